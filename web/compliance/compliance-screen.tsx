@@ -167,7 +167,7 @@ export function ComplianceScreen() {
               earlier={search.compare && before.data ? earlier : null}
               asOf={formatDateTime(asOf, timezone)}
               isSmall={isSmall}
-              opens={access !== null && isPageEnabled(access, 'complianceDetail')}
+              hasDetails={access !== null && isPageEnabled(access, 'complianceDetail')}
               state={search}
               onState={change}
             />

@@ -15,11 +15,11 @@ interface Props {
   regionId: string
   rows: readonly SummaryRow[]
   period: Period
-  opens: boolean
+  hasDetails: boolean
 }
 
 /** The summary on a phone: one card per policy and operator, most violations first. */
-export function SummaryCards({ regionId, rows, period, opens }: Props) {
+export function SummaryCards({ regionId, rows, period, hasDetails }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['cards']} aria-label={t('compliance:table.label')}>
@@ -29,7 +29,7 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
           <li key={row.key} className={styles['card']}>
             <div className={styles['cardHead']}>
               <span>
-                {opens ? (
+                {hasDetails ? (
                   <Link className={styles['name']} {...rowLink(regionId, row, period)}>
                     {row.policyName}
                   </Link>

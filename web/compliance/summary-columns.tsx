@@ -17,9 +17,9 @@ interface SummaryContext {
   regionId: string
   period: Period
   /** Whether rows link to the page of their policy. */
-  opens: boolean
+  hasDetails: boolean
   /** Whether the days before are shown for comparison. */
-  compares: boolean
+  isCompared: boolean
 }
 
 type Column = TableColumn<SummaryRow>
@@ -43,14 +43,14 @@ export const rowLink = (
 })
 
 /** The columns of the summary. */
-export function summaryColumns({ t, regionId, period, opens, compares }: SummaryContext): Column[] {
+export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {
   const change = ({ current, before }: SummaryRow): number | null =>
     before && current.violationCount - before.violationCount
   return [
     column('policy', t('compliance:table.policy'), (row) => row.policyName, {
       renderCell: (row) => (
         <>
-          {opens ? (
+          {hasDetails ? (
             <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>
               {row.policyName}
             </Link>
@@ -69,7 +69,7 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Summary
     }),
     number('days', t('compliance:table.days'), (row) => row.current.daysCount, 105),
     number('violations', t('compliance:table.violations'), (row) => row.current.violationCount, 112),
-    ...(compares
+    ...(isCompared
       ? [
           number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, 105),
           number('change', t('compliance:table.change'), change, 90, (row) => formatChange(change(row), 0)),

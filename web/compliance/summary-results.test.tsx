@@ -60,7 +60,7 @@ describe('the result of the summary', () => {
   })
 
   it('links to the policy only if that page is available', async () => {
-    await open({ opens: false })
+    await open({ hasDetails: false })
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
   })
 

@@ -20,7 +20,7 @@ interface Props {
   /** When the figures of past days were computed. */
   asOf: string
   isSmall: boolean
-  opens: boolean
+  hasDetails: boolean
   state?: TableState | undefined
   onState?: TableStateHandler | undefined
   /** Whether another period is loading; the rows are still those of the previous one. */
@@ -35,17 +35,17 @@ export function SummaryResults({
   earlier,
   asOf,
   isSmall,
-  opens,
+  hasDetails,
   state,
   onState,
   isMeasuring = false,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const compares = earlier !== null
+  const isCompared = earlier !== null
   const { start_date: start, end_date: end } = period
   const columns = useMemo(
-    () => summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, opens, compares }),
-    [t, regionId, start, end, opens, compares],
+    () => summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, hasDetails, isCompared }),
+    [t, regionId, start, end, hasDetails, isCompared],
   )
   const number = countStatuses(rows)
   const sum = (count: (row: SummaryRow) => number): number =>
@@ -79,7 +79,7 @@ export function SummaryResults({
         </p>
       )}
       {isSmall ? (
-        <SummaryCards regionId={regionId} rows={rows} period={period} opens={opens} />
+        <SummaryCards regionId={regionId} rows={rows} period={period} hasDetails={hasDetails} />
       ) : (
         <Table
           state={state}

@@ -67,11 +67,11 @@ const swatches = [...dataColors.light.categorical]
 
 export function OperatorDialog({ operator, taken, onClose }: Props) {
   const { t } = useTranslation()
-  const free =
+  const unusedColor =
     swatches.find((color) => !taken.some((each) => each.toLowerCase() === color.toLowerCase())) ??
     swatches[0] ??
     ''
-  const [draft, setDraft] = useState(() => (operator ? toOperatorDraft(operator) : emptyOperator(free)))
+  const [draft, setDraft] = useState(() => (operator ? toOperatorDraft(operator) : emptyOperator(unusedColor)))
   const create = useEndpointMutation(createOperator, [listManagedOperators, listOperators])
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error

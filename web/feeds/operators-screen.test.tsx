@@ -45,9 +45,9 @@ const fill = async (field: HTMLElement, text: string) => {
   await userEvent.click(field)
   await userEvent.paste(text)
 }
-const act = async (name: string, act: string) => {
+const chooseAction = async (name: string, action: string) => {
   await userEvent.click(await screen.findByLabelText(`Actions for ${name}`))
-  await userEvent.click(await screen.findByText(act))
+  await userEvent.click(await screen.findByText(action))
 }
 
 describe('the page', () => {
@@ -126,7 +126,7 @@ describe('an operator', () => {
     expect(await screen.findByText('Edit operator')).toBeInTheDocument()
     expect(screen.queryByText('Remove')).toBeNull()
     await userEvent.keyboard('{Escape}')
-    await act('Gone', 'Remove')
+    await chooseAction('Gone', 'Remove')
     await userEvent.click((await dialog()).getByText('Remove'))
     await waitFor(() => expect(changes()).toEqual([['DELETE', '/v2/operators/gone', null]]))
   })
@@ -210,7 +210,7 @@ describe('a feed', () => {
           'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
         }),
     })
-    await act('Swift provider', 'Edit feed')
+    await chooseAction('Swift provider', 'Edit feed')
     const form = await dialog()
     expect(form.getByText('A value is stored. Leave this empty to keep it.')).toBeInTheDocument()
     await userEvent.click(form.getByText('Save'))
@@ -225,11 +225,11 @@ describe('a feed', () => {
       [`PATCH ${oneFeed}`]: () => createTestFeed({ enabled: false }),
       [`DELETE ${oneFeed}`]: () => ({ deleted: true }),
     })
-    await act('Swift provider', 'Fetch now')
-    await act('Swift provider', 'Turn off')
+    await chooseAction('Swift provider', 'Fetch now')
+    await chooseAction('Swift provider', 'Turn off')
     await userEvent.click((await dialog()).getByText('Turn off'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
-    await act('Swift provider', 'Remove')
+    await chooseAction('Swift provider', 'Remove')
     await userEvent.click((await dialog()).getByText('Remove'))
     await waitFor(() =>
       expect(changes()).toEqual([
@@ -255,7 +255,7 @@ describe('a feed', () => {
       }),
       [`POST ${oneFeed}/back_fill`]: () => ({ wanted: 24 }),
     })
-    await act('Swift provider', 'Backfill')
+    await chooseAction('Swift provider', 'Backfill')
     const form = await dialog()
     await userEvent.click(form.getByText('Fetch'))
     expect(await form.findByText('24 hours will be fetched.')).toBeInTheDocument()
@@ -265,7 +265,7 @@ describe('a feed', () => {
       from: expect.stringMatching(/T0[45]:00:00.000Z$/),
     })
     await userEvent.keyboard('{Escape}')
-    await act('Swift provider', 'Hours fetched')
+    await chooseAction('Swift provider', 'Hours fetched')
     const shown = await dialog()
     const grid = await shown.findByRole('table', { name: 'Hours of events by day', hidden: true })
     expect(within(grid).getByLabelText('5:00 AM Failed')).toBeInTheDocument()

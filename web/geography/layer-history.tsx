@@ -34,12 +34,12 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
   const [page, setPage] = useState(1)
   const [isGone, setIsGone] = useState(false)
   const [text, setText] = useState('')
-  const [wanted] = useDebouncedValue(text.trim(), 300)
+  const [searchText] = useDebouncedValue(text.trim(), 300)
   const query = {
     page,
     size,
     ...(isGone ? { act: 'deleted' as const } : {}),
-    ...(wanted ? { text: wanted } : {}),
+    ...(searchText ? { text: searchText } : {}),
   }
   const history = useEndpointQuery(
     listLayerHistory,
@@ -54,7 +54,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
     listShapeRows,
     listLayers,
   ])
-  const whatOf = ({ act, changes }: LayerAction): string =>
+  const changeText = ({ act, changes }: LayerAction): string =>
     act === 'changed' && changes.length > 0
       ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
       : t(`geography:act.${act}`)
@@ -111,7 +111,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                         <Text span fw={600}>
                           {each.shape_name}
                         </Text>{' '}
-                        · {whatOf(each)}
+                        · {changeText(each)}
                       </Text>
                       <Text size="xs" c="dimmed">
                         {formatDateTime(each.changed_time, timezone)} ·{' '}

@@ -52,7 +52,7 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
           >
             {data.items.map((version) => {
               const moment = formatDateTime(version.valid_from, timezone)
-              const what =
+              const changeText =
                 version.act === 'changed' && version.changes.length > 0
                   ? version.changes.map((each) => t(`geography:part.${each}`)).join(', ')
                   : t(`geography:act.${version.act}`)
@@ -66,7 +66,7 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
                   />
                   <div>
                     <Text size="sm" fw={600}>
-                      {what}
+                      {changeText}
                     </Text>
                     {version.shape_name === shape.shape_name ? null : (
                       <Text size="xs">{version.shape_name}</Text>

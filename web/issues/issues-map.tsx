@@ -87,13 +87,13 @@ export function IssuesMap({ region, at }: Props) {
   }, [selectedIndex, points, details])
 
   // On a phone the card covers the lower half of the map, otherwise its right side.
-  const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
+  const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
   const covered =
     key === undefined || isByShape
-      ? around
+      ? coveredByPage
       : isSmall
-        ? { ...around, bottom: Math.round(window.innerHeight * 0.45) + (axis ? axisHeight : 0) }
-        : { ...around, right: cardWidth }
+        ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) + (axis ? axisHeight : 0) }
+        : { ...coveredByPage, right: cardWidth }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const marks = useIssueView({
     points,
@@ -153,7 +153,7 @@ export function IssuesMap({ region, at }: Props) {
         ? t('evaluation:compare.percentUnit', { period: before })
         : t('evaluation:compare.unit', { unit, period: before })
   const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']
-  const lookAt = (next: [lon: number, lat: number, zoom: number]): void => adjust({ view: next })
+  const setView = (next: [lon: number, lat: number, zoom: number]): void => adjust({ view: next })
 
   const focus = useAxisFocus()
   const { takeButton, toAxis } = focus
@@ -213,7 +213,7 @@ export function IssuesMap({ region, at }: Props) {
             isPanelOpen={isPanelOpen}
             hasAxis={false}
             isDimmed={issues.isStale}
-            onView={lookAt}
+            onView={setView}
             onSelect={select}
             at={at}
           />
@@ -229,7 +229,7 @@ export function IssuesMap({ region, at }: Props) {
             isMetric={isMetric}
             isDimmed={issues.isStale}
             playing={isByShape ? (map.playing?.states ?? null) : null}
-            onView={({ lon, lat, zoom }) => lookAt([lon, lat, zoom])}
+            onView={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
             onHover={hover}
             onSelect={select}
             findShape={findShape}

@@ -62,15 +62,15 @@ export function shapesEvaluation(
         counts: {},
       }
     : null
-  const whole = valueOf(measure, total)
+  const totalValue = valueOf(measure, total)
   return {
     rows,
     byShape: new Map(rows.map((row) => [row.id, row])),
     notInShape: notIn,
-    total: whole,
+    total: totalValue,
     unit: unitOf(measure),
     days,
-    sum: sumOf(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, whole),
+    sum: sumOf(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, totalValue),
     method,
     milliseconds,
     from: 'facts',

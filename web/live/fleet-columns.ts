@@ -111,9 +111,9 @@ export class FleetColumns {
     if (size <= this.isThere.length) return
     const room = Math.max(1024, Math.ceil(size * 1.25))
     const larger = <T extends Uint8Array | Uint16Array | Int16Array | Float64Array>(old: T): T => {
-      const grown = new (old.constructor as new (length: number) => T)(room)
-      grown.set(old)
-      return grown
+      const enlarged = new (old.constructor as new (length: number) => T)(room)
+      enlarged.set(old)
+      return enlarged
     }
     this.isThere = larger(this.isThere)
     this.lon = larger(this.lon)

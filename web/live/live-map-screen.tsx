@@ -92,11 +92,11 @@ function LiveMap({ region }: { region: Region }) {
   // The card and the table do not fit at the same time.
   const isCrowded = areResultsOpen && selected !== null
   // On a phone the card covers the lower half of the map.
-  const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const covered =
     isSmall && selected !== null && !areResultsOpen
-      ? { ...around, bottom: Math.round(window.innerHeight * 0.45) }
-      : around
+      ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) }
+      : coveredByPage
 
   return (
     <MapPage

@@ -31,7 +31,7 @@ export function OperatorChecks({ chosen, operators, colors, counts, hasColors, o
   return (
     <CheckGroup
       label={t('live:operators.label')}
-      quick={[
+      shortcuts={[
         { text: t('live:operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
         {
           text: t('live:operators.none'),

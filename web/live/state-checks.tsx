@@ -62,7 +62,7 @@ export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChang
   return (
     <CheckGroup
       label={t('live:states.label')}
-      quick={[
+      shortcuts={[
         { text: t('live:states.usual'), isChosen: !chosen, choose: () => onChange(undefined) },
         {
           text: t('live:states.all'),

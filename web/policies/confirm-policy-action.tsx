@@ -19,7 +19,7 @@ import { noticeForFailure, findObstacle, type PolicyAction } from './policy-acti
 import { takesEffectText } from './status-mark.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
-const didOf = {
+const doneTexts = {
   delete: 'deleted',
   discard: 'discarded',
   publish: 'published',
@@ -62,7 +62,7 @@ export function ConfirmPolicyAction({ action, policy, zone, onClose, onDone }: P
   const revision = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
   const callbacks = {
     onSuccess: () => {
-      showToast(t(`kit:did.${didOf[action]}`, { name: policy.policy_name }))
+      showToast(t(`kit:did.${doneTexts[action]}`, { name: policy.policy_name }))
       onClose()
       onDone?.()
     },

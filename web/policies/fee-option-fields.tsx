@@ -49,7 +49,7 @@ export function FeeOptionFields({
         onChange={(value) => set({ [name]: value })}
       />
     ) : null
-  const whole = (name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance', label: string) =>
+  const integerField = (name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance', label: string) =>
     offers(name) ? (
       <IntegerInput
         label={label}
@@ -90,7 +90,7 @@ export function FeeOptionFields({
                 onChange={(event) => set({ is_free_after: event.currentTarget.checked })}
               />
             ) : null}
-            {whole(
+            {integerField(
               'free_quantity',
               t(
                 draft.policy_type === 'vehicle_fees'
@@ -98,8 +98,8 @@ export function FeeOptionFields({
                   : 'billing:options.free_trips',
               ),
             )}
-            {whole('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
-            {whole('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
+            {integerField('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
+            {integerField('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
             {offers('tiers') ? (
               <div role="group" aria-label={t('billing:options.tiers')}>
                 <Input.Label component="div">{t('billing:options.tiers')}</Input.Label>

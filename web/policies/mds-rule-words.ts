@@ -37,13 +37,13 @@ function whatText(rule: MdsRule, currency: string, { t, language }: About): stri
   }
   if (type === 'user' || (minimum == null && maximum == null))
     return rule.name || t('policies:public.what.other')
-  const what = t(`policies:public.what.${type}`, { defaultValue: rule.name })
+  const subject = t(`policies:public.what.${type}`, { defaultValue: rule.name })
   const amount = (value: number): string =>
     `${formatInteger(value)} ${t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })}`.trim()
-  if (minimum == null) return t('policies:public.atMost', { what, maximum: amount(maximum ?? 0) })
+  if (minimum == null) return t('policies:public.atMost', { what: subject, maximum: amount(maximum ?? 0) })
   return maximum == null
-    ? t('policies:public.atLeast', { what, minimum: amount(minimum) })
-    : t('policies:public.between', { what, minimum: amount(minimum), maximum: amount(maximum) })
+    ? t('policies:public.atLeast', { what: subject, minimum: amount(minimum) })
+    : t('policies:public.between', { what: subject, minimum: amount(minimum), maximum: amount(maximum) })
 }
 
 function conditions(rule: MdsRule, { t, language }: About): string[] {
@@ -78,13 +78,13 @@ export function mdsRuleWords(
     for (const id of rule.geographies) group.ids.add(id)
     places.set(key, group)
   }
-  const where = (ids: ReadonlySet<string>): string =>
+  const placesText = (ids: ReadonlySet<string>): string =>
     ids.size > maxNamedPlaces
       ? t('policies:public.places', { count: ids.size })
       : [...ids].map((id) => about.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
   const lines = [...places.values()].map(({ rule, ids }) =>
     [
-      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', about), places: where(ids) }),
+      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', about), places: placesText(ids) }),
       ...conditions(rule, about),
     ].join(' '),
   )

@@ -80,7 +80,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       : null
   const mayEdit = can('edit_policy')
   const library = pagePath(region.regionId, 'policies')
-  const looks = isMeasured(policy) ? (
+  const resultLinks = isMeasured(policy) ? (
     <>
       {access && isPageEnabled(access, 'complianceDetail') ? (
         <Button
@@ -107,7 +107,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const isFee = policyTypeOf(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
   const actions = mayEdit ? (
     <>
-      {looks}
+      {resultLinks}
       {isFee && !rates ? (
         <Button
           variant="default"
@@ -145,7 +145,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       <RowMenu {...policyMenu(t, policy, true, setDialog)} />
     </>
   ) : (
-    looks
+    resultLinks
   )
   return (
     <ReadingPage>

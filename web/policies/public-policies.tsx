@@ -51,17 +51,17 @@ export function PublicPolicies({ region, at }: Props) {
     const { policies = [], geographies = [] } = about ?? {}
     // By default the map shows current and future policies. Ended ones are shown on request. So is the whole
     // region if any policy has a smaller scope, which it would cover.
-    const together = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
-    const ofPlaces = together.filter(
+    const notEnded = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
+    const withPlaces = notEnded.filter(
       ({ is_region_wide: isWholeRegion, geography_ids: places }) => !isWholeRegion && places.length > 0,
     )
-    const meant =
+    const shownPolicies =
       chosen !== null
         ? policies.filter((policy) => isPolicy(policy, chosen))
-        : ofPlaces.length
-          ? ofPlaces
-          : together
-    const ids = new Set(meant.flatMap(({ geography_ids: places }) => places))
+        : withPlaces.length
+          ? withPlaces
+          : notEnded
+    const ids = new Set(shownPolicies.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
   }, [about, chosen, at])
   const title = t('policies:public.heading', { region: region.text })

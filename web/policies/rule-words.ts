@@ -139,7 +139,7 @@ export function ruleWords(policy: PolicyFields, context: PolicyTextContext): str
       placeName: (id) => imported.places.find((place) => place.geography_id === id)?.name ?? null,
     })
   const { start_time: start, end_time: end, days } = policy
-  const what =
+  const requirement =
     rules[policy.policy_type]?.(policy, context) ??
     t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, context) })
   const isTimed = start !== null || end !== null || days.length > 0
@@ -156,5 +156,5 @@ export function ruleWords(policy: PolicyFields, context: PolicyTextContext): str
       : '',
     policy.vehicle_states === null ? '' : t('policies:rule.states', { states: statesText(policy, context) }),
   ]
-  return [what, ...priceLines(policy.fee_properties, context), ...when, ...who.filter(Boolean)]
+  return [requirement, ...priceLines(policy.fee_properties, context), ...when, ...who.filter(Boolean)]
 }

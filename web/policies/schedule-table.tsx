@@ -21,7 +21,7 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
   const { t, i18n } = useTranslation()
   const { prices } = draft.fee_properties
   const days = daysOf(prices)
-  const free = dayOrder.filter((day) => !days.includes(day))
+  const unusedDays = dayOrder.filter((day) => !days.includes(day))
   const error = errorFor('prices')
   const set = (next: FeeProperties['prices']): void =>
     change({ fee_properties: { ...draft.fee_properties, prices: next } })
@@ -39,7 +39,7 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
             label={t('policies:price.day')}
             value={day}
             data={dayOrder
-              .filter((each) => each === day || free.includes(each))
+              .filter((each) => each === day || unusedDays.includes(each))
               .map((each) => ({ value: each, label: dayText(each) }))}
             onChange={(event) =>
               set(moveDay(prices, day, dayOrder.find((each) => each === event.currentTarget.value) ?? day))
@@ -78,12 +78,12 @@ export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps)
         </div>
       ))}
       {error ? <Input.Error>{error}</Input.Error> : null}
-      {free[0] ? (
+      {unusedDays[0] ? (
         <Button
           mt="sm"
           variant="default"
           size="xs"
-          onClick={() => free[0] && set(setBands(prices, free[0], [nextBand([])]))}
+          onClick={() => unusedDays[0] && set(setBands(prices, unusedDays[0], [nextBand([])]))}
         >
           {t('policies:price.addDay')}
         </Button>

@@ -37,17 +37,17 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map())
   const offered = offeredFields(draft)
   const faults: PolicyFaults = validatePolicy(draft, { currency })
-  const lacksShapes =
+  const isMissingShapes =
     picksShapes &&
     draft.shape_uuids.length === 0 &&
     offered.has('shape_uuids') &&
     draft.shape_layer_uuid !== null &&
     draft.shape_layer_uuid !== citywide
 
-  const isInvalid = Object.keys(faults).length > 0 || lacksShapes
+  const isInvalid = Object.keys(faults).length > 0 || isMissingShapes
 
   const errorFor: FieldProps['errorFor'] = (field) => {
-    if (field === 'shape_uuids' && isTried && lacksShapes) return t('policies:where.pickOne')
+    if (field === 'shape_uuids' && isTried && isMissingShapes) return t('policies:where.pickOne')
     const fault = isTried ? faults[field as FaultField] : undefined
     if (fault) return fault === 'required_silently' ? silent : t(`policies:fault.${fault}`)
     return issues.get(field) ?? null

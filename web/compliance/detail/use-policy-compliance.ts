@@ -32,25 +32,25 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Comp
     [records.data],
   )
   const chosen = operator !== undefined && date !== undefined ? { operator, date } : null
-  const looked = chosen
+  const selection = chosen
     ? { start_date: chosen.date, end_date: chosen.date, operators: [chosen.operator] }
     : { ...period, operators }
-  const requestOf = (only: boolean, size: number, at: number) => ({
+  const requestFor = (onlyViolations: boolean, size: number, page: number) => ({
     params: { region_id: regionId },
     body: {
       policy_uuid: policyId,
-      ...looked,
+      ...selection,
       shape_uuids: shape ? [shape] : [],
-      only_violations: only,
+      only_violations: onlyViolations,
       size,
       page: at,
     },
   })
-  const facts = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, pageSize, page), {
+  const facts = useEndpointQuery(listComplianceFacts, requestFor(!uncertain, pageSize, page), {
     placeholderData: keepPreviousData,
   })
   // Users who may not list facts may not see the points either.
-  const points = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, maxPoints, 1), {
+  const points = useEndpointQuery(listComplianceFacts, requestFor(!uncertain, maxPoints, 1), {
     placeholderData: keepPreviousData,
     enabled: facts.data !== undefined,
   })

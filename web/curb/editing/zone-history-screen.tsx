@@ -111,11 +111,11 @@ function ChangeSet({
 }) {
   const { t } = useTranslation()
   const counts = (['created', 'changed', 'replaced', 'ended'] as const)
-    .filter((act) => set.counts[act] > 0)
-    .map((act) =>
-      t(`curb:editing.history.count.${act}`, {
-        count: set.counts[act],
-        shown: formatInteger(set.counts[act]),
+    .filter((kind) => set.counts[kind] > 0)
+    .map((kind) =>
+      t(`curb:editing.history.count.${kind}`, {
+        count: set.counts[kind],
+        shown: formatInteger(set.counts[kind]),
       }),
     )
   const [first, rest] = [set.edits.slice(0, shownEdits), set.edits.slice(shownEdits)]
@@ -163,7 +163,7 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
     .join(', ')
   const policies = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(', ')
   const fields = edit.fields.filter((field) => field !== 'curb_policy_ids')
-  const what = [
+const details = [
     t(`curb:editing.history.act.${edit.act}`),
     fields.length ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') : null,
     edit.policies_added.length
@@ -175,7 +175,7 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
   ].filter((each) => each !== null)
   return (
     <>
-      <b>{place}</b> {what.join(' · ')}
+      <b>{place}</b> {details.join(' · ')}
     </>
   )
 }

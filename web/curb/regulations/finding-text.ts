@@ -6,11 +6,11 @@ export function findingText(
   t: TFunction,
   { code, path, other, zone_count: zones, is_about_other: isAboutOther }: RegulationFinding,
 ): string {
-  const [, part, index] = /^(rules|time_spans)\.(\d+)/.exec(path) ?? []
-  const where =
-    part === undefined
+  const [, list, index] = /^(rules|time_spans)\.(\d+)/.exec(path) ?? []
+  const part =
+    list === undefined
       ? null
-      : t(part === 'rules' ? 'curb:regulations.rule.row' : 'curb:regulations.span.row', {
+      : t(list === 'rules' ? 'curb:regulations.rule.row' : 'curb:regulations.span.row', {
           row: Number(index) + 1,
         })
   const text = t(`curb:regulations.finding.${isAboutOther ? 'hides_other' : code}`)
@@ -18,5 +18,5 @@ export function findingText(
     other ? t('curb:regulations.findings.other', { name: other.name }) : null,
     zones === null ? null : t('curb:regulations.findings.zones', { count: zones }),
   ].filter((each) => each !== null)
-  return `${where ? `${where}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
+  return `${part ? `${part}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
 }

@@ -76,30 +76,35 @@ describe('a draft', () => {
 })
 
 describe('an editing history', () => {
-  type Act =
+  type Action =
     | { kind: 'put'; id: string; x: number }
     | { kind: 'delete'; id: string }
     | { kind: 'revert'; id: string }
   const ids = fc.constantFrom('a', 'b', 'c')
-  const acts: fc.Arbitrary<Act[]> = fc.array(
+  const actions: fc.Arbitrary<Action[]> = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant('put' as const), id: ids, x: fc.integer({ min: 0, max: 4 }) }),
       fc.record({ kind: fc.constant('delete' as const), id: ids }),
       fc.record({ kind: fc.constant('revert' as const), id: ids }),
     ),
   )
-  const did = (draft: Draft, act: Act): Draft =>
-    act.kind === 'revert'
-      ? revertShape(draft, act.id)
-      : putShape(draft, act.id, stored(act.id), act.kind === 'put' ? form(act.id, act.x) : null)
+  const applyAction = (draft: Draft, action: Action): Draft =>
+    action.kind === 'revert'
+      ? revertShape(draft, action.id)
+      : putShape(
+          draft,
+          action.id,
+          stored(action.id),
+          action.kind === 'put' ? form(action.id, action.x) : null,
+        )
 
   it('is undone and redone exactly', () => {
     fc.assert(
-      fc.property(acts, (all) => {
+      fc.property(actions, (sequence) => {
         let history = begin(emptyDraft)
         const states = [emptyDraft]
-        for (const act of all) {
-          history = step(history, did(history.now, act))
+        for (const action of sequence) {
+          history = step(history, applyAction(history.now, action))
           states.push(history.now)
         }
         for (const state of states.toReversed()) {

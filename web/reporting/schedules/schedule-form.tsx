@@ -37,7 +37,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
   const [recipients, setRecipients] = useState<string[]>(schedule?.recipients.map(({ email }) => email) ?? [])
   const create = useEndpointMutation(createReportSchedule, [listReportSchedules])
   const change = useEndpointMutation(changeReportSchedule, [listReportSchedules])
-  const mistyped = recipients.filter((each) => !/^[^\s@]+@[^\s@]+$/.test(each))
+  const invalidRecipients = recipients.filter((each) => !/^[^\s@]+@[^\s@]+$/.test(each))
   const onSuccess = (): void => {
     showToast(t('reporting:schedules.saved', { name: reportName(report, t) }))
     onClose()
@@ -55,7 +55,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
       size={520}
       action={t('reporting:schedules.save')}
       isPending={create.isPending || change.isPending}
-      isIdle={recipients.length === 0 || mistyped.length > 0}
+      isIdle={recipients.length === 0 || invalidRecipients.length > 0}
       error={create.error ?? change.error}
       errorTitle={t('reporting:schedules.failed.save')}
       onSubmit={submit}
@@ -97,9 +97,9 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
         maxTags={maxRecipients}
         acceptValueOnBlur
         error={
-          mistyped.length > 0
+          invalidRecipients.length > 0
             ? t('reporting:schedules.mistyped', {
-                names: new Intl.ListFormat(i18n.language).format(mistyped),
+                names: new Intl.ListFormat(i18n.language).format(invalidRecipients),
               })
             : null
         }

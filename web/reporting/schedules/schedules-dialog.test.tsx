@@ -66,7 +66,7 @@ async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServ
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path: at, body }) => [method, at, body])
 }
-const act = async (name: string): Promise<void> => {
+const chooseAction = async (name: string): Promise<void> => {
   await userEvent.click(await screen.findByLabelText('Actions for Vehicle & Trip Counts'))
   await userEvent.click(await screen.findByText(name))
 }
@@ -100,8 +100,8 @@ it('lists report, times and recipients; runs a schedule, and deletes it after co
   expect(await dialog.findByText('Every Monday')).toBeInTheDocument()
   expect(dialog.getByText('ada@city.example, ben@city.example (unsubscribed)')).toBeInTheDocument()
   expect(dialog.getByText('1 failed, 2 sent')).toBeInTheDocument()
-  await act('Run now')
-  await act('Delete')
+  await chooseAction('Run now')
+  await chooseAction('Delete')
   await userEvent.click(await screen.findByRole('button', { name: 'Delete', hidden: true }))
   await waitFor(() =>
     expect(changes().map(([method, at]) => [method, at])).toEqual([
@@ -113,7 +113,7 @@ it('lists report, times and recipients; runs a schedule, and deletes it after co
 
 it('has the PDF of each run in the history', async () => {
   await open([schedule({ can_edit: false })])
-  await act('History')
+  await chooseAction('History')
   const link = await screen.findByRole('link', { name: /^PDF of/, hidden: true })
   expect(link).toHaveAttribute('href', `${path}/${id}/pdf?run_id=${run.run_id}`)
 })
@@ -122,7 +122,7 @@ it('shows why a run failed, and keeps the list', async () => {
   await open([schedule()], {
     [`POST ${path}/${id}/run`]: () => new Refusal(409, 'It is running.', 'conflict'),
   })
-  await act('Run now')
+  await chooseAction('Run now')
   const alert = await screen.findByText('The report could not be run')
   expect(alert.parentElement).toHaveTextContent('It is running.')
   expect(screen.getByText('Every Monday')).toBeInTheDocument()
@@ -155,7 +155,7 @@ it("shows another user's schedule without actions", async () => {
 
 it('edits a schedule in its form, which lists users who unsubscribed', async () => {
   const changes = await open([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
-  await act('Edit schedule')
+  await chooseAction('Edit schedule')
   const form = within(await screen.findByRole('dialog', { hidden: true, name: 'Edit schedule' }))
   expect(form.getByLabelText('Day of the week', { selector: 'input' })).toHaveValue('Monday')
   await userEvent.click(form.getByText('Monthly'))
@@ -208,12 +208,12 @@ it('does not delete after cancel, and shows why a deletion failed', async () => 
   const changes = await open([schedule()], {
     [`DELETE ${path}/${id}`]: () => new Refusal(403, 'It is of another user.', 'forbidden'),
   })
-  await act('Delete')
+  await chooseAction('Delete')
   expect(await screen.findByText('Delete the schedule of Vehicle & Trip Counts?')).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Cancel', hidden: true }))
   expect(await screen.findByText('Every Monday')).toBeInTheDocument()
   expect(changes()).toEqual([])
-  await act('Delete')
+  await chooseAction('Delete')
   await userEvent.click(await screen.findByRole('button', { name: 'Delete', hidden: true }))
   expect(await screen.findByText('It is of another user.')).toBeInTheDocument()
 })
@@ -227,7 +227,7 @@ it('shows in the history how each run was sent, or why it failed', async () => {
     mails: { sent: 3, waiting: 0, failed: 0 },
   }
   await open([schedule()], { [`GET ${path}/${id}/runs`]: () => ({ items: [run, manual] }) })
-  await act('History')
+  await chooseAction('History')
   const table = within(
     await screen.findByRole('table', { name: 'History of Vehicle & Trip Counts', hidden: true }),
   )
@@ -238,7 +238,7 @@ it('shows in the history how each run was sent, or why it failed', async () => {
 
 it('shows in the history that a schedule never ran', async () => {
   await open([schedule({ last_run: null })], { [`GET ${path}/${id}/runs`]: () => ({ items: [] }) })
-  await act('History')
+  await chooseAction('History')
   expect(await screen.findByText('Runs appear here once the report is sent.')).toBeInTheDocument()
 })
 
