@@ -20,7 +20,8 @@ export const quantityText = (quantity: string): string =>
   formatDecimal(Number(quantity), { minimum: 0, maximum: maxDigits })
 
 /** A typed amount in the format of the API: all decimals of the currency, never an exponent. */
-export const toApiAmount = (typed: number, currency: string): string => typed.toFixed(currencyDecimals(currency))
+export const toApiAmount = (typed: number, currency: string): string =>
+  typed.toFixed(currencyDecimals(currency))
 
 /** A file size limit as the server states it: 5 MB is 5 × 1024 × 1024 bytes. */
 export const fileLimitText = (bytes: number): string =>

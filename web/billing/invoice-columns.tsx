@@ -27,7 +27,12 @@ interface ColumnContext {
   nameOf: (slug: string) => string
 }
 
-export function invoiceColumns({ t, language, regionId, nameOf }: ColumnContext): TableColumn<InvoiceSummary>[] {
+export function invoiceColumns({
+  t,
+  language,
+  regionId,
+  nameOf,
+}: ColumnContext): TableColumn<InvoiceSummary>[] {
   const dayColumn = (key: 'issue_date' | 'due_date', width: number): TableColumn<InvoiceSummary> =>
     column(key, t(`billing:field.${key}`), (row) => row[key], {
       width,

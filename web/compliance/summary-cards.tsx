@@ -54,7 +54,9 @@ export function SummaryCards({ regionId, rows, period, hasDetails }: Props) {
                   count: row.current.violationCount,
                   shown: formatInteger(row.current.violationCount),
                 })}
-                {row.before ? ` (${formatChange(row.current.violationCount - row.before.violationCount, 0)})` : ''}
+                {row.before
+                  ? ` (${formatChange(row.current.violationCount - row.before.violationCount, 0)})`
+                  : ''}
               </p>
               <DaysSpark days={row.current.days} />
             </div>

@@ -81,7 +81,12 @@ export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: 
           },
         ]),
     {
-      ...number('compliantDays', t('compliance:table.compliantDays'), (row) => row.current.compliantDays, 140),
+      ...number(
+        'compliantDays',
+        t('compliance:table.compliantDays'),
+        (row) => row.current.compliantDays,
+        140,
+      ),
       isHidden: true,
     },
     {

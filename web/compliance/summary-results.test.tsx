@@ -29,7 +29,7 @@ async function open(part: Partial<Parameters<typeof SummaryResults>[0]> = {}, is
         earlier={null}
         asOf="10:00"
         isSmall={false}
-        opens
+        hasDetails
         {...part}
       />
     ),

@@ -44,7 +44,8 @@ export function SummaryResults({
   const isCompared = earlier !== null
   const { start_date: start, end_date: end } = period
   const columns = useMemo(
-    () => summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, hasDetails, isCompared }),
+    () =>
+      summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, hasDetails, isCompared }),
     [t, regionId, start, end, hasDetails, isCompared],
   )
   const number = countStatuses(rows)

@@ -62,7 +62,7 @@ export function filterRows(
 ): SummaryRow[] {
   const searched = text.toLocaleLowerCase()
   return rows.filter(
-    ({ policyName, policyType, operator, of }) =>
+    ({ policyName, policyType, operator, current }) =>
       policyName.toLocaleLowerCase().includes(searched) &&
       (types?.includes(policyType) ?? true) &&
       (operators?.includes(operator) ?? true) &&

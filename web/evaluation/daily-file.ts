@@ -72,7 +72,9 @@ export function dailyFile(
           isHead = false
           continue
         }
-        const read = readCounts(Object.fromEntries(counts.map((key, index) => [key, Number(sums[index] ?? 0)])))
+        const read = readCounts(
+          Object.fromEntries(counts.map((key, index) => [key, Number(sums[index] ?? 0)])),
+        )
         yield [
           ...(hasPeriods ? [period] : []),
           date,

@@ -107,7 +107,8 @@ export function useModeMap(
   const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
   const comparedWith = period && isCovered ? before.data?.period : null
   const comparison = useMemo(
-    (): Comparison | null => (earlier && comparedWith ? { before: earlier, period: comparedWith, kind } : null),
+    (): Comparison | null =>
+      earlier && comparedWith ? { before: earlier, period: comparedWith, kind } : null,
     [earlier, comparedWith, kind],
   )
   const evaluation = useMemo(

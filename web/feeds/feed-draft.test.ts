@@ -29,7 +29,10 @@ describe('a draft', () => {
       { moreSettings: '[1]' },
     ])
       expect(toFeedRequest({ ...draft, ...part })).toBeNull()
-    expect(toFeedRequest({ ...draft, moreSettings: ' {"a": 1} ' })?.settings).toEqual({ a: 1, backfillHours: 24 })
+    expect(toFeedRequest({ ...draft, moreSettings: ' {"a": 1} ' })?.settings).toEqual({
+      a: 1,
+      backfillHours: 24,
+    })
     expect([parseSettings(''), parseSettings('null'), parseSettings('7')]).toEqual([{}, null, null])
   })
 
@@ -71,7 +74,10 @@ describe('a draft', () => {
 
   it('starts with the defaults of its kind when the kind changes', () => {
     expect(
-      withKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs'),
+      withKind(
+        { ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 },
+        'gbfs',
+      ),
     ).toMatchObject({
       kind: 'gbfs',
       version: '3.0',
@@ -148,7 +154,9 @@ describe('records in a test', () => {
     ]
     expect(listFields(records)).toEqual(['id', 'time', 'lat', 'types'])
     expect(
-      records.map((record) => listFields(records).map((field) => cellText(record, field, 'America/New_York'))),
+      records.map((record) =>
+        listFields(records).map((field) => cellText(record, field, 'America/New_York')),
+      ),
     ).toEqual([
       ['a', 'May 28, 2026, 4:26:40 PM EDT', '', ''],
       ['b', '5', '', '["x"]'],

@@ -32,7 +32,15 @@ export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   openIncidents,
 })
 
-export type FeedAction = 'test' | 'change' | 'pull' | 'backFill' | 'pullWindows' | 'tokens' | 'switch' | 'remove'
+export type FeedAction =
+  | 'test'
+  | 'change'
+  | 'pull'
+  | 'backFill'
+  | 'pullWindows'
+  | 'tokens'
+  | 'switch'
+  | 'remove'
 
 interface Props {
   feed: Feed

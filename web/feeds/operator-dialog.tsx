@@ -71,7 +71,9 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
     swatches.find((color) => !taken.some((each) => each.toLowerCase() === color.toLowerCase())) ??
     swatches[0] ??
     ''
-  const [draft, setDraft] = useState(() => (operator ? toOperatorDraft(operator) : emptyOperator(unusedColor)))
+  const [draft, setDraft] = useState(() =>
+    operator ? toOperatorDraft(operator) : emptyOperator(unusedColor),
+  )
   const create = useEndpointMutation(createOperator, [listManagedOperators, listOperators])
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error

@@ -284,7 +284,9 @@ it('shows a new token once, and revokes it', async () => {
     revokedTime: null,
   }
   const changes = await open({
-    [feedsOf]: () => [createTestFeed({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null })],
+    [feedsOf]: () => [
+      createTestFeed({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null }),
+    ],
     [`GET ${oneFeed}/tokens`]: () => [token],
     [`POST ${oneFeed}/tokens`]: () => ({ token: 'mds_once' }),
     [`DELETE ${oneFeed}/tokens/t1`]: () => ({ revoked: true }),

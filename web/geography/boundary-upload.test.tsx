@@ -135,7 +135,9 @@ describe('a boundary file', () => {
     await userEvent.click(dialog.getByRole('checkbox', { name: 'Create the layer anyway' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
-      expect(requests.find((request) => request.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
+      expect(requests.find((request) => request.method === 'POST')?.body).toMatchObject({
+        accept_outside: true,
+      }),
     )
   })
 

@@ -6,11 +6,11 @@ it('parses meters, without duplicates, in ascending order, and drops invalid val
 })
 
 it('suggests the name of a layer', () => {
-  expect([layerNameOfFile('City_wards_2026.geojson'), layerNameOfFile('Parks.ZIP'), layerNameOfFile('plain')]).toEqual([
-    'City wards 2026',
-    'Parks',
-    'plain',
-  ])
+  expect([
+    layerNameOfFile('City_wards_2026.geojson'),
+    layerNameOfFile('Parks.ZIP'),
+    layerNameOfFile('plain'),
+  ]).toEqual(['City wards 2026', 'Parks', 'plain'])
 })
 
 it('parses the meters that it formatted', () => {

@@ -83,7 +83,9 @@ const storedValues = (
 ): number[] =>
   [
     ...new Set(
-      texts.map((text) => stored.find((value) => String(toDisplayed(value)) === text) ?? toStored(Number(text))),
+      texts.map(
+        (text) => stored.find((value) => String(toDisplayed(value)) === text) ?? toStored(Number(text)),
+      ),
     ),
   ].sort((a, b) => a - b)
 

@@ -58,7 +58,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
     act === 'changed' && changes.length > 0
       ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
       : t(`geography:act.${act}`)
-  const restoreShape = ({ shape_uuid, version }: LayerAction): void =>
+  const bringBack = ({ shape_uuid, version }: LayerAction): void =>
     restore.mutate(
       { params: { region_id: regionId, shape_uuid }, body: { version } },
       { onSuccess: () => onOpen(shape_uuid) },
@@ -134,7 +134,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                         variant="default"
                         aria-label={t('geography:layer.bringBackShape', { name: each.shape_name })}
                         loading={restore.isPending && restore.variables.params.shape_uuid === each.shape_uuid}
-                        onClick={() => restoreShape(each)}
+                        onClick={() => bringBack(each)}
                       >
                         {t('geography:layer.bringBack')}
                       </Button>

@@ -21,7 +21,9 @@ function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
     { params: { region_id: regionId } },
     {
       refetchInterval: ({ state }) =>
-        state.data?.items.some(({ status }) => status === 'running' || status === 'waiting') ? pollingIntervalMs : false,
+        state.data?.items.some(({ status }) => status === 'running' || status === 'waiting')
+          ? pollingIntervalMs
+          : false,
     },
   )
   return new Map((data?.items ?? []).map((cubes) => [cubes.shape_layer_uuid, cubes]))
@@ -42,7 +44,8 @@ export function LayerList({ regionId, layers, open, onOpen }: Props) {
   const searchText = text.trim().toLowerCase()
   const matching = layers.filter(
     (layer) =>
-      layer.layer_name.toLowerCase().includes(searchText) || (layer.level ?? '').toLowerCase().includes(searchText),
+      layer.layer_name.toLowerCase().includes(searchText) ||
+      (layer.level ?? '').toLowerCase().includes(searchText),
   )
   const sorted = matching.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
   return (

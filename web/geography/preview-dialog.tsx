@@ -38,8 +38,7 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
     // seen.
     const seen = new Set(notes.map(({ code, text }) => `${code} ${text}`))
     const newNotes = creationNotes.filter(({ code, text }) => !seen.has(`${code} ${text}`))
-    if (newNotes.length && preview.notes.length < maxListedNotes)
-      return setCreated({ uuid, notes: newNotes })
+    if (newNotes.length && preview.notes.length < maxListedNotes) return setCreated({ uuid, notes: newNotes })
     onClose()
     onCreated(uuid)
   }

@@ -36,7 +36,12 @@ export function boxOf(geometries: readonly Geometry[]): Box | null {
 }
 
 /** Fits the box into `width` x `height` pixels and draws all geometries in it, north up. */
-export function createDrawing(geometries: readonly Geometry[], box: Box, width: number, height: number): Drawing {
+export function createDrawing(
+  geometries: readonly Geometry[],
+  box: Box,
+  width: number,
+  height: number,
+): Drawing {
   const [west, south, east, north] = [box[0], mercator(box[1]), box[2], mercator(box[3])]
   const scale = Math.min(width / Math.max(east - west, 1e-6), height / Math.max(north - south, 1e-6))
   const [left, top] = [(width - (east - west) * scale) / 2, (height - (north - south) * scale) / 2]

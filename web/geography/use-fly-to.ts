@@ -14,8 +14,16 @@ export function isInView(
   height: number,
 ): boolean {
   const degrees = 360 / (tilePixels * 2 ** zoom)
-  const [halfWidth, halfHeight] = [(degrees * width) / 2, (degrees * Math.cos((lat * Math.PI) / 180) * height) / 2]
-  return west <= lon + halfWidth && east >= lon - halfWidth && south <= lat + halfHeight && north >= lat - halfHeight
+  const [halfWidth, halfHeight] = [
+    (degrees * width) / 2,
+    (degrees * Math.cos((lat * Math.PI) / 180) * height) / 2,
+  ]
+  return (
+    west <= lon + halfWidth &&
+    east >= lon - halfWidth &&
+    south <= lat + halfHeight &&
+    north >= lat - halfHeight
+  )
 }
 
 /**

@@ -87,7 +87,9 @@ export function SubscribePanel({ region, operator }: Props) {
               />
             </div>
           ))}
-          {subscribing.error ? <FailedState error={subscribing.error} title={t('health:subscribe.failed')} /> : null}
+          {subscribing.error ? (
+            <FailedState error={subscribing.error} title={t('health:subscribe.failed')} />
+          ) : null}
         </div>
       )}
     </Loaded>

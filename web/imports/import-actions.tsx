@@ -9,7 +9,7 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTripsExtent } from '#contract/evaluation.ts'
-import { deleteImport, downloadRejected, listImports, retryImport, type Import } from '#contract/imports.ts'
+import { deleteImport, downloadSetAside, listImports, retryImport, type Import } from '#contract/imports.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
@@ -56,7 +56,7 @@ export function ImportActions({ imported, onMap }: Props) {
           size="xs"
           variant="default"
           component="a"
-          href={endpointUrl(downloadRejected, { params })}
+          href={endpointUrl(downloadSetAside, { params })}
           download={`set-aside-${imported.file_name}`}
           leftSection={<IconDownload size={16} />}
         >
@@ -91,7 +91,9 @@ export function ImportActions({ imported, onMap }: Props) {
               { params },
               {
                 onSuccess: () => {
-                  showToast(t(isUnderWay ? 'kit:did.canceled' : 'kit:did.undone', { name: imported.file_name }))
+                  showToast(
+                    t(isUnderWay ? 'kit:did.canceled' : 'kit:did.undone', { name: imported.file_name }),
+                  )
                   setAsks(false)
                 },
               },

@@ -37,13 +37,9 @@ export function IssueHover({ id, points: allPoints, playing }: Props) {
   return (
     <div className={styles['card']}>
       <span className={styles['name']}>
-        {countHere > 1
-          ? t('issues:hover.here', { count: countHere, shown: formatInteger(countHere) })
-          : type}
+        {countHere > 1 ? t('issues:hover.here', { count: countHere, shown: formatInteger(countHere) }) : type}
       </span>
-      {countHere > 1 ? (
-        <span>{t('issues:hover.newest', { type })}</span>
-      ) : null}
+      {countHere > 1 ? <span>{t('issues:hover.newest', { type })}</span> : null}
       <span className={styles['quiet']}>
         {t(`issues:status.${points.closed[index] ? 'closed' : 'open'}`)} · {points.id[index]}
       </span>

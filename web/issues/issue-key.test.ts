@@ -17,10 +17,13 @@ it('accepts a number without a source, in any form', () => {
   expect(readKey('files:')).toEqual({ source: null, id: 'files:' })
 })
 
-it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])('converts %s to a mark without slashes and back', (key) => {
-  expect(markOf(key)).not.toContain('/')
-  expect(keyOfMark(markOf(key))).toBe(key)
-})
+it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])(
+  'converts %s to a mark without slashes and back',
+  (key) => {
+    expect(markOf(key)).not.toContain('/')
+    expect(keyOfMark(markOf(key))).toBe(key)
+  },
+)
 
 const points = { sources: ['files', feed], id: ['7', '8', '7', 'a:b'], source: [0, 0, 1, 0] }
 

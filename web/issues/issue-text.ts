@@ -24,7 +24,7 @@ export function hoursText(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
   const part = (hours: string): string => {
     const bound = Number(hours)
-    return of >= 24 && of % 24 === 0
+    return bound >= 24 && bound % 24 === 0
       ? t('issues:resolution.days', { count: bound / 24, shown: formatNumber(bound / 24) })
       : t('issues:resolution.hours', { count: bound, shown: formatNumber(bound) })
   }

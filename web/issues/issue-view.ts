@@ -42,7 +42,8 @@ export class IssueView implements FleetSource {
       this.#marks !== null &&
       before?.points === points &&
       getMarkLevel(before.zoom, count) === getMarkLevel(zoom, count)
-    const marks = arePlacesUnchanged && this.#marks ? this.#marks : placeMarks(points, getMarkLevel(zoom, count))
+    const marks =
+      arePlacesUnchanged && this.#marks ? this.#marks : placeMarks(points, getMarkLevel(zoom, count))
     const isPaintingUnchanged = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
     this.#marks = marks
     const painted = isPaintingUnchanged && this.#painted ? this.#painted : paint(points, marks, colorOf)

@@ -119,7 +119,9 @@ export function IssuesCorner({
           response={issue}
           zone={zone}
           scheme={scheme}
-          stack={indexes.length > 1 ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go } : null}
+          stack={
+            indexes.length > 1 ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go } : null
+          }
           onClear={() => select(null)}
         />
       )}

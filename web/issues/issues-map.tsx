@@ -80,7 +80,8 @@ export function IssuesMap({ region, at }: Props) {
   const selectedIndex = points && key !== undefined ? findPoint(points, key) : -1
   const details = issue.data
   const place = useMemo(() => {
-    if (selectedIndex >= 0 && points) return { lon: points.lon[selectedIndex]!, lat: points.lat[selectedIndex]! }
+    if (selectedIndex >= 0 && points)
+      return { lon: points.lon[selectedIndex]!, lat: points.lat[selectedIndex]! }
     return details && details.lon !== null && details.lat !== null
       ? { lon: details.lon, lat: details.lat }
       : null

@@ -60,7 +60,10 @@ describe('the legend of points', () => {
   it('has constant rows during a playback, including empty ones', () => {
     const entriesFor = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
     expect(
-      recountEntries(entriesFor([type('1', 3, 2)]), entriesFor([type('1', 0, 1)])).map(({ key, count }) => [key, count]),
+      recountEntries(entriesFor([type('1', 3, 2)]), entriesFor([type('1', 0, 1)])).map(({ key, count }) => [
+        key,
+        count,
+      ]),
     ).toEqual([
       ['open', 0],
       ['closed', 1],

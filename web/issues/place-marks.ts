@@ -26,7 +26,7 @@ const maxUnclustered = 1000
 const maxSometimesClustered = 20_000
 
 /** The zoom from which points are drawn separately; it increases with their number. */
-export const separateFromZoom = (count: number): number => 
+export const separateFromZoom = (count: number): number =>
   count <= maxUnclustered ? 0 : count <= maxSometimesClustered ? 13 : 14.5
 
 /** The zoom step of the marks; between two steps nothing changes. */
@@ -45,10 +45,7 @@ export function placeMarks({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, zoom:
   return { alone, stacks: [], clusters }
 }
 
-function stackByPlace(
-  lon: readonly number[],
-  lat: readonly number[],
-): Pick<PlaceMarks, 'alone' | 'stacks'> {
+function stackByPlace(lon: readonly number[], lat: readonly number[]): Pick<PlaceMarks, 'alone' | 'stacks'> {
   const places = new Map<string, Stack>()
   for (const index of lon.keys()) {
     const key = `${lon[index]} ${lat[index]}`

@@ -70,7 +70,12 @@ export function shapesEvaluation(
     total: totalValue,
     unit: unitOf(measure),
     days,
-    sum: sumOf(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, totalValue),
+    sum: sumOf(
+      isTime(measure) ? null : overlaps ? 'overlaps' : 'exact',
+      rows,
+      notIn?.value ?? null,
+      totalValue,
+    ),
     method,
     milliseconds,
     from: 'facts',

@@ -66,9 +66,13 @@ function IssuesEmpty({ regionId, lacks, dataPeriod, search, change, today }: Pro
     return (
       <EmptyState
         title={t('issues:empty.matches.title')}
-        action={dataPeriod ? <Button onClick={dataPeriod.show}>{t('issues:empty.matches.action')}</Button> : null}
+        action={
+          dataPeriod ? <Button onClick={dataPeriod.show}>{t('issues:empty.matches.action')}</Button> : null
+        }
       >
-        {dataPeriod ? t('issues:empty.matches.held', { period: dataPeriod.period }) : t('issues:empty.matches.text')}
+        {dataPeriod
+          ? t('issues:empty.matches.held', { period: dataPeriod.period })
+          : t('issues:empty.matches.text')}
       </EmptyState>
     )
   const isAdmin = can('is_admin')

@@ -20,7 +20,15 @@ interface ViewOptions {
 }
 
 /** The points of a map, updated outside of React. */
-export function useIssueView({ points, playing, types, color, scheme, zoom, selected }: ViewOptions): IssueView {
+export function useIssueView({
+  points,
+  playing,
+  types,
+  color,
+  scheme,
+  zoom,
+  selected,
+}: ViewOptions): IssueView {
   const [view] = useState(() => new IssueView())
   const colorOf = useMemo(() => {
     const byStatus = statusColors(scheme)

@@ -46,7 +46,8 @@ export const batteryColors = (scheme: Scheme): readonly string[] => {
   ]
 }
 
-export const getBatteryBand = (battery: number): number => batteryBands.findLastIndex((from) => battery >= from)
+export const getBatteryBand = (battery: number): number =>
+  batteryBands.findLastIndex((from) => battery >= from)
 
 const channels = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))

@@ -71,7 +71,9 @@ it.each([
 ] as const)(
   '%s is confirmed first, and sent with the version that was seen',
   async (action, title, text, word, path, body) => {
-    const { requests } = await openDialog(action, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
+    const { requests } = await openDialog(action, {
+      [`POST ${path}`]: () => ({ plcy: policy, deleted: true }),
+    })
     expect(screen.getByText(title)).toBeInTheDocument()
     expect(screen.getByText(text)).toBeInTheDocument()
     expect(requests).toEqual([])

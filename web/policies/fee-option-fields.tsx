@@ -49,7 +49,10 @@ export function FeeOptionFields({
         onChange={(value) => set({ [name]: value })}
       />
     ) : null
-  const integerField = (name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance', label: string) =>
+  const integerField = (
+    name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance',
+    label: string,
+  ) =>
     offers(name) ? (
       <IntegerInput
         label={label}

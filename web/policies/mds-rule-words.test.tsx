@@ -64,7 +64,7 @@ it('combines rules that differ only in their places', () => {
     'Number of vehicles: at most 5. Where: North, South.',
     'Number of vehicles: at most 6. Where: North.',
   ])
-  expect(words(...Array.from({ length: 8 }, (_, index) => ({ ...cap, geographies: [`x${index}`] })))).toEqual([
-    'Number of vehicles: at most 5. Where: 8 places.',
-  ])
+  expect(words(...Array.from({ length: 8 }, (_, index) => ({ ...cap, geographies: [`x${index}`] })))).toEqual(
+    ['Number of vehicles: at most 5. Where: 8 places.'],
+  )
 })

@@ -20,7 +20,11 @@ export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>
   fields.some((field) => !sameValue(base[field], mine[field]))
 
 /** The fields that the other user changed to a different value; equal changes need no choice. */
-export const findConflicts = (base: PolicyFields, mine: PolicyFields, theirs: PolicyFields): FieldConflict[] =>
+export const findConflicts = (
+  base: PolicyFields,
+  mine: PolicyFields,
+  theirs: PolicyFields,
+): FieldConflict[] =>
   fields
     .filter((field) => !sameValue(base[field], theirs[field]) && !sameValue(mine[field], theirs[field]))
     .map((field) => ({

@@ -116,7 +116,11 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     size,
   }
   // Other users may save policies in the meantime.
-  const response = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
+  const response = useEndpointQuery(
+    listPolicies,
+    { body },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
   const create = (
     <Button component={Link} to={pagePath(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>
       {t('policies:page.create')}
@@ -227,7 +231,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
       </Loaded>
       {dialog ? (
         <ConfirmPolicyAction
-          action={dialog.act}
+          action={dialog.action}
           policy={dialog.policy}
           zone={timezone}
           onClose={() => setDialog(null)}

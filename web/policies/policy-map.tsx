@@ -8,7 +8,6 @@ import { requestHeaders } from '#web/data/request-headers.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
-import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
@@ -80,9 +79,10 @@ function firstMapGoal(
   shapes: readonly Shape[] | null,
   covered: readonly string[] | null,
 ): { box: Box; least: number } | null {
-  const coveredShapes = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
-  const box =
-    boxAroundGeometries(coveredShapes.map(({ geom }) => geom)) ?? layer?.bbox ?? null
+  const coveredShapes = covered?.length
+    ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id))
+    : []
+  const box = boxAroundGeometries(coveredShapes.map(({ geom }) => geom)) ?? layer?.bbox ?? null
   return box && { box, least: 0 }
 }
 

@@ -138,7 +138,9 @@ it('shows the whole region if no policy applies elsewhere', async () => {
 
 it('has a search field if there are many policies', async () => {
   await open(
-    testResponse(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))),
+    testResponse(
+      Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1'])),
+    ),
   )
   await userEvent.type(await screen.findByLabelText('Search policies'), 'south')
   expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([

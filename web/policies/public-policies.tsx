@@ -80,7 +80,9 @@ export function PublicPolicies({ region, at }: Props) {
               {t('policies:public.none.in', { region: region.text })}
             </EmptyState>
           ) : null}
-          {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
+          {response.error ? (
+            <FailedState error={response.error} onRetry={() => void response.refetch()} />
+          ) : null}
         </ReadingPage>
       </PublicFrame>
     )

@@ -111,7 +111,9 @@ export function PublicPolicyList({
       }
     })
   }, [policies, geographies, currencyCode, timezone, at, shown, t, language])
-  const matching = items.filter(({ searchText }) => searchText.includes(text.trim().toLocaleLowerCase(language)))
+  const matching = items.filter(({ searchText }) =>
+    searchText.includes(text.trim().toLocaleLowerCase(language)),
+  )
   const show = useCallback((id: string | null) => onShow(id), [onShow])
   return (
     <>
@@ -125,16 +127,16 @@ export function PublicPolicyList({
           onChange={(event) => setText(event.currentTarget.value)}
         />
       ) : null}
-      <Text role="status" size="sm" c="dimmed" mt={found.length === 0 ? 'md' : 0}>
-        {found.length === 0 ? t('policies:nothingFound.title') : ''}
+      <Text role="status" size="sm" c="dimmed" mt={matching.length === 0 ? 'md' : 0}>
+        {matching.length === 0 ? t('policies:nothingFound.title') : ''}
       </Text>
       {publicStatuses.map((status) => {
         const group = matching.filter((item) => item.status === status)
-        if (!ofThese.length) return null
+        if (!group.length) return null
         return (
           <section key={status} className={styles['group']} aria-labelledby={`${heads}-${status}`}>
             <Title order={2} id={`${heads}-${status}`}>
-              {t(`policies:public.group.${status}`)} <span className={styles['count']}>{ofThese.length}</span>
+              {t(`policies:public.group.${status}`)} <span className={styles['count']}>{group.length}</span>
             </Title>
             <ul className={styles['policies']}>
               {group.map(({ searchText: _searchText, ...item }) => (

@@ -55,7 +55,7 @@ describe('a policy in words', () => {
   })
 
   it('continues with days, times and operators', () => {
-    const lines = of({
+    const lines = wordsFor({
       start_time: '22:00:00',
       end_time: '06:00:00',
       days: [5, 6],
@@ -70,9 +70,11 @@ describe('a policy in words', () => {
       'Only with this propulsion: Electric.',
     ])
     expect(
-      of({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1),
+      wordsFor({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1),
     ).toBe('Counts vehicles in these states: Operational.')
-    expect(wordsFor({ days: [6, 7], start_time: null, end_time: null }).at(-1)).toBe('Applies Saturday and Sunday.')
+    expect(wordsFor({ days: [6, 7], start_time: null, end_time: null }).at(-1)).toBe(
+      'Applies Saturday and Sunday.',
+    )
     expect(wordsFor({ start_time: '08:00:00' }).at(-1)).toBe('Applies every day, 8:00 AM – 12:00 AM.')
     expect(wordsFor({ start_time: '22:00:00', end_time: '04:00:00' }).at(-1)).toBe(
       'Applies every day, 10:00 PM to 4:00 AM the next day.',

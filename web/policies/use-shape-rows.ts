@@ -25,7 +25,9 @@ interface ShapeRows {
 export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
   const [visible, setVisible] = useState<[number, number]>([0, 0])
   // The first page is always loaded, because it has the total while other pages are loading.
-  const pages = [...new Set([0, ...Array.from({ length: visible[1] - visible[0] + 1 }, (_, index) => visible[0] + index)])]
+  const pages = [
+    ...new Set([0, ...Array.from({ length: visible[1] - visible[0] + 1 }, (_, index) => visible[0] + index)]),
+  ]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const responses = useQueries({
     queries: pages.map((page) => {

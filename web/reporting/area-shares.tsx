@@ -50,7 +50,10 @@ export async function loadAreaShares(
   const { items: layers } = await endpointQuery(listLayers, { params }).queryFn(request)
   const layer = activeLayer(layerOptions(layers), search.layer)
   if (!layer) return { layers, areas: null }
-  const loadResult = ([mode, aggregation]: readonly [SpatialMode, SpatialAggregation]): Promise<SpatialResult> =>
+  const loadResult = ([mode, aggregation]: readonly [
+    SpatialMode,
+    SpatialAggregation,
+  ]): Promise<SpatialResult> =>
     endpointQuery(querySpatial, {
       params,
       body: {
@@ -110,7 +113,7 @@ function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['area
 /** A table of the shares by area, with census figures if the layer has them. */
 export function areaSharesTable({ areas }: AreaShares, t: TFunction) {
   if (!areas) return <Text c="dimmed">{t('reporting:home.map.none')}</Text>
-  const rows = rowsOf(areas, t)
+  const rows = toRows(areas, t)
   const hasCensus = areas.census.some(
     ({ pctNonwhite, medianIncome }) => pctNonwhite !== null || medianIncome !== null,
   )

@@ -353,7 +353,10 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
           values: parkingLimits.map((minutes) =>
             n
               ? (100 *
-                  counts.reduce((sum, count, index) => sum + (shownBins[index]! * 60 >= minutes ? count : 0), 0)) /
+                  counts.reduce(
+                    (sum, count, index) => sum + (shownBins[index]! * 60 >= minutes ? count : 0),
+                    0,
+                  )) /
                 n
               : null,
           ),

@@ -25,7 +25,8 @@ const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
 /** Number of policies with violations, counted once per operator; null if none could be evaluated. */
 function countViolated(
   summaries: readonly ComplianceSummary[],
-  statusOf: (operator: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) => status,
+  statusOf: (operator: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) =>
+    status,
 ): number | null {
   const statuses = summaries
     .flatMap(({ complianceData }) => Object.values(complianceData).map(statusOf))

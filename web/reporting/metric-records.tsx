@@ -47,7 +47,11 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
   })
   const loadAll = async (onProgress: (share: number) => void): Promise<MetricRecord[]> => {
     const allRecords: MetricRecord[] = []
-    for (let filePage = 1, total = 1; allRecords.length < Math.min(total, maxFilePages * fileRows); filePage++) {
+    for (
+      let filePage = 1, total = 1;
+      allRecords.length < Math.min(total, maxFilePages * fileRows);
+      filePage++
+    ) {
       const response = await call(listMetricRecords, input({ page: filePage, size: fileRows }), {})
       allRecords.push(...response.items)
       total = response.items.length ? response.total : 0

@@ -137,7 +137,12 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
                   canSort: false,
                   value: ({ key, index }: MeasureRow) => scaled(key, byOperator.comparison?.totals[index]),
                   renderCell: ({ key, index }: MeasureRow) =>
-                    measureText(key, byOperator.comparison?.totals[index] ?? null, context.region.isMetric, t),
+                    measureText(
+                      key,
+                      byOperator.comparison?.totals[index] ?? null,
+                      context.region.isMetric,
+                      t,
+                    ),
                 },
               ]
             : []),

@@ -100,7 +100,10 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           ])
           const layer = activeLayer(layerOptions(layers), search.layer)
           if (!layer) return { search, layers, areas: null, byTime }
-          const loadResult = (aggregation: SpatialAggregation, parkedDuration: number): Promise<SpatialResult> =>
+          const loadResult = (
+            aggregation: SpatialAggregation,
+            parkedDuration: number,
+          ): Promise<SpatialResult> =>
             endpointQuery(querySpatial, {
               params,
               body: {

@@ -123,7 +123,13 @@ export function measureTile(
  */
 export function reportFreshness(
   { region, operators, language }: ReportContext,
-  { period, newest_fact: newest, coverage, pending_days: pending, without_fleet: withoutFleet }: MetricsAnswer,
+  {
+    period,
+    newest_fact: newest,
+    coverage,
+    pending_days: pending,
+    without_fleet: withoutFleet,
+  }: MetricsAnswer,
   t: TFunction,
 ): string {
   const gaps = coverage.filter(({ share }) => share !== null && share < 0.995)
@@ -245,7 +251,9 @@ function seriesOf(
 ): { times: string[]; series: ChartSeries[] } {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
   const groups = [...new Set(period.rows.map(({ keys }) => keys[1] ?? ''))].toSorted()
-  const values = new Map(period.rows.map(({ keys, values: allValues }) => [keys.join('\t'), allValues[index] ?? null]))
+  const values = new Map(
+    period.rows.map(({ keys, values: allValues }) => [keys.join('\t'), allValues[index] ?? null]),
+  )
   return {
     times,
     series: groups.map((key) => ({

@@ -134,7 +134,9 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           title: t('reporting:group.vehicle_type'),
           value: ({ keys }) => keyText(context, 'vehicle_type', keys[1] ?? '', t),
         },
-        ...tableMeasures.flatMap((measure, index) => countColumns(context, { byType, method }, measure, index, t)),
+        ...tableMeasures.flatMap((measure, index) =>
+          countColumns(context, { byType, method }, measure, index, t),
+        ),
       ]}
       totals={Object.fromEntries(
         tableMeasures.flatMap((measure, index) => {

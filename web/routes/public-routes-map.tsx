@@ -35,7 +35,9 @@ export function PublicRouteCard({ row, minTrips }: { row: PublicRow | undefined;
   if (!row)
     return (
       <div className={styles['card']}>
-        <span className={styles['quiet']}>{t('routes:public.few', { minTrips: formatInteger(minTrips) })}</span>
+        <span className={styles['quiet']}>
+          {t('routes:public.few', { minTrips: formatInteger(minTrips) })}
+        </span>
       </div>
     )
   return (

@@ -15,7 +15,12 @@ export interface PublicRow {
 
 /** Combines the columns of a public response into segments. */
 export const publicRows = ({ segment_ids, trips, street, boxes, streets }: PublicRouteVolumes): PublicRow[] =>
-  segment_ids.map((id, index) => ({ id, street: streets[street[index]!]!, trips: trips[index]!, box: boxes[index]! }))
+  segment_ids.map((id, index) => ({
+    id,
+    street: streets[street[index]!]!,
+    trips: trips[index]!,
+    box: boxes[index]!,
+  }))
 
 interface Props {
   rows: readonly PublicRow[]

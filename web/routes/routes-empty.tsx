@@ -50,7 +50,9 @@ export function RoutesEmpty({ regionId, lacks, dataPeriod, search, change, today
         {t('routes:empty.streets.action')}
       </Button>
     ) : lacks === 'matches' && dataPeriod ? (
-      <Button onClick={dataPeriod.show}>{t('routes:empty.matches.action', { period: dataPeriod.period })}</Button>
+      <Button onClick={dataPeriod.show}>
+        {t('routes:empty.matches.action', { period: dataPeriod.period })}
+      </Button>
     ) : null
   return (
     <EmptyState title={t(`routes:empty.${lacks}.title`)} action={action}>

@@ -61,7 +61,13 @@ export function chargeText(t: TFunction, charge: Charge): string {
   }
 }
 
-export const chargeColumns = ({ t, language, nameOf, onEdit, onDelete }: ColumnContext): TableColumn<Charge>[] => [
+export const chargeColumns = ({
+  t,
+  language,
+  nameOf,
+  onEdit,
+  onDelete,
+}: ColumnContext): TableColumn<Charge>[] => [
   column('name', t('billing:charges.field.name'), ({ name }) => name),
   column('kind', t('billing:charges.field.kind'), ({ kind }) => t(`billing:charges.kind.${kind}`), {
     width: 170,

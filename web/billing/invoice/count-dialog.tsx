@@ -185,7 +185,13 @@ function withoutRow(message: string): { row: string; reason: string } {
  * Errors by row. Typed figures are identified by their line, those of a file by their row, because the user
  * may have scrolled past them.
  */
-function RefusedRows({ error, lineOf }: { error: ApiError; lineOf: ((index: number) => string) | undefined }) {
+function RefusedRows({
+  error,
+  lineOf,
+}: {
+  error: ApiError
+  lineOf: ((index: number) => string) | undefined
+}) {
   const { t } = useTranslation()
   const issues = (error.problem?.issues ?? []).map(({ path, message }) => {
     const { row, reason } = withoutRow(message)

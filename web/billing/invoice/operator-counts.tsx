@@ -73,7 +73,9 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
 function outcomeText(t: TFunction, count: OperatorCount, currency: string): string {
   if (count.is_equal) return t('billing:count.equal')
   const missing = count.comparison.filter(({ row }) => row === null).length
-  const differenceCount = count.comparison.filter(({ row, is_equal: isEqual }) => row !== null && !isEqual).length
+  const differenceCount = count.comparison.filter(
+    ({ row, is_equal: isEqual }) => row !== null && !isEqual,
+  ).length
   const parts = [
     t('billing:count.differ', { count: differenceCount }),
     ...(missing ? [t('billing:count.missing', { count: missing })] : []),

@@ -207,7 +207,9 @@ describe('alerts', () => {
     expect(screen.getByRole('dialog')).toHaveTextContent('The webhook will no longer be called.')
     await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
     await waitFor(() =>
-      expect(server.requests.some((request) => request.method === 'DELETE' && request.path === path)).toBe(true),
+      expect(server.requests.some((request) => request.method === 'DELETE' && request.path === path)).toBe(
+        true,
+      ),
     )
   })
 })

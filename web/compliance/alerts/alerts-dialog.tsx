@@ -105,8 +105,12 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
           }
         />
       ) : null}
-      {view.kind === 'history' ? <AlertHistory subscription={view.subscription} timezone={timezone} onBack={showList} /> : null}
-      {view.kind === 'secret' ? <SecretShown subscription={view.subscription} secret={view.secret} onDone={showList} /> : null}
+      {view.kind === 'history' ? (
+        <AlertHistory subscription={view.subscription} timezone={timezone} onBack={showList} />
+      ) : null}
+      {view.kind === 'secret' ? (
+        <SecretShown subscription={view.subscription} secret={view.secret} onDone={showList} />
+      ) : null}
     </Dialog>
   )
 }

@@ -69,7 +69,10 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
           label={t('compliance:alerts.add.policy')}
           placeholder={t('compliance:alerts.allPolicies')}
           clearable
-          options={policies.map((policy) => ({ value: policy.constant_policy_uuid, text: policy.policy_name }))}
+          options={policies.map((policy) => ({
+            value: policy.constant_policy_uuid,
+            text: policy.policy_name,
+          }))}
           value={policies.length ? policy : null}
           onChange={(chosen) => set({ policy: chosen })}
         />

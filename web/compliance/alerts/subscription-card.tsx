@@ -62,7 +62,9 @@ export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
           aria-label={named('test')}
           loading={test.isPending}
           onClick={() =>
-            test.mutate({ params: { region_id: subscription.region_id, subscription_id: subscription.subscription_id } })
+            test.mutate({
+              params: { region_id: subscription.region_id, subscription_id: subscription.subscription_id },
+            })
           }
         >
           {t('compliance:alerts.act.test')}

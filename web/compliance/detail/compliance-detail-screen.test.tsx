@@ -39,7 +39,9 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = com
     ...server,
     router,
     requests: (path: string) =>
-      server.requests.filter((request) => request.path === path).map(({ body }) => body as Record<string, unknown>),
+      server.requests
+        .filter((request) => request.path === path)
+        .map(({ body }) => body as Record<string, unknown>),
   }
 }
 const cell = (name: RegExp) => screen.findByRole('button', { name })

@@ -104,7 +104,10 @@ describe('the selected day', () => {
   it('lists some of very many shapes, and the number of others', async () => {
     const [many] = tallyRecords(
       Array.from({ length: 53 }, (_, index) =>
-        aBreach(1, { shape_uuid: `00000000-0000-4000-8000-0000000000${10 + index}`, shape_name: `Shape ${index}` }),
+        aBreach(1, {
+          shape_uuid: `00000000-0000-4000-8000-0000000000${10 + index}`,
+          shape_name: `Shape ${index}`,
+        }),
       ),
     )
     await renderPart(

@@ -43,7 +43,7 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Comp
       shape_uuids: shape ? [shape] : [],
       only_violations: onlyViolations,
       size,
-      page: at,
+      page,
     },
   })
   const facts = useEndpointQuery(listComplianceFacts, requestFor(!uncertain, pageSize, page), {

@@ -120,14 +120,14 @@ describe('curb lines', () => {
         expect(away).toBeLessThan(6.8)
       }
     }
-    expect([getCompassSide([place(0, 0), place(100, 0)], 1), getCompassSide([place(0, 0), place(100, 0)], -1)]).toEqual([
-      'S',
-      'N',
-    ])
-    expect([getCompassSide([place(0, 0), place(0, 9)], 1), getCompassSide([place(0, 0), place(9, 9)], -1)]).toEqual([
-      'E',
-      'NW',
-    ])
+    expect([
+      getCompassSide([place(0, 0), place(100, 0)], 1),
+      getCompassSide([place(0, 0), place(100, 0)], -1),
+    ]).toEqual(['S', 'N'])
+    expect([
+      getCompassSide([place(0, 0), place(0, 9)], 1),
+      getCompassSide([place(0, 0), place(9, 9)], -1),
+    ]).toEqual(['E', 'NW'])
   })
 })
 

@@ -154,7 +154,10 @@ describe('moving corners', () => {
       { type: 'part', part: '0:1' },
       { type: 'moved', positions: hole },
     )
-    expect(findSubject(state, 'bay')?.now.geometry).toEqual({ ...bay, coordinates: [bay.coordinates[0], hole] })
+    expect(findSubject(state, 'bay')?.now.geometry).toEqual({
+      ...bay,
+      coordinates: [bay.coordinates[0], hole],
+    })
     expect(listChanges(state.history.now).map(({ fields }) => fields)).toEqual([['geometry']])
     expect(editReducer(state, select('a')).part).toBe('0:0')
   })

@@ -29,7 +29,10 @@ const affectedQueries = [
 ]
 
 /** Maps paths of the request such as `body.changed.0.zone` to the ids of the zones. */
-function faultsByZone(error: ApiError, ids: ReturnType<typeof toChangeSet>['ids']): ReadonlyMap<string, string> {
+function faultsByZone(
+  error: ApiError,
+  ids: ReturnType<typeof toChangeSet>['ids'],
+): ReadonlyMap<string, string> {
   return new Map(
     (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
       const [, list, position] = /^body\.(created|changed|ended)\.(\d+)/.exec(path) ?? []

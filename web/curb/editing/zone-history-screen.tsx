@@ -163,7 +163,7 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
     .join(', ')
   const policies = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(', ')
   const fields = edit.fields.filter((field) => field !== 'curb_policy_ids')
-const details = [
+  const details = [
     t(`curb:editing.history.act.${edit.act}`),
     fields.length ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') : null,
     edit.policies_added.length

@@ -79,7 +79,10 @@ export function ZonePanel({ editing: { state, subjects, dispatch, problems, publ
         data={streetSides.map((side) => ({ value: side, label: t(`curb:regulations.side.${side}`) }))}
         value={shared(forms, 'street_side')}
         onChange={(value) =>
-          dispatch({ type: 'change', change: { street_side: streetSides.find((side) => side === value) ?? null } })
+          dispatch({
+            type: 'change',
+            change: { street_side: streetSides.find((side) => side === value) ?? null },
+          })
         }
       />
       <SpacesField

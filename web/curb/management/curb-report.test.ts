@@ -126,29 +126,47 @@ describe('a tile of a measure', () => {
     const tile = curbTile(
       context,
       {},
-      { measures: ['sessions', 'dwell_mean'], testResponse: testResponse() },
+      { measures: ['sessions', 'dwell_mean'], response: testResponse() },
       'dwell_mean',
       t,
     )
     expect(tile).toMatchObject({ label: 'Mean stay', value: 1.5, unit: 'min', history: [1.5, 0] })
     expect(tile.comparisons).toBeUndefined()
-    const sessions = curbTile(context, {}, { measures: ['sessions'], testResponse: testResponse() }, 'sessions', t)
+    const sessions = curbTile(
+      context,
+      {},
+      { measures: ['sessions'], response: testResponse() },
+      'sessions',
+      t,
+    )
     expect(sessions.history).toEqual([10, null])
   })
 
   it('has no value if the response lacks the measure', () => {
-    const tile = curbTile(context, {}, { measures: ['sessions'], testResponse: testResponse() }, 'overstays', t)
+    const tile = curbTile(context, {}, { measures: ['sessions'], response: testResponse() }, 'overstays', t)
     expect(tile.value).toBeNull()
     expect(tile.missingReason).toMatch(/^No source was online/)
   })
 
   it('is compared if both the URL and the response have a second period', () => {
     const measures = ['sessions', 'dwell_mean'] as const
-    const tile = curbTile(context, compared, { measures, testResponse: testResponse({ comparison }) }, 'dwell_mean', t)
+    const tile = curbTile(
+      context,
+      compared,
+      { measures, response: testResponse({ comparison }) },
+      'dwell_mean',
+      t,
+    )
     expect(tile.comparisons).toEqual([
       { key: 'compared', name: expect.stringMatching(/Jun 19.*20, 2025/) as string, value: 0.5 },
     ])
-    const without = curbTile(context, {}, { measures, testResponse: testResponse({ comparison }) }, 'dwell_mean', t)
+    const without = curbTile(
+      context,
+      {},
+      { measures, response: testResponse({ comparison }) },
+      'dwell_mean',
+      t,
+    )
     expect(without.comparisons).toBeUndefined()
   })
 })
@@ -166,7 +184,13 @@ describe('a chart by time', () => {
   })
 
   it('has a gap for an unknown day', () => {
-    const chart = curbTimeChart(context, {}, testResponse(), { measure: 'sessions', index: 0, kind: 'bar' }, t)
+    const chart = curbTimeChart(
+      context,
+      {},
+      testResponse(),
+      { measure: 'sessions', index: 0, kind: 'bar' },
+      t,
+    )
     expect(chart.series[0]?.values).toEqual([10, null])
   })
 

@@ -188,7 +188,9 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
-          findShape={(id) => (id === search.zone && selectedCard ? boundingBox(selectedCard.zone.geometry) : null)}
+          findShape={(id) =>
+            id === search.zone && selectedCard ? boundingBox(selectedCard.zone.geometry) : null
+          }
           goal={goal}
           hoverCard={(id) => <HoverCard id={id} source={source} at={at} user={user} />}
         />

@@ -209,7 +209,8 @@ describe('figures of occupancy', () => {
       const { value, format } = tile(dataOf(response), t)
       return format(value ?? Number.NaN)
     })
-  const chartOf = (index: number, response: OccupancyAnswer) => dashboard.charts?.[index]?.(dataOf(response), t)
+  const chartOf = (index: number, response: OccupancyAnswer) =>
+    dashboard.charts?.[index]?.(dataOf(response), t)
 
   it('include the total, its coverage, the zones with values and the zones above 100%', () => {
     const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]

@@ -45,7 +45,9 @@ const colorsOf = (scheme: Scheme): string[] => {
 
 /** The box around the zones with values, or around all zones. */
 function boxAroundZones({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
-  const withData = new Set(zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])))
+  const withData = new Set(
+    zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])),
+  )
   const boxed = choices.filter(({ curb_zone_id: id }) => withData.size === 0 || withData.has(id))
   return boxAround(boxed.map(({ bbox }) => bbox))
 }

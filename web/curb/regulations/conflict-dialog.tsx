@@ -99,7 +99,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
         action={t('policies:conflict.save')}
         isPending={isPending}
         onCancel={onClose}
-        onAction={() => onSave(mergeDrafts(mine, other, [...chosen]), theirs)}
+        onAct={() => onSave(mergeDrafts(mine, other, [...chosen]), theirs)}
       />
     </Dialog>
   )

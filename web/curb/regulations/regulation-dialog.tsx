@@ -97,7 +97,7 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
         {
           params,
           body: {
-            ...one,
+            ...revision,
             published: action === 'publish',
             ...(effective === null ? {} : { effective_time: new Date(effective).toISOString() }),
           },

@@ -234,14 +234,16 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
             maxHeight="none"
             isWrapped
             rowMenu={(regulation) =>
-              regulationMenu(t, regulation, mayEdit, (action, target) => setDialog({ action, regulation: target }))
+              regulationMenu(t, regulation, mayEdit, (action, target) =>
+                setDialog({ action, regulation: target }),
+              )
             }
           />
         )}
       </Loaded>
       {dialog ? (
         <RegulationDialog
-          action={dialog.act}
+          action={dialog.action}
           regulation={dialog.regulation}
           timezone={timezone}
           onClose={() => setDialog(null)}

@@ -167,7 +167,12 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
       {spans.map((span, index) => {
         const label = t('curb:regulations.span.row', { row: index + 1 })
         return (
-          <section key={index} className={styles['card']} aria-label={label} data-part={`time_spans.${index}`}>
+          <section
+            key={index}
+            className={styles['card']}
+            aria-label={label}
+            data-part={`time_spans.${index}`}
+          >
             <div className={styles['cardHead']}>
               <div>
                 <h3>{label}</h3>

@@ -44,7 +44,8 @@ export const nextNewId = (draft: Draft): string =>
 export function putShape(draft: Draft, id: string, base: StoredForm | null, now: ShapeForm | null): Draft {
   const next = new Map(draft)
   const firstBase = draft.get(id)?.base ?? base
-  const isUnchanged = now === null ? firstBase === null : firstBase !== null && partsChanged(firstBase, now).length === 0
+  const isUnchanged =
+    now === null ? firstBase === null : firstBase !== null && partsChanged(firstBase, now).length === 0
   if (isUnchanged) next.delete(id)
   else next.set(id, { id, base: firstBase, now })
   return next

@@ -125,7 +125,10 @@ function applyAction(state: EditState, action: EditAction): EditState {
           )
         : state
     case 'drawn':
-      return { ...withOutcome(state, finishDrawing(state, subject, action.geometry, action.name)), tool: 'select' }
+      return {
+        ...withOutcome(state, finishDrawing(state, subject, action.geometry, action.name)),
+        tool: 'select',
+      }
     case 'merge':
       return { ...withOutcome(state, mergeInto(state, subject, action.id)), tool: state.tool }
     case 'form':

@@ -67,7 +67,7 @@ export function Editor({
   )
   const saving = useSaveDraft(layer, dispatch)
   const [sketch, setSketch] = useState<Geometry | null>(null)
-const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
+  const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
   const changes = useMemo(() => listChanges(draft), [draft])
   const subject = findSubject(state, state.selected)
   const subjectProblems = subject ? (problems.get(subject.id) ?? []) : []

@@ -102,5 +102,14 @@ export function useEditing(
     ]
   }, [shapes, draft, selectedId])
 
-  return { state, dispatch, draft, shapes: shapes ?? [], problems, snapTo, isRestored: restored.size > 0, isTooFar }
+  return {
+    state,
+    dispatch,
+    draft,
+    shapes: shapes ?? [],
+    problems,
+    snapTo,
+    isRestored: restored.size > 0,
+    isTooFar,
+  }
 }

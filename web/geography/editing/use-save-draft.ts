@@ -102,7 +102,8 @@ export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => voi
     onError: (error, { draft }) => {
       const refusal = BatchRefusal.safeParse(error.problem?.current)
       if (error.status !== 409 || !refusal.success) return
-      if ('conflicts' in refusal.data) dispatch({ type: 'conflicts', conflicts: toConflicts(draft, refusal.data) })
+      if ('conflicts' in refusal.data)
+        dispatch({ type: 'conflicts', conflicts: toConflicts(draft, refusal.data) })
       else setDependents(refusal.data.dependents)
     },
   })

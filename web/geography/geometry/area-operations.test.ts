@@ -33,7 +33,9 @@ describe('split', () => {
   it('preserves holes, and cuts through them', () => {
     const holed: Area = { type: 'Polygon', coordinates: [ring(0, 0, 6), ring(4, 4, 1)] }
     const [west, east] = splitArea(holed, positions('2 -1, 2 7'))
-    expect([west, east].map((piece) => [flatSize(piece!), countHoles(piece!)])).toEqual(positions('23 1, 12 0'))
+    expect([west, east].map((piece) => [flatSize(piece!), countHoles(piece!)])).toEqual(
+      positions('23 1, 12 0'),
+    )
     expect(splitArea(holed, positions('4.5 -1, 4.5 7')).map(flatSize)).toEqual([26.5, 8.5])
   })
 

@@ -27,10 +27,13 @@ export const flatSize = (area: Area): number => {
   const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates
   const ringArea = (places: readonly Position[]): number =>
     Math.abs(
-      places.slice(1).reduce((sum, [x, y], index) => sum + (places[index]![0] * y - x * places[index]![1]) / 2, 0),
+      places
+        .slice(1)
+        .reduce((sum, [x, y], index) => sum + (places[index]![0] * y - x * places[index]![1]) / 2, 0),
     )
   return polygons.reduce(
-    (sum, rings) => sum + rings.reduce((net, ring, index) => net + (index === 0 ? 1 : -1) * ringArea(ring), 0),
+    (sum, rings) =>
+      sum + rings.reduce((net, ring, index) => net + (index === 0 ? 1 : -1) * ringArea(ring), 0),
     0,
   )
 }

@@ -30,7 +30,9 @@ describe('problems of a geometry', () => {
 
   it('include a hole that crosses the outline, and one that is outside', () => {
     expect(
-      findProblems({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(1, 0.5, 2)] }).map(({ code }) => code),
+      findProblems({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(1, 0.5, 2)] }).map(
+        ({ code }) => code,
+      ),
     ).toEqual(['crossing', 'crossing'])
     expect(findProblems({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(5, 5, 1)] })).toEqual([
       { code: 'outside', at: [5, 5] },

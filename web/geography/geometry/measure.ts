@@ -13,7 +13,9 @@ const radiansPerDegree = Math.PI / 180
 /** Distance between two positions on the sphere, in meters. */
 export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): number {
   const [dLat, dLon] = [(lat2 - lat1) * radiansPerDegree, (lon2 - lon1) * radiansPerDegree]
-  const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1 * radiansPerDegree) * Math.cos(lat2 * radiansPerDegree) * Math.sin(dLon / 2) ** 2
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(lat1 * radiansPerDegree) * Math.cos(lat2 * radiansPerDegree) * Math.sin(dLon / 2) ** 2
   return 2 * earthRadiusMeters * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
@@ -25,7 +27,10 @@ function ringArea(ring: readonly Position[]): number {
   let sum = 0
   for (const [index, [lon1, lat1]] of ring.entries()) {
     const [lon2, lat2] = ring[(index + 1) % ring.length]!
-    sum += (lon2 - lon1) * radiansPerDegree * (2 + Math.sin(lat1 * radiansPerDegree) + Math.sin(lat2 * radiansPerDegree))
+    sum +=
+      (lon2 - lon1) *
+      radiansPerDegree *
+      (2 + Math.sin(lat1 * radiansPerDegree) + Math.sin(lat2 * radiansPerDegree))
   }
   return Math.abs((sum * earthRadiusMeters * earthRadiusMeters) / 2)
 }
@@ -35,7 +40,8 @@ export function measure(geometry: Geometry): Measure {
   if (isArea(geometry)) {
     const polygons = polygonsOf(geometry)
     const area = polygons.reduce(
-      (sum, rings) => sum + rings.reduce((net, ring, index) => net + (index === 0 ? 1 : -1) * ringArea(ring), 0),
+      (sum, rings) =>
+        sum + rings.reduce((net, ring, index) => net + (index === 0 ? 1 : -1) * ringArea(ring), 0),
       0,
     )
     return {
@@ -50,5 +56,9 @@ export function measure(geometry: Geometry): Measure {
       : geometry.type === 'MultiLineString'
         ? geometry.coordinates
         : null
-  return { area: null, perimeter: null, length: lines && lines.reduce((sum, line) => sum + lineLength(line), 0) }
+  return {
+    area: null,
+    perimeter: null,
+    length: lines && lines.reduce((sum, line) => sum + lineLength(line), 0),
+  }
 }

@@ -64,7 +64,7 @@ it('hides its content from the keyboard unless a part is visible; focus raises t
   const { unmount } = await renderPart(<Sheet first="peek" />)
   expect(screen.queryByRole('button', { name: 'Inside' })).toBeNull()
   unmount()
-  await renderPart(<Sheet first="peek" glimpse={60} />)
+  await renderPart(<Sheet first="peek" previewPixels={60} />)
   const inside = screen.getByRole('button', { name: 'Inside' })
   // jsdom does not implement :focus-visible.
   vi.spyOn(inside, 'matches').mockReturnValue(true)

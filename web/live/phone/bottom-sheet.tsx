@@ -33,7 +33,15 @@ const keys: Readonly<Record<string, (height: SheetHeight) => SheetHeight>> = {
  * A sheet over the lower part of the map with three heights. It is dragged by its header, or moved with its
  * buttons or keys. Its heights are relative to the parent element.
  */
-export function BottomSheet({ label, height, onHeight, header, subheader, previewPixels = 0, children }: Props) {
+export function BottomSheet({
+  label,
+  height,
+  onHeight,
+  header,
+  subheader,
+  previewPixels = 0,
+  children,
+}: Props) {
   const { t } = useTranslation()
   const { ref, height: headerPixels } = useElementSize()
   const peekPixels = headerPixels + previewPixels

@@ -23,7 +23,11 @@ export function PositionNotice({ position }: { position: Position }) {
         <div className={styles['notice']}>
           <span>{t(`live:position.${messageKey}`)}</span>
           {messageKey === 'asking' ? null : (
-            <CloseButton size={44} aria-label={t('live:position.close')} onClick={() => setDismissed(position)} />
+            <CloseButton
+              size={44}
+              aria-label={t('live:position.close')}
+              onClick={() => setDismissed(position)}
+            />
           )}
         </div>
       ) : null}

@@ -74,7 +74,10 @@ const metersPerDegree = 111_195
 export function goalFor({ lon, lat, accuracy }: UserLocation): { box: Box; least: number } {
   const latitudes = accuracy / metersPerDegree
   const longitudes = latitudes / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  return { box: [lon - longitudes, lat - latitudes, lon + longitudes, lat + latitudes], least: accuracy <= 250 ? 16 : 9 }
+  return {
+    box: [lon - longitudes, lat - latitudes, lon + longitudes, lat + latitudes],
+    least: accuracy <= 250 ? 16 : 9,
+  }
 }
 
 /**

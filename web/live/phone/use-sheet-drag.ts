@@ -25,7 +25,8 @@ export function useSheetDrag(peek: number, onSettle: (height: SheetHeight) => vo
     drag.current = null
     setPixels(null)
     if (!current) return
-    if (current.hasMoved) onSettle(restingHeight(heightOf(current, current.lastY), current.speed, current.room, peek))
+    if (current.hasMoved)
+      onSettle(restingHeight(heightOf(current, current.lastY), current.speed, current.room, peek))
     else onPress()
   }
   const handlers = {

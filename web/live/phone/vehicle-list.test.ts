@@ -23,7 +23,9 @@ it("is the vehicle's color on the map, whatever colors represent", () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { colors } = paintFleet(columns, Uint32Array.from([0, 1, 2]), { by, scheme, operatorColors })
       expect(
-        [0, 1, 2].map((handle) => rgbaOf(vehicleColor(columns, handle, { coloring: by, operatorColors, scheme }))),
+        [0, 1, 2].map((handle) =>
+          rgbaOf(vehicleColor(columns, handle, { coloring: by, operatorColors, scheme })),
+        ),
       ).toEqual([0, 1, 2].map((index) => Array.from(colors.subarray(4 * index, 4 * index + 4))))
     }
 })

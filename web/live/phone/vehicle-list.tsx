@@ -105,10 +105,7 @@ export function VehicleList({
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const steadyHandles = useThrottledValue(handles, reorderIntervalMs)
   const origin = useThrottledValue(here, reorderIntervalMs)
-  const rows = useMemo(
-    () => orderVehicles(columns, steadyHandles, origin),
-    [columns, steadyHandles, origin],
-  )
+  const rows = useMemo(() => orderVehicles(columns, steadyHandles, origin), [columns, steadyHandles, origin])
   const container = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,

@@ -16,7 +16,8 @@ export const canImport = ({ faults, here }: Found): boolean =>
  * Whether "all" selects it. Imported policies that were edited here must be selected one by one, because they
  * are overwritten.
  */
-export const isSelectedByAll = (policy: Found): boolean => canImport(policy) && policy.here?.is_edited !== true
+export const isSelectedByAll = (policy: Found): boolean =>
+  canImport(policy) && policy.here?.is_edited !== true
 
 interface Props {
   policy: FoundPolicy

@@ -25,7 +25,11 @@ interface Props {
 }
 
 /** The result of an import. */
-function ImportResult({ response: { imported, updated, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
+function ImportResult({
+  response: { imported, updated, skipped, shape_layer_uuid: id },
+  layer,
+  onClose,
+}: Props) {
   const { t } = useTranslation()
   const okButton = useRef<HTMLButtonElement>(null)
   // The dialog was already open, and it moves the focus only when it opens.
@@ -97,7 +101,11 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
   return (
     <Dialog title={t('policies:import.title')} size={720} onClose={onClose}>
       {importing.data ? (
-        <ImportResult response={importing.data} layer={importing.variables.body.agency_name} onClose={onClose} />
+        <ImportResult
+          response={importing.data}
+          layer={importing.variables.body.agency_name}
+          onClose={onClose}
+        />
       ) : preview.data ? (
         <ImportChoice
           preview={preview.data}
@@ -107,7 +115,12 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
           onImport={handleImport}
         />
       ) : (
-        <SourceForm isPending={preview.isPending} error={preview.error} onSource={handleSource} onClose={onClose} />
+        <SourceForm
+          isPending={preview.isPending}
+          error={preview.error}
+          onSource={handleSource}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   )

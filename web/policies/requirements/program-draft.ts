@@ -111,7 +111,9 @@ export function withVersion(
       ? [
           {
             endpoint: previous.endpoint,
-            required_fields: previous.required_fields.filter((field) => endpointSpec.optional.includes(field)),
+            required_fields: previous.required_fields.filter((field) =>
+              endpointSpec.optional.includes(field),
+            ),
             disallowed_fields: previous.disallowed_fields.filter((field) =>
               [...endpointSpec.optional, ...endpointSpec.standard].includes(field),
             ),

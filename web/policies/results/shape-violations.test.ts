@@ -14,7 +14,14 @@ describe('violations by shape', () => {
       aRecord({ shape_uuid: south, shape_name: 'South', status: 'not_applicable', reason_code: 'no_feed' }),
     ])
     expect(
-      rows.map(({ id, name, value, counts }) => [id, name, value, counts.nonCompliant, counts.compliant, counts.other]),
+      rows.map(({ id, name, value, counts }) => [
+        id,
+        name,
+        value,
+        counts.nonCompliant,
+        counts.compliant,
+        counts.other,
+      ]),
     ).toEqual([
       [shapeId, 'North', 5, 2, 1, 0],
       [south, 'South', null, 0, 0, 1],

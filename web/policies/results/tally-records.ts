@@ -61,7 +61,8 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
       .map(([date, group]): [LocalDay, DayTally] => [date, tallyDay(date, group)]),
   )
   const tallies = [...days.values()]
-  const countDays = (status: ComplianceStatus): number => tallies.filter((day) => day.status === status).length
+  const countDays = (status: ComplianceStatus): number =>
+    tallies.filter((day) => day.status === status).length
   const vehicles = records.flatMap(({ vehicle_count: count }) => (count === null ? [] : [count]))
   return {
     operator,

@@ -43,7 +43,10 @@ export function LimitStrip({
   const { t } = useTranslation()
   const [frozenScale, setFrozenScale] = useState<StripScale | null>(null)
   const scale = frozenScale ?? stripScale(rows, [limits, ...(compared ? [compared] : [])])
-  const maxCount = Math.max(1, ...rows.map(({ marks }) => maxBinCount(stripBins(marks, scale, stripBinCount))))
+  const maxCount = Math.max(
+    1,
+    ...rows.map(({ marks }) => maxBinCount(stripBins(marks, scale, stripBinCount))),
+  )
   const area = (from: number, to: number, key: string) => (
     <div
       key={key}

@@ -39,7 +39,8 @@ export function measuredDays(
 ): MeasuredDays {
   const appliedDates = new Set(tallies.flatMap(appliedDays))
   const weekdays = [...appliedDates].map(weekdayOf)
-  const countMeasured = ({ nonCompliantDays, compliantDays }: OperatorTally): number => nonCompliantDays + compliantDays
+  const countMeasured = ({ nonCompliantDays, compliantDays }: OperatorTally): number =>
+    nonCompliantDays + compliantDays
   const withDays = tallies.filter((tally) => countMeasured(tally) > 0)
   const reported = new Set(withDays.map(({ operator }) => operator))
   const measured = withDays.reduce((sum, tally) => sum + countMeasured(tally), 0)

@@ -130,7 +130,11 @@ it('agreement is the same rate, the same direction or another; null if a rate is
   expect(agreementFor(200, 225, 175)).toBe(0)
   expect(agreementFor(200, 200, 225)).toBe(0)
   expect(agreementFor(200, 225, 200)).toBe(0)
-  expect([agreementFor(null, 225, 225), agreementFor(200, null, 225), agreementFor(200, 225, null)]).toEqual([null, null, null])
+  expect([agreementFor(null, 225, 225), agreementFor(200, null, 225), agreementFor(200, 225, null)]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })
 
 describe('a back-test', () => {

@@ -134,14 +134,26 @@ describe('a tile of a measure', () => {
 
   it('has the total, the series and the compared total in the currency', () => {
     const measures = ['payments', 'revenue'] as const
-    const tile = revenueTile(context, compared, { measures, response: testResponse({ comparison }) }, 'revenue', t)
+    const tile = revenueTile(
+      context,
+      compared,
+      { measures, response: testResponse({ comparison }) },
+      'revenue',
+      t,
+    )
     expect(tile).toMatchObject({
       label: 'Revenue',
       value: 195.5,
       history: [195.5, null],
       comparisons: [{ key: 'compared', value: 9 }],
     })
-    const alone = revenueTile(context, {}, { measures, response: testResponse({ comparison }) }, 'payments', t)
+    const alone = revenueTile(
+      context,
+      {},
+      { measures, response: testResponse({ comparison }) },
+      'payments',
+      t,
+    )
     expect(alone.value).toBe(7)
     expect(alone.comparisons).toBeUndefined()
   })
@@ -157,7 +169,13 @@ describe('revenue by time', () => {
   })
 
   it('names weeks and months, and draws the compared period behind', () => {
-    const chart = revenueTimeChart(context, { grain: 'week', ...compared }, testResponse({ comparison }), 1, t)
+    const chart = revenueTimeChart(
+      context,
+      { grain: 'week', ...compared },
+      testResponse({ comparison }),
+      1,
+      t,
+    )
     expect(chart.axis).toMatchObject({ title: 'Week', unfinished: undefined })
     expect(chart.axis.labels[0]).toBe('Week of Jun 19, 2026')
     expect(chart.before?.series[0]?.values).toEqual([9])

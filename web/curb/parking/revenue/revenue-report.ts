@@ -276,6 +276,8 @@ export function revenueFreshness(context: RevenueContext, response: PaymentAnswe
     ...(response.unlinked_revenue
       ? [t('curb:payments.freshness.unlinked', { amount: format(scale(response.unlinked_revenue)) })]
       : []),
-    ...(response.pending_days > 0 ? [t('reporting:freshness.pending', { count: response.pending_days })] : []),
+    ...(response.pending_days > 0
+      ? [t('reporting:freshness.pending', { count: response.pending_days })]
+      : []),
   ].join(' · ')
 }

@@ -46,7 +46,13 @@ const affectedQueries = [
 ]
 
 /** The actions that the status of a payment import permits. */
-export function PaymentImportActions({ regionId, paymentImport }: { regionId: string; paymentImport: PaymentImport }) {
+export function PaymentImportActions({
+  regionId,
+  paymentImport,
+}: {
+  regionId: string
+  paymentImport: PaymentImport
+}) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { currencyCode } = useRegion()
@@ -104,7 +110,9 @@ export function PaymentImportActions({ regionId, paymentImport }: { regionId: st
           ) : null}
         </Group>
       ) : null}
-      {open === 'mapping' ? <PaymentMappingDialog importId={paymentImport.import_id} onClose={close} /> : null}
+      {open === 'mapping' ? (
+        <PaymentMappingDialog importId={paymentImport.import_id} onClose={close} />
+      ) : null}
       {open === 'publish' ? (
         <ConfirmDialog
           title={t('curb:payments.imports.publish.title')}

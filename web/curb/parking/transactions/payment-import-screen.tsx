@@ -97,7 +97,9 @@ function Report({ paymentImport }: { paymentImport: PaymentImport }) {
         </Text>
       ) : null}
       <Reconciliation paymentImport={paymentImport} />
-      {paymentImport.status === 'staging' || paymentImport.rows === 0 ? null : <Rows paymentImport={paymentImport} />}
+      {paymentImport.status === 'staging' || paymentImport.rows === 0 ? null : (
+        <Rows paymentImport={paymentImport} />
+      )}
     </Stack>
   )
 }
@@ -119,7 +121,9 @@ function Reconciliation({ paymentImport: { reconciliation, status } }: { payment
       ? [{ key: 'set_aside', name: t('curb:payments.imports.setAside'), sum: reconciliation.rejected }]
       : []),
     { key: 'file', name: t('curb:payments.imports.total'), sum: reconciliation.file },
-    ...(reconciliation.stored ? [{ key: 'stored', name: t('curb:payments.imports.stored'), sum: reconciliation.stored }] : []),
+    ...(reconciliation.stored
+      ? [{ key: 'stored', name: t('curb:payments.imports.stored'), sum: reconciliation.stored }]
+      : []),
   ]
   if (reconciliation.file.rows === 0) return null
   return (
@@ -127,7 +131,11 @@ function Reconciliation({ paymentImport: { reconciliation, status } }: { payment
       <h2>{t('curb:payments.imports.reconciliation')}</h2>
       {status === 'staging' ? null : (
         <Text role="status" size="sm" c={reconciliation.is_reconciled ? 'dimmed' : 'red'}>
-          {t(reconciliation.is_reconciled ? 'curb:payments.imports.reconciled' : 'curb:payments.imports.differs')}
+          {t(
+            reconciliation.is_reconciled
+              ? 'curb:payments.imports.reconciled'
+              : 'curb:payments.imports.differs',
+          )}
         </Text>
       )}
       <Table

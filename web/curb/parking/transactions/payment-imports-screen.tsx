@@ -215,7 +215,8 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
       {
         isNumber: true,
         width: 95,
-        renderCell: ({ reconciliation: { rejected, duplicates } }) => formatInteger(rejected.rows + duplicates.rows),
+        renderCell: ({ reconciliation: { rejected, duplicates } }) =>
+          formatInteger(rejected.rows + duplicates.rows),
       },
     ),
     column('created', t('curb:imports.created'), ({ created_time: time }) => time, {
