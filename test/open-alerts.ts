@@ -81,7 +81,7 @@ export async function openTestAlerts(
     log,
     onDone: () => undefined,
   })
-  const answer: TestAlerts['response'] = async (as, endpoint, given = {}) => {
+  const answer: TestAlerts['answer'] = async (as, endpoint, given = {}) => {
     const headers = {
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
       ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),

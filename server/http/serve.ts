@@ -296,7 +296,7 @@ export function serve(
             signal,
           })
           let endCall: EndTurn | null = null
-          const handle = async (): Promise<unknown> => {
+          const respond = async (): Promise<unknown> => {
             if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
             authorize(endpoint, viewer, regionInPath(request))
             const query = legacy ? legacyQuery(endpoint, request) : request.query
@@ -306,7 +306,7 @@ export function serve(
           try {
             endCall = await admission.takeCall(userId)
             const value = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
-              runInLane(work, handle),
+              runInLane(work, respond),
             )
             if (value instanceof RawResponse && value.body instanceof Readable)
               value.body.once('close', work.end)

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Region } from '#contract/regions.ts'
 import { distanceUnit } from '#contract/units.ts'
+import type { TableChanges } from '#server/stores/changes.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -29,13 +31,37 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   operatingHours: { from: row.operating_from, until: row.operating_until },
 })
 
-/** A region of the Scope. Throws 404 for all others. */
-export async function findRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
-  const row = await state
-    .as(scope)
-    .selectFrom('region')
-    .selectAll()
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no region '${regionId}'.`))
-  return readRegion(row)
+const cacheMs = 5000
+const caches = new WeakMap<TableChanges, WeakMap<Scope, InvalidatingCache<Region>>>()
+
+/** Nearly every call reads its region, so regions are cached until one changes. */
+function cacheFor(changes: TableChanges, scope: Scope): InvalidatingCache<Region> {
+  const scopes = caches.get(changes) ?? new WeakMap<Scope, InvalidatingCache<Region>>()
+  caches.set(changes, scopes)
+  const cached = scopes.get(scope)
+  if (cached) return cached
+  const regions = new InvalidatingCache<Region>({
+    changes,
+    tables: ['region'],
+    ttlMs: cacheMs,
+    maxEntries: 100,
+    now: () => performance.now(),
+  })
+  scopes.set(scope, regions)
+  return regions
 }
+
+/** A region of the Scope. Throws 404 for all others. */
+export const findRegion = (state: State, scope: Scope, regionId: string): Promise<Region> =>
+  cacheFor(state.changes, scope).get(regionId, async () =>
+    Object.freeze(
+      readRegion(
+        await state
+          .as(scope)
+          .selectFrom('region')
+          .selectAll()
+          .where('region_id', '=', regionId)
+          .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no region '${regionId}'.`)),
+      ),
+    ),
+  )

@@ -16,7 +16,7 @@ export interface OperatorServer {
   close(): Promise<void>
 }
 
-export async function openOperator(answer: OperatorServer['response']): Promise<OperatorServer> {
+export async function openOperator(answer: OperatorServer['answer']): Promise<OperatorServer> {
   const server = http.createServer((request, response) => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))

@@ -97,7 +97,7 @@ function call(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: Sign
       theirs.query[name] === undefined ? [] : [[name, theirs.query[name]]],
     ),
   )
-  const { body } = endpoint.ask
+  const { body } = endpoint.request
   const bytes = endpoint.path.includes('import') ? csvOf(cityTrips.slice(0, 3)) : geoJsonOf(zones)
   const given =
     body === undefined

@@ -127,12 +127,12 @@ describe('the API describes itself', () => {
     )
     expect(documented.toSorted()).toEqual(meant.toSorted())
     expect(endpoints.size).toBeGreaterThan(40)
-    for (const { method, path, prefixes, permission, ask } of endpoints.values())
+    for (const { method, path, prefixes, permission, request } of endpoints.values())
       for (const prefix of prefixes) {
         const operation = document.paths[prefix + path]?.[method.toLowerCase()]
         expect(operation?.['x-permission']).toBe(permission)
         expect(operation?.responses).toHaveProperty('200')
-        expect(operation?.requestBody === undefined).toBe(ask.body === undefined)
+        expect(operation?.requestBody === undefined).toBe(request.body === undefined)
         const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
         expect(operation?.parameters.filter((each) => each.in === 'path').map((each) => each.name)).toEqual(
           names,

@@ -50,7 +50,7 @@ export async function call<E extends Endpoint>(
   }
 
   if (raw.version !== null && raw.version !== expectedApiVersion) hasVersionMismatch.write(true)
-  if (raw.status < 400 && isMedia(endpoint.answer)) return (await raw.bytes()) as EndpointOutput<E>
+  if (raw.status < 400 && isMedia(endpoint.response)) return (await raw.bytes()) as EndpointOutput<E>
   const parsed = parseJson(await raw.text())
   if (raw.status < 400) return parsed as EndpointOutput<E>
 

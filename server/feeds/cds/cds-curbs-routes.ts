@@ -358,7 +358,7 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
       return answered(index, call, name, items, name)
     }
 
-  const get = (path: string, answer: CdsRoute['response']): CdsRoute => ({
+  const get = (path: string, answer: CdsRoute['answer']): CdsRoute => ({
     method: 'GET',
     path: `/curbs/${path}`,
     access: 'any',
