@@ -17,7 +17,7 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 const hourMs = 3_600_000
 
 /** The start and end of some local days in whole hours; null while a day is missing. */
-export function daysOf(
+export function toPullPeriod(
   { from, to }: { from: string | null; to: string | null },
   zone: string,
 ): { from: string; until: string } | null {
@@ -39,7 +39,7 @@ export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: stri
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const pullWindows = useEndpointQuery(listPullWindows, { params, query: { size: 1 } }, { staleTime: 0 })
   const fill = useEndpointMutation(backFillFeed, [listFeeds, listPullWindows])
-  const span = daysOf(range, zone)
+  const span = toPullPeriod(range, zone)
   const save = () => span && fill.mutate({ params, body: { streams, ...span, again: repeatsDone } })
 
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
 import { cellText, listFields } from './record-table.tsx'
-import { daysOf } from './backfill-dialog.tsx'
+import { toPullPeriod } from './backfill-dialog.tsx'
 import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, withKind, parseSettings } from './feed-draft.ts'
 import { hoursByDay } from './hour-grid.tsx'
 import { toOperatorRequest, toSlug } from './operator-dialog.tsx'
@@ -135,13 +135,13 @@ describe('hours', () => {
       ),
     ).toEqual([]))
   it('of some days last from midnight to midnight', () => {
-    expect(daysOf({ from: '2026-02-27', to: '2026-02-28' }, 'America/New_York')).toEqual({
+    expect(toPullPeriod({ from: '2026-02-27', to: '2026-02-28' }, 'America/New_York')).toEqual({
       from: '2026-02-27T05:00:00.000Z',
       until: '2026-03-01T05:00:00.000Z',
     })
     expect([
-      daysOf({ from: null, to: '2026-02-28' }, 'UTC'),
-      daysOf({ from: '2026-03-01', to: '2026-02-28' }, 'UTC'),
+      toPullPeriod({ from: null, to: '2026-02-28' }, 'UTC'),
+      toPullPeriod({ from: '2026-03-01', to: '2026-02-28' }, 'UTC'),
     ]).toEqual([null, null])
   })
 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { boxOf, createDrawing } from './shapes-drawing.tsx'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
+import { createDrawing } from './shapes-drawing.tsx'
 import { positions } from '../../test/positions.ts'
 
 const square: Geometry = {
@@ -16,8 +17,10 @@ const point: Geometry = { type: 'Point', coordinates: [0.5, 0.5] }
 
 describe('a drawing', () => {
   it('has the box around all of its geometries', () => {
-    expect(boxOf([square, { type: 'MultiPoint', coordinates: [[-2, 3]] }])).toEqual([-2, 0, 1, 3])
-    expect(boxOf([])).toBeNull()
+    expect(boxAroundGeometries([square, { type: 'MultiPoint', coordinates: [[-2, 3]] }])).toEqual([
+      -2, 0, 1, 3,
+    ])
+    expect(boxAroundGeometries([])).toBeNull()
   })
 
   it('covers the whole world, up to the poles', () => {
@@ -82,7 +85,7 @@ describe('with any geometries', () => {
   it('draws them within the picture', () => {
     fc.assert(
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
-        const { areas, lines, points } = createDrawing(geometries, boxOf(geometries)!, 300, 200)
+        const { areas, lines, points } = createDrawing(geometries, boxAroundGeometries(geometries)!, 300, 200)
         for (const [, x, y] of `${areas}${lines}${points}`.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
           expect(Number(x)).toBeGreaterThanOrEqual(-0.1)
           expect(Number(x)).toBeLessThanOrEqual(300.1)
@@ -98,7 +101,7 @@ describe('with any geometries', () => {
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
         const flat = geometries.flatMap(({ coordinates }) => (coordinates as unknown[]).flat(3) as number[])
         const [lons, lats] = [flat.filter((_, i) => i % 2 === 0), flat.filter((_, i) => i % 2 === 1)]
-        expect(boxOf(geometries)).toEqual([
+        expect(boxAroundGeometries(geometries)).toEqual([
           Math.min(...lons),
           Math.min(...lats),
           Math.max(...lons),

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Geometry, Box, Position } from '#contract/place.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import styles from './geography.module.css'
 
 /** Geometries as one SVG drawing with a path each for areas, lines and points. */
@@ -17,22 +18,6 @@ const maxLatitude = 85
 function mercator(latitude: number): number {
   const lat = Math.min(Math.max(latitude, -maxLatitude), maxLatitude)
   return (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI
-}
-
-/** The box around all geometries; null if there are none. */
-export function boxOf(geometries: readonly Geometry[]): Box | null {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  const grow = (value: unknown): void => {
-    if (!Array.isArray(value)) return
-    if (typeof value[0] !== 'number') return value.forEach(grow)
-    const [lon, lat] = value as Position
-    box[0] = Math.min(box[0], lon)
-    box[1] = Math.min(box[1], lat)
-    box[2] = Math.max(box[2], lon)
-    box[3] = Math.max(box[3], lat)
-  }
-  for (const geometry of geometries) grow(geometry.coordinates)
-  return Number.isFinite(box[0]) ? box : null
 }
 
 /** Fits the box into `width` x `height` pixels and draws all geometries in it, north up. */
@@ -76,7 +61,7 @@ interface Props {
 /** Outlines of shapes without a basemap, sufficient to check that the right file was selected. */
 export function ShapesDrawing({ geometries, label, width = 640, height = 400 }: Props) {
   const drawing = useMemo(() => {
-    const box = boxOf(geometries)
+    const box = boxAroundGeometries(geometries)
     return box && createDrawing(geometries, box, width - 16, height - 16)
   }, [geometries, width, height])
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPoint, keyOfMark, keyText, markOf, readKey } from './issue-key.ts'
+import { findPoint, fromMark, keyText, toMark, readKey } from './issue-key.ts'
 
 const feed = '6f1b1d1e-0000-4000-8000-00000000000a'
 
@@ -20,8 +20,8 @@ it('accepts a number without a source, in any form', () => {
 it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])(
   'converts %s to a mark without slashes and back',
   (key) => {
-    expect(markOf(key)).not.toContain('/')
-    expect(keyOfMark(markOf(key))).toBe(key)
+    expect(toMark(key)).not.toContain('/')
+    expect(fromMark(toMark(key))).toBe(key)
   },
 )
 

@@ -19,8 +19,8 @@ export function readKey(text: string): IssueKey {
 }
 
 /** The id of an issue's mark on the map, without slashes, which marks of several issues have. */
-export const markOf = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
-export const keyOfMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
+export const toMark = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
+export const fromMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
 
 /** Index of an issue among the points by its key, or -1. A number without a source matches any source. */
 export function findPoint(

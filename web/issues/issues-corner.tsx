@@ -9,7 +9,7 @@ import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { IssueCard } from './issue-card.tsx'
-import { keyText, markOf, readKey } from './issue-key.ts'
+import { keyText, toMark, readKey } from './issue-key.ts'
 import { resolutionText } from './issue-text.ts'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
@@ -103,7 +103,7 @@ export function IssuesCorner({
   const go = (step: 1 | -1): void => {
     const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
     if (points && to !== undefined)
-      select(markOf(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
+      select(toMark(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
   }
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0

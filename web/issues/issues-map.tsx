@@ -25,7 +25,7 @@ import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { findPoint, keyOfMark, markOf } from './issue-key.ts'
+import { findPoint, fromMark, toMark } from './issue-key.ts'
 import { IssueHover } from './issue-hover.tsx'
 import { IssuesCorner } from './issues-corner.tsx'
 import { IssuesPanel } from './issues-panel.tsx'
@@ -105,7 +105,7 @@ export function IssuesMap({ region, at }: Props) {
     zoom: view.zoom,
     selected: key === undefined || isByShape ? null : place,
   })
-  const selected = isByShape ? (search.shape ?? null) : key === undefined ? null : markOf(key)
+  const selected = isByShape ? (search.shape ?? null) : key === undefined ? null : toMark(key)
   const scene = useEvaluationScene({
     layers,
     layer,
@@ -124,7 +124,7 @@ export function IssuesMap({ region, at }: Props) {
       // On a phone the table would cover the selected issue.
       else
         change({
-          issue: mark === null ? undefined : keyOfMark(mark),
+          issue: mark === null ? undefined : fromMark(mark),
           ...(isSmall && mark !== null ? { results: undefined } : {}),
         })
     },
@@ -243,7 +243,7 @@ export function IssuesMap({ region, at }: Props) {
                   unitOne={before === null ? unitOne : unitText}
                 />
               ) : (
-                <IssueHover id={keyOfMark(id)} points={points} playing={playing} />
+                <IssueHover id={fromMark(id)} points={points} playing={playing} />
               )
             }
           />

@@ -8,7 +8,7 @@ import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
 import { dailyIssueFormats } from './daily-issues.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import { IssuesTable } from './issues-table.tsx'
-import { markOf } from './issue-key.ts'
+import { toMark } from './issue-key.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import { ShapesTable } from './shapes-table.tsx'
 import type { useIssues } from './use-issues.ts'
@@ -105,7 +105,7 @@ export function IssuesResults({
       day={day}
       height={height}
       selected={search.issue}
-      onSelect={(key) => select(markOf(key))}
+      onSelect={(key) => select(toMark(key))}
     />
   )
 }

@@ -11,7 +11,7 @@ export interface ShapeRow extends EvaluationRow {
 }
 
 /** The value of a measure: an integer count, or a time in hours. */
-export const valueOf = (
+export const measureValue = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
 ): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
@@ -30,7 +30,7 @@ export function shapeRows(
           {
             id,
             name,
-            value: valueOf(measure, figures),
+            value: measureValue(measure, figures),
             n: isTime(measure) ? figures.resolved : null,
             counts: {},
             figures,
@@ -41,7 +41,7 @@ export function shapeRows(
 }
 
 /** The unit, which determines the decimals: none for counts, one for hours. */
-export const unitOf = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
+export const measureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
 /**
  * The rows as input for a map of values. Counts have a total, times have none. `days`: days of the period.
@@ -57,18 +57,18 @@ export function shapesEvaluation(
     ? {
         id: notInShape,
         name: '',
-        value: valueOf(measure, outside),
+        value: measureValue(measure, outside),
         n: isTime(measure) ? outside.resolved : null,
         counts: {},
       }
     : null
-  const totalValue = valueOf(measure, total)
+  const totalValue = measureValue(measure, total)
   return {
     rows,
     byShape: new Map(rows.map((row) => [row.id, row])),
     notInShape: notIn,
     total: totalValue,
-    unit: unitOf(measure),
+    unit: measureUnit(measure),
     days,
     sum: sumOf(
       isTime(measure) ? null : overlaps ? 'overlaps' : 'exact',

@@ -6,7 +6,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { Measure } from './issues-search.ts'
-import { type ShapeRow, valueOf } from './shape-rows.ts'
+import { type ShapeRow, measureValue } from './shape-rows.ts'
 
 interface Props {
   measure: Measure
@@ -44,7 +44,7 @@ export function ShapesTable({
         {
           id: notInShape,
           name: t('evaluation:legend.notInShape', { layer }),
-          value: valueOf(measure, outside),
+          value: measureValue(measure, outside),
           n: null,
           counts: {},
           figures: outside,

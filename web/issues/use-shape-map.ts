@@ -14,7 +14,7 @@ import { useStatesPlaying } from '#web/map-page/time/use-playback.ts'
 import { usePainting } from '#web/map-page/by-shape/use-painting.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { IssuesSearch } from './issues-search.ts'
-import { type ShapeRow, shapeRows, shapesEvaluation, unitOf } from './shape-rows.ts'
+import { type ShapeRow, shapeRows, shapesEvaluation, measureUnit } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
 interface ShapeMapInput {
@@ -27,7 +27,8 @@ interface ShapeMapInput {
   scheme: Scheme
 }
 
-const daysOf = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
+const countDays = ({ start_date, end_date }: Period): number =>
+  dayNumber(end_date) - dayNumber(start_date) + 1
 
 /**
  * Issues by shape as input for a map of values, optionally by day or compared with another period. Without
@@ -44,7 +45,7 @@ export function useShapeMap({
     () => (byShape && shapes ? shapeRows(byShape, shapes, measure) : []),
     [byShape, shapes, measure],
   )
-  const days = daysOf(question)
+  const days = countDays(question)
   const now = useMemo(
     () => (byShape && shapes ? shapesEvaluation(byShape, rows, measure, days) : null),
     [byShape, shapes, rows, measure, days],
@@ -54,7 +55,7 @@ export function useShapeMap({
   const comparison = useMemo((): Comparison | null => {
     const period = comparedPeriod({ compare_start_date, compare_end_date })
     const evaluationFor = (issues: IssuesByShape, period: Period): Evaluation =>
-      shapesEvaluation(issues, shapeRows(issues, shapes ?? [], measure), measure, daysOf(period))
+      shapesEvaluation(issues, shapeRows(issues, shapes ?? [], measure), measure, countDays(period))
     return before && shapes && period ? { before: evaluationFor(before, period), period, kind } : null
   }, [before, shapes, measure, compare_start_date, compare_end_date, kind])
   const evaluation = useMemo(
@@ -66,7 +67,7 @@ export function useShapeMap({
     () =>
       byDay && shapes && now
         ? new Playback(
-            { ...byDay, buckets: byDay.days, unit: unitOf(measure), from: 'facts' },
+            { ...byDay, buckets: byDay.days, unit: measureUnit(measure), from: 'facts' },
             'day',
             now,
             shapes,

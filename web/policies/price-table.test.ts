@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FeeProperties } from '#contract/policy.ts'
-import { canRemoveBand, daysOf, moveDay, nextBand, nextDuration, setBands } from './price-table.ts'
+import { canRemoveBand, pricedDays, moveDay, nextBand, nextDuration, setBands } from './price-table.ts'
 
 const band = (start: string | null, end: string | null, price: number | null = 1) => ({
   start_time: start,
@@ -30,7 +30,7 @@ it('moves rows to another day, but not to one that has rows', () => {
   expect(moveDay(one, 'all', 'sunday')).toEqual({ sunday: one.all })
   const both = { ...one, sunday: [band(null, null)] }
   expect(moveDay(both, 'all', 'sunday')).toBe(both)
-  expect(daysOf({ sunday: [band(null, null)], weekday: [band(null, null)], monday: [] })).toEqual([
+  expect(pricedDays({ sunday: [band(null, null)], weekday: [band(null, null)], monday: [] })).toEqual([
     'weekday',
     'sunday',
   ])

@@ -9,10 +9,10 @@ export const dayOrder: readonly PriceDay[] = [
   'weekday',
   ...PriceDay.options.filter((day) => day !== 'all' && day !== 'weekday'),
 ]
-export const daysOf = (prices: Prices): PriceDay[] => dayOrder.filter((day) => prices[day]?.length)
+export const pricedDays = (prices: Prices): PriceDay[] => dayOrder.filter((day) => prices[day]?.length)
 
 const countRows = (prices: Prices): number =>
-  daysOf(prices).reduce((sum, day) => sum + (prices[day]?.length ?? 0), 0)
+  pricedDays(prices).reduce((sum, day) => sum + (prices[day]?.length ?? 0), 0)
 /** Whether a row can be removed: at least one must remain. */
 export const canRemoveBand = (prices: Prices): boolean => countRows(prices) > 1
 

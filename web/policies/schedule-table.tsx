@@ -8,7 +8,7 @@ import { TimeInput } from '#web/kit/time/time-input.tsx'
 import { clockOfTime, timeOfClock } from './clock-text.ts'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
-import { canRemoveBand, dayOrder, daysOf, moveDay, nextBand, setBands } from './price-table.ts'
+import { canRemoveBand, dayOrder, pricedDays, moveDay, nextBand, setBands } from './price-table.ts'
 
 /** The symbol of a currency, such as `$` for USD. */
 export const currencySign = (currency: string, language: string): string =>
@@ -20,7 +20,7 @@ export const currencySign = (currency: string, language: string): string =>
 export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps) {
   const { t, i18n } = useTranslation()
   const { prices } = draft.fee_properties
-  const days = daysOf(prices)
+  const days = pricedDays(prices)
   const unusedDays = dayOrder.filter((day) => !days.includes(day))
   const error = errorFor('prices')
   const set = (next: FeeProperties['prices']): void =>

@@ -111,7 +111,7 @@ interface Data {
 }
 
 /** How values are displayed: `scale` converts the API's unit to the displayed one. */
-function unitOf(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
+function valueFormat(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
   const measure = {
     trip_distance: 'distance_mean',
     trip_duration: 'duration_mean',
@@ -142,7 +142,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
   const groupOf = (search: ReportSearch) =>
     declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
   const texts = (t: TFunction) => ({
-    ...unitOf(value, context, t),
+    ...valueFormat(value, context, t),
     title: t(`reporting:distribution.${value}`),
   })
   const unitAxis = (t: TFunction) => {

@@ -49,7 +49,7 @@ const dayText = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - defaultCompareDays)
 
-const daysOf = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
+const readPeriods = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
   const current = end ?? today
   return { current, before: start ?? daysBefore(current) }
 }
@@ -73,7 +73,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
   return {
     title: (t) => t('shell:pages.curbAllocation'),
     context: ({ search, now }, t) => {
-      const { current, before } = daysOf(search, today)
+      const { current, before } = readPeriods(search, today)
       return t('curb:allocation.context', {
         region: region.text,
         day: dayText(current, language),
@@ -106,7 +106,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
       },
     ],
     query: (search) => {
-      const { current, before } = daysOf(search, today)
+      const { current, before } = readPeriods(search, today)
       const noon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
       const query = endpointQuery(getCurbAllocation, {
         params: { region_id: region.regionId },

@@ -113,7 +113,7 @@ export function snapEnds(line: readonly Position[], neighbors: readonly Position
 }
 
 /** First and last positions of lines. */
-export const endsOf = (geometry: Geometry): Position[] =>
+export const findEnds = (geometry: Geometry): Position[] =>
   geometry.type === 'LineString'
     ? [geometry.coordinates[0], geometry.coordinates.at(-1)].filter((end) => end !== undefined)
     : []

@@ -10,7 +10,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 import { basemapRoleOf } from '#web/map/map-scene.ts'
 import { viewBox } from '../regulations/view-box.ts'
-import { endsOf, isOnOtherSide, type Street } from './along-street.ts'
+import { findEnds, isOnOtherSide, type Street } from './along-street.ts'
 import { storeDraft, loadDraft } from './stored-draft.ts'
 import { beginEditing, editReducer, findSubject, findSubjects } from './edit-state.ts'
 import { fieldsChanged, toForm } from './zone-draft.ts'
@@ -84,7 +84,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   }, [zones.data, draft, state.history, known])
   const neighbors = useMemo(() => {
     const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
-    return { geometries: others, ends: others.flatMap(endsOf) }
+    return { geometries: others, ends: others.flatMap(findEnds) }
   }, [shown, selected])
   const snapTo = useMemo(
     (): readonly Geometry[] => [

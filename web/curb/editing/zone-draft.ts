@@ -38,7 +38,7 @@ export const toForm = (zone: CurbEditZone): CurbZoneForm => ({
   curb_policy_ids: zone.curb_policy_ids,
 })
 
-const valueOf = (form: CurbZoneForm, field: CurbZoneField): unknown =>
+const readField = (form: CurbZoneForm, field: CurbZoneField): unknown =>
   field === 'curb_policy_ids' ? [...new Set(form.curb_policy_ids)].toSorted() : form[field]
 
 /** The fields in which two versions of a zone differ. */
@@ -46,7 +46,7 @@ export const fieldsChanged = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneFi
   curbZoneFields.filter(
     (field) =>
       base[field] !== now[field] &&
-      JSON.stringify(valueOf(base, field)) !== JSON.stringify(valueOf(now, field)),
+      JSON.stringify(readField(base, field)) !== JSON.stringify(readField(now, field)),
   )
 
 /** The draft with a zone changed. A zone that equals the stored one is removed from the draft. */

@@ -75,7 +75,8 @@ export function CountScreen() {
                   >
                     {t('shell:pages.occupancyCounts')}
                   </Anchor>
-                  {` · ${data.layout ? t(`curb:counts.layout.${data.layout}`) : ''} · ${formatDateTime(data.created_time, timezone)} `}
+                  {` · ${data.layout ? t(`curb:counts.layout.${data.layout}`) : ''} · `}
+                  {`${formatDateTime(data.created_time, timezone)} `}
                   <CountStatus status={data.status} />
                 </>
               }

@@ -28,7 +28,7 @@ import {
   occupancyQuery,
   type OccupancySearch,
   readOccupancySearch,
-  targetOf,
+  targetRange,
 } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 import { formatTimeRange, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
@@ -168,7 +168,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       chart: { kind: 'heat-calendar', values: weekValues(response, 'coverage') },
     }),
     ({ response, search }, t) => ({
-      title: t('curb:occupancy.targets.title', targetOf(search)),
+      title: t('curb:occupancy.targets.title', targetRange(search)),
       context: t('curb:occupancy.targets.context'),
       unit: { name: t('curb:occupancy.unit.zones'), format: formatPercent },
       emptyText: t(`curb:occupancy.missing.${response.kind}`),
@@ -218,7 +218,7 @@ function filtersOf(
   t: TFunction,
   data: Data | undefined,
 ): Filter[] {
-  const { low, high } = targetOf(search)
+  const { low, high } = targetRange(search)
   const bound = (key: 'low' | 'high', value: number) => (
     <NumberInput
       key={`${key} ${value}`}

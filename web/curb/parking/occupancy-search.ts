@@ -41,7 +41,10 @@ export const lastFourWeeks = (today: LocalDay): Period => ({
 })
 
 /** The target in percent, lower bound first. */
-export function targetOf({ low = defaultLow, high = defaultHigh }: Pick<OccupancySearch, 'low' | 'high'>): {
+export function targetRange({
+  low = defaultLow,
+  high = defaultHigh,
+}: Pick<OccupancySearch, 'low' | 'high'>): {
   low: number
   high: number
 } {
@@ -50,7 +53,7 @@ export function targetOf({ low = defaultLow, high = defaultHigh }: Pick<Occupanc
 
 /** The question of the URL. */
 export function occupancyQuery(search: OccupancySearch, today: LocalDay) {
-  const { low, high } = targetOf(search)
+  const { low, high } = targetRange(search)
   const [from, until] = search.hours ?? [0, 24]
   return {
     kind: search.kind ?? 'measured',

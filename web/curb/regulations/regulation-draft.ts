@@ -19,13 +19,13 @@ export const newDraft = (): RegulationDraft => ({
   zoneIds: [],
 })
 
-export const draftOf = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): RegulationDraft => ({
+export const toDraft = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): RegulationDraft => ({
   policy,
   zoneIds,
 })
 
 /** The fields of a copy, which has no zones yet. */
-export const copyOf = ({ policy }: RegulationDetail): RegulationDraft => ({
+export const toCopy = ({ policy }: RegulationDetail): RegulationDraft => ({
   policy: { ...policy, name: `${(policy.name ?? '').slice(0, 490)} (copy)` },
   zoneIds: [],
 })
@@ -64,11 +64,11 @@ export const midnight = (day: LocalDay | null, timezone: string, after = 0): num
 /** Parts of a regulation in which two editors can conflict. */
 export const draftFields = ['name', 'description', 'priority', 'rules', 'time_spans', 'zones'] as const
 export type DraftField = (typeof draftFields)[number]
-export const valueOf = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
+export const readField = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
   field === 'zones' ? zoneIds.toSorted() : (policy[field] ?? null)
 
 export const isChanged = (start: RegulationDraft, draft: RegulationDraft): boolean =>
-  draftFields.some((field) => !sameValue(valueOf(start, field), valueOf(draft, field)))
+  draftFields.some((field) => !sameValue(readField(start, field), readField(draft, field)))
 
 /** A part that another editor changed to a different value. `isBoth`: this editor changed it too. */
 export interface DraftConflict {
@@ -83,10 +83,10 @@ export const findConflicts = (
   draftFields
     .filter(
       (field) =>
-        !sameValue(valueOf(base, field), valueOf(theirs, field)) &&
-        !sameValue(valueOf(mine, field), valueOf(theirs, field)),
+        !sameValue(readField(base, field), readField(theirs, field)) &&
+        !sameValue(readField(mine, field), readField(theirs, field)),
     )
-    .map((field) => ({ field, isBoth: !sameValue(valueOf(base, field), valueOf(mine, field)) }))
+    .map((field) => ({ field, isBoth: !sameValue(readField(base, field), readField(mine, field)) }))
 
 /** The user's draft with the chosen parts of the other version. */
 export function mergeDrafts(

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { RegulationLoader } from './regulation-loader.tsx'
-import { copyOf, draftOf, newDraft } from './regulation-draft.ts'
+import { toCopy, toDraft, newDraft } from './regulation-draft.ts'
 import { RegulationEditor } from './regulation-editor.tsx'
 
 /** Creates a regulation, empty or as a copy of the regulation `?copy=`. */
@@ -27,7 +27,7 @@ function Created() {
 
 function Copied({ regulation }: { regulation: RegulationDetail }) {
   const [at] = useState(() => Date.now())
-  const [start] = useState(() => copyOf(regulation))
+  const [start] = useState(() => toCopy(regulation))
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
@@ -45,6 +45,6 @@ function Edited({ regulation }: { regulation: RegulationDetail }) {
   const [at] = useState(() => Date.now())
   // Later responses do not change the draft.
   const [saved] = useState(regulation)
-  const [start] = useState(() => draftOf(regulation))
+  const [start] = useState(() => toDraft(regulation))
   return <RegulationEditor mode="edit" start={start} saved={saved} at={at} />
 }

@@ -16,7 +16,7 @@ import { findingText } from './finding-text.ts'
 import { regulationAddress } from './regulation-address.ts'
 import { isChanged, type RegulationDraft, withField } from './regulation-draft.ts'
 import { Precedences } from './precedences.tsx'
-import { partOf, RegulationFindings } from './regulation-findings.tsx'
+import { toPartPath, RegulationFindings } from './regulation-findings.tsx'
 import styles from './regulations.module.css'
 import { RuleFields } from './rule-fields.tsx'
 import { bandText } from '../rule-text.ts'
@@ -97,7 +97,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
     setDraft((now) => ({ ...now, policy: withField(now.policy, field, value) }))
   const setZones = (ids: readonly string[]): void => setDraft((now) => ({ ...now, zoneIds: ids }))
   const findingsOf = (path: string): string[] =>
-    (findings ?? []).filter((each) => partOf(each.path) === path).map((each) => findingText(t, each))
+    (findings ?? []).filter((each) => toPartPath(each.path) === path).map((each) => findingText(t, each))
   const submit = (): void => {
     setTried(true)
     if (isNameless) name.current?.focus()

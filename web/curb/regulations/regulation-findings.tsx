@@ -5,11 +5,11 @@ import { findingText } from './finding-text.ts'
 import styles from './regulations.module.css'
 
 /** The part of the form that a finding belongs to: a rule, a time span, or the whole form. */
-export const partOf = (path: string): string => /^(rules|time_spans)\.\d+/.exec(path)?.[0] ?? path
+export const toPartPath = (path: string): string => /^(rules|time_spans)\.\d+/.exec(path)?.[0] ?? path
 
 /** Scrolls to a part of the form and focuses its first field. */
 function goTo(path: string): void {
-  const part = document.querySelector(`[data-part="${CSS.escape(partOf(path))}"]`)
+  const part = document.querySelector(`[data-part="${CSS.escape(toPartPath(path))}"]`)
   part?.scrollIntoView({ block: 'nearest' })
   part?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus()
 }

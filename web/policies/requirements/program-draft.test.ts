@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { RequirementsProgram } from '#contract/requirements.ts'
 import {
   getDemand,
-  draftOf,
+  toDraft,
   emptyProgram,
   programIssues,
   toProgram,
@@ -31,11 +31,11 @@ const whole = RequirementsProgram.parse({
 
 describe('a draft', () => {
   it('converts back to the original', () => {
-    expect(toProgram(draftOf(whole))).toEqual(whole)
+    expect(toProgram(toDraft(whole))).toEqual(whole)
     expect(toProgram(emptyProgram())).toEqual(RequirementsProgram.parse({}))
   })
   it('reports errors by field', () => {
-    expect([...programIssues(draftOf(whole))]).toEqual([])
+    expect([...programIssues(toDraft(whole))]).toEqual([])
     expect(
       [
         ...programIssues({

@@ -23,7 +23,7 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
 
 export type FieldDemand = 'standard' | 'required' | 'disallowed'
 
-export function draftOf({
+export function toDraft({
   description,
   program_website_url,
   program_document_url,
@@ -48,7 +48,7 @@ export function draftOf({
   }
 }
 
-export const emptyProgram = (): ProgramDraft => draftOf(RequirementsProgram.parse({}))
+export const emptyProgram = (): ProgramDraft => toDraft(RequirementsProgram.parse({}))
 
 const orNull = (text: string): string | null => text.trim() || null
 

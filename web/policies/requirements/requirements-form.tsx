@@ -8,7 +8,7 @@ import { getRequirements, maxPrograms, type Requirements, saveRequirements } fro
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
-import { draftOf, emptyProgram, type ProgramDraft, programIssues, toProgram } from './program-draft.ts'
+import { toDraft, emptyProgram, type ProgramDraft, programIssues, toProgram } from './program-draft.ts'
 import { ProgramFields } from './program-fields.tsx'
 import styles from './requirements.module.css'
 
@@ -24,14 +24,14 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 export function RequirementsForm({ region, requirements, operators }: Props) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(requirements)
-  const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(draftOf))
+  const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(toDraft))
   const [isTried, setIsTried] = useState(false)
   const save = useEndpointMutation(saveRequirements, [getRequirements])
   const isChanged = !same(drafts.map(toProgram), stored.programs)
   const issues = drafts.map(programIssues)
   const take = (now: Requirements) => {
     setStored(now)
-    setDrafts(now.programs.map(draftOf))
+    setDrafts(now.programs.map(toDraft))
     setIsTried(false)
   }
   const edit = (index: number, draft: ProgramDraft) =>

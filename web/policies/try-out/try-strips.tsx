@@ -27,7 +27,7 @@ interface Props {
 const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
 
 /** The size of the limit's unit in the unit of the facts: minutes, or 1 for speeds. */
-const unitOf = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
+const unitSize = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
 
 /**
  * Measured values against the limits: by day for rules with bounds; by fact for others, if facts have a value
@@ -55,7 +55,7 @@ export function TryStrips({
   const ofFacts = useMemo(
     () =>
       facts && drawn.includes(measure)
-        ? factMarks(facts.items, unitOf(unit), { minimum: null, maximum: limits.maximum })
+        ? factMarks(facts.items, unitSize(unit), { minimum: null, maximum: limits.maximum })
         : null,
     [facts, measure, unit, limits],
   )

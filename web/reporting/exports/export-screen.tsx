@@ -35,7 +35,7 @@ import {
   formatsOfTable,
   toQuestion,
   readExportSearch,
-  tableOf,
+  selectedTable,
 } from './export-search.ts'
 import { MonthlyZips } from './monthly-zips.tsx'
 import { OperatorZips } from './operator-zips.tsx'
@@ -59,7 +59,7 @@ export function ExportScreen() {
       <ExportFilters search={search} today={today} onChange={push} onType={replace} />
       <Loaded of={rawData}>
         {({ tables, is_exact: isExact }) => {
-          const table = tables.find((each) => each.table === tableOf(search))
+          const table = tables.find((each) => each.table === selectedTable(search))
           return (
             <Stack gap="md">
               {isExact ? null : <Text role="note">{t('exports:rounded')}</Text>}
@@ -88,7 +88,7 @@ interface FiltersProps {
 function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const table = tableOf(search)
+  const table = selectedTable(search)
   const { filters: fields, time } = exportTables[table]
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId } }).data?.items
   const layers = useEndpointQuery(

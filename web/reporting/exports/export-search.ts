@@ -32,7 +32,7 @@ export const readExportSearch = searchParams(
 )
 export type ExportSearch = SearchOf<typeof readExportSearch>
 
-export const tableOf = ({ table }: ExportSearch): ExportTableName => table ?? 'trips'
+export const selectedTable = ({ table }: ExportSearch): ExportTableName => table ?? 'trips'
 
 /** Formats in which a table can be exported. */
 export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
@@ -41,17 +41,17 @@ export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
 /** The format of the URL, if it is available for the table. */
 export const getFormat = (search: ExportSearch): ExportFormat => {
   const format = search.format ?? 'csv'
-  return formatsOfTable(tableOf(search)).includes(format) ? format : 'csv'
+  return formatsOfTable(selectedTable(search)).includes(format) ? format : 'csv'
 }
 
 /** The days of the URL, else last month. Null if the table has no period and none was selected. */
-export function daysOf(
+export function exportPeriod(
   search: ExportSearch,
   today: LocalDay,
 ): { start_date: LocalDay; end_date: LocalDay } | null {
   const { start_date, end_date } = search
   if (start_date !== undefined && end_date !== undefined) return { start_date, end_date }
-  return exportTables[tableOf(search)].time === null ? null : presetPeriod('last_month', today)
+  return exportTables[selectedTable(search)].time === null ? null : presetPeriod('last_month', today)
 }
 
 /** The request of the URL: only filters that the table has, and the selected columns. */
@@ -60,11 +60,11 @@ export function toQuestion(
   columns: readonly string[],
   today: LocalDay,
 ): ExportQuestion {
-  const { filters } = exportTables[tableOf(search)]
+  const { filters } = exportTables[selectedTable(search)]
   const off = new Set(search.without)
   const on = columns.filter((name) => !off.has(name))
   return {
-    ...(daysOf(search, today) ?? { start_date: null, end_date: null }),
+    ...(exportPeriod(search, today) ?? { start_date: null, end_date: null }),
     operators: filters.includes('operators') ? (search.operators ?? []) : [],
     vehicle_types: filters.includes('vehicle_types') ? (search.vehicle_types ?? []) : [],
     shape_layer_uuid: filters.includes('layer') ? (search.layer ?? null) : null,

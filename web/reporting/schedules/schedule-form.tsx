@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-const daysOf = { weekly: 7, monthly: 31 } as const
+const dayCounts = { weekly: 7, monthly: 31 } as const
 
 /** Creates or edits a scheduled report. */
 export function ScheduleForm({ regionId, report: defaultReport, schedule, onClose }: Props) {
@@ -81,7 +81,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
         <Select
           label={t(`reporting:schedules.dayOf.${cadence}`)}
           allowDeselect={false}
-          data={Array.from({ length: daysOf[cadence] }, (_, index) => ({
+          data={Array.from({ length: dayCounts[cadence] }, (_, index) => ({
             value: String(index + 1),
             label: cadence === 'weekly' ? weekdayName(index + 1, i18n.language) : String(index + 1),
           }))}

@@ -23,7 +23,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { defaultParameters, type PricingSearch } from './pricing-search.ts'
-import { changeOf, changeText, rateText } from './pricing-text.ts'
+import { rateChange, changeText, rateText } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
@@ -88,8 +88,8 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         bbox: row.bbox,
-        value: changeOf(row),
-        text: `${rateText(row.current_rate, currency)} ${changeText(changeOf(row), currency)}`,
+        value: rateChange(row),
+        text: `${rateText(row.current_rate, currency)} ${changeText(rateChange(row), currency)}`,
       })),
     [mapData.data, currency],
   )

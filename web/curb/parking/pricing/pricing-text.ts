@@ -21,7 +21,7 @@ export function changeText(change: number | null, currency: string): string {
 export const dayText = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 
-export const changeOf = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
+export const rateChange = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
   row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate
 
 const translatedKeys = [
