@@ -1,13 +1,13 @@
 import i18next from 'i18next'
 import { currencyDecimals, formatBytes, formatDecimal, formatMoney } from '#web/kit/format.ts'
 
-/** An exact amount of the server, formatted for reading. */
+/** Formats an exact amount of the API. */
 export const amountText = (amount: string, currency: string): string => formatMoney(Number(amount), currency)
 
-/** Digits of prices and quantities that are shown, as on the PDF. */
+/** Maximum number of decimals of prices and quantities, as on the PDF. */
 const maxDigits = 9
 
-/** A price may have more decimals than the currency: `$0.0625`. */
+/** Formats a price, which may have more decimals than its currency: `$0.0625`. */
 export const priceText = (price: string, currency: string): string =>
   new Intl.NumberFormat(i18next.language ?? 'en-US', {
     style: 'currency',
@@ -19,9 +19,10 @@ export const priceText = (price: string, currency: string): string =>
 export const quantityText = (quantity: string): string =>
   formatDecimal(Number(quantity), { minimum: 0, maximum: maxDigits })
 
-/** A typed amount in the form that the server reads: all digits of the currency, never an exponent. */
-export const amountOf = (typed: number, currency: string): string => typed.toFixed(currencyDecimals(currency))
+/** A typed amount in the format of the API: all decimals of the currency, never an exponent. */
+export const toApiAmount = (typed: number, currency: string): string =>
+  typed.toFixed(currencyDecimals(currency))
 
-/** A file size limit as the server states it: 5 MB are 5 x 1024 x 1024 bytes. */
+/** A file size limit as the server states it: 5 MB is 5 × 1024 × 1024 bytes. */
 export const fileLimitText = (bytes: number): string =>
   formatBytes(bytes < 1024 ** 2 ? (bytes / 1024) * 1000 : (bytes / 1024 ** 2) * 1000 ** 2)

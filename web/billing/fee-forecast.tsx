@@ -14,7 +14,9 @@ interface Props {
   operatorName: (slug: string) => string
 }
 
-/** Fees of a published policy this month, so far and until its end, by operator. */
+/**
+ * The fees of a published policy this month, by operator: accrued so far, and expected for the full month.
+ */
 export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
   const { t } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()

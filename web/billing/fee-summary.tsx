@@ -15,15 +15,15 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { feeMeasures, type FeeMeasure, readInvoicingSearch } from './invoicing-search.ts'
 import styles from './fees.module.css'
 
-/** Months that are shown, this one included. */
+/** Number of months shown, including the current one. */
 const shownMonths = 12
 
 const sumOf = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
   rows.reduce((sum, row) => sum + Number(row[measure]), 0)
-/** Larger amounts are read without their cents; the totals of the table have them. */
-const wholeFrom = 100_000
+/** Amounts from this size on are shown without cents; the totals of the table have them. */
+const roundedFrom = 100_000
 const tileMoney = (amount: number, currency: string, language: string): string =>
-  Math.abs(amount) < wholeFrom
+  Math.abs(amount) < roundedFrom
     ? formatMoney(amount, currency)
     : new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
         amount,
@@ -36,7 +36,10 @@ export const monthText = (month: LocalDay, language: string): string =>
     new Date(month),
   )
 
-/** Fees by month, operator and policy: what accrued in the past twelve months, what of it was invoiced and paid, and what this month is expected to bring. */
+/**
+ * Fees by month, operator and policy: what accrued in the past twelve months, how much of it was invoiced and
+ * paid, and the forecast for the current month.
+ */
 export function FeeSummary({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
@@ -73,16 +76,16 @@ export function FeeSummary({ today }: { today: LocalDay }) {
       }
     >
       {({ months: rows, unfinished_month: unfinished, pending_days: pending }) => {
-        // Amounts of older invoices in another currency are listed, and not added up.
+        // Older invoices in another currency are listed but not added up.
         const months = rows.filter((row) => row.currency === currency)
-        const labels = Array.from({ length: shownMonths }, (_, at) =>
-          startOfMonth(today, shownMonths - 1 - at),
+        const labels = Array.from({ length: shownMonths }, (_, index) =>
+          startOfMonth(today, shownMonths - 1 - index),
         )
-        const byMonth = (of: FeeMeasure): number[] =>
+        const byMonth = (measure: FeeMeasure): number[] =>
           labels.map((month) =>
             sumOf(
               months.filter((each) => each.month === month),
-              of,
+              measure,
             ),
           )
         const accrued = byMonth('accrued')

@@ -20,17 +20,17 @@ import styles from './fees.module.css'
 
 interface Props {
   region: Region
-  /** As it is on the form, saved or not. */
+  /** The policy in the form, saved or not. */
   policy: PolicyFields
   today: LocalDay
   operatorName: (slug: string) => string
   onClose: () => void
 }
 
-/** Past months that are computed by default, besides the current one. */
+/** Default number of past months, besides the current one. */
 const defaultMonths = 3
-/** Typed values are sent after this pause, ms. */
-const restMs = 450
+/** Pause in typing before a request, in ms. */
+const debounceMs = 450
 
 /** The cost of a month by operator. */
 interface MonthCost {
@@ -40,26 +40,26 @@ interface MonthCost {
 
 const totalOf = (amounts: Iterable<number>): number => [...amounts].reduce((sum, amount) => sum + amount, 0)
 
-/** What a fee policy would have cost in past months, while it is being written. */
+/** What a fee policy would have cost in past months, while it is being edited. */
 export function FeeTryOut({ region, policy, today, operatorName, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const { currencyCode: currency, regionId } = region
   const [period, setPeriod] = useState({ start_date: startOfMonth(today, defaultMonths), end_date: today })
-  const [rested] = useDebouncedValue(policy, restMs)
-  // A name is not needed to compute fees.
+  const [debouncedPolicy] = useDebouncedValue(policy, debounceMs)
+  // Fees can be computed before the policy has a name.
   const faults = validatePolicy({ ...policy, policy_name: policy.policy_name || '-' }, { currency })
   const isReady = Object.keys(faults).length === 0
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     tryFees,
-    { params: { region_id: regionId }, body: { policy: rested, operators: [], ...period } },
-    { enabled: isReady && rested === policy, placeholderData: keepPreviousData, staleTime: 60_000 },
+    { params: { region_id: regionId }, body: { policy: debouncedPolicy, operators: [], ...period } },
+    { enabled: isReady && debouncedPolicy === policy, placeholderData: keepPreviousData, staleTime: 60_000 },
   )
   const rows = useMemo(() => {
     const months = new Map<LocalDay, Map<string, number>>()
-    for (const { start_date: month, operator, total } of answer.data?.months ?? [])
+    for (const { start_date: month, operator, total } of response.data?.months ?? [])
       months.set(month, (months.get(month) ?? new Map<string, number>()).set(operator, Number(total)))
     return [...months].map(([month, amounts]): MonthCost => ({ month, amounts }))
-  }, [answer.data])
+  }, [response.data])
   const operators = [...new Set(rows.flatMap(({ amounts }) => [...amounts.keys()]))].toSorted()
   const money = (amount: number): string => formatMoney(amount, currency)
   const costOf = (slug: string): number => totalOf(rows.map(({ amounts }) => amounts.get(slug) ?? 0))
@@ -83,7 +83,7 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
       />
       {isReady ? (
         <Loaded
-          of={answer}
+          of={response}
           skeleton={<Skeleton height={320} />}
           isEmpty={() => rows.length === 0}
           empty={<EmptyState title={t('billing:try.nothing')}>{t('billing:try.nothingText')}</EmptyState>}

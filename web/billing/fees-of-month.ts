@@ -1,7 +1,7 @@
 import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract/period.ts'
 import type { Period } from '#web/filters/period.ts'
 
-/** The first days of the month that is `months` before, as many as of this month are begun. */
+/** The same part of the month `months` before today's: from its first day to the same day of the month. */
 function sameDays(today: LocalDay, months: number): Period {
   const start = startOfMonth(today, months)
   const last = dayNumber(startOfMonth(today, months - 1)) - 1
@@ -9,7 +9,7 @@ function sameDays(today: LocalDay, months: number): Period {
   return { start_date: start, end_date: dayFromNumber(end) }
 }
 
-/** The question of the fees of a month that is `months` before, up to the same day. */
+/** The request for the fees of the month `months` before today's, up to the same day of the month. */
 export const feesOfMonth = (regionId: string, today: LocalDay, months: number) => ({
   params: { region_id: regionId },
   query: sameDays(today, months),

@@ -9,7 +9,7 @@ import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { monthText } from './fee-summary.tsx'
 import { feesOfMonth } from './fees-of-month.ts'
 
-/** Fees accrued this month beside the same days of the month before and a year ago. */
+/** Fees accrued this month, compared with the same days of the previous month and of a year ago. */
 export function FeesTile({ region, today, more }: { region: Region; today: LocalDay; more: ReactNode }) {
   const { t, i18n } = useTranslation()
   const [now, before, lastYear] = [
@@ -17,11 +17,11 @@ export function FeesTile({ region, today, more }: { region: Region; today: Local
     useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 1)),
     useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 12)),
   ]
-  const amountOf = ({ data }: typeof now): number | undefined =>
+  const toApiAmount = ({ data }: typeof now): number | undefined =>
     data?.months.length ? data.months.reduce((sum, { accrued }) => sum + Number(accrued), 0) : undefined
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
-  const value = amountOf(now)
-  // A city without fee policies sees nothing of fees.
+  const value = toApiAmount(now)
+  // Cities without fee policies have no tile.
   if (value === undefined) return null
   return (
     <MetricTile
@@ -35,12 +35,12 @@ export function FeesTile({ region, today, more }: { region: Region; today: Local
           {
             key: 'previous',
             name: t('billing:tile.sameDays', { month: monthText(startOfMonth(today, 1), i18n.language) }),
-            value: amountOf(before),
+            value: toApiAmount(before),
           },
           {
             key: 'lastYear',
             name: t('billing:tile.sameDays', { month: monthText(startOfMonth(today, 12), i18n.language) }),
-            value: amountOf(lastYear),
+            value: toApiAmount(lastYear),
           },
         ],
         more,

@@ -20,14 +20,19 @@ export const invoiceName = (
   { number, kind }: Pick<InvoiceSummary, 'number' | 'kind'>,
 ): string => number ?? t(`billing:draftOf.${kind}`)
 
-interface Given {
+interface ColumnContext {
   t: TFunction
   language: string
   regionId: string
   nameOf: (slug: string) => string
 }
 
-export function invoiceColumns({ t, language, regionId, nameOf }: Given): TableColumn<InvoiceSummary>[] {
+export function invoiceColumns({
+  t,
+  language,
+  regionId,
+  nameOf,
+}: ColumnContext): TableColumn<InvoiceSummary>[] {
   const dayColumn = (key: 'issue_date' | 'due_date', width: number): TableColumn<InvoiceSummary> =>
     column(key, t(`billing:field.${key}`), (row) => row[key], {
       width,

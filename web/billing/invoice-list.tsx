@@ -28,7 +28,7 @@ import {
 import { NewDraftDialog } from './new-draft-dialog.tsx'
 import { usePayers } from './use-payers.ts'
 
-/** Invoices and credit notes of the region that the user may see. */
+/** The region's invoices and credit notes that the user may see. */
 export function InvoiceList() {
   const { t, i18n } = useTranslation()
   const { regionId, timezone } = useRegion()

@@ -30,7 +30,7 @@ async function open(search: string, replies: Parameters<typeof fakeServer>[0], k
 }
 
 describe('the page of fees and invoices', () => {
-  it('lists invoices by the filters of the URL, and carries the operator to another tab', async () => {
+  it('lists invoices by the filters of the URL, and passes the operator on to another tab', async () => {
     const { requests, router } = await open('?tab=invoices&operator=zephyr&status=sent', {
       [`GET ${region}/invoices`]: () => page([testInvoice()]),
       [`GET ${region}/invoice_payments`]: () => page([]),
@@ -44,7 +44,7 @@ describe('the page of fees and invoices', () => {
     expect(router.state.location.search).toEqual({ tab: 'payments', operator: 'zephyr' })
   })
 
-  it('shows what the server refuses of a new draft at its field', async () => {
+  it("shows the server's errors of a new draft at their fields", async () => {
     await open('?tab=invoices', {
       [`GET ${region}/invoices`]: () => page([]),
       [`POST ${region}/invoices`]: () =>
@@ -62,7 +62,7 @@ describe('the page of fees and invoices', () => {
     )
   })
 
-  it('adds up what accrued, was invoiced, paid and is open, and charts what the URL says', async () => {
+  it('adds up accrued, invoiced, paid and open amounts, and charts the measure of the URL', async () => {
     const month = {
       month: '2026-01-01',
       constant_policy_uuid: null,
@@ -90,7 +90,7 @@ describe('the page of fees and invoices', () => {
             paid: '0.00',
             open: '0.10',
           },
-          // Of an older invoice: it is listed, and not added up.
+          // An older invoice in another currency: it is listed but not added up.
           {
             ...month,
             operator: 'zephyr',
@@ -128,7 +128,7 @@ describe('the page of fees and invoices', () => {
     expect(router.state.location.search).toMatchObject({ measure: 'open' })
   })
 
-  it('reports the rows of a file of payments that were refused', async () => {
+  it('reports the rejected rows of a payment file', async () => {
     await open('?tab=payments', {
       [`GET ${region}/invoice_payments`]: () => page([]),
       [`POST ${region}/invoice_payments/import`]: () => ({
@@ -149,19 +149,19 @@ describe('the page of fees and invoices', () => {
     expect(within(table).getByRole('row', { name: /4 amount The amount is not/ })).toBeInTheDocument()
   })
 
-  it('has no settings for those who cannot change them', async () => {
+  it('hides the settings from users who cannot change them', async () => {
     await open('?tab=settings', {}, ['record_payments'])
     expect(screen.queryByRole('tab', { name: 'Settings' })).not.toBeInTheDocument()
     expect(screen.getByRole('tab', { name: 'Fees' })).toHaveAttribute('aria-selected', 'true')
   })
 })
 
-it('months are counted back over the year', () => {
+it('counts months back across the year', () => {
   expect(monthBefore('2026-02-14', 0)).toEqual({ start_date: '2026-02-01', end_date: '2026-02-28' })
   expect(monthBefore('2026-02-14', 2)).toEqual({ start_date: '2025-12-01', end_date: '2025-12-31' })
 })
 
-it('asks before another tab discards changes of the settings', async () => {
+it('asks before switching tabs discards changes of the settings', async () => {
   const settings = { ...BillingSettings.parse({}), has_logo: false }
   const { router } = await open('?tab=settings', {
     [`GET ${region}/billing_settings`]: () => settings,

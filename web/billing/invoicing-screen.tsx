@@ -25,7 +25,7 @@ const contents: Record<InvoicingTab, (props: { today: LocalDay }) => ReactNode> 
   settings: BillingSettingsTab,
 }
 
-/** Fees and invoices of a region: what accrued, what was invoiced and paid, and the settings of invoices. */
+/** Fees and invoices of a region: accrued, invoiced and paid amounts, and the invoice settings. */
 export function InvoicingScreen() {
   const { t } = useTranslation()
   const region = useRegion()

@@ -15,11 +15,11 @@ import {
 export const invoicingTabs = ['fees', 'invoices', 'payments', 'aging', 'charges', 'settings'] as const
 export type InvoicingTab = (typeof invoicingTabs)[number]
 
-/** Amounts of fees by month. */
+/** Amounts in the monthly fee chart. */
 export const feeMeasures = ['accrued', 'invoiced', 'paid', 'open'] as const
 export type FeeMeasure = (typeof feeMeasures)[number]
 
-/** Columns that the server sorts invoices by. */
+/** Columns by which the server sorts invoices. */
 export const invoiceOrders = [
   'number',
   'operator',
@@ -31,7 +31,7 @@ export const invoiceOrders = [
 ] as const
 export const defaultInvoiceOrder = '-start_date'
 
-/** URL state of the page of fees and invoices. `payer`: the operator of a statement or of its settings. */
+/** URL parameters of fees and invoices. `payer`: the operator of a statement, or of its settings. */
 export const readInvoicingSearch = searchParams(
   {
     tab: oneOf(invoicingTabs, 'fees'),
@@ -50,7 +50,7 @@ export const readInvoicingSearch = searchParams(
 )
 export type InvoicingSearch = SearchOf<typeof readInvoicingSearch>
 
-/** What another tab takes over: the operator of the invoices. */
+/** The parameters that another tab takes over: the operator of the invoices. */
 export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): InvoicingSearch => ({
   tab: tab === 'fees' ? undefined : tab,
   measure: undefined,
@@ -67,7 +67,7 @@ export const searchOfTab = (tab: InvoicingTab, { operator }: InvoicingSearch): I
   search: undefined,
 })
 
-/** The filters of the list of invoices, as the server reads them. */
+/** The filters of the invoice list as API parameters. */
 export const invoiceFilters = ({
   operator,
   status,

@@ -5,7 +5,7 @@ export interface Month {
   end_date: LocalDay
 }
 
-/** The calendar month at this distance from the month of `today`, into the past. */
+/** The calendar month `distance` months before that of `today`. */
 export function monthBefore(today: LocalDay, distance: number): Month {
   const months = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1 - distance
   const firstOf = (count: number): LocalDay =>
@@ -13,7 +13,7 @@ export function monthBefore(today: LocalDay, distance: number): Month {
   return { start_date: firstOf(months), end_date: dayFromNumber(dayNumber(firstOf(months + 1)) - 1) }
 }
 
-/** A month as it is read: "October 2026". */
+/** A month as text: "October 2026". */
 export const monthText = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(day),

@@ -12,10 +12,10 @@ import { invoiceAddress } from './invoice-columns.tsx'
 import { monthBefore, monthText } from './months.ts'
 import { usePayers } from './use-payers.ts'
 
-/** Months to choose from, this one included. */
+/** Number of months to choose from, including the current one. */
 const monthCount = 25
 
-/** Drafts the invoice of an operator and month, and opens it. */
+/** Drafts the invoice of an operator for a month, and opens it. */
 export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
@@ -62,9 +62,9 @@ export function NewDraftDialog({ today, onClose }: { today: LocalDay; onClose: (
         label={t('billing:draft.month')}
         description={distance === 0 ? t('billing:draft.unfinished') : undefined}
         allowDeselect={false}
-        data={Array.from({ length: monthCount }, (_, at) => ({
-          value: String(at),
-          label: monthText(monthBefore(today, at).start_date, i18n.language),
+        data={Array.from({ length: monthCount }, (_, index) => ({
+          value: String(index),
+          label: monthText(monthBefore(today, index).start_date, i18n.language),
         }))}
         value={String(distance)}
         error={issues.get('start_date') ?? issues.get('end_date')}

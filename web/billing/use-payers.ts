@@ -6,7 +6,7 @@ import { useRegion } from '#web/shell/region.tsx'
 interface Payers {
   /** Operators and curb accounts of the region; undefined while they load. */
   payers: readonly { slug: string; name: string }[] | undefined
-  /** The name of an operator, also of one that is no longer in the region. */
+  /** The name of an operator, including one that has left the region. */
   nameOf: (slug: string) => string
 }
 

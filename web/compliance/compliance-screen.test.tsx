@@ -56,7 +56,7 @@ describe('the summary', () => {
     expect(within(first!).getByRole('img')).toHaveAccessibleName(/1 days non-compliant, 1 compliant/)
   })
 
-  it('links to the policy on the same days, with all operators', async () => {
+  it('links to the policy for the same days and all operators', async () => {
     await open()
     const [first] = await rows()
     const link = within(first!).getByRole('link', { name: 'Wharf' })
@@ -65,13 +65,13 @@ describe('the summary', () => {
     )
   })
 
-  it('has no links if the organization has no compliance details', async () => {
+  it('has no links if the organization does not have compliance details', async () => {
     await open('', signedIn(undefined, { complianceDetails: false }))
     const [first] = await rows()
     expect(within(first!).queryByRole('link')).not.toBeInTheDocument()
   })
 
-  it('is filtered by the URL, with the days before if switched on', async () => {
+  it('uses the filters of the URL, and optionally compares with the days before', async () => {
     const { requests, router } = await open('?operators=["glide"]')
     expect(await rows()).toHaveLength(1)
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with the previous period' }))
@@ -80,14 +80,14 @@ describe('the summary', () => {
     expect(router.state.location.search).toEqual({ operators: ['glide'], compare: true })
   })
 
-  it('offers to clear filters if nothing matches, and links to the library if no policy was in force', async () => {
+  it('offers to clear filters if nothing matches', async () => {
     const { router } = await open('?types=["vehicle_cap"]')
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
     expect(await rows()).toHaveLength(2)
   })
 
-  it('says what to do if no policy was in force', async () => {
+  it('explains what to do if no policy was in force', async () => {
     await open('', {
       [`GET ${summaryPath}`]: () => ({
         data: [],
@@ -104,11 +104,11 @@ describe('the summary', () => {
     )
   })
 
-  it('shows progress while it is loading, at first and for other days', async () => {
-    const held: { answer?: () => void } = {}
+  it('shows progress while loading, at first and for other days', async () => {
+    const held: { respond?: () => void } = {}
     const hold = () =>
       new Promise((resolve) => {
-        held.answer = () =>
+        held.respond = () =>
           resolve({
             data: [aSummary()],
             start_date: '2026-11-15',
@@ -119,7 +119,7 @@ describe('the summary', () => {
       })
     const { router } = await open('', { [`GET ${summaryPath}`]: hold })
     expect(await screen.findByText(/^Measuring 8 days\./)).toHaveRole('status')
-    held.answer?.()
+    held.respond?.()
     expect(await screen.findByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument()
     await act(() =>
@@ -127,7 +127,7 @@ describe('the summary', () => {
     )
     expect(await screen.findByText(/^Measuring 31 days\./)).toBeInTheDocument()
     expect(await rows()).toHaveLength(2)
-    held.answer?.()
+    held.respond?.()
     await waitFor(() => expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument())
   })
 

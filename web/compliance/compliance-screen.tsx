@@ -34,11 +34,11 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
-import { MeasuringWait } from './measuring-wait.tsx'
-import { SummaryFound } from './summary-found.tsx'
+import { SummarySkeleton } from './summary-loading.tsx'
+import { SummaryResults } from './summary-results.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
-/** Measured types, and `unknown`: imported rules. */
+/** Policy types that are measured, and `unknown` for imported rules. */
 const measuredTypes = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown']
 
 const noFilters: Partial<ComplianceSearch> = {
@@ -48,7 +48,7 @@ const noFilters: Partial<ComplianceSearch> = {
   statuses: undefined,
 }
 
-/** Compliance with every policy in force in a period, by operator. */
+/** Compliance by operator with all policies in force in a period. */
 export function ComplianceScreen() {
   const { t, i18n } = useTranslation()
   const { regionId, text: regionName, timezone } = useRegion()
@@ -57,20 +57,20 @@ export function ComplianceScreen() {
   const context = usePolicyTextContext()
   const access = useAccessContext()
   const [today] = useState(() => localDay(new Date(now()), timezone))
-  // The search field is controlled locally while typing.
+  // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const earlier = periodBefore(period)
-  const requestOf = (of: typeof period) => ({
+  const requestFor = (days: typeof period) => ({
     params: { region_id: regionId },
-    query: { startDate: of.start_date, endDate: of.end_date },
+    query: { startDate: days.start_date, endDate: days.end_date },
   })
   const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const summary = useEndpointQuery(getComplianceSummary, requestOf(period), {
+  const summary = useEndpointQuery(getComplianceSummary, requestFor(period), {
     placeholderData: keepPreviousData,
   })
-  const before = useEndpointQuery(getComplianceSummary, requestOf(earlier), {
+  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), {
     enabled: search.compare === true,
   })
   const both = {
@@ -123,7 +123,7 @@ export function ComplianceScreen() {
       />
       <Loaded
         of={both}
-        skeleton={<MeasuringWait period={period} isSmall={isSmall} />}
+        skeleton={<SummarySkeleton period={period} isSmall={isSmall} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
           <EmptyState
@@ -159,7 +159,7 @@ export function ComplianceScreen() {
               </EmptyState>
             )
           return (
-            <SummaryFound
+            <SummaryResults
               regionId={regionId}
               rows={rows}
               period={period}
@@ -167,7 +167,7 @@ export function ComplianceScreen() {
               earlier={search.compare && before.data ? earlier : null}
               asOf={formatDateTime(asOf, timezone)}
               isSmall={isSmall}
-              opens={access !== null && isPageEnabled(access, 'complianceDetail')}
+              hasDetails={access !== null && isPageEnabled(access, 'complianceDetail')}
               state={search}
               onState={change}
             />

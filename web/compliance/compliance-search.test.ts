@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { complianceSearch, detailSearch } from './compliance-search.ts'
 
-describe('the address bar', () => {
+describe('the URL', () => {
   it('is parsed whatever it contains', () => {
     expect(
       complianceSearch({

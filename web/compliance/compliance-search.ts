@@ -22,7 +22,7 @@ export const complianceSearch = searchParams(
     types: someOf([...policyTypes.map(({ name }) => name), 'unknown']),
     operators: slugs,
     statuses: someOf(complianceStatuses),
-    /** Whether it is compared with the period before. */
+    /** Whether to compare with the previous period. */
     compare: flag,
     ...tableParams,
   },
@@ -30,7 +30,7 @@ export const complianceSearch = searchParams(
 )
 export type ComplianceSearch = SearchOf<typeof complianceSearch>
 
-/** URL parameters of the page of one policy. */
+/** URL parameters of the page of a policy. */
 export const detailSearch = searchParams(
   {
     ...periodParams,

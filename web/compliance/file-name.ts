@@ -1,4 +1,4 @@
-/** A name that every file system accepts: separators, wildcards and spaces become dashes. */
+/** Replaces separators, wildcards and spaces with dashes, so that every file system accepts the name. */
 const safe = (text: string): string =>
   text
     .normalize('NFC')
@@ -6,6 +6,6 @@ const safe = (text: string): string =>
     .replaceAll(/^[-.]+|[-.]+$/g, '')
     .slice(0, 80)
 
-/** The parts of a file's name, joined as in all downloads; empty ones are left out. */
+/** Joins the parts of a file name as in all downloads; empty parts are omitted. */
 export const fileName = (parts: readonly string[], extension?: string): string =>
   [parts.map(safe).filter(Boolean).join('_'), ...(extension ? [extension] : [])].join('.')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const textOf = (record: ReturnType<typeof aRecord>): string => reasonText(i18next.t, record)
 
 describe('the reason of a status', () => {
-  it('contains bounds, and by how much they were missed', () => {
+  it('contains the bounds, and by how much they were missed', () => {
     const cap = { measure: 'vehicles', minimum: 100, maximum: 500 } as const
     expect(textOf(aRecord({ ...cap, reason_code: 'within', measured: 431.5 }))).toBe(
       '431.5 vehicles (allowed: at least 100 and at most 500).',
@@ -36,7 +36,7 @@ describe('the reason of a status', () => {
     expect(textOf(aRecord())).toBe('No vehicles parked here.')
   })
 
-  it('contains why a day is not applicable, and what was found nevertheless', () => {
+  it('explains why a day is not applicable, and what was found nevertheless', () => {
     expect(
       textOf(aRecord({ status: 'not_applicable', reason_code: 'data_gap', gap_hours: 3, violations: 2 })),
     ).toBe(

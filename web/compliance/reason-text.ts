@@ -18,7 +18,7 @@ type JudgedRecord = Pick<
   | 'counts_uncertain'
 >
 
-/** The bounds; empty without any. */
+/** The bounds as text; empty if there are none. */
 function boundsText(t: TFunction, { minimum, maximum }: Pick<JudgedRecord, 'minimum' | 'maximum'>): string {
   if (minimum !== null && maximum !== null)
     return t('compliance:bounds.between', {
@@ -67,10 +67,10 @@ function mainText(t: TFunction, record: JudgedRecord): string {
   }
 }
 
-/** Why a record has its status, as translated sentences; those of the server are English. */
+/** Why a record has its status, as translated sentences; the server's sentences are English only. */
 export function reasonText(t: TFunction, record: JudgedRecord): string {
   const { status, uncertain, violations, provisional, reason_code: code } = record
-  // If the region counts uncertain facts, they are among the violations.
+  // If the region counts uncertain facts, they are included in the violations.
   const isCounted = record.counts_uncertain
   const more = [
     status === 'not_applicable' && violations > 0

@@ -15,21 +15,21 @@ interface Props {
   regionId: string
   rows: readonly SummaryRow[]
   period: Period
-  opens: boolean
+  hasDetails: boolean
 }
 
-/** The summary on a phone: a card for each policy and operator, most violations first. */
-export function SummaryCards({ regionId, rows, period, opens }: Props) {
+/** The summary on a phone: one card per policy and operator, most violations first. */
+export function SummaryCards({ regionId, rows, period, hasDetails }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['cards']} aria-label={t('compliance:table.label')}>
       {rows
-        .toSorted((a, b) => b.of.violationCount - a.of.violationCount)
+        .toSorted((a, b) => b.current.violationCount - a.current.violationCount)
         .map((row) => (
           <li key={row.key} className={styles['card']}>
             <div className={styles['cardHead']}>
               <span>
-                {opens ? (
+                {hasDetails ? (
                   <Link className={styles['name']} {...rowLink(regionId, row, period)}>
                     {row.policyName}
                   </Link>
@@ -38,7 +38,7 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
                 )}
                 {row.isDeleted ? <DeletedMark /> : null}
               </span>
-              <JudgementMark status={row.of.status} />
+              <JudgementMark status={row.current.status} />
             </div>
             <p className={styles['quiet']}>
               {typeText(t, row.policyType)} · {row.operatorName}
@@ -46,17 +46,19 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
             <div className={styles['cardHead']}>
               <p className="figures">
                 {t('compliance:card.days', {
-                  count: row.of.daysCount,
-                  shown: formatInteger(row.of.daysCount),
+                  count: row.current.daysCount,
+                  shown: formatInteger(row.current.daysCount),
                 })}{' '}
                 ·{' '}
                 {t('compliance:card.violations', {
-                  count: row.of.violationCount,
-                  shown: formatInteger(row.of.violationCount),
+                  count: row.current.violationCount,
+                  shown: formatInteger(row.current.violationCount),
                 })}
-                {row.before ? ` (${formatChange(row.of.violationCount - row.before.violationCount, 0)})` : ''}
+                {row.before
+                  ? ` (${formatChange(row.current.violationCount - row.before.violationCount, 0)})`
+                  : ''}
               </p>
-              <DaysSpark days={row.of.days} />
+              <DaysSpark days={row.current.days} />
             </div>
           </li>
         ))}

@@ -12,14 +12,14 @@ import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 import type { SummaryRow } from './summary-rows.ts'
 import { complianceAddress } from '#web/policies/policy-address.ts'
 
-interface Given {
+interface SummaryContext {
   t: TFunction
   regionId: string
   period: Period
-  /** Whether the compliance of a single policy can be opened. */
-  opens: boolean
-  /** Whether it is compared with the days before. */
-  compares: boolean
+  /** Whether rows link to the page of their policy. */
+  hasDetails: boolean
+  /** Whether the days before are shown for comparison. */
+  isCompared: boolean
 }
 
 type Column = TableColumn<SummaryRow>
@@ -32,7 +32,7 @@ const number = (
   show = (row: SummaryRow): string => formatInteger(value(row)),
 ): Column => column(key, title, value, { isNumber: true, width, renderCell: show })
 
-/** The link of a row: the policy on the same days, with all operators. */
+/** The link of a row: its policy for the same days and all operators. */
 export const rowLink = (
   regionId: string,
   { constantId }: Pick<SummaryRow, 'constantId'>,
@@ -43,14 +43,14 @@ export const rowLink = (
 })
 
 /** The columns of the summary. */
-export function summaryColumns({ t, regionId, period, opens, compares }: Given): Column[] {
-  const change = ({ of, before }: SummaryRow): number | null =>
-    before && of.violationCount - before.violationCount
+export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: SummaryContext): Column[] {
+  const change = ({ current, before }: SummaryRow): number | null =>
+    before && current.violationCount - before.violationCount
   return [
     column('policy', t('compliance:table.policy'), (row) => row.policyName, {
       renderCell: (row) => (
         <>
-          {opens ? (
+          {hasDetails ? (
             <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>
               {row.policyName}
             </Link>
@@ -63,36 +63,41 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Given):
     }),
     column('type', t('compliance:table.type'), (row) => typeText(t, row.policyType), { width: 170 }),
     column('operator', t('compliance:table.operator'), (row) => row.operatorName, { width: 115 }),
-    column('status', t('compliance:table.status'), (row) => t(`compliance:status.${row.of.status}`), {
+    column('status', t('compliance:table.status'), (row) => t(`compliance:status.${row.current.status}`), {
       width: 152,
-      renderCell: (row) => <JudgementMark status={row.of.status} />,
+      renderCell: (row) => <JudgementMark status={row.current.status} />,
     }),
-    number('days', t('compliance:table.days'), (row) => row.of.daysCount, 105),
-    number('violations', t('compliance:table.violations'), (row) => row.of.violationCount, 112),
-    ...(compares
+    number('days', t('compliance:table.days'), (row) => row.current.daysCount, 105),
+    number('violations', t('compliance:table.violations'), (row) => row.current.violationCount, 112),
+    ...(isCompared
       ? [
           number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, 105),
           number('change', t('compliance:table.change'), change, 90, (row) => formatChange(change(row), 0)),
         ]
       : [
           {
-            ...number('uncertain', t('compliance:table.uncertain'), (row) => row.of.uncertainCount, 120),
+            ...number('uncertain', t('compliance:table.uncertain'), (row) => row.current.uncertainCount, 120),
             isHidden: true,
           },
         ]),
     {
-      ...number('compliantDays', t('compliance:table.compliantDays'), (row) => row.of.compliantDays, 140),
+      ...number(
+        'compliantDays',
+        t('compliance:table.compliantDays'),
+        (row) => row.current.compliantDays,
+        140,
+      ),
       isHidden: true,
     },
     {
-      ...number('otherDays', t('compliance:table.otherDays'), (row) => row.of.notApplicableDays, 140),
+      ...number('otherDays', t('compliance:table.otherDays'), (row) => row.current.notApplicableDays, 140),
       isHidden: true,
     },
     column(
       'spark',
       t('compliance:table.spark'),
-      (row) => row.of.days.map(({ violations }) => violations).join(' '),
-      { width: 164, renderCell: (row) => <DaysSpark days={row.of.days} /> },
+      (row) => row.current.days.map(({ violations }) => violations).join(' '),
+      { width: 164, renderCell: (row) => <DaysSpark days={row.current.days} /> },
     ),
   ]
 }

@@ -16,7 +16,7 @@ const rows = summaryRows(
 )
 
 describe('the rows of the summary', () => {
-  it('are one for each policy and operator, with the days before if the policy was in force then', () => {
+  it('are one per policy and operator, with the days before if the policy was in force then', () => {
     expect(
       rows.map(({ policyName, operatorName, before }) => [
         policyName,

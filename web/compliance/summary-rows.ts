@@ -2,7 +2,7 @@ import type { ComplianceStatus, ComplianceSummary, OperatorCompliance } from '#c
 import type { PolicyStatus } from '#contract/policy.ts'
 import type { ComplianceSearch } from './compliance-search.ts'
 
-/** One policy and one operator. */
+/** One operator's compliance with one policy. */
 export interface SummaryRow {
   key: string
   constantId: string
@@ -12,12 +12,12 @@ export interface SummaryRow {
   isDeleted: boolean
   operator: string
   operatorName: string
-  of: OperatorCompliance
-  /** The days before; null if not requested, or if the policy was not in force. */
+  current: OperatorCompliance
+  /** The days before; null if they were not requested, or if the policy was not in force then. */
   before: OperatorCompliance | null
 }
 
-/** The summary as rows, one for each policy and operator. */
+/** The rows of the summary, one per policy and operator. */
 export function summaryRows(
   data: readonly ComplianceSummary[],
   before: readonly ComplianceSummary[] | null,
@@ -35,7 +35,7 @@ export function summaryRows(
       is_deleted: isDeleted,
       complianceData,
     }) =>
-      Object.entries(complianceData).map(([operator, of]) => ({
+      Object.entries(complianceData).map(([operator, current]) => ({
         key: `${constantId} ${operator}`,
         constantId,
         policyName,
@@ -44,7 +44,7 @@ export function summaryRows(
         isDeleted,
         operator,
         operatorName: operatorName(operator),
-        of,
+        current,
         before: earlier.get(constantId)?.[operator] ?? null,
       })),
   )
@@ -62,17 +62,17 @@ export function filterRows(
 ): SummaryRow[] {
   const searched = text.toLocaleLowerCase()
   return rows.filter(
-    ({ policyName, policyType, operator, of }) =>
+    ({ policyName, policyType, operator, current }) =>
       policyName.toLocaleLowerCase().includes(searched) &&
       (types?.includes(policyType) ?? true) &&
       (operators?.includes(operator) ?? true) &&
-      (statuses?.includes(of.status) ?? true),
+      (statuses?.includes(current.status) ?? true),
   )
 }
 
-/** How many rows have each status. */
+/** Number of rows by status. */
 export const countStatuses = (rows: readonly SummaryRow[]): Record<ComplianceStatus, number> => ({
-  compliant: rows.filter(({ of }) => of.status === 'compliant').length,
-  non_compliant: rows.filter(({ of }) => of.status === 'non_compliant').length,
-  not_applicable: rows.filter(({ of }) => of.status === 'not_applicable').length,
+  compliant: rows.filter(({ current }) => current.status === 'compliant').length,
+  non_compliant: rows.filter(({ current }) => current.status === 'non_compliant').length,
+  not_applicable: rows.filter(({ current }) => current.status === 'not_applicable').length,
 })

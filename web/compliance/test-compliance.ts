@@ -34,7 +34,7 @@ export const aRecord = (part: Partial<ComplianceRecord> = {}): ComplianceRecord 
   ...part,
 })
 
-/** A day with violations. */
+/** A record with violations. */
 export const aBreach = (violations: number, part: Partial<ComplianceRecord> = {}): ComplianceRecord =>
   aRecord({
     status: 'non_compliant',
@@ -114,7 +114,7 @@ const measured = testPolicy({
   published_policy_uuid: policyId,
 })
 
-/** Replies of a server with one measured policy: two days of two operators. */
+/** The replies of a server with one measured policy: two days of two operators. */
 export const complianceReplies = (
   records: readonly ComplianceRecord[] = [
     aBreach(7),

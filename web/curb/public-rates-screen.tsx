@@ -26,7 +26,7 @@ import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 const ratesSearch = searchParams({ ...tableParams, search: text() })
 const pageSize = 300
 
-/** The rates of parking of a region for everybody, with announced and past changes. */
+/** The public page of a region's parking rates, with announced and past changes. */
 export function PublicRatesScreen() {
   const { t } = useTranslation()
   return (
@@ -57,7 +57,7 @@ type ChangeRow = PublicRates['changes'][number]['rows'][number]
 function Rates({ region }: { region: PublicRegion }) {
   const { t, i18n } = useTranslation()
   const { search, push } = useSearchState(ratesSearch)
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     getPublicRates,
     {
       params: { region_id: region.regionId },
@@ -65,7 +65,7 @@ function Rates({ region }: { region: PublicRegion }) {
     },
     { placeholderData: keepPreviousData },
   )
-  const currency = answer.data?.currency ?? 'USD'
+  const currency = response.data?.currency ?? 'USD'
   const columns = useMemo(() => {
     const price = (minor: number | null): string =>
       minor === null
@@ -155,27 +155,27 @@ function Rates({ region }: { region: PublicRegion }) {
         }}
         onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
       />
-      <Loaded of={answer}>
-        {(found) => (
+      <Loaded of={response}>
+        {(data) => (
           <>
-            {found.changes.filter((change) => change.is_announced).map(changeSection)}
+            {data.changes.filter((change) => change.is_announced).map(changeSection)}
             <section className={styles['section']} aria-labelledby="rates-now">
-              <h2 id="rates-now">{t('curb:publicRates.now', { day: dayText(found.day, i18n.language) })}</h2>
+              <h2 id="rates-now">{t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}</h2>
               <Table
-                label={t('curb:publicRates.now', { day: dayText(found.day, i18n.language) })}
-                rows={found.items}
+                label={t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}
+                rows={data.items}
                 columns={columns.items}
                 rowKey={(row) => row.curb_zone_id}
                 state={search}
                 onState={push}
-                server={{ total: found.total, sortKeys: [] }}
+                server={{ total: data.total, sortKeys: [] }}
                 pageSize={pageSize}
                 isWrapped
                 maxHeight="none"
                 fileName={`curb-rates_${region.regionId}`}
               />
             </section>
-            {found.changes.filter((change) => !change.is_announced).map(changeSection)}
+            {data.changes.filter((change) => !change.is_announced).map(changeSection)}
           </>
         )}
       </Loaded>
@@ -183,7 +183,7 @@ function Rates({ region }: { region: PublicRegion }) {
   )
 }
 
-/** Days that follow each other as a range. */
+/** Consecutive days as a range. */
 function daysText(days: readonly number[], language: string): string {
   const sorted = days.toSorted((a, b) => a - b)
   const [first, last] = [sorted[0], sorted.at(-1)]

@@ -13,7 +13,10 @@ import { PublicPage } from '#web/shell/public-page.tsx'
 import { CurbMap } from './map/curb-map.tsx'
 import { publicCurb } from './map/curb-source.ts'
 
-/** The curb regulations of a region for everybody, without sign-in; where the city does not publish them, the page says so. */
+/**
+ * The public page of a region's curb regulations, without sign-in. It says so if the city does not publish
+ * them.
+ */
 export function PublicRegulationsScreen() {
   const { t } = useTranslation()
   return (

@@ -17,7 +17,7 @@ const screens: ScreenEntry[] = [
   ),
 ]
 
-it('names the city, and says what is published and what is not yet', async () => {
+it('names the city, what is published, and what is not yet', async () => {
   const { requests } = fakeServer(publicReplies())
   await renderApp(screens, '/port-meridian/public/regulations')
   expect(
@@ -33,7 +33,7 @@ it('names the city, and says what is published and what is not yet', async () =>
   expect(requests.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
-it('says that it failed', async () => {
+it('shows a failure', async () => {
   fakeServer({ 'GET /v2/public/regions': () => new Refusal(500, 'No luck today') })
   await renderApp(screens, '/port-meridian/public/regulations')
   expect(await screen.findByText('No luck today')).toBeInTheDocument()

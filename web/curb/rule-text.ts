@@ -17,7 +17,7 @@ import { formatMoney } from '#web/kit/format.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
-/** What texts of regulations depend on. */
+/** What texts about regulations depend on. */
 export interface TextContext {
   t: TFunction
   language: string
@@ -25,12 +25,12 @@ export interface TextContext {
   timezone: string
 }
 
-/** The name of a user class or purpose; a city's own as it is written. */
+/** The name of a user class or purpose; a city's own is returned unchanged. */
 export const classText = (t: TFunction, name: string): string =>
   t(`curb:regulations.class.${name}`, { defaultValue: name.replaceAll('_', ' ') })
 export const purposeText = (t: TFunction, name: string): string =>
   t(`curb:regulations.purpose.${name}`, { defaultValue: name.replaceAll('_', ' ') })
-/** The name of a user class or of a purpose, where either may stand. */
+/** The name of a user class or of a purpose, for fields that accept either. */
 export const userText = (t: TFunction, name: string): string =>
   t([`curb:regulations.class.${name}`, `curb:regulations.purpose.${name}`], {
     defaultValue: name.replaceAll('_', ' '),
@@ -47,9 +47,9 @@ export const priorityText = (t: TFunction, priority: number): string =>
 export const durationText = (t: TFunction, count: number, unit: CdsTimeUnit = 'minute'): string =>
   t(`curb:regulations.duration.${unit}`, { count })
 
-/** `$2.00 per hour, from 1 hour to 2 hours`. */
+/** Text such as `$2.00 per hour, from 1 hour to 2 hours`. */
 export function rateText({ t, currency, language }: TextContext, rate: CdsRate): string {
-  const { start_duration: from = 0, end_duration: to, rate_unit: unit, maximum_fee: most } = rate
+  const { start_duration: from = 0, end_duration: to, rate_unit: unit, maximum_fee: maxFee } = rate
   const money = (minor: number): string => formatMoney(toMajor(minor, currency), currency, language)
   const price =
     rate.rate === 0
@@ -69,11 +69,11 @@ export function rateText({ t, currency, language }: TextContext, rate: CdsRate):
         : to === undefined
           ? null
           : t('curb:regulations.rate.until', { to: durationText(t, to, unit) })
-  const cap = most === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(most) })
+  const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(maxFee) })
   return [price, part, cap].filter((each) => each !== null).join(' ')
 }
 
-/** One rule in a line: activity, for whom, how long, at what price. */
+/** A rule in one line: activity, users, maximum stay and price. */
 export function ruleText(context: TextContext, rule: CdsRule): string {
   const { t, language } = context
   const list = (texts: string[]): string =>
@@ -105,7 +105,7 @@ export function ruleText(context: TextContext, rule: CdsRule): string {
     .join(' · ')
 }
 
-/** Consecutive numbers as ranges: `1–3, 5`. */
+/** Consecutive numbers as ranges such as `1–3, 5`. */
 function rangesText(values: readonly number[], name: (value: number) => string): string {
   const ranges: [number, number][] = []
   for (const value of values.toSorted((a, b) => a - b)) {
@@ -120,12 +120,12 @@ function rangesText(values: readonly number[], name: (value: number) => string):
     .join(', ')
 }
 
-/** ISO weekday, Monday 1, of a weekday of CDS. */
+/** The ISO weekday (Monday is 1) of a CDS weekday. */
 export const isoWeekday = (day: (typeof cdsWeekdays)[number]): number => cdsWeekdays.indexOf(day) || 7
 export const monthName = (month: number, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
 
-/** The local day of an instant, as a date. */
+/** The local day of an instant (ms), as a date. */
 export const dayOf = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ms)
 
@@ -161,14 +161,14 @@ export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSp
   return parts.length ? parts.join(' · ') : t('curb:regulations.span.always')
 }
 
-/** A policy in one line: what is allowed or forbidden to whom, and when. */
+/** A policy in one line: what is allowed or forbidden, for whom, and when. */
 export function policyText(policy: CdsPolicyContent, context: TextContext): string {
   const rules = policy.rules.map((rule) => ruleText(context, rule)).join('; ')
   const spans = (policy.time_spans ?? []).map((span) => spanText(context, span)).filter((text) => text !== '')
   return `${rules}: ${spans.length ? spans.join('; ') : context.t('curb:imports.policy.always')}`
 }
 
-/** "Paid parking, 2 hr, $1.50 for the first hour". */
+/** Text such as "Paid parking, 2 hr, $1.50 for the first hour". */
 export function situationText(t: TFunction, situation: CurbMapSituation, currency: string): string {
   const { state, max_stay: stay, first_hour: price } = situation
   return [
@@ -186,13 +186,13 @@ function rateWordsText(t: TFunction, rate: RateWords, currency: string): string 
   return rate.from > 0 ? t('curb:map.text.rateFrom', { price, time: formatSpan(rate.from * 60) }) : price
 }
 
-/** "Mon–Fri", of ISO weekdays. */
+/** Text such as "Mon–Fri", from ISO weekdays. */
 export const daysText = (t: TFunction, days: readonly number[], language: string): string =>
   days.length === 7
     ? t('curb:map.text.everyDay')
     : rangesText(days, (day) => weekdayName(day, language, 'short'))
 
-/** "Paid parking, up to 2 hr, $1.50 per hour; trucks only". */
+/** Text such as "Paid parking, up to 2 hr, $1.50 per hour; trucks only". */
 export function lineText(t: TFunction, line: CurbWeekLine, currency: string): string {
   const users = [...line.user_classes, ...line.purposes].map((name) => userText(t, name))
   return [

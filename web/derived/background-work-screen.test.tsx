@@ -168,16 +168,16 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
 const row = async (text: string): Promise<HTMLElement> =>
   (await screen.findByText(text)).closest('tr') as HTMLElement
 
-it('shows when each job ran and runs, and why it failed', async () => {
+it('shows the last and next run of each job, and why it failed', async () => {
   await open()
   expect(await row('Data health')).toHaveTextContent(/May 1, 2026.*340 ms.*May 1, 2026.*Every 5 mins2,0160–/)
   expect(await row('Fetch feeds')).toHaveTextContent(/Running.*As needed/)
   expect(await row('Import files')).toHaveTextContent(/1 min.*On request.*2The disk is fullMay 1, 2026/)
-  // A job of another version of the server.
+  // A job of another server version.
   expect(await row('reports')).toHaveTextContent(/Does reportsNot in seven days–/)
 })
 
-it('runs a job now, and says if that failed', async () => {
+it('runs a job immediately, and shows if that failed', async () => {
   const { requests } = await open({
     'POST /v2/health/jobs/data-health/run': () => ({ job: 'data-health' }),
     'POST /v2/health/jobs/reports/run': () => new Refusal(404, 'There is no such job.', 'not_found'),
@@ -190,7 +190,7 @@ it('runs a job now, and says if that failed', async () => {
   )
 })
 
-it('shows what waits to be derived by region, and who queries the fact store', async () => {
+it('shows what is waiting to be derived by region, and who queries the fact store', async () => {
   await open()
   const derived = within(await screen.findByRole('table', { name: 'Derived data' }))
   const [, alder, birch] = derived.getAllByRole('row')
@@ -199,7 +199,7 @@ it('shows what waits to be derived by region, and who queries the fact store', a
   expect(await row('getTrips')).toHaveTextContent('getTrips1.52 secs')
 })
 
-it('shows how the server, its stores, disks and feeds are', async () => {
+it('shows the state of the server, its stores, disks and feeds', async () => {
   await open()
   expect(await row('State store')).toHaveTextContent(/OKEmbedded, version 18\.3.*13 migrations/)
   expect(await row('Fact store')).toHaveTextContent('Failedconnection refused')
@@ -212,7 +212,7 @@ it('shows how the server, its stores, disks and feeds are', async () => {
   expect(feeds.getAllByRole('row')[1]).toHaveTextContent(/alderzephyrVehiclesMay 1, 2026.*–answered 503/)
 })
 
-it('lists backups, and says that none are scheduled', async () => {
+it('lists backups, and shows that none are scheduled', async () => {
   await open()
   expect(await row('publicway-20260501T030000Z')).toHaveTextContent(/18,500,680Yes.*May 1, 2026/)
   expect(await row('publicway-20260430T030000Z')).toHaveTextContent(/NoNot yet/)

@@ -18,7 +18,7 @@ const nextRunOf = (t: TFunction, { trigger, next_run }: BackgroundJob, zone: str
     ? formatDateTime(next_run, zone)
     : t(`derived:jobs.${trigger === 'when_sent' ? 'whenSent' : 'whenDue'}`)
 
-/** All jobs with their last and next run; each can be run now. */
+/** All jobs with their last and next run; each can be run immediately. */
 export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone: string }) {
   const { t } = useTranslation()
   const run = useEndpointMutation(runJob, [listJobs])

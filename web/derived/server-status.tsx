@@ -12,12 +12,12 @@ import { Problem } from './work-columns.tsx'
 import { WorkSection } from './work-section.tsx'
 
 const refreshMs = 15_000
-/** From this share on, a disk is nearly full. */
+/** Used share from which a disk is nearly full. */
 const fullShare = 0.8
 
 type State = 'ok' | 'warning' | 'failed'
 
-/** One line of the server's state. */
+/** One row of the status. */
 interface Part {
   key: string
   name: string
@@ -27,7 +27,7 @@ interface Part {
 
 const tones: Record<State, string> = { ok: 'green', warning: 'amber', failed: 'red' }
 
-/** The server, its stores and disks as lines of one table. */
+/** The server, its stores and disks as rows of one table. */
 function partsOf(t: TFunction, status: ServerStatus, zone: string): Part[] {
   return [
     {
@@ -156,10 +156,10 @@ export function ServerStatusSections({ zone }: { zone: string }) {
     <>
       <WorkSection part="server">
         <Loaded of={status} dim={false}>
-          {(found) => (
+          {(data) => (
             <Table
               label={t('derived:server.title')}
-              rows={partsOf(t, found, zone)}
+              rows={partsOf(t, data, zone)}
               columns={partColumns(t)}
               rowKey={({ key }) => key}
               hasTools={false}

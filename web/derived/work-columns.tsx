@@ -5,7 +5,7 @@ import { formatDateTime, formatInteger, formatNumber, isMissing, type MaybeNumbe
 import { formatDuration } from '#web/kit/format-duration.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
-/** A duration; below a second in milliseconds. */
+/** A duration; below one second in milliseconds. */
 export const formatMs = (t: TFunction, ms: MaybeNumber): string =>
   isMissing(ms)
     ? '–'
@@ -34,7 +34,7 @@ type Product = ServerWork['derived'][number]
 type DerivedRow = Pick<Product, 'product'> & Product['regions'][number]
 type Query = ServerWork['queries'][number]
 
-/** Columns of derived data: one row per product and region. */
+/** Columns of derived data, which has one row per product and region. */
 export const derivedColumns = (t: TFunction, zone: string): TableColumn<DerivedRow>[] => [
   column(
     'product',

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** One part of the page: title, what its numbers are about, and its table, which is the landmark of that name. */
+/** A section of the page: title, explanation, and a table that is a landmark with the same name. */
 export function WorkSection({
   part,
   children,

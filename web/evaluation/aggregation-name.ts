@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 
-/** Name of an aggregation; with `shapeName`, of the trips with their other end in that shape. */
+/** Name of an aggregation; with `shapeName`, of the trips whose other end is in that shape. */
 export const aggregationName = (
   t: TFunction,
   aggregation: SpatialAggregation,

@@ -46,7 +46,7 @@ it('has the titles, units and names of the screen, one period after the other', 
   ])
 })
 
-it('loses no row of a file with several slices', () => {
+it('loses no row of a file that is read in several slices', () => {
   const day = '2026-03-01,a,"A name with a line\nbreak",60,minutes,1,1,60\n'
   const { titles, rows } = dailyFile([{ period: null, csv: head + day.repeat(60_000) }], context)
   expect(titles[0]).toBe('Date')

@@ -15,7 +15,7 @@ import type { MapMode, MapQuestion } from '#web/map-page/by-shape/map-mode.ts'
 import { readCounts, readValue } from '#web/map-page/by-shape/read-evaluation.ts'
 import { operatorOfCount } from '#web/map-page/by-shape/result-columns.ts'
 
-/** The server's CSV of one period, with the name of the period if there are two. */
+/** The server's CSV of one period; `period` is its name if there are two. */
 interface DailyPart {
   period: string | null
   csv: string
@@ -33,22 +33,24 @@ interface DailyContext {
   parse: typeof Papa.parse
 }
 
-/** Columns of the server before those of counts. */
+/** The server's columns before the counts. */
 const fixed = ['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n'] as const
-/** Text is parsed in slices, because the cells of a whole file may not fit into memory. */
+/** The text is parsed in slices, because the cells of a large file may not fit into memory at once. */
 const sliceLength = 1_000_000
 const nextDay = /\n(?=\d{4}-\d\d-\d\d,)/g
 
 function* linesOf(csv: string, parse: typeof Papa.parse): Generator<string[]> {
-  for (let at = 0; at < csv.length;) {
-    nextDay.lastIndex = at + sliceLength
+  for (let start = 0; start < csv.length;) {
+    nextDay.lastIndex = start + sliceLength
     const end = nextDay.exec(csv)?.index ?? csv.length
-    yield* parse<string[]>(csv.slice(at, end).trim()).data
-    at = end + 1
+    yield* parse<string[]>(csv.slice(start, end).trim()).data
+    start = end + 1
   }
 }
 
-/** Daily data with the titles, units and names of the screen; two periods one after the other. */
+/**
+ * Daily data with the titles, units and names of the screen; with a comparison, one period after the other.
+ */
 export function dailyFile(
   parts: readonly DailyPart[],
   { t, mode, unitText, layer, isMetric, operators, parse }: DailyContext,
@@ -70,7 +72,9 @@ export function dailyFile(
           isHead = false
           continue
         }
-        const read = readCounts(Object.fromEntries(counts.map((key, at) => [key, Number(sums[at] ?? 0)])))
+        const read = readCounts(
+          Object.fromEntries(counts.map((key, index) => [key, Number(sums[index] ?? 0)])),
+        )
         yield [
           ...(hasPeriods ? [period] : []),
           date,
@@ -102,7 +106,7 @@ interface DailySource extends Pick<DailyContext, 't' | 'mode' | 'unitText'> {
   region: Region
   layer: Layer | null
   question: MapQuestion
-  /** The period of the map, and that of the comparison. */
+  /** The period of the map, then that of the comparison. */
   periods: readonly Period[]
   /** Name of the summary file, without extension. */
   fileName: string

@@ -21,12 +21,15 @@ interface Props {
   title: string
   region: Region
   search: MapSearch
-  /** A change that Back undoes. */
+  /** Changes the URL in a way that Back undoes. */
   change: (part: Partial<MapSearch>) => void
-  /** A change that Back skips. */
+  /** Changes the URL in a way that Back skips. */
   adjust: (part: Partial<MapSearch>) => void
   map: ShownMap
-  /** The map's content and its unit, also after 1; `valueUnit` is that of the values while changes are shown. */
+  /**
+   * The content of the map and its unit, in plural and singular; `valueUnit` is the unit of the values while
+   * changes are shown.
+   */
   heading: string
   unitText: string
   unitOne: string
@@ -36,13 +39,13 @@ interface Props {
   panel: ReactNode
   /** The time axis, above the drawer. */
   axis: ReactNode
-  /** Points instead of values, with their description; null if heat is off. */
+  /** Points that are shown instead of values, with their description; null if the heat map is off. */
   heat: { points: readonly HeatPoint[] | null; text: string } | null
   selectionFigures: readonly { key: string; label: string; value: string | null }[]
   /** Below the figures of the selected shape. */
   selectionActions?: ReactNode
   resultActions: ReactNode
-  /** Formats of the download menu besides the table. */
+  /** Formats of the download menu in addition to the table. */
   moreFormats: readonly DownloadFormat[]
   /** Without extension. */
   fileName: string
@@ -58,7 +61,7 @@ interface Props {
   at: number
 }
 
-/** Any map of values by shape: maps differ in their question, panel and texts. */
+/** The screen of a map of values by shape. Maps differ in their question, panel and texts. */
 export function EvaluationScreen(props: Props) {
   const {
     title,
@@ -81,7 +84,7 @@ export function EvaluationScreen(props: Props) {
   const select = useCallback((id: string | null) => change({ shape: id ?? undefined }), [change])
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen } = page
-  // Beside another map there is less room: the legend starts collapsed.
+  // Side by side, maps are narrow: the legend starts collapsed.
   const isBeside = map.comparison?.kind === 'side'
   const isLegendOpen = legendChoice ?? !(isSmall || isBeside)
   const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']
@@ -132,7 +135,7 @@ export function EvaluationScreen(props: Props) {
         <>
           {selectedName === null ? null : (
             <DetailCard
-              // Its figures are of the whole period, also while one hour or day is shown.
+              // The figures are those of the entire period, even while a single hour or day is shown.
               name={props.axis ? `${selectedName}, ${props.explanation.period}` : selectedName}
               figures={props.selectionFigures}
               actions={props.selectionActions}

@@ -18,7 +18,7 @@ const labels = {
   vehicle_types: 'filters:vehicleType.label',
 } as const
 
-/** The part of the question of each filter where it is not set. */
+/** The parts of the question that reset each filter. */
 const unfiltered: Readonly<Record<keyof typeof labels, Partial<MapQuestion>>> = {
   filter_by_shape: { shape_filter: null },
   days: { days: [] },
@@ -37,17 +37,17 @@ const without = (question: MapQuestion, clear: Partial<MapSearch>): MapQuestion 
 interface Props {
   regionId: string
   map: SpatialMode
-  /** What is missing, or that nothing matches the filters. */
+  /** What is missing: layers, any facts, or facts that match the filters. */
   lacks: 'layers' | 'facts' | 'matches'
-  /** The period of all facts, and how to show it; null if it is shown. */
-  held: { period: string; show: () => void } | null
+  /** The period of all facts and a function that shows it; null if it is already shown. */
+  dataPeriod: { period: string; show: () => void } | null
   search: MapSearch
   change: (part: Partial<MapSearch>) => void
   question: MapQuestion
 }
 
 /** Why the map shows nothing, and what to do next. */
-export function MapEmpty({ regionId, map, lacks, held, search, change, question }: Props) {
+export function MapEmpty({ regionId, map, lacks, dataPeriod, search, change, question }: Props) {
   const { t } = useTranslation()
   const filter = useEmptyingFilter({
     isEmpty: lacks === 'matches',
@@ -65,12 +65,12 @@ export function MapEmpty({ regionId, map, lacks, held, search, change, question 
       <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
         {t(`evaluation:empty.${texts}.action`)}
       </Button>
-    ) : held ? (
-      <Button onClick={held.show}>{t('evaluation:empty.matches.action')}</Button>
+    ) : dataPeriod ? (
+      <Button onClick={dataPeriod.show}>{t('evaluation:empty.matches.action')}</Button>
     ) : null
   const text =
-    lacks === 'matches' && held
-      ? t('evaluation:empty.matches.held', { period: held.period })
+    lacks === 'matches' && dataPeriod
+      ? t('evaluation:empty.matches.held', { period: dataPeriod.period })
       : t(`evaluation:empty.${texts}.text`)
   return (
     <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>

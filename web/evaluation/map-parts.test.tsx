@@ -46,7 +46,7 @@ describe('the card of a shape', () => {
     )
     expect(container).toHaveTextContent('Harbour+50 %30 now, 20 before')
   })
-  it('shows the targets of policies for each operator', async () => {
+  it('shows the policy targets of each operator', async () => {
     const { container } = await renderPart(
       <ShapeCard
         name="Harbour"
@@ -60,7 +60,7 @@ describe('the card of a shape', () => {
     )
     expect(container).toHaveTextContent('Target: at least 6 % of the fleet (Share)')
   })
-  it('has no sample size if none is known, and marks unknown values', async () => {
+  it('has no sample size if it is unknown, and marks unknown values', async () => {
     const { container } = await renderPart(
       <ShapeCard
         name="Harbour"
@@ -131,14 +131,14 @@ describe('the legend', () => {
       screen.getByText(/^42 in areas \+ 8 outside\. A trip counts in every area it passes through/),
     ).toBeInTheDocument()
   })
-  it('explains a clicked figure: definition, input and method', async () => {
+  it('explains a pressed figure: definition, input and method', async () => {
     await show(true)
     await userEvent.click(screen.getByRole('button', { name: /Total/ }))
     const about = (await screen.findByText('Trips that start in the shape.')).parentElement
     expect(about).toHaveTextContent('origins, version 2')
     expect(about).toHaveTextContent('12 ms · Computed from hourly counts')
   })
-  it('shows how many trips have no known route, and in a figure how many have one', async () => {
+  it('shows how many trips have no known route and, in a figure, how many have one', async () => {
     await show(true, { trips_with_way: 1200, trips_without_way: 34 })
     expect(
       screen.getByText(
@@ -148,13 +148,13 @@ describe('the legend', () => {
     await userEvent.click(screen.getByRole('button', { name: /Total/ }))
     expect(await screen.findByText('known for 1,200 of 1,234 trips')).toBeInTheDocument()
   })
-  it('shows nothing about routes if all are known, or none are needed', async () => {
+  it('shows nothing about routes if all are known or none are needed', async () => {
     await show(true, { trips_with_way: 1200, trips_without_way: 0 })
     expect(screen.queryByText(/no known route/)).not.toBeInTheDocument()
     await show(true)
     expect(screen.queryByText(/no known route/)).not.toBeInTheDocument()
   })
-  it('is only a title while it is collapsed', async () => {
+  it('is only a title while collapsed', async () => {
     await show(false)
     expect(screen.queryByRole('list')).not.toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Open the legend' })).toHaveAttribute('aria-expanded', 'false')
@@ -176,7 +176,7 @@ describe('fields', () => {
     await renderPart(<HeatField mode={mapModes.distribution} value={undefined} onChange={() => {}} />)
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
-  it('end a comparison, or change it to percent', async () => {
+  it('end a comparison, or show it in percent', async () => {
     const change = vi.fn<(part: Partial<MapSearch>) => void>()
     const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
     await renderPart(
@@ -193,7 +193,7 @@ describe('fields', () => {
     fireEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
     expect(change).toHaveBeenLastCalledWith({ compare_start_date: undefined, compare_end_date: undefined })
   })
-  it('have no choice of how a comparison is drawn where it is not drawn on a map', async () => {
+  it('have no display options for a comparison that the map does not show', async () => {
     const search: MapSearch = { compare_start_date: '2026-02-01', compare_end_date: '2026-02-28' }
     await renderPart(
       <CompareField
@@ -206,7 +206,7 @@ describe('fields', () => {
     expect(screen.getByRole('switch', { name: 'Compare with another period' })).toBeChecked()
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })
-  it('have no numbers or percent side by side', async () => {
+  it('offer neither numbers nor percent side by side', async () => {
     const search: MapSearch = {
       compare_start_date: '2026-02-01',
       compare_end_date: '2026-02-28',
@@ -225,7 +225,7 @@ describe('fields', () => {
   })
 })
 
-it('maps side by side have their names', async () => {
+it('name each of two maps side by side', async () => {
   await renderPart(
     <SideBySideMaps
       isSmall={false}

@@ -25,7 +25,7 @@ describe('mapQuestion', () => {
       shape_filter: null,
     })
   })
-  it('contains what was chosen', () => {
+  it('contains the selections of the URL', () => {
     const search = mapParams(mapModes.parking)({
       aggregation: 'average_parked_duration',
       hours: [7, 9],
@@ -54,7 +54,7 @@ describe('mapQuestion', () => {
   })
 })
 
-it('comparedPeriod exists once both its days do', () => {
+it('has a compared period once both of its days are set', () => {
   expect(comparedPeriod({ compare_start_date: '2026-01-01', compare_end_date: '2026-01-31' })).toEqual({
     start_date: '2026-01-01',
     end_date: '2026-01-31',
@@ -62,7 +62,7 @@ it('comparedPeriod exists once both its days do', () => {
   expect(comparedPeriod({})).toBeNull()
 })
 
-it('heatFilters are those of the map', () => {
+it('uses the same filters for heat', () => {
   expect(heatFilters({ hours: [7, 9], days: [1, 2], operators: ['a', 'b'] }, today)).toEqual({
     start_date: '2026-06-01',
     end_date: today,

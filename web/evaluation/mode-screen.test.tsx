@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe.each(Object.values(mapModes))('the map of $key', (mode) => {
-  it('shows its first aggregation, adds it up and lists its counts', async () => {
+  it('shows its first aggregation, its total and its counts', async () => {
     const { questions } = await openMap(mode.key, '?results=true')
     await userEvent.click(await within(await findLegend()).findByRole('button', { name: /^Total/ }))
     expect(await screen.findByText('42 in areas + 8 outside = 50')).toBeInTheDocument()
@@ -86,7 +86,7 @@ describe('targets', () => {
 })
 
 describe('parking', () => {
-  it('offers durations, hours up to three days and days above, none first', async () => {
+  it('offers durations in hours up to three days, then in days; none by default', async () => {
     const { questions, search } = await openMap('parking')
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Minimum parking time' }))
@@ -109,7 +109,7 @@ describe('parking', () => {
     expect(binsShown(lastMap())).toEqual([])
   })
 
-  it('sums no averages', async () => {
+  it('does not sum averages', async () => {
     await openMap('parking', '?aggregation=average_parked_duration')
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
     expect(screen.queryByText(/in areas \+/)).not.toBeInTheDocument()
@@ -155,12 +155,12 @@ describe('a selected shape', () => {
     expect(await screen.findByRole('heading', { name: 'Destinations' })).toBeInTheDocument()
     expect(trips.search()).not.toHaveProperty('filter_by_shape')
   })
-  it('is only a selection if facts have one place', async () => {
+  it('does not filter if facts have a single place', async () => {
     const { questions } = await openMap('parking', `?shape=${harbour}`)
     expect(await screen.findByRole('heading', { name: 'Parking events' })).toBeInTheDocument()
     expect(questions().map(({ shape_filter }) => shape_filter)).toEqual([null])
   })
-  it('leads from parked vehicles to those parked there now', async () => {
+  it('links parked vehicles to the live map of vehicles parked there now', async () => {
     await openMap('parking', `?shape=${harbour}&parked_duration=2880`)
     expect(await screen.findByRole('heading', { name: 'Vehicles parked 48 h+' })).toBeInTheDocument()
     const link = screen.getByRole('link', { name: 'Vehicles parked now' })
@@ -170,7 +170,7 @@ describe('a selected shape', () => {
 })
 
 describe('without data', () => {
-  it('is ready if the layer does not exist', async () => {
+  it('finishes loading if the layer does not exist', async () => {
     await openMap('drop_offs', '', {
       ...mapReplies(),
       [spatialPath]: () => new Refusal(404, 'Layer 5 does not exist', 'not_found'),
@@ -178,13 +178,13 @@ describe('without data', () => {
     expect(await screen.findByText('No results')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
-  it('names the filter that leaves no results, and clears it', async () => {
+  it('names the filter that excludes all results, and clears it', async () => {
     const replies = mapReplies()
-    const answer = replies[spatialPath]!
+    const response = replies[spatialPath]!
     const { search } = await openMap('trips', '?vehicle_types=["moped"]&days=[1]', {
       ...replies,
       [spatialPath]: (request) => {
-        const found = answer(request) as { total: number }
+        const found = response(request) as { total: number }
         const { vehicle_types: types } = request.body as { vehicle_types: string[] }
         return types.length > 0 ? { ...found, total: 0 } : found
       },
@@ -197,7 +197,7 @@ describe('without data', () => {
     expect(search()).toHaveProperty('days')
     await waitFor(() => expect(screen.queryByText('No results')).not.toBeInTheDocument())
   })
-  it('shows what failed, and what does not exist yet', async () => {
+  it('shows a failure, and what does not exist yet', async () => {
     await openMap('drop_offs', '', {
       ...mapReplies(),
       [spatialPath]: () => new Refusal(502, 'The store is away'),
@@ -211,14 +211,14 @@ describe('without data', () => {
       'href',
       '/port-meridian/mobility/data-health',
     )
-    // No zeros if nothing was ever counted.
+    // No zeros, because nothing was ever counted.
     expect(screen.queryByRole('region', { name: 'Legend' })).not.toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([])
   })
 })
 
 describe('the keyboard', () => {
-  it('opens the table with T, and closes it from there', async () => {
+  it('opens the table with T, and closes it from inside', async () => {
     const { search } = await openMap('parking')
     await findLegend()
     await userEvent.keyboard('t')
@@ -228,7 +228,7 @@ describe('the keyboard', () => {
     await waitFor(() => expect(search()).not.toHaveProperty('results'))
     expect(screen.getByRole('button', { name: /^Show results/ })).toHaveFocus()
   })
-  it('opens the downloads of the table from the bar', async () => {
+  it('opens the download menu of the table with its hotkey', async () => {
     await openMap('parking')
     await findLegend()
     await userEvent.click(screen.getByRole('button', { name: 'Download' }))

@@ -26,7 +26,7 @@ import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
 import { useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { useModeMap } from './use-mode-map.ts'
 import { MapEmpty } from './map-empty.tsx'
-import { panelFields, type PanelGiven } from './panel-fields.tsx'
+import { panelFields, type PanelInput } from './panel-fields.tsx'
 import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
 import { changeText, formatValue, marginText } from '#web/map-page/by-shape/format-value.ts'
@@ -38,7 +38,7 @@ import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
 const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
   t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric), count })
 
-/** What a selected area has in both periods, and the change. */
+/** The figures of a selected area in both periods, and the change. */
 const comparedFigures = (
   t: TFunction,
   unit: ShownUnit,
@@ -57,12 +57,12 @@ const comparedFigures = (
   ]
 }
 
-/** The panel of a map: its fields in its order. */
-function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
+/** The panel of a map: the mode's fields in its order. */
+function ModePanel(part: Omit<PanelInput, 't' | 'operators' | 'counts'>) {
   const { t } = useTranslation()
   const query = { region_id: part.region.regionId, size: 300 }
   const { mode, region, search, today } = part
-  const given = {
+  const input = {
     ...part,
     t,
     operators: useEndpointQuery(listOperators, { query }).data?.items,
@@ -70,9 +70,9 @@ function ModePanel(part: Omit<PanelGiven, 't' | 'operators' | 'counts'>) {
   }
   return (
     <FilterFields
-      filters={given.mode.fields.map((name) => panelFields[name](given))}
-      state={given.search}
-      onChange={given.change}
+      filters={input.mode.fields.map((name) => panelFields[name](input))}
+      state={input.search}
+      onChange={input.change}
     />
   )
 }
@@ -136,12 +136,12 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   })
   const points = map.heat
   const focus = useAxisFocus()
-  const { takeButton, toAxis } = focus
+  const { takeButton: axisButtonRef, toAxis: focusAxis } = focus
   const heat = useMemo(
     () => (search.heat ? { points, text: t(`evaluation:heat.${search.heat}`) } : null),
     [search.heat, points, t],
   )
-  // If nothing was ever counted, zeros would be wrong: the map has outlines only.
+  // A map without any facts shows outlines only, because zeros would be wrong.
   const hasFacts = extent?.facts !== 0
   const shown = useMemo(
     () => ({
@@ -165,8 +165,8 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const lacks =
     layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
   const [first, last] = [extent?.first_day, extent?.last_day]
-  const isWhole = !first || !last || (start_date <= first && end_date >= last)
-  const held = isWhole
+  const isAllShown = !first || !last || (start_date <= first && end_date >= last)
+  const dataPeriod = isAllShown
     ? null
     : {
         period: periodText({ start_date: first, end_date: last }, i18n.language),
@@ -267,12 +267,12 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       resultActions={
         layer && hasFacts && !search.by && !comparison ? (
           <Button
-            ref={takeButton}
+            ref={axisButtonRef}
             variant="subtle"
             size="compact-sm"
             leftSection={<IconPlayerPlay size={16} />}
             onClick={() => {
-              toAxis()
+              focusAxis()
               change({ by: 'hour_of_day' })
             }}
           >
@@ -292,7 +292,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
             regionId={region.regionId}
             map={mode.key}
             lacks={lacks}
-            held={held}
+            dataPeriod={dataPeriod}
             search={search}
             change={change}
             question={map.question}

@@ -20,7 +20,10 @@ import { ModeField } from './fields/mode-field.tsx'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import type { FieldName, MapMode } from '#web/map-page/by-shape/map-mode.ts'
 
-/** The aggregations of a map for a layer: only some layers have routes. A selected one stays offered, so that it is visible. */
+/**
+ * The aggregations of a mode for a layer: trips through shapes require routes. A selected one is always
+ * offered, so that it is visible.
+ */
 export const offeredAggregations = (
   { aggregations }: MapMode,
   layer: Pick<Layer, 'intersect_route'> | null,
@@ -28,8 +31,8 @@ export const offeredAggregations = (
 ): SpatialAggregation[] =>
   aggregations.filter((each) => each !== 'intersect' || layer?.intersect_route === true || each === selected)
 
-/** The input of the fields of a panel. */
-export interface PanelGiven {
+/** The input of all panel fields. */
+export interface PanelInput {
   t: TFunction
   mode: MapMode
   region: Region
@@ -37,7 +40,7 @@ export interface PanelGiven {
   scheme: Scheme
   search: MapSearch
   change: (part: Partial<MapSearch>) => void
-  /** Layers that can be chosen, the first one by default; null while they load. */
+  /** The layers to choose from, the default one first; null while they load. */
   options: readonly Layer[] | null
   layer: Layer | null
   operators: readonly Operator[] | undefined
@@ -50,8 +53,8 @@ export interface PanelGiven {
 
 const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehicleTypeTexts, type)
 
-/** Every field that the panel of a map can have. */
-export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => Filter>> = {
+/** All fields that the panel of a map can have. */
+export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filter>> = {
   mode: ({ region, mode, search }) =>
     custom('mode', <ModeField regionId={region.regionId} mode={mode} search={search} />),
   aggregation: ({ t, mode, layer, search, shapeName }) => ({

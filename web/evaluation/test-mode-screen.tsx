@@ -25,7 +25,7 @@ import { mapReplies } from '#web/map-page/test-map.ts'
 
 export const spatialPath = 'POST /v2/regions/port-meridian/spatial'
 
-/** A signed-in user at a map, without the frame, which would take most of the time. */
+/** Renders a signed-in user's map without the frame, which would take most of the time. */
 function Signed() {
   const [client] = useState(createQueryClient)
   return (
@@ -39,7 +39,7 @@ function Signed() {
   )
 }
 
-/** For tests: opens a screen at a map; returns its requests and URL. */
+/** For tests: opens the screen of a map; returns its requests and URL. */
 export async function openMap(
   mode: SpatialMode,
   search = '',

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('playing through time', () => {
-  it('shows one bucket in legend, table and on the map, and steps', async () => {
+  it('shows one bucket in legend, table and map, and steps through them', async () => {
     const { search } = await openMap('trips', '?results=true&by=hour_of_day&at=7')
     const slider = await screen.findByRole('slider', { name: 'Time' })
     expect(slider).toHaveAttribute('aria-valuetext', '7:00 AM to 8:00 AM: 48 trips')
@@ -24,20 +24,20 @@ describe('playing through time', () => {
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total64/)
     expect(cellsOf('Harbour')).toEqual(['Harbour', '23'])
     const after = [...lastMap()!.playing!.states().values()]
-    // The shape with another class has a new state, the other one is the same object.
+    // The shape whose class changed has a new state; the other state is the same object.
     expect(after[0]).not.toBe(before[0])
     expect(after[1]).toBe(before[1])
     await waitFor(() => expect(search()).toMatchObject({ by: 'hour_of_day', at: '23' }))
   })
 
-  it('names the period of the figures of a selected area, which are not of one bucket', async () => {
+  it("names the period of a selected area's figures, which are not limited to the bucket", async () => {
     await openMap('trips', `?shape=${harbour}&by=hour_of_day&start_date=2026-03-01&end_date=2026-03-02`)
     await screen.findByRole('slider', { name: 'Time' })
     const card = screen.getByRole('region', { name: 'Selected area' })
     expect(within(card).getByRole('heading', { name: /^Harbour, Mar 1/ })).toBeInTheDocument()
   })
 
-  it('opens by its button, and by the weather of the panel', async () => {
+  it('opens with its button, and with the weather switch of the panel', async () => {
     const { search, requests } = await openMap('trips')
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
     expect(await screen.findByRole('slider', { name: 'Time' })).toHaveFocus()
@@ -63,11 +63,11 @@ describe('playing through time', () => {
   })
 })
 
-describe('comparing', () => {
+describe('comparing periods', () => {
   const year =
     '?results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
-  it('shows the difference, symmetric around zero', async () => {
+  it('shows the difference, with colors symmetric around zero', async () => {
     const { questions } = await openMap('trips', year)
     expect(await screen.findByRole('heading', { name: 'Origins: change' })).toBeInTheDocument()
     expect(
@@ -100,13 +100,13 @@ describe('comparing', () => {
     ])
   })
 
-  it('shows it in percent', async () => {
+  it('shows the difference in percent', async () => {
     await openMap('trips', `${year}&percent=true`)
     expect(await within(await findLegend()).findByText('% of Mar 1 – 31, 2025')).toBeInTheDocument()
     await waitFor(() => expect(binsShown(lastMap())).toEqual([3, 4]))
   })
 
-  it('shows both periods in the same colors side by side', async () => {
+  it('shows both periods side by side in the same colors', async () => {
     await openMap('trips', `${year}&side_by_side=true`)
     const beside = () =>
       [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
@@ -116,13 +116,13 @@ describe('comparing', () => {
         [2, 0],
       ]),
     )
-    // The legend leaves room for the other map until it is opened.
+    // The legend is collapsed to make room for the second map.
     expect(within(await findLegend()).queryByText('Total before')).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Open the legend' }))
     expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
   })
 
-  it('starts with the period before', async () => {
+  it('starts with the previous period', async () => {
     const { search } = await openMap('trips', '?start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))

@@ -24,7 +24,7 @@ import { useShapes } from '#web/map-page/use-shapes.ts'
 import { marginText } from '#web/map-page/by-shape/format-value.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 
-/** The points that a map shows instead of values, if it does. */
+/** The points of the heat map, if it is on. */
 function useHeat(
   mode: MapMode,
   search: MapSearch,
@@ -40,13 +40,14 @@ function useHeat(
   })
 }
 
-/** The progress while a question is retried: of its preparation, or the next attempt on a busy server. */
+/** Progress while a question is retried: that of its preparation, or the next attempt on a busy server. */
 function progressText(error: ApiError, t: TFunction): string | null {
   if (error.isPreparing) return error.message
   return error.retryAfter === null ? null : t('evaluation:busy', { seconds: error.retryAfter })
 }
 
-const never = '00000000-0000-0000-0000-000000000000'
+/** Placeholder in a question that is not requested because there is no layer. */
+const noLayerId = '00000000-0000-0000-0000-000000000000'
 
 const useEvaluation = (
   data: SpatialResult | undefined,
@@ -55,7 +56,7 @@ const useEvaluation = (
 ): Evaluation | null =>
   useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
 
-/** All requests of a map, for the current URL. */
+/** All requests of a map for the current URL. */
 export function useModeMap(
   mode: MapMode,
   region: Region,
@@ -72,7 +73,7 @@ export function useModeMap(
   const shapes = useShapes(layer)
 
   const question = useMemo(
-    () => mapQuestion(mode, search, layer?.shape_layer_uuid ?? never, today),
+    () => mapQuestion(mode, search, layer?.shape_layer_uuid ?? noLayerId, today),
     [mode, search, layer, today],
   )
   const isRequested = layer !== null
@@ -81,8 +82,9 @@ export function useModeMap(
     { ...inRegion, body: question },
     { enabled: isRequested, placeholderData: keepPreviousData },
   )
-  // A selected shape may filter the map; its own numbers come from the unfiltered question, which is usually cached.
-  const whole = useEndpointQuery(
+  // A selected shape may filter the map. Its own figures come from the unfiltered question, which is usually
+  // cached.
+  const unfiltered = useEndpointQuery(
     querySpatial,
     { ...inRegion, body: { ...question, shape_filter: null } },
     { enabled: isRequested && search.shape !== undefined },
@@ -90,7 +92,7 @@ export function useModeMap(
   const period = comparedPeriod(search)
   const isCovered = !period || !extent.data || getDataCoverage(period, extent.data) !== 'none'
   const request = endpointQuery(querySpatial, { ...inRegion, body: { ...question, ...period } })
-  // With its period, so that values of the one before are never shown under the dates of the next.
+  // The result carries its period, so that old values are never shown under new dates.
   const before = useQuery<{ result: SpatialResult; period: Period } | null, ApiError>({
     queryKey: ['compared', period && request.queryKey],
     queryFn: async (context) => period && { result: await request.queryFn(context), period },
@@ -101,12 +103,13 @@ export function useModeMap(
 
   const isMissing = isMissingData(spatial.error)
   const now = useEvaluation(spatial.data, shapes.data, region.isMetric)
-  const other = useEvaluation(before.data?.result, shapes.data, region.isMetric)
+  const earlier = useEvaluation(before.data?.result, shapes.data, region.isMetric)
   const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
   const comparedWith = period && isCovered ? before.data?.period : null
   const comparison = useMemo(
-    (): Comparison | null => (other && comparedWith ? { before: other, period: comparedWith, kind } : null),
-    [other, comparedWith, kind],
+    (): Comparison | null =>
+      earlier && comparedWith ? { before: earlier, period: comparedWith, kind } : null,
+    [earlier, comparedWith, kind],
   )
   const evaluation = useMemo(
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
@@ -143,9 +146,9 @@ export function useModeMap(
     evaluation,
     comparison,
     playing: time.playing,
-    selected: search.shape === undefined ? null : (whole.data?.shape_data[search.shape] ?? null),
+    selected: search.shape === undefined ? null : (unfiltered.data?.shape_data[search.shape] ?? null),
     heat: search.heat === undefined ? null : (heat.data ?? null),
-    /** Whether a response is loading; what is shown is of the previous question. */
+    /** Whether a response is loading; until then the results of the previous question are shown. */
     isWaiting:
       layers.isLoading ||
       shapes.isLoading ||
@@ -153,9 +156,9 @@ export function useModeMap(
       heat.isFetching ||
       before.isFetching ||
       time.isWaiting,
-    /** The progress of a preparation. */
+    /** Progress of the preparation. */
     progress: progress ?? null,
-    /** Why the response may take long. */
+    /** Why the response may take longer than usual. */
     slowReason:
       spatial.isFetching && question.buffer
         ? t('evaluation:growing', { distance: marginText(question.buffer, region.isMetric) })

@@ -7,13 +7,13 @@ import styles from './feeds.module.css'
 
 interface Props {
   draft: FeedDraft
-  /** What is stored, for a feed that is. */
+  /** The stored credentials; null for a new feed. */
   stored: FeedAuth | null
   issues: ReadonlyMap<string, string>
   onChange: (part: Partial<FeedDraft>) => void
 }
 
-/** The credentials of a feed. Secrets are typed, never shown. */
+/** The credentials of a feed. Secrets can be entered but are never shown. */
 export function AuthFields({ draft, stored, issues, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft
@@ -23,8 +23,8 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
   } as const
   const isStored = stored?.kind === authKind
   const secretNote = t(isStored ? 'feeds:auth.kept' : 'feeds:auth.note')
-  const setPair = (at: number, part: Partial<SecretPair>) =>
-    onChange({ pairs: pairs.map((pair, index) => (index === at ? { ...pair, ...part } : pair)) })
+  const setPair = (index: number, part: Partial<SecretPair>) =>
+    onChange({ pairs: pairs.map((pair, i) => (i === index ? { ...pair, ...part } : pair)) })
   const keeps = (name: string): boolean =>
     (stored?.kind === 'headers' || stored?.kind === 'query') && isStored && stored.names.includes(name)
   return (
@@ -85,31 +85,31 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
       ) : null}
       {authKind === 'headers' || authKind === 'query' ? (
         <div>
-          {pairs.map((pair, at) => (
-            <div key={at} className={styles['pair']}>
+          {pairs.map((pair, i) => (
+            <div key={i} className={styles['pair']}>
               <TextInput
-                label={t(`feeds:auth.pair.${authKind}`, { at: at + 1 })}
+                label={t(`feeds:auth.pair.${authKind}`, { at: i + 1 })}
                 required
                 maxLength={100}
                 value={pair.name}
-                onChange={(event) => setPair(at, { name: event.currentTarget.value })}
+                onChange={(event) => setPair(i, { name: event.currentTarget.value })}
               />
               <PasswordInput
                 {...show}
-                label={t('feeds:auth.value', { at: at + 1 })}
+                label={t('feeds:auth.value', { at: i + 1 })}
                 placeholder={keeps(pair.name) ? t('feeds:auth.keptShort') : ''}
                 required={!keeps(pair.name)}
                 maxLength={8000}
                 value={pair.value}
-                onChange={(event) => setPair(at, { value: event.currentTarget.value })}
+                onChange={(event) => setPair(i, { value: event.currentTarget.value })}
               />
               <ActionIcon
                 variant="subtle"
                 color="red"
                 size="lg"
-                aria-label={t('feeds:auth.removePair', { at: at + 1 })}
+                aria-label={t('feeds:auth.removePair', { at: i + 1 })}
                 disabled={pairs.length === 1}
-                onClick={() => onChange({ pairs: pairs.filter((_, index) => index !== at) })}
+                onClick={() => onChange({ pairs: pairs.filter((_, index) => index !== i) })}
               >
                 <IconTrash size={18} />
               </ActionIcon>

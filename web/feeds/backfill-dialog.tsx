@@ -16,8 +16,8 @@ import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 const hourMs = 3_600_000
 
-/** The whole hours that some local days reach from and to; null while a day is missing. */
-export function daysOf(
+/** The start and end of some local days in whole hours; null while a day is missing. */
+export function toPullPeriod(
   { from, to }: { from: string | null; to: string | null },
   zone: string,
 ): { from: string; until: string } | null {
@@ -35,12 +35,12 @@ export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: stri
   const [today] = useState(() => localDay(new Date(now()), zone))
   const [range, setRange] = useState<{ from: string | null; to: string | null }>({ from: today, to: today })
   const [streams, setStreams] = useState<string[]>([])
-  const [again, setAgain] = useState(false)
+  const [repeatsDone, setRepeatsDone] = useState(false)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
-  const known = useEndpointQuery(listPullWindows, { params, query: { size: 1 } }, { staleTime: 0 })
+  const pullWindows = useEndpointQuery(listPullWindows, { params, query: { size: 1 } }, { staleTime: 0 })
   const fill = useEndpointMutation(backFillFeed, [listFeeds, listPullWindows])
-  const span = daysOf(range, zone)
-  const save = () => span && fill.mutate({ params, body: { streams, ...span, again } })
+  const span = toPullPeriod(range, zone)
+  const save = () => span && fill.mutate({ params, body: { streams, ...span, again: repeatsDone } })
 
   return (
     <Dialog size={520} title={t('feeds:backFill.title', { name: feed.name })} onClose={onClose}>
@@ -65,7 +65,7 @@ export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: stri
           <MultiSelect
             label={t('feeds:backFill.streams')}
             placeholder={streams.length ? '' : t('feeds:backFill.all')}
-            data={known.data?.streams ?? []}
+            data={pullWindows.data?.streams ?? []}
             value={streams}
             onChange={setStreams}
             clearable
@@ -74,8 +74,8 @@ export function BackfillDialog({ feed, zone, onClose }: { feed: Feed; zone: stri
           <SettingSwitch
             label={t('feeds:backFill.again')}
             description={t('feeds:backFill.againNote')}
-            checked={again}
-            onChange={(event) => setAgain(event.currentTarget.checked)}
+            checked={repeatsDone}
+            onChange={(event) => setRepeatsDone(event.currentTarget.checked)}
           />
           {fill.error ? <FailedState error={fill.error} title={t('feeds:failed.backFill')} /> : null}
           {fill.data ? (

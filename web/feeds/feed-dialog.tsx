@@ -18,15 +18,15 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { AuthFields } from './auth-fields.tsx'
-import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, type FeedDraft } from './feed-draft.ts'
+import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, type FeedDraft } from './feed-draft.ts'
 import { FeedFields } from './feed-fields.tsx'
 import { TestResults } from './test-results.tsx'
 
 interface Props {
   regionId: string
-  /** Null: a feed of no operator. */
+  /** Null for a feed without an operator. */
   operator: { slug: string; name: string } | null
-  /** Null: a new one. */
+  /** Null to create a feed. */
   feed: Feed | null
   onClose: () => void
 }
@@ -35,9 +35,9 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() =>
     feed
-      ? feedDraftOf(feed)
+      ? toFeedDraft(feed)
       : emptyFeed(
-          kindsFor(operator?.slug ?? null)[0] ?? 'mds_provider',
+          listKinds(operator?.slug ?? null)[0] ?? 'mds_provider',
           operator?.slug ?? null,
           operator?.name ?? '',
         ),
@@ -49,7 +49,7 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const error = create.error ?? change.error
   const issues = fieldIssues(error ?? tried.error)
   const set = (part: Partial<FeedDraft>) => setDraft({ ...draft, ...part })
-  const ask = feedAskOf(draft)
+  const ask = toFeedRequest(draft)
   const isPushed = pushedKinds.includes(draft.kind)
   const save = () => {
     if (!ask) return

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
-import { cellText, fieldsOf } from './record-table.tsx'
-import { daysOf } from './backfill-dialog.tsx'
-import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
+import { cellText, listFields } from './record-table.tsx'
+import { toPullPeriod } from './backfill-dialog.tsx'
+import { emptyFeed, toFeedRequest, toFeedDraft, listKinds, withKind, parseSettings } from './feed-draft.ts'
 import { hoursByDay } from './hour-grid.tsx'
-import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
-import { testFeedOf, testPullWindow } from './test-feeds.ts'
+import { toOperatorRequest, toSlug } from './operator-dialog.tsx'
+import { createTestFeed, testPullWindow } from './test-feeds.ts'
 
 describe('a draft', () => {
-  it.each(feedKinds)('of a new %s is accepted by the server', (kind) => {
-    const operator = kindsFor(null).includes(kind) ? null : 'swift'
-    const ask = feedAskOf({
+  it.each(feedKinds)('of a new %s feed is accepted by the server', (kind) => {
+    const operator = listKinds(null).includes(kind) ? null : 'swift'
+    const ask = toFeedRequest({
       ...emptyFeed(kind, operator, 'Swift'),
       url: 'https://o.example/mds',
       token: 'secret',
@@ -19,7 +19,7 @@ describe('a draft', () => {
     expect(ask?.url).toBe(['mds_agency', 'cds_push'].includes(kind) ? null : 'https://o.example/mds')
   })
 
-  it('is invalid while a number is missing or its settings are not JSON', () => {
+  it('is invalid if a number is missing or the settings are not JSON', () => {
     const draft = { ...emptyFeed('gbfs', 'swift', 'Swift'), url: 'https://o.example' }
     for (const part of [
       { intervalSeconds: '' },
@@ -28,9 +28,12 @@ describe('a draft', () => {
       { moreSettings: '{' },
       { moreSettings: '[1]' },
     ])
-      expect(feedAskOf({ ...draft, ...part })).toBeNull()
-    expect(feedAskOf({ ...draft, moreSettings: ' {"a": 1} ' })?.settings).toEqual({ a: 1, backfillHours: 24 })
-    expect([settingsOf(''), settingsOf('null'), settingsOf('7')]).toEqual([{}, null, null])
+      expect(toFeedRequest({ ...draft, ...part })).toBeNull()
+    expect(toFeedRequest({ ...draft, moreSettings: ' {"a": 1} ' })?.settings).toEqual({
+      a: 1,
+      backfillHours: 24,
+    })
+    expect([parseSettings(''), parseSettings('null'), parseSettings('7')]).toEqual([{}, null, null])
   })
 
   it.each([
@@ -58,9 +61,9 @@ describe('a draft', () => {
       { kind: 'query', query: [{ name: 'key', value: 'b' }] },
     ],
   ] as const)('of a feed with %j omits secrets that are not typed', (auth, typed, expected) => {
-    const ask = feedAskOf({
-      ...feedDraftOf(
-        testFeedOf({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
+    const ask = toFeedRequest({
+      ...toFeedDraft(
+        createTestFeed({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
       ),
       ...(typed as object),
     })
@@ -69,9 +72,12 @@ describe('a draft', () => {
     expect(FeedChange.safeParse(ask).success).toBe(true)
   })
 
-  it('of another kind starts with the defaults of that kind', () => {
+  it('starts with the defaults of its kind when the kind changes', () => {
     expect(
-      ofKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs'),
+      withKind(
+        { ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 },
+        'gbfs',
+      ),
     ).toMatchObject({
       kind: 'gbfs',
       version: '3.0',
@@ -80,7 +86,7 @@ describe('a draft', () => {
       authKind: 'none',
       name: 'Swift',
     })
-    expect([kindsFor('swift'), kindsFor(null)]).toEqual([
+    expect([listKinds('swift'), listKinds(null)]).toEqual([
       ['mds_provider', 'mds_agency', 'gbfs'],
       ['open311', 'weather', 'cds_events', 'cds_push', 'sensor_states'],
     ])
@@ -104,7 +110,7 @@ describe('hours', () => {
       ],
     )
   })
-  it('are local; in a repeated hour, a failure is shown', () => {
+  it('are local; a repeated hour shows a failure', () => {
     const pullWindows = [
       testPullWindow('2026-11-01T04:00:00.000Z'),
       testPullWindow('2026-11-01T05:00:00.000Z', 'failed'),
@@ -128,32 +134,34 @@ describe('hours', () => {
         'UTC',
       ),
     ).toEqual([]))
-  it('of some days go from midnight to midnight', () => {
-    expect(daysOf({ from: '2026-02-27', to: '2026-02-28' }, 'America/New_York')).toEqual({
+  it('of some days last from midnight to midnight', () => {
+    expect(toPullPeriod({ from: '2026-02-27', to: '2026-02-28' }, 'America/New_York')).toEqual({
       from: '2026-02-27T05:00:00.000Z',
       until: '2026-03-01T05:00:00.000Z',
     })
     expect([
-      daysOf({ from: null, to: '2026-02-28' }, 'UTC'),
-      daysOf({ from: '2026-03-01', to: '2026-02-28' }, 'UTC'),
+      toPullPeriod({ from: null, to: '2026-02-28' }, 'UTC'),
+      toPullPeriod({ from: '2026-03-01', to: '2026-02-28' }, 'UTC'),
     ]).toEqual([null, null])
   })
 })
 
-describe('records as they were read', () => {
-  it('have all their fields, with formatted times, and nothing for unknown values', () => {
+describe('records in a test', () => {
+  it('have all their fields, with formatted times, and empty cells for unknown values', () => {
     const records = [
       { id: 'a', time: 1_780_000_000_000, lat: null },
       { id: 'b', types: ['x'], time: 5 },
     ]
-    expect(fieldsOf(records)).toEqual(['id', 'time', 'lat', 'types'])
+    expect(listFields(records)).toEqual(['id', 'time', 'lat', 'types'])
     expect(
-      records.map((record) => fieldsOf(records).map((field) => cellText(record, field, 'America/New_York'))),
+      records.map((record) =>
+        listFields(records).map((field) => cellText(record, field, 'America/New_York')),
+      ),
     ).toEqual([
       ['a', 'May 28, 2026, 4:26:40 PM EDT', '', ''],
       ['b', '5', '', '["x"]'],
     ])
-    expect([fieldsOf([7]), cellText(7, 'value', 'UTC')]).toEqual([['value'], '7'])
+    expect([listFields([7]), cellText(7, 'value', 'UTC')]).toEqual([['value'], '7'])
   })
 })
 
@@ -162,9 +170,9 @@ describe('operators', () => {
     ['Swift Bikes!', 'swift-bikes'],
     ['_São', 'sao'],
     ['', ''],
-  ])('%j goes by %j', (name, slug) => expect(slugOfName(name)).toBe(slug))
-  it('are requested in a normalized form', () =>
-    expect(operatorAskOf({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({
+  ])('%j goes by %j', (name, slug) => expect(toSlug(name)).toBe(slug))
+  it('are sent in a normalized form', () =>
+    expect(toOperatorRequest({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({
       slug: 'a',
       name: 'A',
       colorHex: 'x',

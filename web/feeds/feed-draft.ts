@@ -8,13 +8,16 @@ import {
   pushedKinds,
 } from '#contract/feeds.ts'
 
-/** A name with a secret; empty where the stored one is to stay. */
+/** A name and its secret; an empty secret leaves the stored one unchanged. */
 export interface SecretPair {
   name: string
   value: string
 }
 
-/** A feed as the form holds it: numbers may be texts while they are typed. Secrets are never answered: empty leaves them as they are. */
+/**
+ * A feed as edited in the form: numbers may be text while they are typed. The API never returns secrets; an
+ * empty one leaves the stored one unchanged.
+ */
 export interface FeedDraft {
   kind: FeedKind
   version: string
@@ -31,7 +34,7 @@ export interface FeedDraft {
   intervalSeconds: number | string
   promisedMinutes: number | string
   backfillHours: number | string
-  /** Settings of the kind that have no field, as JSON. */
+  /** Settings of the kind that have no field of their own, as JSON. */
   moreSettings: string
   enabled: boolean
 }
@@ -39,12 +42,12 @@ export interface FeedDraft {
 const noPair: SecretPair = { name: '', value: '' }
 const defaultBackfillHours = 24
 
-export const kindsFor = (operator: string | null): FeedKind[] =>
+export const listKinds = (operator: string | null): FeedKind[] =>
   (Object.keys(feedVersions) as FeedKind[]).filter(
     (kind) => fleetKinds.includes(kind) === (operator !== null),
   )
 
-/** What a new feed of a kind starts with. */
+/** The defaults of a new feed of a kind. */
 export const emptyFeed = (kind: FeedKind, operator: string | null, name: string): FeedDraft => ({
   kind,
   version: feedVersions[kind][0],
@@ -64,8 +67,8 @@ export const emptyFeed = (kind: FeedKind, operator: string | null, name: string)
   enabled: true,
 })
 
-/** The draft for another kind: fields of the kind are reset. */
-export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
+/** The draft with another kind, whose fields start with their defaults. */
+export const withKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   ...draft,
   kind,
   version: feedVersions[kind][0],
@@ -73,7 +76,7 @@ export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
   authKind: kind.startsWith('mds') ? draft.authKind : 'none',
 })
 
-export function feedDraftOf({
+export function toFeedDraft({
   kind,
   version,
   name,
@@ -103,9 +106,9 @@ export function feedDraftOf({
   }
 }
 
-const given = (text: string): string | undefined => (text === '' ? undefined : text)
+const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text)
 
-function authOf({
+function toAuthRequest({
   authKind,
   token,
   tokenUrl,
@@ -128,7 +131,7 @@ function authOf({
         tokenUrl: tokenUrl.trim(),
         clientId: clientId.trim(),
         scope: scope.trim(),
-        ...(given(clientSecret) ? { clientSecret } : {}),
+        ...(nonEmpty(clientSecret) ? { clientSecret } : {}),
       }
     case 'headers':
       return { kind: 'headers', headers: named }
@@ -137,8 +140,8 @@ function authOf({
   }
 }
 
-/** The object in a JSON text; null if it is invalid. */
-export function settingsOf(text: string): Record<string, never> | null {
+/** Parses a JSON object; null if the text is invalid. */
+export function parseSettings(text: string): Record<string, never> | null {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
@@ -150,11 +153,11 @@ export function settingsOf(text: string): Record<string, never> | null {
   }
 }
 
-const wholes = (values: readonly (number | string)[]): boolean =>
+const areIntegers = (values: readonly (number | string)[]): boolean =>
   values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
 
-/** The request of the draft; null while it is invalid. */
-export function feedAskOf(draft: FeedDraft) {
+/** The request of the draft; null while the draft is invalid. */
+export function toFeedRequest(draft: FeedDraft) {
   const {
     kind,
     version,
@@ -167,8 +170,8 @@ export function feedAskOf(draft: FeedDraft) {
     moreSettings,
     enabled,
   } = draft
-  const more = settingsOf(moreSettings)
-  if (more === null || !wholes([intervalSeconds, promisedMinutes, backfillHours])) return null
+  const more = parseSettings(moreSettings)
+  if (more === null || !areIntegers([intervalSeconds, promisedMinutes, backfillHours])) return null
   const isPushed = pushedKinds.includes(kind)
   return {
     kind,
@@ -176,7 +179,7 @@ export function feedAskOf(draft: FeedDraft) {
     name: name.trim(),
     operator,
     url: isPushed ? null : url.trim(),
-    auth: isPushed ? ({ kind: 'none' } as const) : authOf(draft),
+    auth: isPushed ? ({ kind: 'none' } as const) : toAuthRequest(draft),
     settings: isPushed ? more : { ...more, backfillHours: Number(backfillHours) },
     intervalSeconds: Number(intervalSeconds),
     promisedMinutes: Number(promisedMinutes),

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { feedVersions, pushedKinds } from '#contract/feeds.ts'
 import { feedKindChoice } from '#web/health/feed-kinds.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { type FeedDraft, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
+import { type FeedDraft, listKinds, withKind, parseSettings } from './feed-draft.ts'
 
 interface Props {
   draft: FeedDraft
@@ -17,7 +17,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
   const set = (part: Partial<FeedDraft>) => onChange({ ...draft, ...part })
   const isPushed = pushedKinds.includes(draft.kind)
-  const kinds = kindsFor(draft.operator)
+  const kinds = listKinds(draft.operator)
   const number = (
     field: 'intervalSeconds' | 'promisedMinutes' | 'backfillHours',
     min: number,
@@ -46,7 +46,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
           disabled={!isNew}
           data={kinds.map((value) => ({ value, label: feedKindChoice(t, value) }))}
           value={draft.kind}
-          onChange={(value) => onChange(ofKind(draft, kinds.find((kind) => kind === value) ?? draft.kind))}
+          onChange={(value) => onChange(withKind(draft, kinds.find((kind) => kind === value) ?? draft.kind))}
         />
         <Select
           label={t('feeds:field.version')}
@@ -114,7 +114,7 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
                 value={draft.moreSettings}
                 error={
                   issues.get('settings') ??
-                  (settingsOf(draft.moreSettings) === null ? t('feeds:noJson') : null)
+                  (parseSettings(draft.moreSettings) === null ? t('feeds:noJson') : null)
                 }
                 onChange={(event) => set({ moreSettings: event.currentTarget.value })}
               />

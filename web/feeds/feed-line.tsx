@@ -22,7 +22,7 @@ import styles from './feeds.module.css'
 
 const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** What the verdict on a feed depends on. */
+/** The inputs of a feed's verdict. */
 export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   enabled: feed.enabled,
   problem: feed.problem,
@@ -32,36 +32,44 @@ export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   openIncidents,
 })
 
-export type FeedAct = 'test' | 'change' | 'pull' | 'backFill' | 'pullWindows' | 'tokens' | 'switch' | 'remove'
+export type FeedAction =
+  | 'test'
+  | 'change'
+  | 'pull'
+  | 'backFill'
+  | 'pullWindows'
+  | 'tokens'
+  | 'switch'
+  | 'remove'
 
 interface Props {
   feed: Feed
   zone: string
   openIncidents: number
-  onAct: (act: FeedAct, feed: Feed) => void
+  onAction: (action: FeedAction, feed: Feed) => void
 }
 
-/** One feed: its description, status and actions. */
-export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
+/** A feed: its description, status and actions. */
+export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)
-  const act = (key: FeedAct, icon: MenuAction['icon'], name: string = key): MenuAction => ({
+  const menuItem = (key: FeedAction, icon: MenuAction['icon'], name: string = key): MenuAction => ({
     key,
     icon,
     label: t(`feeds:act.${name}`),
     isDanger: key === 'remove',
-    onSelect: () => onAct(key, feed),
+    onSelect: () => onAction(key, feed),
   })
   const fetched = [
-    ...(feed.enabled ? [act('pull', IconRefresh)] : []),
-    act('backFill', IconCalendarDown),
-    act('pullWindows', IconListDetails),
+    ...(feed.enabled ? [menuItem('pull', IconRefresh)] : []),
+    menuItem('backFill', IconCalendarDown),
+    menuItem('pullWindows', IconListDetails),
   ]
-  const acts = [
-    act('change', IconPencil),
-    ...(isPushed ? [act('tokens', IconKey)] : fetched),
-    act('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
-    act('remove', IconTrash),
+  const actions = [
+    menuItem('change', IconPencil),
+    ...(isPushed ? [menuItem('tokens', IconKey)] : fetched),
+    menuItem('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
+    menuItem('remove', IconTrash),
   ]
   const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
   const { wanted, waiting, failed, done } = feed.pullWindows
@@ -108,7 +116,7 @@ export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
             variant="default"
             leftSection={<IconKey size={16} />}
             aria-label={t('feeds:tokensOf', { name: feed.name })}
-            onClick={() => onAct('tokens', feed)}
+            onClick={() => onAction('tokens', feed)}
           >
             {t('feeds:act.tokens')}
           </Button>
@@ -118,12 +126,12 @@ export function FeedLine({ feed, zone, openIncidents, onAct }: Props) {
             variant="default"
             leftSection={<IconFlask size={16} />}
             aria-label={t('feeds:testOf', { name: feed.name })}
-            onClick={() => onAct('test', feed)}
+            onClick={() => onAction('test', feed)}
           >
             {t('feeds:act.test')}
           </Button>
         )}
-        <RowMenu label={t('feeds:actsOf', { name: feed.name })} acts={acts} />
+        <RowMenu label={t('feeds:actsOf', { name: feed.name })} acts={actions} />
       </div>
     </li>
   )

@@ -7,19 +7,19 @@ import { CellGrid, type GridCell, HourHead } from '#web/kit/table/cell-grid.tsx'
 import styles from './feeds.module.css'
 import { timeText } from '#web/kit/time/time-of-day.ts'
 
-/** A local day with its pull windows by hour. */
+/** The pull windows of a local day by hour. */
 interface DayOfHours {
   day: string
   /** 24 entries; undefined for unknown pull windows. */
   hours: (PullWindow | undefined)[]
 }
 
-/** From the state that needs attention most. */
+/** Statuses in descending order of urgency. */
 const urgency: readonly PullWindow['status'][] = ['failed', 'wanted', 'waiting', 'done', 'nothing']
 
 /**
- * Pull windows by local day and hour, the newest day first; none where the windows are not hours. Of two that
- * begin in the same local hour, as when the clock is set back, the one that needs attention is shown.
+ * Pull windows by local day and hour, newest day first; empty if the windows are not hours. When the clock is
+ * set back, two windows begin in the same local hour; the more urgent one is shown.
  */
 export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): DayOfHours[] {
   const clock = civilClock(zone)
@@ -39,10 +39,10 @@ export function hoursByDay(pullWindows: readonly PullWindow[], zone: string): Da
     : []
 }
 
-/** A letter beside the color of each status. */
+/** Letter of each status, in addition to its color. */
 const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
 
-/** An overview of which hours arrived, wait and failed. The table below has the same as text. */
+/** An overview of the hours that arrived, wait or failed. The table below lists the same as text. */
 export function HourGrid({
   stream,
   zone,

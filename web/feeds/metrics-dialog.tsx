@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The address of MDS Metrics of a region, and the tokens with which they are read. */
+/** The address of a region's MDS Metrics API, and the tokens for it. */
 export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
   const { t } = useTranslation()
   const params = { region_id: regionId }

@@ -1,7 +1,7 @@
 import type { Feed } from '#contract/feeds.ts'
 import { type ManagedOperator, deleteOperator, listManagedOperators } from '#contract/managed-operators.ts'
 import { BackfillDialog } from './backfill-dialog.tsx'
-import { ConfirmFeedAct } from './confirm-feed-act.tsx'
+import { ConfirmFeedAction } from './confirm-feed-action.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 import { MetricsDialog } from './metrics-dialog.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
@@ -14,8 +14,8 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 
-/** Asks before an operator is removed. */
-function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
+/** Confirms that an operator is removed. */
+function RemoveOperator({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(deleteOperator, [listManagedOperators, listOperators])
   return (
@@ -42,7 +42,7 @@ function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose
   )
 }
 
-/** What is open over the page. */
+/** The dialog that is open over the page. */
 export type Open =
   | { kind: 'metrics' }
   | { kind: 'operator'; operator: ManagedOperator | null }
@@ -71,7 +71,7 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
         />
       )
     case 'removeOperator':
-      return <OperatorAsk operator={open.operator} onClose={onClose} />
+      return <RemoveOperator operator={open.operator} onClose={onClose} />
     case 'addFeed':
       return <FeedDialog regionId={regionId} operator={open.operator} feed={null} onClose={onClose} />
     case 'change':
@@ -93,6 +93,6 @@ export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) 
       return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
     case 'switch':
     case 'remove':
-      return <ConfirmFeedAct act={open.kind} feed={open.feed} onClose={onClose} />
+      return <ConfirmFeedAction action={open.kind} feed={open.feed} onClose={onClose} />
   }
 }

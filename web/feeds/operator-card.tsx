@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next'
 import type { Feed } from '#contract/feeds.ts'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
 import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
-import { FeedLine, type FeedAct } from './feed-line.tsx'
+import { FeedLine, type FeedAction } from './feed-line.tsx'
 import { ColorDot } from '#web/kit/color-dot.tsx'
 import styles from './feeds.module.css'
 
 interface Props {
-  /** Null: feeds of no operator. */
+  /** Null for feeds without an operator. */
   operator: ManagedOperator | null
   feeds: readonly Feed[]
   zone: string
-  /** Open incidents by feed. */
+  /** Number of open incidents by feed. */
   incidents: ReadonlyMap<string, number>
-  onFeed: (act: FeedAct, feed: Feed) => void
+  onFeed: (action: FeedAction, feed: Feed) => void
   onAddFeed: () => void
   onChange?: () => void
   onRemove?: () => void
@@ -35,7 +35,7 @@ export function OperatorCard({
 }: Props) {
   const { t } = useTranslation()
   const name = operator?.name ?? t('feeds:city.title')
-  const acts: MenuAction[] = [
+  const actions: MenuAction[] = [
     ...(onChange
       ? [{ key: 'change', label: t('feeds:act.changeOperator'), icon: IconPencil, onSelect: onChange }]
       : []),
@@ -70,7 +70,7 @@ export function OperatorCard({
               {t('feeds:feed.add')}
             </Button>
           )}
-          {acts.length ? <RowMenu label={t('feeds:actsOf', { name })} acts={acts} /> : null}
+          {actions.length ? <RowMenu label={t('feeds:actsOf', { name })} acts={actions} /> : null}
         </div>
       </div>
       {feeds.length ? (
@@ -81,7 +81,7 @@ export function OperatorCard({
               feed={feed}
               zone={zone}
               openIncidents={incidents.get(feed.feedId) ?? 0}
-              onAct={onFeed}
+              onAction={onFeed}
             />
           ))}
         </ul>

@@ -13,12 +13,12 @@ import { fieldIssues } from '#web/data/api-error.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 
-/** An operator as the form holds it. */
+/** An operator as edited in the form. */
 interface OperatorDraft {
   slug: string
   name: string
   colorHex: string
-  /** Empty for none. */
+  /** Empty if there is none. */
   providerId: string
 }
 
@@ -29,15 +29,15 @@ const emptyOperator = (colorHex: string): OperatorDraft => ({
   providerId: '',
 })
 
-const operatorDraftOf = ({ slug, name, colorHex, providerId }: ManagedOperator): OperatorDraft => ({
+const toOperatorDraft = ({ slug, name, colorHex, providerId }: ManagedOperator): OperatorDraft => ({
   slug,
   name,
   colorHex,
   providerId: providerId ?? '',
 })
 
-/** A name as the short name in addresses and data: `Swift Bikes!` is `swift-bikes`. */
-export const slugOfName = (name: string): string =>
+/** The slug for a name: `Swift Bikes!` becomes `swift-bikes`. */
+export const toSlug = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -48,7 +48,7 @@ export const slugOfName = (name: string): string =>
     .replace(/-$/, '')
 
 /** The request of the draft. */
-export const operatorAskOf = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
+export const toOperatorRequest = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
   slug: slug.trim(),
   name: name.trim(),
   colorHex,
@@ -56,9 +56,9 @@ export const operatorAskOf = ({ slug, name, colorHex, providerId }: OperatorDraf
 })
 
 interface Props {
-  /** Null: a new one. */
+  /** Null to create an operator. */
   operator: ManagedOperator | null
-  /** Colors that others have. */
+  /** Colors of the other operators. */
   taken: readonly string[]
   onClose: () => void
 }
@@ -67,21 +67,23 @@ const swatches = [...dataColors.light.categorical]
 
 export function OperatorDialog({ operator, taken, onClose }: Props) {
   const { t } = useTranslation()
-  const free =
+  const unusedColor =
     swatches.find((color) => !taken.some((each) => each.toLowerCase() === color.toLowerCase())) ??
     swatches[0] ??
     ''
-  const [draft, setDraft] = useState(() => (operator ? operatorDraftOf(operator) : emptyOperator(free)))
+  const [draft, setDraft] = useState(() =>
+    operator ? toOperatorDraft(operator) : emptyOperator(unusedColor),
+  )
   const create = useEndpointMutation(createOperator, [listManagedOperators, listOperators])
   const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
   const set = (part: Partial<OperatorDraft>) => setDraft({ ...draft, ...part })
-  // The slug follows the name until it is edited.
+  // The slug follows the name until the user edits it.
   const rename = (name: string) =>
-    set(!operator && draft.slug === slugOfName(draft.name) ? { name, slug: slugOfName(name) } : { name })
+    set(!operator && draft.slug === toSlug(draft.name) ? { name, slug: toSlug(name) } : { name })
   const save = () => {
-    const { slug, ...body } = operatorAskOf(draft)
+    const { slug, ...body } = toOperatorRequest(draft)
     if (operator) change.mutate({ params: { slug }, body }, { onSuccess: onClose })
     else create.mutate({ body: { slug, ...body } }, { onSuccess: onClose })
   }

@@ -6,7 +6,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { OperatorsScreen } from './operators-screen.tsx'
-import { testFeedOf, testOperator, testPullWindow } from './test-feeds.ts'
+import { createTestFeed, testOperator, testPullWindow } from './test-feeds.ts'
 
 const screens: ScreenEntry[] = [
   {
@@ -30,7 +30,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}, address = '/
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [testOperator()],
-    [feedsOf]: () => [testFeedOf()],
+    [feedsOf]: () => [createTestFeed()],
     ...replies,
   })
   await renderApp(screens, address)
@@ -45,24 +45,24 @@ const fill = async (field: HTMLElement, text: string) => {
   await userEvent.click(field)
   await userEvent.paste(text)
 }
-const act = async (name: string, act: string) => {
+const chooseAction = async (name: string, action: string) => {
   await userEvent.click(await screen.findByLabelText(`Actions for ${name}`))
-  await userEvent.click(await screen.findByText(act))
+  await userEvent.click(await screen.findByText(action))
 }
 
 describe('the page', () => {
-  it('shows operators with their feeds and how they do, in words', async () => {
+  it('shows operators with their feeds and their status in words', async () => {
     await open({
       'GET /v2/managed_operators': () => [
         testOperator(),
         testOperator({ slug: 'rides', name: 'Rides', isNamed: false, feeds: 0 }),
       ],
       [feedsOf]: () => [
-        testFeedOf({
+        createTestFeed({
           problem: 'events of May 1, 2026, 6:00 AM EDT: The operator’s server failed (500).',
           problemSince: '2026-05-01T10:00:00Z',
         }),
-        testFeedOf({
+        createTestFeed({
           feedId: 'f2',
           name: 'City requests',
           operator: null,
@@ -84,7 +84,7 @@ describe('the page', () => {
     expect(within(screen.getByRole('region', { name: 'City feeds' })).getByText('Off')).toBeInTheDocument()
   })
 
-  it('shows what to do without operators, and what failed', async () => {
+  it('explains what to do without operators, and shows a failure', async () => {
     await open({
       'GET /v2/managed_operators': () => [],
       [feedsOf]: () => new Refusal(500, 'Something went wrong'),
@@ -95,7 +95,7 @@ describe('the page', () => {
 })
 
 describe('an operator', () => {
-  it('is added with a short name that follows its name and a color of its own', async () => {
+  it('is created with a slug that follows its name and a color of its own', async () => {
     const changes = await open({
       'POST /v2/operators': () =>
         new Refusal(409, 'There is an operator', 'conflict', { 'body.slug': 'This short name is taken' }),
@@ -114,7 +114,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('is removed only where nothing of it is left', async () => {
+  it('is removed only if nothing of it is stored', async () => {
     const changes = await open({
       'GET /v2/managed_operators': () => [
         testOperator(),
@@ -126,7 +126,7 @@ describe('an operator', () => {
     expect(await screen.findByText('Edit operator')).toBeInTheDocument()
     expect(screen.queryByText('Remove')).toBeNull()
     await userEvent.keyboard('{Escape}')
-    await act('Gone', 'Remove')
+    await chooseAction('Gone', 'Remove')
     await userEvent.click((await dialog()).getByText('Remove'))
     await waitFor(() => expect(changes()).toEqual([['DELETE', '/v2/operators/gone', null]]))
   })
@@ -147,7 +147,7 @@ describe('a feed', () => {
     note: null,
   }
 
-  it('is tried before it is saved, and shows the first records as they were read', async () => {
+  it('is tested before it is saved, and shows the first records as they were read', async () => {
     const changes = await open({
       'POST /v2/regions/port-meridian/feeds/test': () => [
         streamTest,
@@ -163,7 +163,7 @@ describe('a feed', () => {
           hasMore: false,
         },
       ],
-      'POST /v2/regions/port-meridian/feeds': () => testFeedOf(),
+      'POST /v2/regions/port-meridian/feeds': () => createTestFeed(),
     })
     await userEvent.click(await screen.findByLabelText('Add a feed to Swift'))
     const form = await dialog()
@@ -203,14 +203,14 @@ describe('a feed', () => {
     ])
   })
 
-  it('retains its secret if none is typed', async () => {
+  it('keeps its secret if none is entered', async () => {
     const changes = await open({
       [`PATCH ${oneFeed}`]: () =>
         new Refusal(422, 'Give the secrets again', 'validation_error', {
           'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
         }),
     })
-    await act('Swift provider', 'Edit feed')
+    await chooseAction('Swift provider', 'Edit feed')
     const form = await dialog()
     expect(form.getByText('A value is stored. Leave this empty to keep it.')).toBeInTheDocument()
     await userEvent.click(form.getByText('Save'))
@@ -222,14 +222,14 @@ describe('a feed', () => {
   it('is pulled, switched off and removed', async () => {
     const changes = await open({
       [`POST ${oneFeed}/pull`]: () => ({ requests: 3 }),
-      [`PATCH ${oneFeed}`]: () => testFeedOf({ enabled: false }),
+      [`PATCH ${oneFeed}`]: () => createTestFeed({ enabled: false }),
       [`DELETE ${oneFeed}`]: () => ({ deleted: true }),
     })
-    await act('Swift provider', 'Fetch now')
-    await act('Swift provider', 'Turn off')
+    await chooseAction('Swift provider', 'Fetch now')
+    await chooseAction('Swift provider', 'Turn off')
     await userEvent.click((await dialog()).getByText('Turn off'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
-    await act('Swift provider', 'Remove')
+    await chooseAction('Swift provider', 'Remove')
     await userEvent.click((await dialog()).getByText('Remove'))
     await waitFor(() =>
       expect(changes()).toEqual([
@@ -255,7 +255,7 @@ describe('a feed', () => {
       }),
       [`POST ${oneFeed}/back_fill`]: () => ({ wanted: 24 }),
     })
-    await act('Swift provider', 'Backfill')
+    await chooseAction('Swift provider', 'Backfill')
     const form = await dialog()
     await userEvent.click(form.getByText('Fetch'))
     expect(await form.findByText('24 hours will be fetched.')).toBeInTheDocument()
@@ -265,7 +265,7 @@ describe('a feed', () => {
       from: expect.stringMatching(/T0[45]:00:00.000Z$/),
     })
     await userEvent.keyboard('{Escape}')
-    await act('Swift provider', 'Hours fetched')
+    await chooseAction('Swift provider', 'Hours fetched')
     const shown = await dialog()
     const grid = await shown.findByRole('table', { name: 'Hours of events by day', hidden: true })
     expect(within(grid).getByLabelText('5:00 AM Failed')).toBeInTheDocument()
@@ -274,7 +274,7 @@ describe('a feed', () => {
   })
 })
 
-it('a token is shown once, and taken back', async () => {
+it('shows a new token once, and revokes it', async () => {
   const token = {
     tokenId: 't1',
     hint: 'wxyz',
@@ -284,7 +284,9 @@ it('a token is shown once, and taken back', async () => {
     revokedTime: null,
   }
   const changes = await open({
-    [feedsOf]: () => [testFeedOf({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null })],
+    [feedsOf]: () => [
+      createTestFeed({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null }),
+    ],
     [`GET ${oneFeed}/tokens`]: () => [token],
     [`POST ${oneFeed}/tokens`]: () => ({ token: 'mds_once' }),
     [`DELETE ${oneFeed}/tokens/t1`]: () => ({ revoked: true }),

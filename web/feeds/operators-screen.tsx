@@ -15,26 +15,26 @@ import { rememberedRegion } from '#web/shell/browser-storage.ts'
 import { searchParams, text } from '#web/shell/search-params.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
-import type { FeedAct } from './feed-line.tsx'
+import type { FeedAction } from './feed-line.tsx'
 import { type Open, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
 
-/** URL parameters of the operators: the region with the shown feeds. */
+/** URL parameters of the operators page: the region whose feeds are shown. */
 const operatorsSearch = searchParams({ region: text() })
 
 const refreshMs = 5000
-/** Incidents change slowly. */
+/** Polling interval of incidents, which change slowly. */
 const incidentsMs = 60_000
 
-/** Who runs vehicles, and how their data comes in, region by region. */
+/** Operators and feeds, region by region. */
 export function OperatorsScreen() {
   const { t } = useTranslation()
   const { search, push: change } = useSearchState(operatorsSearch)
   const [open, setOpen] = useState<Open | null>(null)
   const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
-  const all = regions.data?.items ?? []
-  const wanted = search.region ?? rememberedRegion()
-  const region = all.find(({ regionId }) => regionId === wanted) ?? all[0]
+  const allRegions = regions.data?.items ?? []
+  const requestedId = search.region ?? rememberedRegion()
+  const region = allRegions.find(({ regionId }) => regionId === requestedId) ?? allRegions[0]
   const operators = useEndpointQuery(listManagedOperators, {}, { staleTime: 0 })
   const feeds = useEndpointQuery(
     listFeeds,
@@ -58,11 +58,11 @@ export function OperatorsScreen() {
       {t('feeds:operator.add')}
     </Button>
   )
-  const onFeed = (act: FeedAct, feed: Feed) =>
-    act === 'pull'
+  const onFeed = (action: FeedAction, feed: Feed) =>
+    action === 'pull'
       ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } })
-      : setOpen({ kind: act, feed })
-  const of = (operator: string | null): Feed[] =>
+      : setOpen({ kind: action, feed })
+  const feedsOf = (operator: string | null): Feed[] =>
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
 
   return (
@@ -74,7 +74,7 @@ export function OperatorsScreen() {
     >
       <Loaded
         of={regions}
-        isEmpty={(found) => found.items.length === 0}
+        isEmpty={(data) => data.items.length === 0}
         empty={<EmptyState title={t('feeds:noRegion.title')}>{t('feeds:noRegion.text')}</EmptyState>}
       >
         {() => (
@@ -85,7 +85,7 @@ export function OperatorsScreen() {
                 maw={320}
                 searchable
                 allowDeselect={false}
-                data={all.map(({ regionId, text }) => ({ value: regionId, label: text }))}
+                data={allRegions.map(({ regionId, text }) => ({ value: regionId, label: text }))}
                 value={region?.regionId ?? null}
                 onChange={(value) => value && change({ region: value })}
               />
@@ -108,19 +108,19 @@ export function OperatorsScreen() {
             <Loaded
               of={operators}
               dim={false}
-              isEmpty={(found) => found.length === 0}
+              isEmpty={(data) => data.length === 0}
               empty={
                 <EmptyState title={t('feeds:empty.title')} action={add}>
                   {t('feeds:empty.text')}
                 </EmptyState>
               }
             >
-              {(found) =>
-                found.map((operator) => (
+              {(data) =>
+                data.map((operator) => (
                   <OperatorCard
                     key={operator.slug}
                     operator={operator}
-                    feeds={of(operator.slug)}
+                    feeds={feedsOf(operator.slug)}
                     zone={region?.timezone ?? 'UTC'}
                     incidents={incidents}
                     onFeed={onFeed}
@@ -134,7 +134,7 @@ export function OperatorsScreen() {
             {region ? (
               <OperatorCard
                 operator={null}
-                feeds={of(null)}
+                feeds={feedsOf(null)}
                 zone={region.timezone}
                 incidents={incidents}
                 onFeed={onFeed}

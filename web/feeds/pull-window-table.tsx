@@ -7,7 +7,7 @@ import type { TableState, TableStateHandler } from '#web/kit/table/table-state.t
 import styles from './feeds.module.css'
 import { serverText } from '#web/i18n/server-text.ts'
 
-/** Pull windows of a feed, each with its result. */
+/** Pull windows of a feed with their results. */
 export function PullWindowTable({
   pullWindows,
   zone,

@@ -20,12 +20,12 @@ import { sort as sortParam } from '#web/shell/search-params.ts'
 import { HourGrid } from './hour-grid.tsx'
 import { PullWindowTable } from './pull-window-table.tsx'
 
-/** Two weeks of hours. */
+/** Number of hourly pull windows in the grid: two weeks. */
 const gridSize = 336
 const refreshMs = 5000
 const toOrder = sortParam(pullWindowOrders, '-window_start')
 
-/** Which hours of a feed are done, wait or failed. */
+/** Shows which hours of a feed are done, waiting or failed. */
 export function PullWindowsDialog({
   feed,
   zone,
@@ -57,11 +57,11 @@ export function PullWindowsDialog({
     fresh,
   )
   const streams = pullWindows.data?.streams ?? []
-  const seen = stream ?? streams[0]
+  const selectedStream = stream ?? streams[0]
   const grid = useEndpointQuery(
     listPullWindows,
-    { params, query: { size: gridSize, stream: seen ?? '' } },
-    { ...fresh, enabled: seen !== undefined },
+    { params, query: { size: gridSize, stream: selectedStream ?? '' } },
+    { ...fresh, enabled: selectedStream !== undefined },
   )
   const filter = (part: Partial<typeof filters>) => {
     setFilters({ ...filters, ...part })
@@ -94,25 +94,25 @@ export function PullWindowsDialog({
           onChange={filter}
           onType={filter}
         />
-        {seen !== undefined && grid.data ? (
-          <HourGrid stream={seen} zone={zone} pullWindows={grid.data.items} />
+        {selectedStream !== undefined && grid.data ? (
+          <HourGrid stream={selectedStream} zone={zone} pullWindows={grid.data.items} />
         ) : null}
         <Loaded
           of={pullWindows}
           dim={false}
-          isEmpty={(found) => found.total === 0}
+          isEmpty={(data) => data.total === 0}
           empty={
             <EmptyState title={t('feeds:pullWindows.empty.title')}>
               {t('feeds:pullWindows.empty.text')}
             </EmptyState>
           }
         >
-          {(found) => (
+          {(data) => (
             <PullWindowTable
-              pullWindows={found.items}
+              pullWindows={data.items}
               zone={zone}
               label={t('feeds:pullWindows.title', { name: feed.name })}
-              total={found.total}
+              total={data.total}
               state={state}
               onState={(part) => setState({ ...state, ...part })}
             />

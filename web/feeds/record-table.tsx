@@ -4,11 +4,11 @@ import { formatExactTime } from '#web/kit/format.ts'
 import { TextTable } from '#web/kit/table/text-table.tsx'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 
-/** Plausible years of records, in milliseconds since 1970. */
-const times = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
+/** Numbers in this range are shown as times, in milliseconds since 1970. */
+const timeRange = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
 
-/** The fields of some records, in the order in which they first come. */
-export function fieldsOf(records: readonly unknown[]): string[] {
+/** The fields of records, in the order of first occurrence. */
+export function listFields(records: readonly unknown[]): string[] {
   const fields = new Set<string>()
   for (const record of records)
     for (const field of typeof record === 'object' && record !== null ? Object.keys(record) : ['value'])
@@ -16,7 +16,9 @@ export function fieldsOf(records: readonly unknown[]): string[] {
   return [...fields]
 }
 
-/** A field of a record as it was read, as text; times in the city's zone, with it. What is not known is empty. */
+/**
+ * A field of a record as text. Times are in the given time zone, which is appended. Unknown values are empty.
+ */
 export function cellText(record: unknown, field: string, zone: string): string {
   const value: unknown =
     typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[field] : record
@@ -24,8 +26,8 @@ export function cellText(record: unknown, field: string, zone: string): string {
   if (
     typeof value === 'number' &&
     /time|published|updated|received|reported/i.test(field) &&
-    value >= times[0] &&
-    value < times[1]
+    value >= timeRange[0] &&
+    value < timeRange[1]
   )
     return formatExactTime(value, zone)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -35,7 +37,7 @@ export function cellText(record: unknown, field: string, zone: string): string {
 export function RecordTable({ name, records }: { name: string; records: readonly unknown[] }) {
   const { t } = useTranslation()
   const zone = useCityZone()
-  const fields = fieldsOf(records)
+  const fields = listFields(records)
   return (
     <Box mt="xs">
       <TextTable

@@ -10,13 +10,13 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { TestResults } from './test-results.tsx'
 
-/** Tests a stored feed as soon as it opens; closing it breaks the test off. */
+/** Tests a stored feed as soon as the dialog opens; closing the dialog cancels the test. */
 export function TestDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
   const { t } = useTranslation()
-  const given = { params: { region_id: feed.regionId }, body: { feed_id: feed.feedId } }
+  const input = { params: { region_id: feed.regionId }, body: { feed_id: feed.feedId } }
   const test = useQuery<StreamTest[], ApiError>({
-    queryKey: endpointQueryKey(testFeed, given),
-    queryFn: ({ signal }) => call(testFeed, given, { signal }),
+    queryKey: endpointQueryKey(testFeed, input),
+    queryFn: ({ signal }) => call(testFeed, input, { signal }),
     staleTime: 0,
     gcTime: 0,
   })

@@ -3,7 +3,7 @@ import type { ManagedOperator } from '#contract/managed-operators.ts'
 import { dataColors } from '#web/kit/theme.ts'
 
 /** A feed for tests. */
-export const testFeedOf = (some: Partial<Feed> = {}): Feed => ({
+export const createTestFeed = (some: Partial<Feed> = {}): Feed => ({
   feedId: 'f1',
   regionId: 'port-meridian',
   operator: 'swift',

@@ -6,7 +6,7 @@ import styles from './feeds.module.css'
 import { RecordTable } from './record-table.tsx'
 import { serverText } from '#web/i18n/server-text.ts'
 
-/** What each stream of a feed answered, and its first records as we read them. */
+/** The result of each stream of a feed, and its first records as they were read. */
 export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
   const { t } = useTranslation()
   return (

@@ -60,18 +60,18 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
         {error ? <FailedState error={error} title={t('feeds:failed.token')} /> : null}
         <Loaded
           of={tokens}
-          isEmpty={(found) => found.length === 0}
+          isEmpty={(data) => data.length === 0}
           empty={
             <EmptyState title={t('feeds:token.empty.title')} action={add}>
               {t('feeds:token.empty.text')}
             </EmptyState>
           }
         >
-          {(found) => (
+          {(data) => (
             <Stack gap="sm">
               <Table
                 label={t('feeds:token.title', { name: feed.name })}
-                rows={found}
+                rows={data}
                 columns={columns}
                 rowKey={({ tokenId }) => tokenId}
                 maxHeight={320}

@@ -41,11 +41,11 @@ const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Answers the sending of the file with these, one after the other. */
-function answerSending(...answers: { status: number; body: unknown }[]) {
+/** Replies to consecutive uploads with these responses. */
+function replyToUploads(...replies: { status: number; body: unknown }[]) {
   return vi.spyOn(sending, 'sendWithProgress').mockImplementation(async ({ onProgress }) => {
     onProgress?.(1)
-    const { status, body } = answers.length > 1 ? answers.shift()! : answers[0]!
+    const { status, body } = replies.length > 1 ? replies.shift()! : replies[0]!
     return {
       status,
       statusText: '',
@@ -75,9 +75,9 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   return { onCreated, ...server }
 }
 
-describe('a file of boundaries', () => {
-  it('that cannot be read says why, and can be sent again', async () => {
-    const send = answerSending(
+describe('a boundary file', () => {
+  it('shows why it cannot be read, and can be sent again', async () => {
+    const send = replyToUploads(
       { status: 422, body: { detail: 'The archive holds no .shp', id: 'e-1' } },
       { status: 200, body: preview({}) },
     )
@@ -90,8 +90,8 @@ describe('a file of boundaries', () => {
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  it('says how many features it has, and how many are drawn', async () => {
-    answerSending({ status: 200, body: preview({}) })
+  it('shows how many features it has, and how many are drawn', async () => {
+    replyToUploads({ status: 200, body: preview({}) })
     await open()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2,500 features · Shapefile')).toBeInTheDocument()
@@ -101,8 +101,8 @@ describe('a file of boundaries', () => {
     expect(dialog.getByText('North, South')).toBeInTheDocument()
   })
 
-  it('becomes a layer of the chosen name, level and property', async () => {
-    answerSending({ status: 200, body: preview({}) })
+  it('becomes a layer with the selected name, level and property', async () => {
+    replyToUploads({ status: 200, body: preview({}) })
     const { requests, onCreated } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
@@ -113,7 +113,7 @@ describe('a file of boundaries', () => {
     await userEvent.click(dialog.getByRole('radio', { name: 'NAME' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() => expect(onCreated).toHaveBeenCalledWith(uuid))
-    expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
+    expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
       layer_name: 'Council wards',
       upload_uuid: uuid,
       name_property: 'NAME',
@@ -122,8 +122,8 @@ describe('a file of boundaries', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('of doubtful places becomes a layer only after a confirmation', async () => {
-    answerSending({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
+  it('asks for confirmation if its location is doubtful', async () => {
+    replyToUploads({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
     const { requests } = await open({
       [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
     })
@@ -131,16 +131,18 @@ describe('a file of boundaries', () => {
     expect(dialog.getByText('2 of 3 features are outside the region.')).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     expect(dialog.getByText('Confirm, or cancel and choose another file')).toBeInTheDocument()
-    expect(requests.some((one) => one.method === 'POST')).toBe(false)
+    expect(requests.some((request) => request.method === 'POST')).toBe(false)
     await userEvent.click(dialog.getByRole('checkbox', { name: 'Create the layer anyway' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
-      expect(requests.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
+      expect(requests.find((request) => request.method === 'POST')?.body).toMatchObject({
+        accept_outside: true,
+      }),
     )
   })
 
-  it('that cannot become a layer says so, and keeps what was chosen', async () => {
-    answerSending({ status: 200, body: preview({}) })
+  it('shows why it cannot become a layer, and preserves the form', async () => {
+    replyToUploads({ status: 200, body: preview({}) })
     await open({ [`POST ${layers}`]: () => new Refusal(409, 'There is a layer of that name') })
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
@@ -148,8 +150,8 @@ describe('a file of boundaries', () => {
     expect(dialog.getByLabelText(/^Name/)).toHaveValue('Wards')
   })
 
-  it('shows what was found only while the layer was made, then goes on', async () => {
-    answerSending({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
+  it('shows notes that appear only when the layer is created, then continues', async () => {
+    replyToUploads({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
     const { onCreated } = await open({
       [`POST ${layers}`]: () => ({
         layer: { shape_layer_uuid: uuid },
@@ -165,12 +167,12 @@ describe('a file of boundaries', () => {
     expect(onCreated).toHaveBeenCalledWith(uuid)
   })
 
-  it('is forgotten when cancelled', async () => {
-    answerSending({ status: 200, body: preview({}) })
+  it('is discarded on cancel', async () => {
+    replyToUploads({ status: 200, body: preview({}) })
     const { onCreated, requests } = await open()
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(onCreated).not.toHaveBeenCalled()
-    expect(requests.some((one) => one.method === 'POST')).toBe(false)
+    expect(requests.some((request) => request.method === 'POST')).toBe(false)
   })
 })

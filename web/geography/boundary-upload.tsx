@@ -13,13 +13,13 @@ import { useRegion } from '#web/shell/region.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
 
 interface Props {
-  /** A file that was dropped on the map; null to choose one. */
+  /** A file that was dropped on the map; null to let the user choose one. */
   file: File | null
   onClose: () => void
   onCreated: (shapeLayerUuid: string) => void
 }
 
-/** A file of boundaries: sent, looked at, then made a layer. The preview replaces the dialog. */
+/** Uploads a boundary file, shows a preview, and creates a layer from it. The preview replaces the dialog. */
 export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -34,7 +34,7 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
       ),
   })
 
-  const take = (files: File[]) => {
+  const upload = (files: File[]) => {
     const file = files[0]
     if (!file) return
     setShare(0)
@@ -43,9 +43,9 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
     if (file.size <= boundaryBytesLimit) send.mutate(file)
   }
 
-  const takeDropped = useRef(take)
+  const uploadDropped = useRef(upload)
   useEffect(() => {
-    if (dropped) takeDropped.current([dropped])
+    if (dropped) uploadDropped.current([dropped])
   }, [dropped])
 
   if (send.data) return <PreviewDialog preview={send.data} onClose={onClose} onCreated={onCreated} />
@@ -57,7 +57,7 @@ export function BoundaryUpload({ file: dropped, onClose, onCreated }: Props) {
           button={t('geography:drop.button')}
           accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json"
           isDisabled={send.isPending}
-          onFiles={take}
+          onFiles={upload}
         >
           {t('geography:drop.text')}
         </FileDrop>

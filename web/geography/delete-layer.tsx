@@ -14,7 +14,7 @@ interface Props {
   onDeleted: () => void
 }
 
-/** Asks before a layer goes, and says what rests on it. */
+/** Confirms the deletion of a layer, with the objects that depend on it. */
 export function DeleteLayer({ layer, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }

@@ -21,7 +21,7 @@ interface Props {
   onDeleted: () => void
 }
 
-/** Asks before a shape goes, and says what rests on it. */
+/** Confirms the deletion of a shape, with the objects that depend on it. */
 export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: regionId, shape_uuid: shape.shape_uuid }

@@ -4,7 +4,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import styles from './geography.module.css'
 
-/** What rests on a layer or a shape that is about to go. */
+/** The dependents of a layer or shape that is to be deleted. */
 export function DependentList({ dependents }: { dependents: readonly Dependent[] }) {
   const { t } = useTranslation()
   if (dependents.length === 0) return null

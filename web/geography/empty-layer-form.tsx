@@ -13,7 +13,7 @@ interface Props {
   onCreated: (shapeLayerUuid: string) => void
 }
 
-/** Creates a layer without shapes, which are drawn afterward. */
+/** Creates a layer without shapes, to draw them afterward. */
 export function EmptyLayerForm({ onCancel, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -44,13 +44,13 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-describe('geographies', () => {
-  it('say what to do when there are none', async () => {
+describe('the geographies screen', () => {
+  it('explains what to do without layers', async () => {
     await open({ [`GET ${region}/layers`]: () => ({ items: [] }) })
     expect(await screen.findByText('No layers yet')).toBeInTheDocument()
   })
 
-  it('list layers with who changed them when, and how far their sums are', async () => {
+  it('lists layers with author and time of the last change, and the progress of their sums', async () => {
     await open({
       [`GET ${region}/cubes`]: () => ({
         items: [
@@ -74,7 +74,7 @@ describe('geographies', () => {
     expect(await screen.findByText('No layer with that name')).toBeInTheDocument()
   })
 
-  it('are only looked at without the permission', async () => {
+  it('is read-only without the permission', async () => {
     await open(signedIn([]), `?shape=${shapeId}`)
     const card = within(await screen.findByRole('region', { name: 'Shape' }))
     expect(await card.findByRole('heading', { name: 'North' })).toBeInTheDocument()
@@ -83,7 +83,7 @@ describe('geographies', () => {
     expect(card.queryByRole('button', { name: 'Rename' })).not.toBeInTheDocument()
   })
 
-  it('select a shape in the table, in the URL and on the map', async () => {
+  it('selects a shape in the table, in the URL and on the map', async () => {
     const { router } = await open({}, '?results=true')
     await userEvent.click(await screen.findByRole('button', { name: 'North' }))
     expect(router.state.location.search).toMatchObject({ shape: shapeId })
@@ -91,7 +91,7 @@ describe('geographies', () => {
     expect(lastMap()?.findShape(shapeId)).toEqual([0, 0, 1, 1])
   })
 
-  it('keep the keyboard with editing, and with its button when that ends', async () => {
+  it('moves the focus to the editor, and back to its button when editing ends', async () => {
     await open({})
     await userEvent.click(await screen.findByRole('button', { name: 'Edit shapes' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Select and edit corners' })).toHaveFocus())
@@ -99,7 +99,7 @@ describe('geographies', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Edit shapes' })).toHaveFocus())
   })
 
-  it('sort and search the table on the server', async () => {
+  it('sorts and searches the table on the server', async () => {
     const { requests } = await open({}, '?results=true')
     await screen.findByRole('button', { name: 'North' })
     await userEvent.click(screen.getByRole('button', { name: 'Changed' }))
@@ -108,7 +108,7 @@ describe('geographies', () => {
     expect(await screen.findByText('No shape with that name, id or description')).toBeInTheDocument()
   })
 
-  it('come from a file: seen first, then made a layer', async () => {
+  it('creates a layer from a file after a preview', async () => {
     vi.spyOn(sending, 'sendWithProgress').mockResolvedValue({
       status: 200,
       statusText: '',
@@ -130,7 +130,7 @@ describe('geographies', () => {
     )
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create layer' }))
     await waitFor(() =>
-      expect(requests.find((one) => one.method === 'POST')?.body).toEqual({
+      expect(requests.find((request) => request.method === 'POST')?.body).toEqual({
         layer_name: 'New wards',
         upload_uuid: layerId,
         name_property: 'NAME',
@@ -140,7 +140,7 @@ describe('geographies', () => {
   })
 })
 
-it('shows the layer that is asked for, else the primary one, else one that is no basemap', () => {
+it('shows the requested layer, else the primary one, else one that is no basemap', () => {
   const layers = [
     { shape_layer_uuid: 'w', level: 'basemap:water' },
     { shape_layer_uuid: 'd', level: null },

@@ -41,7 +41,7 @@ export const shownLayer = <L extends Pick<Layer, 'shape_layer_uuid' | 'level'>>(
   layers[0] ??
   null
 
-/** What to do where a region has no layers. */
+/** What to do if a region has no layers. */
 export function NoLayers({ mayEdit }: { mayEdit: boolean }) {
   const { t } = useTranslation()
   return (
@@ -53,10 +53,13 @@ export function NoLayers({ mayEdit }: { mayEdit: boolean }) {
 
 const Editor = lazy(async () => ({ default: (await import('./editing/editor.tsx')).Editor }))
 
-/** Up to so many shapes are fetched whole, to be named from within; more are named by their tiles. */
-const namedFromWithin = 1500
+/**
+ * Layers with at most this many shapes are loaded completely for labels inside the shapes; larger ones take
+ * labels from tiles.
+ */
+const maxLoadedShapes = 1500
 
-/** The layers of a region, their shapes on a map and in a table, and the tools to change them. */
+/** The layers of a region, their shapes on a map and in a table, and the tools to edit them. */
 export function GeographiesScreen() {
   const region = useRegion()
   return <Geographies key={region.regionId} region={region} />
@@ -71,18 +74,18 @@ function Geographies({ region }: { region: Region }) {
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, setPanelOpen } = page
   const [at] = useState(() => Date.now())
-  const [old, setOld] = useState<ShapeVersion | null>(null)
+  const [oldVersion, setOldVersion] = useState<ShapeVersion | null>(null)
   const [opened, setOpened] = useState<{ layer: string } | null>(null)
   const [editing, setEditing] = useState<EditingView | null>(null)
   const title = t('shell:pages.geographies')
 
-  const answer = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
-  const layers = answer.data?.items ?? null
+  const response = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
+  const layers = response.data?.items ?? null
   const layer = layers && shownLayer(layers, search.layer)
   const mayEdit = can('edit_geography')
   const isEditing = search.edit === true && !isSmall && mayEdit && layer?.editable === true
-  const shapes = useShapes(layer && layer.shape_count <= namedFromWithin ? layer : null)
-  const names = useMemo(
+  const shapes = useShapes(layer && layer.shape_count <= maxLoadedShapes ? layer : null)
+  const shapesById = useMemo(
     () => new Map((shapes.data ?? []).map((shape) => [shape.shape_uuid, shape])),
     [shapes.data],
   )
@@ -98,30 +101,30 @@ function Geographies({ region }: { region: Region }) {
     shapes: shapes.data ?? null,
     scheme,
     selected,
-    old: old?.geom ?? null,
+    old: oldVersion?.geom ?? null,
     editing: isEditing ? editing : null,
     at,
   })
 
   const select = useCallback(
     (id: string | null) => {
-      setOld(null)
+      setOldVersion(null)
       change({ shape: id ?? undefined })
     },
     [change],
   )
-  const { handOver: toTools, take: takeTools } = useFocusHandover()
-  const { handOver: toEdit, take: takeEdit } = useFocusHandover()
-  const edited = useRef<string>(null)
+  const { handOver: focusTools, take: toolsRef } = useFocusHandover()
+  const { handOver: focusEditButton, take: editButtonRef } = useFocusHandover()
+  const lastEdited = useRef<string>(null)
   const selectEdited = useCallback(
     (id: string | null) => {
-      edited.current = id
+      lastEdited.current = id
       select(id)
     },
     [select],
   )
   const open = (shapeLayerUuid: string) => {
-    setOld(null)
+    setOldVersion(null)
     setOpened({ layer: shapeLayerUuid })
     change({ layer: shapeLayerUuid, shape: undefined, edit: undefined, page: undefined })
     if (isSmall) setPanelOpen(false)
@@ -135,11 +138,11 @@ function Geographies({ region }: { region: Region }) {
   }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const goal = useFlyTo(layer, opened, view)
-  const press = isEditing ? editing?.onPick : null
-  const whereIs = (id: string) => {
+  const onPick = isEditing ? editing?.onPick : null
+  const findShape = (id: string) => {
     const geom =
       editing?.draft.find((each) => each.id === id)?.geom ??
-      names.get(id)?.geom ??
+      shapesById.get(id)?.geom ??
       (chosen.data?.shape_uuid === id ? chosen.data.geom : null)
     return geom && boundingBox(geom)
   }
@@ -168,9 +171,9 @@ function Geographies({ region }: { region: Region }) {
               selected={selected}
               onSelect={selectEdited}
               onView={setEditing}
-              takeTools={takeTools}
+              toolsRef={toolsRef}
               onClose={() => {
-                toEdit()
+                focusEditButton()
                 setEditing(null)
                 change({ edit: undefined, shape: selected?.startsWith('new:') ? undefined : search.shape })
               }}
@@ -181,18 +184,18 @@ function Geographies({ region }: { region: Region }) {
         ) : (
           <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
             <LayerPanel
-              answer={answer}
+              response={response}
               layer={layer}
               mayEdit={mayEdit}
               isSmall={isSmall}
               onOpen={open}
-              takeEdit={takeEdit}
+              editButtonRef={editButtonRef}
               onEdit={() => {
-                toTools()
+                focusTools()
                 change({ layer: layer?.shape_layer_uuid, edit: true })
               }}
               onOpenShape={select}
-              onGone={() => change({ layer: undefined, shape: undefined })}
+              onDeleted={() => change({ layer: undefined, shape: undefined })}
             />
           </GeographyPanel>
         )
@@ -209,10 +212,10 @@ function Geographies({ region }: { region: Region }) {
           isDimmed={false}
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
-          onSelect={(id) => (press ? press(id) : select(id))}
-          findShape={whereIs}
+          onSelect={(id) => (onPick ? onPick(id) : select(id))}
+          findShape={findShape}
           goal={goal}
-          isLookedAt={(id) => id === edited.current}
+          isLookedAt={(id) => id === lastEdited.current}
           hoverCard={(id) => (
             <HoverName
               regionId={region.regionId}
@@ -220,7 +223,7 @@ function Geographies({ region }: { region: Region }) {
               known={
                 editing?.draft.some((each) => each.id === id)
                   ? t('geography:editing.unsaved')
-                  : names.get(id)?.shape_name
+                  : shapesById.get(id)?.shape_name
               }
             />
           )}
@@ -228,9 +231,9 @@ function Geographies({ region }: { region: Region }) {
       }
       notice={
         <MapNotice
-          isWaiting={answer.isLoading}
-          error={layers ? null : answer.error}
-          onRetry={() => void answer.refetch()}
+          isWaiting={response.isLoading}
+          error={layers ? null : response.error}
+          onRetry={() => void response.refetch()}
           empty={
             layers?.length === 0 ? (
               <NoLayers mayEdit={mayEdit} />
@@ -246,8 +249,8 @@ function Geographies({ region }: { region: Region }) {
             key={selected}
             shapeUuid={selected}
             mayEdit={mayEdit && layer?.editable === true}
-            shown={old?.version ?? null}
-            onShow={setOld}
+            shown={oldVersion?.version ?? null}
+            onShow={setOldVersion}
             onClear={() => select(null)}
           />
         )

@@ -2,7 +2,7 @@ import { IconStack2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { SidePanel, type SidePanelProps } from '#web/map-page/side-panel.tsx'
 
-/** The panel beside the map: layers, or the tools of editing. */
+/** The panel beside the map: the layers, or the editor's tools. */
 export function GeographyPanel(props: Omit<SidePanelProps, 'words'>) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import styles from './geography.module.css'
 interface Props {
   regionId: string
   id: string
-  /** Its name where that is known already. */
+  /** The name, if it is already loaded. */
   known: string | undefined
 }
 

@@ -14,7 +14,10 @@ interface Props {
   onOpen: () => void
 }
 
-/** A layer in the list: what it is, how many shapes it has, who changed it when, and how far its hourly sums are. */
+/**
+ * A layer in the list: type, number of shapes, author and time of the last change, and progress of its hourly
+ * sums.
+ */
 export function LayerEntry({ layer, cubes, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

@@ -9,7 +9,7 @@ import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
-/** Levels with a meaning of their own; any other text is allowed. */
+/** Predefined levels; any other text is allowed. */
 const knownLevels = [
   'l1',
   'basemap:water',
@@ -52,58 +52,61 @@ export function LayerNameFields({ name, level, onName, onLevel }: NameProps) {
   )
 }
 
-/** `City wards.geojson` -> `City wards` */
-export const nameOfFile = (fileName: string): string =>
+/** The suggested name of a layer: `City_wards.geojson` becomes `City wards`. */
+export const layerNameOfFile = (fileName: string): string =>
   fileName
     .replace(/\.(zip|geojson|json|kml|shp)$/i, '')
     .replaceAll('_', ' ')
     .trim()
 
-/** Numbers from typed texts that lie between two, each once, ascending; anything else is left out. */
-const numbersOf = (texts: readonly string[], least: number, most: number): number[] =>
+/** The typed numbers that are within two limits, without duplicates, ascending; anything else is dropped. */
+const parseNumbers = (texts: readonly string[], min: number, max: number): number[] =>
   [...new Set(texts.filter((text) => text.trim() !== '').map(Number))]
-    .filter((value) => value >= least && value <= most)
+    .filter((value) => value >= min && value <= max)
     .sort((a, b) => a - b)
 
 /** Hours, from one minute to a year. */
-const hoursOf = (texts: readonly string[]): number[] => numbersOf(texts, 1 / 60, 8760)
+const parseHours = (texts: readonly string[]): number[] => parseNumbers(texts, 1 / 60, 8760)
 
 const maxBufferMeters = 5000
 
-/** Meters or feet around a boundary, up to 5,000 m. */
-export const buffersOf = (texts: readonly string[], isMetric: boolean): number[] =>
-  numbersOf(texts, 0, toMarginUnit(maxBufferMeters, isMetric))
+/** Buffers in meters, from typed meters or feet, up to 5,000 m. */
+export const parseBuffers = (texts: readonly string[], isMetric: boolean): number[] =>
+  parseNumbers(texts, 0, toMarginUnit(maxBufferMeters, isMetric))
 
-/** Values as stored; those that were not changed stay exactly as they are, although they are shown rounded. */
+/** Unchanged values stay exactly as stored, although they are displayed rounded. */
 const storedValues = (
   texts: readonly string[],
   stored: readonly number[],
-  shownOf: (value: number) => number,
-  storedOf: (shown: number) => number,
+  toDisplayed: (value: number) => number,
+  toStored: (displayed: number) => number,
 ): number[] =>
   [
     ...new Set(
-      texts.map((text) => stored.find((value) => String(shownOf(value)) === text) ?? storedOf(Number(text))),
+      texts.map(
+        (text) => stored.find((value) => String(toDisplayed(value)) === text) ?? toStored(Number(text)),
+      ),
     ),
   ].sort((a, b) => a - b)
 
-const shownHours = (minutes: number): number => Math.round((minutes / 60) * 100) / 100
+/** Minutes in hours with two decimals, as displayed. */
+const toHours = (minutes: number): number => Math.round((minutes / 60) * 100) / 100
 
 interface Props {
   layer: Layer
   onDone: () => void
 }
 
-/** What a layer is, and what the server computes for it. */
+/** The settings of a layer: its properties, and what the server computes for it. */
 export function LayerForm({ layer, onDone }: Props) {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
-  const shownBuffer = (meters: number): number => toMarginUnit(meters, isMetric)
+  const toDisplayedBuffer = (meters: number): number => toMarginUnit(meters, isMetric)
   const [name, setName] = useState(layer.layer_name)
   const [level, setLevel] = useState(layer.level ?? '')
-  const [buffers, setBuffers] = useState(layer.buffers.map((meters) => String(shownBuffer(meters))))
+  const [buffers, setBuffers] = useState(layer.buffers.map((meters) => String(toDisplayedBuffer(meters))))
   const [filters, setFilters] = useState(
-    layer.parking_duration_filters.map((minutes) => String(shownHours(minutes))),
+    layer.parking_duration_filters.map((minutes) => String(toHours(minutes))),
   )
   const [flags, setFlags] = useState({
     editable: layer.editable,
@@ -121,13 +124,13 @@ export function LayerForm({ layer, onDone }: Props) {
             body: {
               layer_name: name,
               level: level.trim() || null,
-              buffers: storedValues(buffers, layer.buffers, shownBuffer, (shown) =>
-                Math.min(maxBufferMeters, marginMeters(shown, isMetric)),
+              buffers: storedValues(buffers, layer.buffers, toDisplayedBuffer, (displayed) =>
+                Math.min(maxBufferMeters, marginMeters(displayed, isMetric)),
               ),
               parking_duration_filters: storedValues(
                 filters,
                 layer.parking_duration_filters,
-                shownHours,
+                toHours,
                 (hours) => Math.max(1, Math.round(hours * 60)),
               ),
               ...flags,
@@ -152,7 +155,7 @@ export function LayerForm({ layer, onDone }: Props) {
           maxTags={12}
           value={buffers}
           splitChars={[',', ' ', ';']}
-          onChange={(values) => setBuffers(buffersOf(values, isMetric).map(String))}
+          onChange={(values) => setBuffers(parseBuffers(values, isMetric).map(String))}
         />
         <TagsInput
           label={t('geography:layer.parkingFilters')}
@@ -160,7 +163,7 @@ export function LayerForm({ layer, onDone }: Props) {
           maxTags={12}
           value={filters}
           splitChars={[',', ' ', ';']}
-          onChange={(values) => setFilters(hoursOf(values).map(String))}
+          onChange={(values) => setFilters(parseHours(values).map(String))}
         />
         <SettingSwitch
           label={t('geography:layer.intersect')}

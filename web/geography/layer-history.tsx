@@ -21,25 +21,25 @@ interface Props {
   layer: Layer
   mayEdit: boolean
   onClose: () => void
-  /** A shape was selected or restored. */
+  /** Called when a shape was selected or restored. */
   onOpen: (shapeUuid: string) => void
 }
 
 const size = 20
 
-/** Who did what to which shape of a layer, newest first. What was deleted can be brought back. */
+/** The changes of a layer's shapes, newest first, with their authors. Deleted shapes can be restored. */
 export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const [page, setPage] = useState(1)
   const [isGone, setIsGone] = useState(false)
   const [text, setText] = useState('')
-  const [wanted] = useDebouncedValue(text.trim(), 300)
+  const [searchText] = useDebouncedValue(text.trim(), 300)
   const query = {
     page,
     size,
     ...(isGone ? { act: 'deleted' as const } : {}),
-    ...(wanted ? { text: wanted } : {}),
+    ...(searchText ? { text: searchText } : {}),
   }
   const history = useEndpointQuery(
     listLayerHistory,
@@ -54,7 +54,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
     listShapeRows,
     listLayers,
   ])
-  const whatOf = ({ act, changes }: LayerAction): string =>
+  const changeText = ({ act, changes }: LayerAction): string =>
     act === 'changed' && changes.length > 0
       ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
       : t(`geography:act.${act}`)
@@ -98,20 +98,20 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
             </Text>
           }
         >
-          {(found) => (
+          {(data) => (
             <>
               <ol
                 className={styles['list']}
                 aria-label={t('geography:layer.historyOf', { name: layer.layer_name })}
               >
-                {found.items.map((each) => (
+                {data.items.map((each) => (
                   <li key={`${each.shape_uuid} ${each.version}`} className={styles['act']}>
                     <div>
                       <Text size="sm">
                         <Text span fw={600}>
                           {each.shape_name}
                         </Text>{' '}
-                        · {whatOf(each)}
+                        · {changeText(each)}
                       </Text>
                       <Text size="xs" c="dimmed">
                         {formatDateTime(each.changed_time, timezone)} ·{' '}
@@ -142,7 +142,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                   </li>
                 ))}
               </ol>
-              <Pager page={page} size={size} total={found.total} onPage={setPage} />
+              <Pager page={page} size={size} total={data.total} onPage={setPage} />
             </>
           )}
         </Loaded>

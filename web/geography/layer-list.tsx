@@ -8,17 +8,22 @@ import styles from './layer-entry.module.css'
 import { listLayerCubes, type LayerCubes } from '#contract/geography-use.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 
-/** Milliseconds between two looks at sums that are being computed. */
-const again = 5000
+/** Polling interval while sums are being computed, in ms. */
+const pollingIntervalMs = 5000
 
-/** The progress of the hourly sums, by layer; requested again while any is running. Layers without progress are absent. */
+/**
+ * The progress of the hourly sums by layer, polled while any are being computed. Layers without progress are
+ * absent.
+ */
 function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
   const { data } = useEndpointQuery(
     listLayerCubes,
     { params: { region_id: regionId } },
     {
       refetchInterval: ({ state }) =>
-        state.data?.items.some(({ status }) => status === 'running' || status === 'waiting') ? again : false,
+        state.data?.items.some(({ status }) => status === 'running' || status === 'waiting')
+          ? pollingIntervalMs
+          : false,
     },
   )
   return new Map((data?.items ?? []).map((cubes) => [cubes.shape_layer_uuid, cubes]))
@@ -31,17 +36,18 @@ interface Props {
   onOpen: (shapeLayerUuid: string) => void
 }
 
-/** The layers of a region, those that maps count in before those that are drawn under maps. */
+/** The layers of a region; those used by maps come before those that are only drawn below maps. */
 export function LayerList({ regionId, layers, open, onOpen }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const cubes = useLayerCubes(regionId)
-  const sought = text.trim().toLowerCase()
-  const found = layers.filter(
+  const searchText = text.trim().toLowerCase()
+  const matching = layers.filter(
     (layer) =>
-      layer.layer_name.toLowerCase().includes(sought) || (layer.level ?? '').toLowerCase().includes(sought),
+      layer.layer_name.toLowerCase().includes(searchText) ||
+      (layer.level ?? '').toLowerCase().includes(searchText),
   )
-  const sorted = found.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
+  const sorted = matching.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
   return (
     <>
       <TextInput

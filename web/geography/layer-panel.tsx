@@ -32,7 +32,7 @@ const endings: Record<LayerExportFormat, string> = {
   csv: 'csv',
 }
 
-/** The layer as a file, in any of the formats. */
+/** Downloads the layer as a file in one of several formats. */
 function ExportMenu({ layer }: { layer: Layer }) {
   const { t } = useTranslation()
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
@@ -56,30 +56,30 @@ function ExportMenu({ layer }: { layer: Layer }) {
 }
 
 interface Props {
-  answer: QueryState<{ items: Layer[] }>
+  response: QueryState<{ items: Layer[] }>
   layer: Layer | null
   mayEdit: boolean
   isSmall: boolean
   onOpen: (shapeLayerUuid: string) => void
   onEdit: () => void
-  /** Takes the focus when editing ends. */
-  takeEdit: (shown: HTMLElement | null) => void
+  /** Ref of the edit button, which takes the focus when editing ends. */
+  editButtonRef: (shown: HTMLElement | null) => void
   onOpenShape: (shapeUuid: string) => void
-  /** The layer was deleted. */
-  onGone: () => void
+  /** Called when the layer was deleted. */
+  onDeleted: () => void
 }
 
-/** The list of layers, and what can be done with the one on the map. */
+/** The list of layers, and the actions of the one on the map. */
 export function LayerPanel({
-  answer,
+  response,
   layer,
   mayEdit,
   isSmall,
   onOpen,
   onEdit,
-  takeEdit,
+  editButtonRef,
   onOpenShape,
-  onGone,
+  onDeleted,
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -89,11 +89,11 @@ export function LayerPanel({
     setOpen(null)
     setDropped(null)
   }
-  const takeFile = useCallback((file: File) => {
+  const handleFile = useCallback((file: File) => {
     setDropped(file)
     setOpen('import')
   }, [])
-  const isOver = useFileDrop(mayEdit && open === null ? takeFile : null)
+  const isOver = useFileDrop(mayEdit && open === null ? handleFile : null)
   return (
     <>
       {mayEdit ? (
@@ -114,7 +114,7 @@ export function LayerPanel({
         <div>
           <Group gap={6}>
             {mayEdit && layer.editable && !isSmall ? (
-              <Button ref={takeEdit} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
+              <Button ref={editButtonRef} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
                 {t('geography:editing.start')}
               </Button>
             ) : null}
@@ -150,7 +150,7 @@ export function LayerPanel({
           ) : null}
         </div>
       ) : null}
-      <Loaded of={answer} isEmpty={({ items }) => items.length === 0} empty={null}>
+      <Loaded of={response} isEmpty={({ items }) => items.length === 0} empty={null}>
         {({ items }) => (
           <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />
         )}
@@ -211,7 +211,7 @@ export function LayerPanel({
           onClose={close}
           onDeleted={() => {
             close()
-            onGone()
+            onDeleted()
           }}
         />
       ) : null}

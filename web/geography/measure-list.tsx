@@ -9,11 +9,11 @@ import styles from './shape-details.module.css'
 interface Props {
   geom: Geometry
   isMetric: boolean
-  /** More terms and their descriptions. */
+  /** Further terms and descriptions. */
   children?: ReactNode
 }
 
-/** How large a geometry is, as a list of terms. */
+/** The size of a geometry as a list of terms. */
 export function MeasureList({ geom, isMetric, children }: Props) {
   const { t } = useTranslation()
   const { area, perimeter, length } = measure(geom)

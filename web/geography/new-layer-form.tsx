@@ -7,16 +7,16 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './geography.module.css'
-import { LayerNameFields, nameOfFile } from './layer-form.tsx'
+import { LayerNameFields, layerNameOfFile } from './layer-form.tsx'
 
 interface Props {
   preview: BoundaryPreview
-  /** The property that names the shapes; '' for none. */
+  /** The property that contains the names of shapes; '' for none. */
   property: string
   onProperty: (property: string) => void
   onCancel: () => void
   onCreated: (shapeLayerUuid: string, notes: Note[]) => void
-  /** What is in the file, beside the fields. */
+  /** The contents of the file, shown beside the fields. */
   children: ReactNode
 }
 
@@ -25,7 +25,7 @@ const none = ''
 export function NewLayerForm({ preview, property, onProperty, onCancel, onCreated, children }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [name, setName] = useState(nameOfFile(preview.file_name))
+  const [name, setName] = useState(layerNameOfFile(preview.file_name))
   const [level, setLevel] = useState('')
   const [isAccepted, setIsAccepted] = useState(false)
   const [isTried, setIsTried] = useState(false)

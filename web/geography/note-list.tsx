@@ -8,11 +8,11 @@ interface Props {
   notes: readonly Note[]
 }
 
-/** A note of a file's reader begins with what its format calls a feature: "Placemark 3 …". */
+/** Notes of the file reader begin with the format's own term for a feature, such as "Placemark 3 …". */
 const startsWithPosition = ({ position, text }: Note): boolean =>
   new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
 
-/** What was repaired in a file or left out of it. */
+/** What was repaired in, or left out of, a file. */
 export function NoteList({ title, notes }: Props) {
   const { t } = useTranslation()
   if (notes.length === 0) return null

@@ -15,10 +15,13 @@ interface Props {
   onCreated: (shapeLayerUuid: string) => void
 }
 
-/** So many notes of reading the server lists; where there are more, the others are no news of the making. */
-const shownNotes = 500
+/**
+ * The server lists at most this many notes about a file. If there are more, notes at creation may already
+ * have occurred when the file was read.
+ */
+const maxListedNotes = 500
 
-/** What is in a file: its shapes drawn, its notes, and the form that makes it a layer. */
+/** The contents of a file: its shapes, its notes, and the form that creates a layer from it. */
 export function PreviewDialog({ preview, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const [created, setCreated] = useState<{ uuid: string; notes: Note[] } | null>(null)
@@ -30,21 +33,22 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
     shown: formatInteger(preview.feature_count),
   })
 
-  const finish = (uuid: string, all: Note[]) => {
-    // Notes of the making are shown before the dialog goes; those of the reading were seen.
+  const handleCreated = (uuid: string, creationNotes: Note[]) => {
+    // Notes that appear only at creation are shown before the dialog closes; those of the preview have been
+    // seen.
     const seen = new Set(notes.map(({ code, text }) => `${code} ${text}`))
-    const more = all.filter(({ code, text }) => !seen.has(`${code} ${text}`))
-    if (more.length && preview.notes.length < shownNotes) return setCreated({ uuid, notes: more })
+    const newNotes = creationNotes.filter(({ code, text }) => !seen.has(`${code} ${text}`))
+    if (newNotes.length && preview.notes.length < maxListedNotes) return setCreated({ uuid, notes: newNotes })
     onClose()
     onCreated(uuid)
   }
-  const leave = () => {
+  const handleClose = () => {
     onClose()
     if (created) onCreated(created.uuid)
   }
 
   return (
-    <Dialog size={1000} title={preview.file_name} onClose={leave}>
+    <Dialog size={1000} title={preview.file_name} onClose={handleClose}>
       {created ? (
         <NoteList title={t('geography:preview.madeWithNotes')} notes={created.notes} />
       ) : (
@@ -59,7 +63,7 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
             property={property}
             onProperty={setProperty}
             onCancel={onClose}
-            onCreated={finish}
+            onCreated={handleCreated}
           >
             <div className={styles['map']}>
               <PreviewMap geometries={geometries} box={preview.bbox} label={label} />

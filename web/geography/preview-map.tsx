@@ -17,7 +17,7 @@ const nothing = (): null => null
 
 interface Props {
   geometries: readonly Geometry[]
-  /** Of all of them. */
+  /** The box around all geometries. */
   box: Box
   label: string
 }

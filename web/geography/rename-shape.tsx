@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Name and description of a shape. */
+/** Edits the name and description of a shape. */
 export function RenameShape({ shape, regionId, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState(shape.shape_name)

@@ -23,12 +23,12 @@ interface Props {
   onClear: () => void
 }
 
-/** One shape: what it is, how large, what was done to it, and what rests on it. */
+/** The details of a shape: type, size, history and dependents. */
 export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Props) {
   const { t } = useTranslation()
   const { regionId, timezone, isMetric } = useRegion()
   const params = { region_id: regionId, shape_uuid: shapeUuid }
-  const answer = useEndpointQuery(getShape, { params })
+  const response = useEndpointQuery(getShape, { params })
   const policies = useEndpointQuery(listShapePolicies, { params })
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
   const [hasHistory, setHistory] = useState(false)
@@ -44,7 +44,7 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
       >
         <IconX size={18} />
       </ActionIcon>
-      <Loaded of={answer}>
+      <Loaded of={response}>
         {(shape) => (
           <>
             <h2 className={styles['name']}>{shape.shape_name}</h2>

@@ -28,7 +28,7 @@ interface Props {
   onShow: (version: ShapeVersion | null) => void
 }
 
-/** Every version of a shape, newest first; each can be laid over the map and taken back. */
+/** The versions of a shape, newest first; each can be shown on the map and restored. */
 export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
@@ -43,16 +43,16 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
   ])
   return (
     <Loaded of={history}>
-      {(found) => (
+      {(data) => (
         <>
           {restore.error ? <FailedState error={restore.error} title={t('geography:history.failed')} /> : null}
           <ol
             className={styles['list']}
             aria-label={t('geography:shape.historyOf', { name: shape.shape_name })}
           >
-            {found.items.map((version) => {
+            {data.items.map((version) => {
               const moment = formatDateTime(version.valid_from, timezone)
-              const what =
+              const changeText =
                 version.act === 'changed' && version.changes.length > 0
                   ? version.changes.map((each) => t(`geography:part.${each}`)).join(', ')
                   : t(`geography:act.${version.act}`)
@@ -66,7 +66,7 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
                   />
                   <div>
                     <Text size="sm" fw={600}>
-                      {what}
+                      {changeText}
                     </Text>
                     {version.shape_name === shape.shape_name ? null : (
                       <Text size="xs">{version.shape_name}</Text>

@@ -23,7 +23,7 @@ interface Props {
 }
 
 const sortKeys = ['shape_name', 'shape_id', 'modified_time']
-/** Height of the search field above the table, with the margins, in pixels. */
+/** Height of the search field above the table, including margins. */
 const searchHeightPx = 80
 
 /** The shapes of a layer, searched, sorted and paged by the server. */
@@ -32,7 +32,7 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
   const { timezone } = useRegion()
   const [text, setText] = useState('')
   const { page = 1, size = 50 } = state
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listShapeRows,
     {
       params: { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid },
@@ -69,16 +69,16 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
           }}
         />
       </div>
-      {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
+      {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
       <Table
         label={t('geography:table.label', { name: layer.layer_name })}
-        rows={answer.data?.items}
+        rows={response.data?.items}
         columns={columns}
         rowKey={(row) => row.shape_uuid}
         state={state}
         onState={onState}
         defaultSort="shape_name"
-        server={{ total: answer.data?.total ?? 0, sortKeys }}
+        server={{ total: response.data?.total ?? 0, sortKeys }}
         height={height - searchHeightPx}
         selected={selected}
         onSelect={onSelect}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { boxOf, drawingOf } from './shapes-drawing.tsx'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
+import { createDrawing } from './shapes-drawing.tsx'
 import { positions } from '../../test/positions.ts'
 
 const square: Geometry = {
@@ -15,21 +16,23 @@ const line: Geometry = {
 const point: Geometry = { type: 'Point', coordinates: [0.5, 0.5] }
 
 describe('a drawing', () => {
-  it('has the box of all its geometries', () => {
-    expect(boxOf([square, { type: 'MultiPoint', coordinates: [[-2, 3]] }])).toEqual([-2, 0, 1, 3])
-    expect(boxOf([])).toBeNull()
+  it('has the box around all of its geometries', () => {
+    expect(boxAroundGeometries([square, { type: 'MultiPoint', coordinates: [[-2, 3]] }])).toEqual([
+      -2, 0, 1, 3,
+    ])
+    expect(boxAroundGeometries([])).toBeNull()
   })
 
-  it('draws the whole world, to the poles', () => {
+  it('covers the whole world, up to the poles', () => {
     const world: Geometry = {
       type: 'Polygon',
       coordinates: [positions('-180 -90, 180 -90, 180 90, -180 90, -180 -90')],
     }
-    expect(drawingOf([world, square], [-180, -90, 180, 90], 100, 100).areas).not.toMatch(/NaN|Infinity/)
+    expect(createDrawing([world, square], [-180, -90, 180, 90], 100, 100).areas).not.toMatch(/NaN|Infinity/)
   })
 
   it('draws areas closed, lines open and points as dots, north up', () => {
-    const drawing = drawingOf([square, line, point], [0, 0, 1, 1], 100, 100)
+    const drawing = createDrawing([square, line, point], [0, 0, 1, 1], 100, 100)
     expect(drawing.areas.startsWith('M0.0 100.0L100.0 100.0L100.0 0.0')).toBe(true)
     expect(drawing.areas.endsWith('Z')).toBe(true)
     expect(drawing.lines).toBe('M0.0 100.0L100.0 0.0')
@@ -37,20 +40,20 @@ describe('a drawing', () => {
   })
 
   it('preserves the proportions and is centered', () => {
-    expect(drawingOf([line], [0, 0, 1, 1], 300, 100).lines).toMatch(/^M100\.0 100\.0L200\.0 0\.0$/)
+    expect(createDrawing([line], [0, 0, 1, 1], 300, 100).lines).toMatch(/^M100\.0 100\.0L200\.0 0\.0$/)
   })
 
-  it('draws a single point too', () => {
-    expect(drawingOf([point], [0.5, 0.5, 0.5, 0.5], 100, 100).points).toBe('M50.0 50.0h0')
+  it('supports a single point', () => {
+    expect(createDrawing([point], [0.5, 0.5, 0.5, 0.5], 100, 100).points).toBe('M50.0 50.0h0')
   })
 
-  it('draws every part of many', () => {
+  it('draws every part of a multi-geometry', () => {
     const many: Geometry = {
       type: 'MultiPolygon',
       coordinates: [square.coordinates, square.coordinates] as never,
     }
     expect(
-      drawingOf(
+      createDrawing(
         [
           many,
           {
@@ -66,7 +69,7 @@ describe('a drawing', () => {
   })
 })
 
-describe('any geometries', () => {
+describe('with any geometries', () => {
   const position = fc.tuple(
     fc.double({ min: -179, max: 179, noNaN: true }),
     fc.double({ min: -84, max: 84, noNaN: true }),
@@ -79,10 +82,10 @@ describe('any geometries', () => {
     many.map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
   )
 
-  it('are drawn within the picture', () => {
+  it('draws them within the picture', () => {
     fc.assert(
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
-        const { areas, lines, points } = drawingOf(geometries, boxOf(geometries)!, 300, 200)
+        const { areas, lines, points } = createDrawing(geometries, boxAroundGeometries(geometries)!, 300, 200)
         for (const [, x, y] of `${areas}${lines}${points}`.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
           expect(Number(x)).toBeGreaterThanOrEqual(-0.1)
           expect(Number(x)).toBeLessThanOrEqual(300.1)
@@ -93,12 +96,12 @@ describe('any geometries', () => {
     )
   })
 
-  it('lie in the box of all, which no smaller one is', () => {
+  it('has the smallest box that contains them', () => {
     fc.assert(
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
         const flat = geometries.flatMap(({ coordinates }) => (coordinates as unknown[]).flat(3) as number[])
         const [lons, lats] = [flat.filter((_, i) => i % 2 === 0), flat.filter((_, i) => i % 2 === 1)]
-        expect(boxOf(geometries)).toEqual([
+        expect(boxAroundGeometries(geometries)).toEqual([
           Math.min(...lons),
           Math.min(...lats),
           Math.max(...lons),
@@ -108,7 +111,7 @@ describe('any geometries', () => {
     )
   })
 
-  it('farther north are drawn larger, as on the map', () => {
+  it('draws them larger farther north, as on the map', () => {
     const heightOf = (lat: number): number => {
       const ends: Geometry = {
         type: 'LineString',
@@ -118,7 +121,7 @@ describe('any geometries', () => {
         ],
       }
       const [, , top] = /^M0\.0 ([\d.]+)L300\.0 ([\d.]+)$/.exec(
-        drawingOf([ends], [0, lat, 10, lat + 1], 300, 300).lines,
+        createDrawing([ends], [0, lat, 10, lat + 1], 300, 300).lines,
       )!
       return 150 - Number(top)
     }

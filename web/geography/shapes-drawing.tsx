@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import type { Geometry, Box, Position } from '#contract/place.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import styles from './geography.module.css'
 
-/** Geometries as one SVG drawing: areas, lines and points each a path. */
+/** Geometries as one SVG drawing with a path each for areas, lines and points. */
 interface Drawing {
   width: number
   height: number
@@ -11,7 +12,7 @@ interface Drawing {
   points: string
 }
 
-/** Web maps end at this latitude: the poles are infinitely far from it. */
+/** Web maps end near this latitude: the poles are infinitely far away in their projection. */
 const maxLatitude = 85
 
 function mercator(latitude: number): number {
@@ -19,24 +20,13 @@ function mercator(latitude: number): number {
   return (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI
 }
 
-/** The box that holds all geometries; null when there are none. */
-export function boxOf(geometries: readonly Geometry[]): Box | null {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  const grow = (value: unknown): void => {
-    if (!Array.isArray(value)) return
-    if (typeof value[0] !== 'number') return value.forEach(grow)
-    const [lon, lat] = value as Position
-    box[0] = Math.min(box[0], lon)
-    box[1] = Math.min(box[1], lat)
-    box[2] = Math.max(box[2], lon)
-    box[3] = Math.max(box[3], lat)
-  }
-  for (const geometry of geometries) grow(geometry.coordinates)
-  return Number.isFinite(box[0]) ? box : null
-}
-
-/** Fits the box into `width` x `height` and draws everything within it, north up. */
-export function drawingOf(geometries: readonly Geometry[], box: Box, width: number, height: number): Drawing {
+/** Fits the box into `width` x `height` pixels and draws all geometries in it, north up. */
+export function createDrawing(
+  geometries: readonly Geometry[],
+  box: Box,
+  width: number,
+  height: number,
+): Drawing {
   const [west, south, east, north] = [box[0], mercator(box[1]), box[2], mercator(box[3])]
   const scale = Math.min(width / Math.max(east - west, 1e-6), height / Math.max(north - south, 1e-6))
   const [left, top] = [(width - (east - west) * scale) / 2, (height - (north - south) * scale) / 2]
@@ -45,7 +35,7 @@ export function drawingOf(geometries: readonly Geometry[], box: Box, width: numb
   const line = (positions: readonly Position[]): string =>
     positions.length === 0 ? '' : `M${positions.map(spot).join('L')}`
   const ring = (positions: readonly Position[]): string => `${line(positions)}Z`
-  // A line of no length with round ends is a dot.
+  // A line of length zero with round caps is a dot.
   const dot = (position: Position): string => `M${spot(position)}h0`
 
   const drawing: Drawing = { width, height, areas: '', lines: '', points: '' }
@@ -62,17 +52,17 @@ export function drawingOf(geometries: readonly Geometry[], box: Box, width: numb
 
 interface Props {
   geometries: readonly Geometry[]
-  /** What is drawn, for those who do not see it. */
+  /** Accessible name of the drawing. */
   label: string
   width?: number
   height?: number
 }
 
-/** Outlines of shapes without a map below: enough to see whether the right file was chosen. */
+/** Outlines of shapes without a basemap, sufficient to check that the right file was selected. */
 export function ShapesDrawing({ geometries, label, width = 640, height = 400 }: Props) {
   const drawing = useMemo(() => {
-    const box = boxOf(geometries)
-    return box && drawingOf(geometries, box, width - 16, height - 16)
+    const box = boxAroundGeometries(geometries)
+    return box && createDrawing(geometries, box, width - 16, height - 16)
   }, [geometries, width, height])
   return (
     <svg className={styles['drawing']} viewBox={`-8 -8 ${width} ${height}`} role="img" aria-label={label}>

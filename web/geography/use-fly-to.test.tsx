@@ -15,7 +15,7 @@ const near = {
   bbox: [-75.3, 37, -75.1, 37.1] as [number, number, number, number],
 }
 
-it('goes to a layer that was opened once it is known, and stays where something of it is in view', () => {
+it('moves to an opened layer once it is loaded, unless a part of it is in view', () => {
   const hook = renderHook(({ layer, opened }) => useFlyTo(layer, opened, view), {
     initialProps: { layer: near, opened: null as { layer: string } | null },
   })
@@ -26,14 +26,14 @@ it('goes to a layer that was opened once it is known, and stays where something 
   hook.rerender({ layer: far, opened })
   const goal = hook.result.current
   expect(goal).toEqual({ box: far.bbox, minZoom: 0 })
-  // Another answer about the same layer is no reason to move the map again.
+  // Another response about the same layer must not move the map.
   hook.rerender({ layer: { ...far }, opened })
   expect(hook.result.current).toBe(goal)
   hook.rerender({ layer: near, opened: { layer: 'near' } })
   expect(hook.result.current).toBe(goal)
 })
 
-it('tells whether anything of a layer is on the map', () => {
+it('determines whether any part of a layer is in view', () => {
   const view = { lon: -75.2, lat: 37.05, zoom: 12 }
   expect(isInView([-75.3, 36.9, -75.1, 37.2], view, 900, 700)).toBe(true)
   expect(isInView([-75.15, 37.06, -75.1, 37.1], view, 900, 700)).toBe(true)

@@ -12,17 +12,17 @@ import type { ShapeLabel } from '#web/map/layers/shape-values.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import type { EditingView } from './editing/editing-view.ts'
 
-interface Given {
+interface SceneInput {
   layers: readonly Layer[] | null
   layer: Layer | null
-  /** All shapes of the layer where they are few enough to be named from within. */
+  /** All shapes of the layer; null if there are too many to load. */
   shapes: readonly Shape[] | null
   scheme: Scheme
   selected: string | null
-  /** An earlier geometry that is looked at. */
+  /** An earlier version of the geometry to show. */
   old: Geometry | null
   editing: EditingView | null
-  /** When the screen was opened: tiles keep their half hour while it is open. */
+  /** When the screen was opened, in ms: part of the tile address, so that tiles stay cached. */
   at: number
 }
 
@@ -33,7 +33,7 @@ const none: {
   problems: readonly Position[]
 } = { hidden: [], draft: [], compared: [], problems: [] }
 
-/** The scene of the geographies' map. */
+/** The scene of the geographies map. */
 export function useGeographyScene({
   layers,
   layer,
@@ -43,7 +43,7 @@ export function useGeographyScene({
   old,
   editing,
   at,
-}: Given): MapScene {
+}: SceneInput): MapScene {
   const basemap = useBasemap(layers, at)
   const { hidden, draft, problems, compared } = editing ?? none
   const labels = useMemo(
@@ -54,7 +54,7 @@ export function useGeographyScene({
     () => (old ? [...compared, { role: 'base' as const, geom: old }] : compared),
     [old, compared],
   )
-  // Only the draft is drawn by what is chosen; other shapes have it as a state.
+  // Only selected draft shapes are drawn differently; other shapes have a feature state for it.
   const chosen = draft.some(({ id }) => id === selected) ? selected : null
   const shown = useMemo(
     () =>

@@ -61,7 +61,7 @@ const replies = (operators: OperatorHealth[], feeds = [aFeed(), failing], incide
 })
 const two = [anOperator('ember', { open_incidents: 1 }), anOperator('swift')]
 
-// jsdom lays nothing out: the box that scrolls says its size here.
+// jsdom has no layout: the scroll container gets a fixed size.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
@@ -69,7 +69,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('data health', () => {
-  it('says what to do where there are no feeds, to who may do it', async () => {
+  it('explains what to do without feeds, to users who may do it', async () => {
     fakeServer({ ...signedIn(), ...replies([], []) })
     await renderApp(screens, address)
     expect(await screen.findByText('No feeds yet')).toBeInTheDocument()
@@ -79,19 +79,19 @@ describe('data health', () => {
     )
   })
 
-  it('leads nobody to a page that is closed to them', async () => {
+  it('does not link to pages that the user cannot open', async () => {
     fakeServer({ ...signedIn([]), ...replies([], []) })
     await renderApp(screens, address)
     expect(await screen.findByText(/An administrator of your organization adds feeds/)).toBeInTheDocument()
     expect(screen.queryByRole('link', { name: "Add an operator's feed" })).not.toBeInTheDocument()
   })
 
-  it('tells of each operator in words: feeds, newest record, days, incidents', async () => {
+  it('describes each operator in words: feeds, newest record, days, incidents', async () => {
     fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, address)
     const list = await screen.findByRole('list', { name: 'Operators' })
     const ember = within(list).getByRole('button', { name: 'Show Ember' })
-    // The one with something open is shown first.
+    // The operator with an open incident is selected first.
     expect(ember).toHaveAttribute('aria-current', 'true')
     expect(within(list).getByText('Failing')).toBeInTheDocument()
     expect(within(list).getByText("The operator's server failed (500).")).toBeInTheDocument()
@@ -130,7 +130,7 @@ describe('data health', () => {
     expect(router.state.location.search).toEqual({ operator: 'swift' })
   })
 
-  it('asks for the days of the address', async () => {
+  it('requests the days of the URL', async () => {
     const { requests } = fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, `${address}?start_date=2026-03-01&end_date=2026-03-10&operator=swift`)
     await screen.findByRole('heading', { name: 'Data health of Swift' })
@@ -140,7 +140,7 @@ describe('data health', () => {
     expect(requests.find(({ path }) => path === `${api}/incidents`)?.query.get('operator')).toBe('swift')
   })
 
-  it('explains a figure by a click', async () => {
+  it('explains a figure when it is pressed', async () => {
     fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, address)
     const table = await screen.findByRole('table', { name: 'Figures' })
@@ -153,7 +153,7 @@ describe('data health', () => {
     expect(about).toHaveTextContent('52 of 1,000')
   })
 
-  it('opens the rows behind a figure with their records, and gives the focus back', async () => {
+  it('opens the rows behind a figure with their records, and restores the focus', async () => {
     const row = {
       time: '2026-03-18T11:00:00Z',
       operator: 'ember',
@@ -202,7 +202,7 @@ describe('data health', () => {
     expect(button).toHaveFocus()
   })
 
-  it('asks for hours and days apart from records of vehicles', async () => {
+  it('requests hours and days, which are not records of vehicles', async () => {
     fakeServer({
       ...signedIn(),
       ...replies(two),
@@ -212,7 +212,7 @@ describe('data health', () => {
     expect(await screen.findByText('There are no records for this figure on these days.')).toBeInTheDocument()
   })
 
-  it('shows hours that the keyboard can walk through, and their numbers', async () => {
+  it('shows hours that can be navigated by keyboard, and their numbers', async () => {
     fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, address)
     const calendar = await screen.findByRole('table', { name: 'Hours with data' })
@@ -237,13 +237,13 @@ describe('data health', () => {
     expect(first).toHaveTextContent('10')
   })
 
-  it('says that there is no such operator', async () => {
+  it('shows a message for an unknown operator', async () => {
     fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, `${address}?operator=nobody`)
     expect(await screen.findByText('There is no operator nobody here.')).toBeInTheDocument()
   })
 
-  it('says what failed, and tries again', async () => {
+  it('shows a failure, and retries', async () => {
     let fails = true
     fakeServer({
       ...signedIn(),
@@ -269,7 +269,7 @@ describe('incidents', () => {
     worst: 3,
   })
 
-  it('tell what, since when and how bad, with their timeline', async () => {
+  it('show the rule, the start and the severity, with their timeline', async () => {
     fakeServer({ ...signedIn(), ...replies(two, undefined, [anIncident(), closed]) })
     await renderApp(screens, address)
     const open = await screen.findByRole('article', { name: 'Feed fails' })
@@ -283,7 +283,7 @@ describe('incidents', () => {
     )
   })
 
-  it('are looked after and commented on', async () => {
+  it('can be acknowledged and commented on', async () => {
     let now = anIncident()
     const steps = (step: 'acknowledged' | 'commented', text: string | null) => [
       ...now.steps,
@@ -308,7 +308,7 @@ describe('incidents', () => {
     expect(requests.find(({ path }) => path.endsWith('/comments'))?.body).toEqual({ text: 'They know.' })
   })
 
-  it('are only looked at by the sign-in of an operator', async () => {
+  it('are read-only for users of an operator', async () => {
     const me = signedIn([])
     fakeServer({
       ...me,
@@ -323,7 +323,7 @@ describe('incidents', () => {
       expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
   })
 
-  it('are sent by mail as chosen', async () => {
+  it('are sent by mail as selected', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...replies(two),
@@ -357,7 +357,7 @@ describe('incidents', () => {
 })
 
 describe('the link in a mail', () => {
-  it('ends the subscription at a click, not before', async () => {
+  it('ends the subscription on click, not on load', async () => {
     const { requests } = fakeServer({
       'POST /v2/incident_subscriptions/unsubscribe': () => ({ ended: true }),
     })

@@ -32,7 +32,7 @@ import { Link } from '@tanstack/react-router'
 import { useMe } from '#web/shell/me.tsx'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 
-/** A region without feeds: what to do next, for who may do it. */
+/** Shown for a region without feeds: the next step, for users who may take it. */
 function NoFeeds() {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -56,7 +56,10 @@ function NoFeeds() {
   )
 }
 
-/** The operator of the address bar; without one the first with something open, else the first. Undefined where there is none of that name. */
+/**
+ * The operator of the URL, by default the first with open incidents, else the first. Undefined if the URL
+ * names an unknown one.
+ */
 export function chosenOperator(
   operators: readonly OperatorHealth[],
   fromUrl: string | undefined,
@@ -65,7 +68,7 @@ export function chosenOperator(
   return operators.find(({ open_incidents }) => open_incidents > 0) ?? operators[0]
 }
 
-/** Feeds of no operator: issues, weather. */
+/** Feeds without an operator: issues and weather. */
 function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: number; zone: string }) {
   const { t } = useTranslation()
   if (feeds.length === 0) return null
@@ -87,14 +90,14 @@ function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: num
 
 const refreshMs = 60_000
 
-/** The quality of each operator's data, with the records behind every figure. */
+/** The data quality of each operator, with the records behind every figure. */
 export function DataHealthScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
   const { search, push: change, replace: adjust } = useSearchState(healthSearch)
   const [today] = useState(() => localDay(new Date(now()), region.timezone))
   const input = { params: { region_id: region.regionId } }
-  // Kept fresh by itself: who watches a feed recover need not reload.
+  // Refreshed automatically, so that users see a feed recover without a reload.
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
   const status = useEndpointQuery(getMdsStatus, input, fresh)
   const health = useEndpointQuery(getDataHealth, { ...input, query: periodQuery(search) }, fresh)
@@ -135,17 +138,17 @@ export function DataHealthScreen() {
       />
       <Loaded
         of={both}
-        isEmpty={(found) => found.status.items.length === 0 && found.health.operators.length === 0}
+        isEmpty={(data) => data.status.items.length === 0 && data.health.operators.length === 0}
         empty={<NoFeeds />}
       >
-        {(found) => {
-          const at = Date.parse(found.status.as_of)
-          const chosen = chosenOperator(found.health.operators, search.operator)
+        {(data) => {
+          const at = Date.parse(data.status.as_of)
+          const chosen = chosenOperator(data.health.operators, search.operator)
           return (
             <>
               <OperatorList
-                operators={found.health.operators}
-                feeds={found.status.items}
+                operators={data.health.operators}
+                feeds={data.status.items}
                 at={at}
                 zone={region.timezone}
                 chosen={chosen?.operator}
@@ -155,7 +158,7 @@ export function DataHealthScreen() {
                 <OperatorDetails
                   region={region}
                   health={chosen}
-                  feeds={found.status.items}
+                  feeds={data.status.items}
                   search={search}
                   change={change}
                 />
@@ -164,7 +167,7 @@ export function DataHealthScreen() {
                 <EmptyState title={t('health:noOperator', { slug: search.operator })} />
               ) : null}
               <OtherFeeds
-                feeds={found.status.items.filter((feed) => feed.operator === null)}
+                feeds={data.status.items.filter((feed) => feed.operator === null)}
                 at={at}
                 zone={region.timezone}
               />

@@ -8,5 +8,5 @@ const textsIn = (language: 'en' | 'es') => ({
 declareTexts('health', { en: textsIn('en'), es: textsIn('es') })
 
 export const feedKindName = (t: TFunction, kind: FeedKind): string => t(`health:kinds.${kind}.name`)
-/** Its name where one is chosen: whether it is fetched or sent. */
+/** The name of a feed kind as an option: it tells whether data is pulled or pushed. */
 export const feedKindChoice = (t: TFunction, kind: FeedKind): string => t(`health:kinds.${kind}.choice`)

@@ -7,8 +7,8 @@ import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 
 const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
-/** What the verdict on a feed depends on. */
-export const factsOf = (feed: FeedStatus): FeedFacts => ({
+/** The inputs of a feed's verdict. */
+export const toFeedFacts = (feed: FeedStatus): FeedFacts => ({
   enabled: feed.state !== 'paused',
   problem: feed.problem,
   problemSince: timeOf(feed.problem_since),
@@ -17,10 +17,10 @@ export const factsOf = (feed: FeedStatus): FeedFacts => ({
   openIncidents: feed.open_incidents,
 })
 
-/** A feed with its verdict at a moment (ms), and the reason. */
+/** A feed with its verdict at an instant (ms), and the reason. */
 export function FeedMark({ feed, at, zone }: { feed: FeedStatus; at: number; zone: string }) {
   const { t } = useTranslation()
-  const facts = factsOf(feed)
+  const facts = toFeedFacts(feed)
   return (
     <span className={styles['feed']}>
       <FeedVerdictMark facts={facts} at={at} zone={zone} />

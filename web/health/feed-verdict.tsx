@@ -39,7 +39,7 @@ export function FeedVerdictMark({ facts, at, zone }: { facts: FeedFacts; at: num
   )
 }
 
-/** Why: the age of the newest record and its limit, or what failed. */
+/** The reason of a verdict: the age of the newest record and its limit, or the failure. */
 export function FeedReason({ facts, at }: { facts: FeedFacts; at: number }) {
   const { t } = useTranslation()
   const { state } = feedVerdict(facts, at)

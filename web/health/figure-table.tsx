@@ -5,14 +5,14 @@ import { type HealthFigureName, healthFigures } from '#contract/health-figures.t
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import styles from './figure-table.module.css'
-import { madeOf, valueText } from './figure-text.ts'
+import { compositionTexts, valueText } from './figure-text.ts'
 
-/** The name of a figure; a click tells what it says, how it is made and of what. */
-function FigureName({ figure, made }: { figure: HealthFigureName; made: string }) {
+/** The name of a figure. A press explains its meaning, its method and its input. */
+function FigureName({ figure, composition }: { figure: HealthFigureName; composition: string }) {
   const { t } = useTranslation()
   const name = t(`health:figures.${figure}.name`)
   const facts = [
-    [t('health:figure.made'), made],
+    [t('health:figure.made'), composition],
     [t('health:figure.unit'), t(`health:figures.${figure}.unit`)],
     [
       t('health:figure.method'),
@@ -51,26 +51,26 @@ interface Props {
   onRows: (figure: HealthFigureName) => void
 }
 
-/** All figures of an operator, each with its definition and the way to its rows. */
+/** All figures of an operator, each with its definition and a link to its rows. */
 export function FigureTable({ label, figures, chosen, onRows }: Props) {
   const { t } = useTranslation()
   const nameOf = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
-  const made = (figure: HealthFigure): string => madeOf(t, figure).join(' · ')
+  const compositionText = (figure: HealthFigure): string => compositionTexts(t, figure).join(' · ')
   const columns: TableColumn<HealthFigure>[] = [
     column('name', t('health:figure.name'), nameOf, {
       width: 160,
-      renderCell: (row) => <FigureName figure={row.figure} made={made(row)} />,
+      renderCell: (row) => <FigureName figure={row.figure} composition={compositionText(row)} />,
     }),
     {
       key: 'value',
       title: t('health:figure.value'),
       width: 90,
-      // Their units differ.
+      // The figures have different units.
       canSort: false,
       isNumber: true,
       value: (row) => valueText(t, row),
     },
-    column('made', t('health:figure.made'), made, { canSort: false, width: 170 }),
+    column('made', t('health:figure.made'), compositionText, { canSort: false, width: 170 }),
     column('rows', t('health:figure.rows'), () => null, {
       isActions: true,
       width: 120,

@@ -3,7 +3,7 @@ import type { HealthFigure } from '#contract/health.ts'
 import { formatDuration, formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, formatInteger, type MaybeNumber, notAvailableText } from '#web/kit/format.ts'
 
-/** A percentage; what is little never looks like nothing. */
+/** A percentage; a small value is never rounded to zero. */
 export const formatPercent = (t: TFunction, value: MaybeNumber): string =>
   value === null || value === undefined
     ? notAvailableText()
@@ -26,41 +26,41 @@ const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): st
       : [t(`health:part.${name}`, { shown: formatInteger(value) })]
   })
 
-/** What a figure is made of, in short pieces. */
-export function madeOf(t: TFunction, of: HealthFigure): string[] {
-  const counted = { count: formatInteger(of.count), of: formatInteger(of.of) }
-  const share = of.of ? [t('health:made.share', counted)] : [t('health:made.nothing')]
-  switch (of.figure) {
+/** The parts that a figure is computed from, as short texts. */
+export function compositionTexts(t: TFunction, figure: HealthFigure): string[] {
+  const counted = { count: formatInteger(figure.count), of: formatInteger(figure.of) }
+  const share = figure.of ? [t('health:made.share', counted)] : [t('health:made.nothing')]
+  switch (figure.figure) {
     case 'freshness':
-      return of.value === null
+      return figure.value === null
         ? [t('health:made.nothing')]
-        : [t('health:made.promised', { time: formatSpan((of.parts['promised'] ?? 0) * 60) })]
+        : [t('health:made.promised', { time: formatSpan((figure.parts['promised'] ?? 0) * 60) })]
     case 'gaps':
-      return [t('health:made.hours', counted), ...parts(t, of, ['quiet'])]
+      return [t('health:made.hours', counted), ...parts(t, figure, ['quiet'])]
     case 'volume':
-      return of.of === null ? [t('health:made.nothing')] : [t('health:made.usual', counted)]
+      return figure.of === null ? [t('health:made.nothing')] : [t('health:made.usual', counted)]
     case 'silent_vehicles':
-      return of.of === null
+      return figure.of === null
         ? [t('health:made.nothing')]
-        : [t('health:made.vehicles', counted), ...parts(t, of, ['lost'])]
+        : [t('health:made.vehicles', counted), ...parts(t, figure, ['lost'])]
     case 'late_arrival':
-      return of.value === null
+      return figure.value === null
         ? [t('health:made.nothing')]
         : [
-            t('health:made.p95', { time: formatDuration(of.parts['p95'] ?? null) }),
+            t('health:made.p95', { time: formatDuration(figure.parts['p95'] ?? null) }),
             t('health:made.events', counted),
           ]
     case 'orphan_trips':
       return [
         ...share,
-        ...parts(t, of, ['without_events', 'without_report', 'ends_without_start', 'without_end']),
+        ...parts(t, figure, ['without_events', 'without_report', 'ends_without_start', 'without_end']),
       ]
     case 'impossible_speeds':
-      return [...share, ...parts(t, of, ['trips'])]
+      return [...share, ...parts(t, figure, ['trips'])]
     case 'clock_skew':
-      return [...share, ...parts(t, of, ['events_ahead'])]
+      return [...share, ...parts(t, figure, ['events_ahead'])]
     case 'agreement':
-      return [...share, ...parts(t, of, ['differs', 'time_differs', 'place_differs'])]
+      return [...share, ...parts(t, figure, ['differs', 'time_differs', 'place_differs'])]
     default:
       return share
   }

@@ -5,7 +5,7 @@ import { incidentRules } from '#contract/incident-rules.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { calendarLevels } from './hours-calendar.tsx'
 import { chosenOperator } from './data-health-screen.tsx'
-import { madeOf, valueText } from './figure-text.ts'
+import { compositionTexts, valueText } from './figure-text.ts'
 import texts from './health.en.json' with { type: 'json' }
 import { healthSearch, periodQuery } from './health-search.ts'
 import { incidentValue } from './incident-card.tsx'
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 const { t } = i18next
 
-describe('words', () => {
-  it('of figures are those of the contract', () => {
+describe('texts', () => {
+  it('exist for all figures of the contract', () => {
     for (const [name, { definition, unit, method, name: called }] of Object.entries(healthFigures))
       expect(texts.figures[name as keyof typeof texts.figures]).toEqual({
         name: called,
@@ -28,14 +28,14 @@ describe('words', () => {
         method,
       })
   })
-  it('of rules are those of the contract', () => {
+  it('exist for all rules of the contract', () => {
     for (const [name, { name: called, opens, closes }] of Object.entries(incidentRules))
       expect(texts.rules[name as keyof typeof texts.rules]).toEqual({ name: called, opens, closes })
   })
 })
 
-describe('the address bar', () => {
-  it('has a page only for open rows', () => {
+describe('the URL', () => {
+  it('has a page only if rows are open', () => {
     expect([healthSearch({ figure: 'gaps', page: 2 }), healthSearch({ page: 2 })]).toEqual([
       { figure: 'gaps', page: 2 },
       {},
@@ -45,15 +45,15 @@ describe('the address bar', () => {
       end_date: '2026-03-07',
     })
   })
-  it('has the named operator, by default the first with open incidents', () => {
-    const [quiet, loud] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
+  it('selects the named operator, by default the first with open incidents', () => {
+    const [quiet, withIncidents] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
     expect([
-      chosenOperator([quiet, loud], undefined),
+      chosenOperator([quiet, withIncidents], undefined),
       chosenOperator([quiet], undefined),
-      chosenOperator([quiet, loud], 'swift'),
+      chosenOperator([quiet, withIncidents], 'swift'),
       chosenOperator([quiet], 'nobody'),
       chosenOperator([], undefined),
-    ]).toEqual([loud, quiet, quiet, undefined, undefined])
+    ]).toEqual([withIncidents, quiet, quiet, undefined, undefined])
   })
 })
 
@@ -100,9 +100,9 @@ describe('figures in words', () => {
       aFigure('agreement', { count: 9, of: 10, parts: { differs: 2, time_differs: 2, place_differs: 0 } }),
       ['9 of 10', '2 differ', '2 by more than 5 minutes'],
     ],
-  ] as const)('%j is made of %j', (figure, made) => expect(madeOf(t, figure)).toEqual(made))
+  ] as const)('%j is made of %j', (figure, made) => expect(compositionTexts(t, figure)).toEqual(made))
 
-  it('of incidents are in the unit of their rule', () => {
+  it('are in the unit of the rule for incidents', () => {
     expect([
       incidentValue(t, 'feed_failing', 45.4),
       incidentValue(t, 'feed_late', 2.44),
@@ -113,7 +113,7 @@ describe('figures in words', () => {
 })
 
 describe('drawings', () => {
-  it('have four steps of hours, and none for nothing', () => {
+  it('have four levels of hours, and none for zero', () => {
     expect(calendarLevels([aDay('2026-03-17', { hours: [0, 1, 25, 26, 75, 100] })])).toEqual([
       [0, 1, 1, 2, 3, 4],
     ])
@@ -121,7 +121,7 @@ describe('drawings', () => {
   })
 })
 
-it('records are laid out where they are JSON', () => {
+it('indent records if they are JSON', () => {
   expect(recordText('{"a":1}')).toBe('{\n  "a": 1\n}')
   expect(recordText('{"a":')).toBe('{"a":')
 })

@@ -11,7 +11,9 @@ import {
   type SearchOf,
 } from '#web/shell/search-params.ts'
 
-/** URL parameters of data health: operator and days (each with a default), and the figure with open rows. */
+/**
+ * URL parameters of data health: operator and days (each with a default), and the figure whose rows are open.
+ */
 export const healthSearch = searchParams(
   {
     operator: text(),
@@ -29,7 +31,7 @@ export const healthSearch = searchParams(
 )
 export type HealthSearch = SearchOf<typeof healthSearch>
 
-/** The days as the API takes them; none for the default. */
+/** The period as API parameters; empty for the default. */
 export const periodQuery = ({
   start_date,
   end_date,

@@ -8,7 +8,7 @@ import styles from './hours-calendar.module.css'
 import { shortDay } from '#web/kit/dates/short-day.ts'
 import { timeText } from '#web/kit/time/time-of-day.ts'
 
-/** How dark an hour is drawn, 1 to 4, by its share of the most that any hour of these days has; 0 where it has none. */
+/** How dark each hour is drawn: 1 to 4 by its share of the busiest hour of these days, 0 without records. */
 export function calendarLevels(days: readonly HealthDay[]): number[][] {
   const top = Math.max(0, ...days.flatMap(({ hours }) => hours))
   return days.map(({ hours }) =>
@@ -18,10 +18,10 @@ export function calendarLevels(days: readonly HealthDay[]): number[][] {
   )
 }
 
-/** A sign beside the color of each state of an hour. */
+/** Sign of each state of an hour, in addition to its color. */
 const hourSigns = { data: '', quiet: '·', gap: '!', ahead: '', none: '–' } as const
 
-/** What the colors and signs of the calendar mean. */
+/** The meaning of the colors and signs. */
 function CalendarLegend() {
   const { t } = useTranslation()
   return (
@@ -51,7 +51,10 @@ function CalendarLegend() {
   )
 }
 
-/** Days by hours: how many records, and where there are none though there usually are. A press states what a cell shows. */
+/**
+ * A calendar of days by hours: the number of records, and gaps where records are usual. A press shows the
+ * values of a cell.
+ */
 export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
   const { t, i18n } = useTranslation()
   const [isNumbers, setNumbers] = useState(false)

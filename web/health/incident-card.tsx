@@ -11,7 +11,7 @@ import styles from './incident-card.module.css'
 import type { TFunction } from 'i18next'
 import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 
-/** The figure of an incident in its rule's unit. */
+/** The figure of an incident in the unit of its rule. */
 export function incidentValue(t: TFunction, rule: IncidentRule, value: number): string {
   const { unit } = incidentRules[rule]
   return unit === 'percent' || unit === 'promises'
@@ -19,17 +19,17 @@ export function incidentValue(t: TFunction, rule: IncidentRule, value: number): 
     : t(`health:unit.${unit}`, { count: Math.round(value), shown: formatInteger(value) })
 }
 
-/** The field was opened to write in it. */
-const takeFocus = (shown: HTMLTextAreaElement | null): void => shown?.focus()
+/** Focuses the field when it is opened. */
+const focusOnMount = (field: HTMLTextAreaElement | null): void => field?.focus()
 
 const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as const
 
-/** One incident: what it is, how bad, its timeline, and what somebody does about it. */
+/** An incident: its rule, severity, timeline, and who handles it. */
 export function IncidentCard({ incident, zone }: { incident: Incident; zone: string }) {
   const { t } = useTranslation()
-  // Who sees some operators only looks on.
-  const mayAnswer = useMe().user.operators === null
-  /** Null: nobody writes one. */
+  // Users limited to some operators can only read.
+  const canRespond = useMe().user.operators === null
+  /** Null while no comment is being written. */
   const [text, setText] = useState<string | null>(null)
   const acknowledge = useEndpointMutation(acknowledgeIncident, [listIncidents])
   const comment = useEndpointMutation(commentIncident, [listIncidents])
@@ -60,7 +60,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
         <Title order={3} className={styles['title'] ?? ''}>
           {name}
         </Title>
-        {closed || by || !mayAnswer ? null : (
+        {closed || by || !canRespond ? null : (
           <Button
             size="compact-xs"
             variant="default"
@@ -91,8 +91,8 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
           </Text>
         )}
         <ol className={styles['steps']}>
-          {incident.steps.map((step, at) => (
-            <li key={at} data-step={step.step}>
+          {incident.steps.map((step, index) => (
+            <li key={index} data-step={step.step}>
               <time dateTime={step.at}>{formatDateTime(step.at, zone)}</time>
               <span>
                 <strong>
@@ -106,7 +106,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
             </li>
           ))}
         </ol>
-        {!mayAnswer ? null : text === null ? (
+        {!canRespond ? null : text === null ? (
           <Button
             size="compact-xs"
             variant="subtle"
@@ -118,7 +118,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
         ) : (
           <>
             <Textarea
-              ref={takeFocus}
+              ref={focusOnMount}
               label={t('health:incidents.comment')}
               size="xs"
               rows={2}

@@ -15,10 +15,10 @@ import { RowList } from './row-list.tsx'
 import { SubscribePanel } from './subscribe-panel.tsx'
 import { IncidentCard } from './incident-card.tsx'
 
-/** Closed incidents that are shown by default; open ones always are. */
+/** Number of closed incidents shown by default; open ones are always shown. */
 const few = 3
 
-/** The incidents of an operator: open ones first, then the newest. */
+/** The incidents of an operator: open ones first, then newest first. */
 function IncidentList({
   incidents,
   name,
@@ -73,7 +73,7 @@ interface Props {
   change: (part: Partial<HealthSearch>) => void
 }
 
-/** Details of one operator's data: figures with their rows, hours, incidents, and subscriptions. */
+/** The data health of an operator: figures with their rows, hours, incidents, and subscriptions. */
 export function OperatorDetails({ region, health, feeds, search, change }: Props) {
   const { t } = useTranslation()
   const { operator, name, figures, days, transitions } = health
@@ -143,8 +143,8 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
             {t('health:incidents.title')}
           </Title>
           <Loaded of={incidents} dim={false}>
-            {(found) => (
-              <IncidentList key={operator} incidents={found.items} name={name} zone={region.timezone} />
+            {(data) => (
+              <IncidentList key={operator} incidents={data.items} name={name} zone={region.timezone} />
             )}
           </Loaded>
         </div>

@@ -12,14 +12,17 @@ import { shortDay } from '#web/kit/dates/short-day.ts'
 interface Props {
   operators: readonly OperatorHealth[]
   feeds: readonly FeedStatus[]
-  /** When the feeds were looked at, in ms. */
+  /** When the feeds were loaded, in ms. */
   at: number
   zone: string
   chosen: string | undefined
   onChoose: (operator: string) => void
 }
 
-/** Each operator with its feeds, its last days and what is open. The age of the newest record is beside each feed. */
+/**
+ * Each operator with its feeds, its last days and open incidents. Each feed shows the age of its newest
+ * record.
+ */
 export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: Props) {
   const { t } = useTranslation()
   return (
@@ -61,7 +64,7 @@ export function OperatorList({ operators, feeds, at, zone, chosen, onChoose }: P
   )
 }
 
-/** Records by day as small bars; a line across each marks what is usual. */
+/** Records by day as small bars; a line across each bar marks the usual number. */
 function VolumeSpark({ days }: { days: readonly HealthDay[] }) {
   const { t, i18n } = useTranslation()
   const texts = days.map(({ day, count, usual }) =>

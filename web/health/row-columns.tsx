@@ -5,7 +5,7 @@ import type { HealthFigureName } from '#contract/health-figures.ts'
 import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 
-interface Given {
+interface RowContext {
   t: TFunction
   figure: HealthFigureName
   zone: string
@@ -13,7 +13,7 @@ interface Given {
   onRecord: (row: HealthRow) => void
 }
 
-/** Figures with a value in each row. */
+/** Figures whose rows have a value. */
 const valued: readonly HealthFigureName[] = [
   'freshness',
   'volume',
@@ -43,8 +43,8 @@ const ofFeeds: readonly HealthFigureName[] = [
 ]
 const withRecord: readonly HealthFigureName[] = ['schema_violations', 'clock_skew']
 
-/** The columns of the rows behind a figure: only those that it has. */
-export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableColumn<HealthRow>[] {
+/** The columns of the rows behind a figure: only those that its rows have. */
+export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): TableColumn<HealthRow>[] {
   const text = (
     key: string,
     title: string,

@@ -24,7 +24,7 @@ import styles from './row-list.module.css'
 import type { HealthSearch } from './health-search.ts'
 import { rowColumns } from './row-columns.tsx'
 
-/** A record for reading: indented where it is JSON, as it came where it is not (it may be cut). */
+/** A record as text: indented if it is JSON; unchanged otherwise, such as when it is cut off. */
 export function recordText(raw: string): string {
   try {
     return JSON.stringify(JSON.parse(raw), null, 2)
@@ -43,7 +43,7 @@ interface Props {
   state: HealthSearch
   onState: TableStateHandler
   onClose: () => void
-  /** Whoever opened it by a click is led here; not who came by a link. */
+  /** Whether to move the focus here: on a press, but not when the page opens with these rows. */
   takesFocus: boolean
 }
 
@@ -51,7 +51,7 @@ type Personal = (typeof personalFigures)[number]
 const isPersonal = (figure: HealthFigureName): figure is Personal =>
   (personalFigures as readonly string[]).includes(figure)
 
-/** The rows behind a figure, page by page, with the whole of them as a file. */
+/** The rows behind a figure, in pages, with a download of all of them. */
 export function RowList({
   regionId,
   zone,
@@ -123,21 +123,21 @@ export function RowList({
       </Group>
       <Loaded
         of={rows}
-        isEmpty={(found) => found.total === 0 && found.items.length === 0}
+        isEmpty={(data) => data.total === 0 && data.items.length === 0}
         empty={<EmptyState title={t('health:rows.empty.title')}>{t('health:rows.empty.text')}</EmptyState>}
       >
-        {(found) => (
+        {(data) => (
           <Table
             key={figure}
             label={t(`health:figures.${figure}.name`)}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`}
             maxHeight={420}
             state={state}
             onState={onState}
             defaultSort="-time"
-            server={{ total: found.total, sortKeys: healthRowOrders }}
+            server={{ total: data.total, sortKeys: healthRowOrders }}
           />
         )}
       </Loaded>

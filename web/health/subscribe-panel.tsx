@@ -25,7 +25,7 @@ type Items = readonly (Pick<Target, 'region_id' | 'operator'> & { cadence: Caden
 const cadenceOf = (items: Items, { region_id: regionId, operator }: Target): Cadence | undefined =>
   items.find((each) => each.region_id === regionId && each.operator === operator)?.cadence
 
-/** Which wider subscription sends the same mails. */
+/** Names the wider subscription that already sends the same mails. */
 function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
   const { t } = useTranslation()
   const wider = by.find((each) => cadenceOf(items, each))
@@ -36,13 +36,13 @@ function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
   ) : null
 }
 
-/** The user's mail subscription: for this operator, the region, or all regions; immediate, daily, or none. */
+/** The user's mail subscription for this operator, the region, or all regions: immediate, daily, or none. */
 export function SubscribePanel({ region, operator }: Props) {
   const { t } = useTranslation()
   const { email } = useMe().user
   const client = useQueryClient()
-  const answer = useEndpointQuery(listIncidentSubscriptions, {})
-  const act = useEndpointMutation(setIncidentSubscription)
+  const response = useEndpointQuery(listIncidentSubscriptions, {})
+  const subscribing = useEndpointMutation(setIncidentSubscription)
   const targets: Target[] = [
     {
       label: t('health:subscribe.operator', { name: operator.name, region: region.text }),
@@ -57,7 +57,7 @@ export function SubscribePanel({ region, operator }: Props) {
     { label: t('health:subscribe.all'), region_id: null, operator: null },
   ]
   const choose = ({ region_id, operator: slug }: Target, cadence: string) =>
-    act.mutate(
+    subscribing.mutate(
       { body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } },
       { onSuccess: (now) => client.setQueryData(endpointQueryKey(listIncidentSubscriptions, {}), now) },
     )
@@ -66,17 +66,17 @@ export function SubscribePanel({ region, operator }: Props) {
     label: t(`health:subscribe.${value}`),
   }))
   return (
-    <Loaded of={answer} dim={false}>
+    <Loaded of={response} dim={false}>
       {({ items }) => (
         <div className={styles['targets']}>
           <Text size="xs" c="dimmed">
             {t('health:subscribe.to', { email })}
           </Text>
-          {targets.map((target, at) => (
+          {targets.map((target, index) => (
             <div key={target.label} className={styles['target']}>
               <div>
                 <Text size="sm">{target.label}</Text>
-                {cadenceOf(items, target) ? null : <Covered by={targets.slice(at + 1)} items={items} />}
+                {cadenceOf(items, target) ? null : <Covered by={targets.slice(index + 1)} items={items} />}
               </div>
               <SegmentedControl
                 size="xs"
@@ -87,7 +87,9 @@ export function SubscribePanel({ region, operator }: Props) {
               />
             </div>
           ))}
-          {act.error ? <FailedState error={act.error} title={t('health:subscribe.failed')} /> : null}
+          {subscribing.error ? (
+            <FailedState error={subscribing.error} title={t('health:subscribe.failed')} />
+          ) : null}
         </div>
       )}
     </Loaded>

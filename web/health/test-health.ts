@@ -22,7 +22,7 @@ export const aFeed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
   ...some,
 })
 
-/** A day with ten records an hour until noon; nothing at ten, where there usually is. */
+/** For tests: a day with ten records an hour until noon, but none at ten, when there usually are some. */
 export const aDay = (day: string, some: Partial<HealthDay> = {}): HealthDay => ({
   day,
   hours: Array.from({ length: 24 }, (_, hour) => (hour === 10 || hour >= 12 ? 0 : 10)),

@@ -15,33 +15,33 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import { answerKey } from './answer-key.ts'
+import { requirementKey } from './requirement-key.ts'
 import { isBusy } from './use-imports.ts'
 import styles from './imports.module.css'
 
 interface Props {
-  given: Import
+  imported: Import
   onMap: () => void
 }
 
-export function ImportActions({ given, onMap }: Props) {
+export function ImportActions({ imported, onMap }: Props) {
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)
   const retry = useEndpointMutation(retryImport, [listImports])
-  const takeBack = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
-  const isUnderWay = isBusy(given)
-  const action = t(isUnderWay ? 'imports:cancel' : 'imports:takeBack')
-  const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:takeBackOf', { name: given.file_name })
-  const params = { region_id: given.region_id, import_uuid: given.import_uuid }
+  const removal = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
+  const isUnderWay = isBusy(imported)
+  const action = t(isUnderWay ? 'imports:cancel' : 'imports:undo')
+  const title = t(isUnderWay ? 'imports:cancelOf' : 'imports:undoOf', { name: imported.file_name })
+  const params = { region_id: imported.region_id, import_uuid: imported.import_uuid }
 
   return (
     <div className={styles['actions']}>
-      {given.status === 'needs_mapping' ? (
+      {imported.status === 'needs_mapping' ? (
         <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>
-          {t(answerKey(given.asks))}
+          {t(requirementKey(imported.asks))}
         </Button>
       ) : null}
-      {given.status === 'failed' ? (
+      {imported.status === 'failed' ? (
         <Button
           size="xs"
           leftSection={<IconRefresh size={16} />}
@@ -51,19 +51,19 @@ export function ImportActions({ given, onMap }: Props) {
           {t('kit:retry')}
         </Button>
       ) : null}
-      {given.rows_rejected > 0 ? (
+      {imported.rows_rejected > 0 ? (
         <Button
           size="xs"
           variant="default"
           component="a"
           href={endpointUrl(downloadSetAside, { params })}
-          download={`set-aside-${given.file_name}`}
+          download={`set-aside-${imported.file_name}`}
           leftSection={<IconDownload size={16} />}
         >
-          {t('imports:downloadSetAside')}
+          {t('imports:downloadRejected')}
         </Button>
       ) : null}
-      {given.status === 'canceling' ? null : (
+      {imported.status === 'canceling' ? null : (
         <Button
           size="xs"
           variant="default"
@@ -83,23 +83,25 @@ export function ImportActions({ given, onMap }: Props) {
         <ConfirmDialog
           title={title}
           action={action}
-          isPending={takeBack.isPending}
-          error={takeBack.error}
+          isPending={removal.isPending}
+          error={removal.error}
           onClose={() => setAsks(false)}
           onConfirm={() =>
-            takeBack.mutate(
+            removal.mutate(
               { params },
               {
                 onSuccess: () => {
-                  showToast(t(isUnderWay ? 'kit:did.canceled' : 'kit:did.undone', { name: given.file_name }))
+                  showToast(
+                    t(isUnderWay ? 'kit:did.canceled' : 'kit:did.undone', { name: imported.file_name }),
+                  )
                   setAsks(false)
                 },
               },
             )
           }
         >
-          {t(isUnderWay ? 'imports:cancelText' : `imports:takeBackText.${given.kind}`, {
-            rows: formatInteger(given.rows_accepted),
+          {t(isUnderWay ? 'imports:cancelText' : `imports:undoText.${imported.kind}`, {
+            rows: formatInteger(imported.rows_accepted),
           })}
         </ConfirmDialog>
       ) : null}

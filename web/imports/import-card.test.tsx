@@ -43,7 +43,7 @@ async function show(part: Partial<Import>, replies: Parameters<typeof fakeServer
       path: '/$regionId/card',
       title: 'shell:pages.tripFiles',
       permission: 'signed_in',
-      Screen: () => <ImportCard given={{ ...defaultImport, ...part }} onMap={onMap} />,
+      Screen: () => <ImportCard imported={{ ...defaultImport, ...part }} onMap={onMap} />,
     },
   ]
   const server = fakeServer({ ...signedIn(), ...replies })
@@ -58,7 +58,7 @@ describe('an import', () => {
     expect(card.queryByText('Rows read')).not.toBeInTheDocument()
   })
 
-  it('waits for its turn', async () => {
+  it('waits in the queue', async () => {
     const { card } = await show({ status: 'queued', progress: 0 })
     expect(card.getByText('Waiting for its turn')).toBeInTheDocument()
     expect(card.getByRole('progressbar', { name: 'Importing july.csv' })).toHaveAttribute(
@@ -73,13 +73,13 @@ describe('an import', () => {
     expect(card.getByText('Running')).toBeInTheDocument()
   })
 
-  it('is canceled while it waits or runs, in words of its own', async () => {
+  it('can be canceled while it waits or runs, with texts for each', async () => {
     const { card } = await show({ status: 'running', rows_accepted: 40_000 })
     await userEvent.click(card.getByRole('button', { name: 'Cancel the import of july.csv' }))
     expect(await screen.findByText(/^The import stops\. Rows stored so far \(40,000\)/)).toBeInTheDocument()
   })
 
-  it('shows that it is being removed, and offers nothing then', async () => {
+  it('shows that it is being removed, without actions', async () => {
     const { card: canceled } = await show({ status: 'canceling', progress: 0.2 })
     expect(canceled.getByText('Removing stored rows')).toBeInTheDocument()
     expect(canceled.queryByRole('button')).not.toBeInTheDocument()
@@ -102,7 +102,7 @@ describe('an import', () => {
     expect(card.queryByRole('button', { name: 'Map columns' })).not.toBeInTheDocument()
   })
 
-  it('of vehicles says what is missing, and asks for it', async () => {
+  it('of vehicles shows what is missing, and asks for it', async () => {
     const { card, onMap } = await show({
       status: 'needs_mapping',
       kind: 'snapshot',
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(onMap).toHaveBeenCalledOnce()
   })
 
-  it('of 311 issues is named, has no flags, and is taken back in its own words', async () => {
+  it('of 311 issues is named, has no flags, and has its own texts for removal', async () => {
     const { card } = await show({
       kind: 'issues',
       layout: 'JSON',
@@ -159,13 +159,13 @@ describe('an import', () => {
     expect(await card.findByText('Another import runs')).toBeInTheDocument()
   })
 
-  it('of a known file says that nothing changed', async () => {
+  it('of a known file shows that nothing changed', async () => {
     const { card } = await show({ same_as: uuid, notes: ['3 columns with personal data were not kept'] })
     expect(card.getByText('The same file was imported before. Nothing changed.')).toBeInTheDocument()
     expect(card.getByText('3 columns with personal data were not kept')).toBeInTheDocument()
   })
 
-  it('shows why, most frequent first; unknown reasons as they are', async () => {
+  it('shows reasons, most frequent first; unknown ones as they are', async () => {
     const { card } = await show({
       rows_read: 20,
       rows_rejected: 9,
@@ -177,7 +177,7 @@ describe('an import', () => {
     ])
   })
 
-  it('that cannot be removed shows an error, and stays', async () => {
+  it('shows an error if it cannot be removed, and stays', async () => {
     const { card } = await show(
       {},
       { [`DELETE /v2/regions/port-meridian/imports/${uuid}`]: () => new Refusal(409, 'It is being read') },

@@ -10,27 +10,27 @@ import styles from './imports.module.css'
 import { formatDuration } from '#web/kit/format-duration.ts'
 import { serverText } from '#web/i18n/server-text.ts'
 
-function ImportProgress({ given }: { given: Import }) {
+function ImportProgress({ imported }: { imported: Import }) {
   const { t } = useTranslation()
   const parts =
-    given.status !== 'running'
-      ? [t(`imports:${given.status === 'queued' ? 'queued' : 'canceling'}`)]
+    imported.status !== 'running'
+      ? [t(`imports:${imported.status === 'queued' ? 'queued' : 'canceling'}`)]
       : [
-          formatPercent(given.progress),
-          given.rows_per_second === null
+          formatPercent(imported.progress),
+          imported.rows_per_second === null
             ? null
-            : t('imports:rate', { rows: formatInteger(given.rows_per_second) }),
-          given.seconds_left === null
+            : t('imports:rate', { rows: formatInteger(imported.rows_per_second) }),
+          imported.seconds_left === null
             ? null
-            : t('imports:left', { time: formatDuration(given.seconds_left) }),
+            : t('imports:left', { time: formatDuration(imported.seconds_left) }),
         ]
   return (
     <>
       <Progress
-        value={100 * given.progress}
+        value={100 * imported.progress}
         mt="sm"
-        animated={given.status === 'running'}
-        aria-label={t('imports:importing', { name: given.file_name })}
+        animated={imported.status === 'running'}
+        aria-label={t('imports:importing', { name: imported.file_name })}
       />
       <Text size="sm" c="dimmed" mt={4} className="figures">
         {parts.filter(Boolean).join(' · ')}
@@ -40,60 +40,60 @@ function ImportProgress({ given }: { given: Import }) {
 }
 
 interface Props {
-  given: Import
+  imported: Import
   onMap: () => void
 }
 
-export function ImportCard({ given, onMap }: Props) {
+export function ImportCard({ imported, onMap }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   return (
-    <article className={styles['card']} data-status={given.status} aria-label={given.file_name}>
+    <article className={styles['card']} data-status={imported.status} aria-label={imported.file_name}>
       <div className={styles['head']}>
         <div className={styles['name']}>
-          <Text fw={600} truncate title={given.file_name}>
-            {given.file_name}
+          <Text fw={600} truncate title={imported.file_name}>
+            {imported.file_name}
           </Text>
-          <span className={styles['status']} data-status={given.status}>
-            {t(`imports:status.${given.status}`)}
+          <span className={styles['status']} data-status={imported.status}>
+            {t(`imports:status.${imported.status}`)}
           </span>
         </div>
         <Text size="sm" c="dimmed">
           {[
-            t(`imports:kind.${given.kind}`),
-            given.layout,
-            given.bytes > 0 ? formatBytes(given.bytes) : null,
-            formatDateTime(given.created_time, timezone),
+            t(`imports:kind.${imported.kind}`),
+            imported.layout,
+            imported.bytes > 0 ? formatBytes(imported.bytes) : null,
+            formatDateTime(imported.created_time, timezone),
           ]
             .filter(Boolean)
             .join(' · ')}
         </Text>
       </div>
-      {given.asks.length > 0 ? (
+      {imported.asks.length > 0 ? (
         <Text size="sm" mt="xs">
-          {given.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+          {imported.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
         </Text>
       ) : null}
-      {isBusy(given) ? <ImportProgress given={given} /> : null}
-      {given.problem ? (
+      {isBusy(imported) ? <ImportProgress imported={imported} /> : null}
+      {imported.problem ? (
         <Text c="var(--red)" size="sm" mt="xs" role="alert">
-          {serverText(given.problem)}
+          {serverText(imported.problem)}
         </Text>
       ) : null}
-      {given.same_as ? (
+      {imported.same_as ? (
         <Text size="sm" mt="xs">
           {t('imports:sameAs')}
         </Text>
       ) : null}
-      {given.rows_read > 0 ? <ImportOutcome given={given} /> : null}
-      {given.notes.length > 0 ? (
+      {imported.rows_read > 0 ? <ImportOutcome imported={imported} /> : null}
+      {imported.notes.length > 0 ? (
         <ul className={styles['notes']}>
-          {given.notes.map((note) => (
+          {imported.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ul>
       ) : null}
-      <ImportActions given={given} onMap={onMap} />
+      <ImportActions imported={imported} onMap={onMap} />
     </article>
   )
 }

@@ -6,11 +6,11 @@ import styles from './imports.module.css'
 interface Props {
   title: string
   counts: Readonly<Record<string, number>>
-  textOf: (name: string) => string
+  toText: (name: string) => string
 }
 
-/** Why rows were flagged or set aside, most frequent first. */
-function CountList({ title, counts, textOf }: Props) {
+/** Reasons for flagged or rejected rows, most frequent first. */
+function CountList({ title, counts, toText }: Props) {
   const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a)
   if (sorted.length === 0) return null
   return (
@@ -19,7 +19,7 @@ function CountList({ title, counts, textOf }: Props) {
       <ul className="figures">
         {sorted.map(([name, rows]) => (
           <li key={name}>
-            {textOf(name)}: {formatInteger(rows)}
+            {toText(name)}: {formatInteger(rows)}
           </li>
         ))}
       </ul>
@@ -27,20 +27,20 @@ function CountList({ title, counts, textOf }: Props) {
   )
 }
 
-/** What became of the rows: read = accepted + set aside; flagged ones are among the accepted. */
-export function ImportOutcome({ given }: { given: Import }) {
+/** The result of an import's rows: read = accepted + rejected; flagged rows are among the accepted. */
+export function ImportOutcome({ imported }: { imported: Import }) {
   const { t } = useTranslation()
-  const figures = [
-    ['read', given.rows_read],
-    ['accepted', given.rows_accepted],
-    ['setAside', given.rows_rejected],
+  const rowCounts = [
+    ['read', imported.rows_read],
+    ['accepted', imported.rows_accepted],
+    ['rejected', imported.rows_rejected],
     // Only trips are accepted with a flag.
-    ...(given.kind === 'trips' ? [['flagged', given.rows_flagged] as const] : []),
+    ...(imported.kind === 'trips' ? [['flagged', imported.rows_flagged] as const] : []),
   ] as const
   return (
     <>
-      <dl className={styles['figures']}>
-        {figures.map(([key, rows]) => (
+      <dl className={styles['rowCounts']}>
+        {rowCounts.map(([key, rows]) => (
           <div key={key}>
             <dt>{t(`imports:figures.${key}`)}</dt>
             <dd>{formatInteger(rows)}</dd>
@@ -49,13 +49,13 @@ export function ImportOutcome({ given }: { given: Import }) {
       </dl>
       <CountList
         title={t('imports:reasons')}
-        counts={given.reasons}
-        textOf={(reason) => t(`imports:reason.${reason}`, { defaultValue: reason })}
+        counts={imported.reasons}
+        toText={(reason) => t(`imports:reason.${reason}`, { defaultValue: reason })}
       />
       <CountList
         title={t('imports:flags')}
-        counts={given.flags}
-        textOf={(flag) => t(`imports:flag.${flag}`, { defaultValue: flag })}
+        counts={imported.flags}
+        toText={(flag) => t(`imports:flag.${flag}`, { defaultValue: flag })}
       />
     </>
   )

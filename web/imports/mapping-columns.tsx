@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { TripColumn, TripMapping } from '#contract/imports.ts'
 import styles from './imports.module.css'
 
-/** The meanings as the form shows them. */
+/** The meanings of columns in the groups of the form. */
 const columnGroups: readonly { key: string; columns: readonly TripColumn[] }[] = [
   { key: 'trip', columns: ['trip_id', 'vehicle_id', 'operator', 'vehicle_type'] },
   {
@@ -20,7 +20,7 @@ interface Props {
   onChange: (columns: TripMapping['columns']) => void
 }
 
-/** For each meaning, the column of the file that has it. */
+/** Selects for each meaning the column of the file. */
 export function MappingColumns({ header, columns, onChange }: Props) {
   const { t } = useTranslation()
   const choose = (meaning: TripColumn, column: string | null) => {

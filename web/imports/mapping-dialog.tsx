@@ -5,19 +5,19 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { answerKey } from './answer-key.ts'
+import { requirementKey } from './requirement-key.ts'
 import { MappingForm } from './mapping-form.tsx'
 
 interface Props {
   importUuid: string
-  /** What the file leaves open. */
+  /** What must be answered before the import can start. */
   asks: readonly ImportRequirement[]
   onClose: () => void
 }
 
 /**
- * For trips that wait for an answer: what their columns mean, where their stations are, the order of their
- * dates.
+ * Asks about a waiting trip file: the meanings of its columns, the places of its stations, and the order of
+ * its dates.
  */
 export function MappingDialog({ importUuid, asks, onClose }: Props) {
   const { t } = useTranslation()
@@ -25,7 +25,7 @@ export function MappingDialog({ importUuid, asks, onClose }: Props) {
   const params = { region_id: regionId, import_uuid: importUuid }
   const first = useEndpointQuery(previewImport, { params, body: { mapping: null } }, { staleTime: 0 })
   return (
-    <Dialog size={1100} title={t(answerKey(asks))} onClose={onClose}>
+    <Dialog size={1100} title={t(requirementKey(asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
         {asks.includes('mapping')
           ? t('imports:mapping.text')

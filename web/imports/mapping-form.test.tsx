@@ -73,8 +73,8 @@ async function open(
   const dialog = within(await screen.findByRole('dialog', { hidden: true }))
   const asks = () =>
     server.requests
-      .filter((one) => one.path === `${address}/preview`)
-      .map((one) => (one.body as Preview).mapping)
+      .filter((request) => request.path === `${address}/preview`)
+      .map((request) => (request.body as Preview).mapping)
   return { ...server, dialog, onClose, asks }
 }
 type Dialog = Awaited<ReturnType<typeof open>>['dialog']
@@ -82,7 +82,7 @@ type Dialog = Awaited<ReturnType<typeof open>>['dialog']
 async function pick(dialog: Dialog, label: string, option: string) {
   const field = await dialog.findByLabelText(label, { selector: 'input' })
   await userEvent.click(field)
-  // Only the list of this field: searching all of them by role takes seconds.
+  // Scoped to the list of this field: a query by role over all lists takes seconds.
   await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
   await userEvent.click(
     within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option),
@@ -105,7 +105,7 @@ describe('the mapping of a file', () => {
       'Electric Bike',
     )
     expect(asks()[0]).toBeNull()
-    // The first rows as that mapping reads them, with the result of each, and the raw rows.
+    // The first rows as read with that mapping, each with its result, and the raw rows.
     await waitFor(() =>
       expect(texts(dialog, 'First rows, as read')).toEqual([
         ['Line', 'Outcome', 'Trip id', 'Start, date and time'],
@@ -139,7 +139,7 @@ describe('the mapping of a file', () => {
     expect(texts(dialog, 'First rows, as read')[0]).toContain('Distance (m)')
   })
 
-  it('lets go of a column with its cross', async () => {
+  it('clears a column with its clear button', async () => {
     const { dialog, asks } = await open()
     await dialog.findByLabelText('Trip id', { selector: 'input' })
     await userEvent.click(dialog.getByLabelText('No column for Trip id'))
@@ -151,12 +151,12 @@ describe('the mapping of a file', () => {
     await pick(dialog, 'Distance', 'miles')
     await userEvent.click(dialog.getByText('Import'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(requests.find((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.find((request) => request.path.endsWith('/start'))?.body).toEqual({
       mapping: { ...mapping, columns: { ...mapping.columns, distance: 'miles' } },
     })
   })
 
-  it('that cannot be started shows why with the id to quote, and stays', async () => {
+  it('shows the error with its id if the import cannot start, and stays', async () => {
     const { dialog, onClose } = await open({
       [`POST ${address}/start`]: () => new Refusal(422, 'Choose the column with the start time.'),
     })
@@ -170,7 +170,7 @@ describe('the mapping of a file', () => {
   })
 
   it('asks for confirmation if most rows are outside the region, with the numbers', async () => {
-    const answers: unknown[] = [
+    const responses: unknown[] = [
       new Refusal(
         409,
         '7,224 of 7,224 rows lie outside the region.',
@@ -180,39 +180,39 @@ describe('the mapping of a file', () => {
       ),
       {},
     ]
-    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => answers.shift() })
+    const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => responses.shift() })
     await pick(dialog, 'Date order *', 'Day, month, year')
     await userEvent.click(dialog.getByText('Import'))
     expect(await screen.findByText('7,224 of 7,224 rows lie outside the region.')).toBeInTheDocument()
     expect(onClose).not.toHaveBeenCalled()
     await userEvent.click(screen.getByText('Import these rows anyway'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(requests.findLast((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.findLast((request) => request.path.endsWith('/start'))?.body).toEqual({
       mapping: { ...mapping, date_order: 'dmy' },
       accept_outside: true,
     })
   })
 
-  it('of an unreadable file shows an error, and tries again', async () => {
-    const answers: unknown[] = [new Refusal(500, 'The file is away')]
+  it('shows an error for an unreadable file, and retries', async () => {
+    const responses: unknown[] = [new Refusal(500, 'The file is away')]
     const { dialog } = await open({
       [`POST ${address}/preview`]: ({ body }) =>
-        answers.shift() ?? read((body as Preview).mapping ?? mapping),
+        responses.shift() ?? read((body as Preview).mapping ?? mapping),
     })
     expect(await dialog.findByRole('alert')).toHaveTextContent('The file is away')
     await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
     expect(await dialog.findByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
   })
 
-  it('is left by Cancel and by Esc, and nothing is started', async () => {
+  it('is closed by Cancel and by Esc without starting the import', async () => {
     const { dialog, onClose, requests } = await open()
     await userEvent.click(await dialog.findByText('Cancel'))
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledTimes(2)
-    expect(requests.some((one) => one.path.endsWith('/start'))).toBe(false)
+    expect(requests.some((request) => request.path.endsWith('/start'))).toBe(false)
   })
 
-  it('says so if only the order of dates is open', async () => {
+  it('asks only for the order of dates if all else is known', async () => {
     const known: TripMapping = {
       ...mapping,
       columns: { ...mapping.columns, distance: 'miles' },
@@ -234,7 +234,7 @@ describe('the mapping of a file', () => {
     expect(order!.compareDocumentPosition(id!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   })
 
-  it('without coordinates accepts a stations file, and shows the rows with its places', async () => {
+  it('accepts a stations file for trips without coordinates, and previews its places', async () => {
     const station: TripMapping = { ...mapping, columns: { ...mapping.columns, start_station: 'from' } }
     let sent = 0
     const { dialog, requests } = await open({
@@ -252,7 +252,7 @@ describe('the mapping of a file', () => {
         'stations.csv: 120 stations with coordinates. 3 records have none and were skipped.',
       ),
     ).toBeInTheDocument()
-    expect(requests.some((one) => one.path === `${address}/stations`)).toBe(true)
+    expect(requests.some((request) => request.path === `${address}/stations`)).toBe(true)
     await userEvent.upload(
       dialog.getByLabelText('Choose another stations file', { selector: 'input' }),
       new File(['x'], 'other.csv'),

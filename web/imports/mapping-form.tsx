@@ -28,11 +28,11 @@ interface Props {
   onDone: () => void
 }
 
-/** Whether rows outside of the region must be confirmed. */
+/** Whether an error reports places outside of the region, which the user must confirm. */
 const hasPlaces = (current: unknown): boolean =>
   typeof current === 'object' && current !== null && 'places' in current
 
-/** The mapping, and the first rows as it reads them, updated after every change. */
+/** The mapping and the first rows as it reads them, updated after every change. */
 export function MappingForm({ params, first, onDone }: Props) {
   const { t } = useTranslation()
   const [mapping, setMapping] = useState<TripMapping>(first.mapping)

@@ -22,7 +22,7 @@ function PreviewTable({
   )
 }
 
-/** A value of a trip as it was read: times as the clocks of the region showed them. */
+/** A value of a trip as text; times are in the region's time zone. */
 export function readValue(key: string, value: unknown, zone: string): string {
   if (value === null || value === undefined) return ''
   if (key.endsWith('_time') && typeof value === 'string') return formatDateTime(value, zone)
@@ -30,14 +30,14 @@ export function readValue(key: string, value: unknown, zone: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The first rows: as we read them, and as the file has them. */
+/** The first rows, as they are read with the mapping and as they are in the file. */
 export function MappingPreview({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const keys = [...new Set(preview.read.flatMap((row) => Object.keys(row.trip ?? {})))]
   const verdict = (row: ImportPreview['read'][number]) => {
     if (row.reason)
-      return { text: t('imports:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
+      return { text: t('imports:verdict.rejected', { reason: row.reason }), tone: 'red' as const }
     if (row.flags.length > 0)
       return {
         text: t('imports:verdict.flagged', {

@@ -73,7 +73,7 @@ describe('a mapping', () => {
     })
   })
 
-  it('names an operator for all rows as a slug, unless a column does', async () => {
+  it('sets an operator for all rows as a slug, unless a column has it', async () => {
     await open()
     await userEvent.type(screen.getByRole('combobox', { name: 'Operator of all rows' }), 'Zip Rides')
     expect(changes.at(-1)?.operator).toBe('zip-rides')
@@ -82,7 +82,7 @@ describe('a mapping', () => {
     expect(changes.at(-1)?.columns).toEqual({ operator: 'co' })
   })
 
-  it('offers each column of the file once, and lets go of one', async () => {
+  it('offers each column of the file once, and can clear it', async () => {
     await open()
     await userEvent.click(screen.getByRole('combobox', { name: 'Trip id' }))
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['ride', 'co'])

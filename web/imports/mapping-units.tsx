@@ -8,12 +8,12 @@ import { listOperators } from '#contract/operators.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
-import { slugOf } from './slug-of.ts'
+import { toSlug } from './slug.ts'
 import styles from './imports.module.css'
 
 interface Props {
   mapping: TripMapping
-  /** Orders to choose from where the file's dates can be read in more than one. */
+  /** The date orders in which the file's dates can be read, if there are several. */
   orders: readonly DateOrder[]
   onChange: (mapping: TripMapping) => void
 }
@@ -21,7 +21,10 @@ interface Props {
 const distances = ['m', 'km', 'mi', 'ft'] as const
 const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
 
-/** The file's units of distances and durations and its order of dates; operator and vehicle type if it has no column for them. */
+/**
+ * Units of distances and durations and the order of dates; operator and vehicle type if the file has no
+ * column for them.
+ */
 export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -68,7 +71,7 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
             label={t('imports:units.operator')}
             data={operators.data?.items.map((operator) => operator.slug) ?? []}
             value={mapping.operator ?? ''}
-            onChange={(value) => onChange({ ...mapping, operator: slugOf(value) || null })}
+            onChange={(value) => onChange({ ...mapping, operator: toSlug(value) || null })}
           />
         )}
         {mapping.columns.vehicle_type ? null : (

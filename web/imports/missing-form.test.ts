@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { momentOf } from './missing-form.tsx'
+import { parseLocalTime } from './missing-form.tsx'
 
 it.each([
   ['2026-08-08T08:51', '2026-08-08T12:51:00.000Z'],
@@ -8,4 +8,4 @@ it.each([
   ['', null],
   ['2026-02-30T10:00', null],
   ['2026-08-08', null],
-])('%j is %s', (text, moment) => expect(momentOf(text, 'America/New_York')).toBe(moment))
+])('%j is %s', (text, moment) => expect(parseLocalTime(text, 'America/New_York')).toBe(moment))

@@ -15,12 +15,12 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
-import { slugOf } from './slug-of.ts'
+import { toSlug } from './slug.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber, LocalDay } from '#contract/period.ts'
 
-/** The moment (ISO 8601, UTC) of a local date and time of an input, `2026-08-08T08:51`, in a zone. Null without one. */
-export function momentOf(text: string, timezone: string): string | null {
+/** The instant (ISO 8601, UTC) of a local date and time such as `2026-08-08T08:51`; null if it is invalid. */
+export function parseLocalTime(text: string, timezone: string): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/.exec(text)
   const day = LocalDay.safeParse(match?.[1])
   if (!match || !day.success) return null
@@ -33,11 +33,11 @@ export function momentOf(text: string, timezone: string): string | null {
 }
 
 interface Props {
-  given: Import
+  imported: Import
   onDone: () => void
 }
 
-export function MissingForm({ given, onDone }: Props) {
+export function MissingForm({ imported, onDone }: Props) {
   const { t } = useTranslation()
   const { regionId, text: region, timezone } = useRegion()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
@@ -48,13 +48,13 @@ export function MissingForm({ given, onDone }: Props) {
   const [isAccepted, setIsAccepted] = useState(false)
   const [isTried, setIsTried] = useState(false)
   const asks = {
-    time: given.asks.includes('snapshot_time'),
-    operator: given.asks.includes('operator'),
-    order: given.asks.includes('date_order'),
-    outside: given.asks.includes('outside_region'),
+    time: imported.asks.includes('snapshot_time'),
+    operator: imported.asks.includes('operator'),
+    order: imported.asks.includes('date_order'),
+    outside: imported.asks.includes('outside_region'),
   }
-  const moment = momentOf(time, timezone)
-  const slug = slugOf(operator)
+  const moment = parseLocalTime(time, timezone)
+  const slug = toSlug(operator)
   const lacks = {
     time: asks.time && moment === null,
     operator: asks.operator && slug === '',
@@ -76,7 +76,7 @@ export function MissingForm({ given, onDone }: Props) {
           ...(isAccepted ? { accept_outside: true } : {}),
         }
         start.mutate(
-          { params: { region_id: regionId, import_uuid: given.import_uuid }, body },
+          { params: { region_id: regionId, import_uuid: imported.import_uuid }, body },
           { onSuccess: onDone },
         )
       }}

@@ -9,7 +9,7 @@ interface Props {
   error?: string | null
 }
 
-/** Selects the order in which a file writes its dates, if the dates themselves are ambiguous. */
+/** Selects the order of day and month in a file whose dates are ambiguous. */
 export function OrderSelect({ orders, value, onChange, error }: Props) {
   const { t } = useTranslation()
   return (

@@ -9,11 +9,11 @@ import styles from './imports.module.css'
 
 interface Props {
   params: { region_id: string; import_uuid: string }
-  /** The file that was sent before. */
+  /** The stations file that was already sent. */
   sent: ImportPreview['stations']
 }
 
-/** The stations file of trips that have stations and no coordinates. */
+/** Uploads the stations file for trips that have stations instead of coordinates. */
 export function StationsField({ params, sent }: Props) {
   const { t } = useTranslation()
   const send = useEndpointMutation(sendStations, [previewImport])

@@ -62,13 +62,13 @@ const mapping: TripMapping = {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('trip files', () => {
-  it('show what to do without imports', async () => {
+  it('explain what to do without imports', async () => {
     fakeServer({ ...signedIn(), ...list() })
     await renderApp(screens, address)
     expect(await screen.findByText('No files yet')).toBeInTheDocument()
   })
 
-  it('show the result of the rows, with reasons', async () => {
+  it('show the results of rows with reasons', async () => {
     fakeServer({ ...signedIn(), ...list(anImport({})) })
     await renderApp(screens, address)
     const card = await screen.findByRole('article', { name: 'july.csv' })
@@ -135,9 +135,9 @@ describe('trip files', () => {
     expect(await screen.findByText('Done')).toBeInTheDocument()
   })
 
-  it('are sent one after the other; one that fails can be sent again', async () => {
+  it('are uploaded one after the other; a failed upload can be repeated', async () => {
     const sent: string[] = []
-    const answers = [
+    const responses = [
       { status: 500, text: 'no' },
       { status: 200, text: '{}' },
       { status: 200, text: '{}' },
@@ -145,12 +145,12 @@ describe('trip files', () => {
     vi.spyOn(sending, 'sendWithProgress').mockImplementation(async ({ url, onProgress }) => {
       sent.push(new URL(url, 'http://x').searchParams.get('file_name') ?? '')
       onProgress?.(0.5)
-      const answer = answers.shift()!
+      const response = responses.shift()!
       return {
-        status: answer.status,
+        status: response.status,
         statusText: '',
         version: null,
-        text: async () => answer.text,
+        text: async () => response.text,
         bytes: async () => new Uint8Array(),
       }
     })
@@ -167,7 +167,7 @@ describe('trip files', () => {
     expect(sent).toEqual(['a.csv', 'b.csv.gz', 'a.csv'])
   })
 
-  it('of vehicles need their time and operator', async () => {
+  it('of vehicles require their time and operator', async () => {
     const waiting = anImport({
       file_name: 'fleet.csv',
       kind: 'snapshot',
@@ -198,13 +198,13 @@ describe('trip files', () => {
     await userEvent.type(dialog.getByRole('combobox', { name: /Operator of the vehicles/ }), 'Bird Rides')
     await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(requests.find((one) => one.path.endsWith('/start'))?.body).toEqual({
+    expect(requests.find((request) => request.path.endsWith('/start'))?.body).toEqual({
       snapshot_time: '2026-08-08T12:51:00.000Z',
       operator: 'bird-rides',
     })
   })
 
-  it('are taken back after a question', async () => {
+  it('are removed after confirmation', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({})),
@@ -216,10 +216,10 @@ describe('trip files', () => {
     expect(dialog).toHaveTextContent('Its 990 accepted trips')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Undo import' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(requests.some((one) => one.method === 'DELETE')).toBe(true)
+    expect(requests.some((request) => request.method === 'DELETE')).toBe(true)
   })
 
-  it('with unknown columns are mapped, seen as read, and started', async () => {
+  it('with unknown columns are mapped, previewed and started', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
       ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })),
@@ -252,8 +252,8 @@ describe('trip files', () => {
     await userEvent.click(await screen.findByRole('option', { name: 'started' }))
     const previews = () =>
       requests
-        .filter((one) => one.path.endsWith('/preview'))
-        .map((one) => (one.body as { mapping: TripMapping | null }).mapping?.columns)
+        .filter((request) => request.path.endsWith('/preview'))
+        .map((request) => (request.body as { mapping: TripMapping | null }).mapping?.columns)
     await waitFor(() => expect(previews().at(-1)).toEqual({ trip_id: 'ride', start_time: 'started' }))
 
     await userEvent.click(within(dialog).getByRole('button', { name: 'Import' }))

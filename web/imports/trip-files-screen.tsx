@@ -17,7 +17,7 @@ import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
 import { type Import, ImportStatus } from '#contract/imports.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { answerKey } from './answer-key.ts'
+import { requirementKey } from './requirement-key.ts'
 import { MissingForm } from './missing-form.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
@@ -49,7 +49,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
             <FailedState
               error={upload.error}
               title={t('imports:sendFailed')}
-              onRetry={() => uploads.again(upload.id)}
+              onRetry={() => uploads.retry(upload.id)}
             />
           ) : (
             <Progress
@@ -72,24 +72,24 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
 }
 
 interface Props {
-  given: Import
+  imported: Import
   onClose: () => void
 }
 
-/** Asks for the time or operator of a list of vehicles without them. */
-function MissingDialog({ given, onClose }: Props) {
+/** Asks for the time or operator of a vehicle file that lacks them. */
+function MissingDialog({ imported, onClose }: Props) {
   const { t } = useTranslation()
   return (
-    <Dialog title={t(answerKey(given.asks))} onClose={onClose}>
+    <Dialog title={t(requirementKey(imported.asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
-        {given.file_name}: {given.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+        {imported.file_name}: {imported.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
       </Text>
-      {given.notes.map((note) => (
+      {imported.notes.map((note) => (
         <Text key={note} size="sm" mb="md">
           {note}
         </Text>
       ))}
-      <MissingForm given={given} onDone={onClose} />
+      <MissingForm imported={imported} onDone={onClose} />
     </Dialog>
   )
 }
@@ -160,7 +160,7 @@ export function TripFilesScreen() {
         <Loaded
           of={imports}
           dim={false}
-          isEmpty={(found) => found.total === 0 && (isFiltered || uploads.list.length === 0)}
+          isEmpty={(data) => data.total === 0 && (isFiltered || uploads.list.length === 0)}
           empty={
             isFiltered ? (
               <EmptyState title={t('imports:noMatch.title')} icon={<IconSearchOff />}>
@@ -173,7 +173,7 @@ export function TripFilesScreen() {
             )
           }
         >
-          {(found) => (
+          {(data) => (
             <Stack
               component="ul"
               gap="sm"
@@ -182,9 +182,9 @@ export function TripFilesScreen() {
               aria-label={t('imports:list')}
               style={{ listStyle: 'none' }}
             >
-              {found.items.map((each) => (
+              {data.items.map((each) => (
                 <li key={each.import_uuid}>
-                  <ImportCard given={each} onMap={() => change({ map: each.import_uuid })} />
+                  <ImportCard imported={each} onMap={() => change({ map: each.import_uuid })} />
                 </li>
               ))}
             </Stack>
@@ -200,7 +200,7 @@ export function TripFilesScreen() {
         )}
       </Stack>
       {openImport && openImport.kind !== 'trips' ? (
-        <MissingDialog key={openImport.import_uuid} given={openImport} onClose={close} />
+        <MissingDialog key={openImport.import_uuid} imported={openImport} onClose={close} />
       ) : map && imports.data ? (
         <MappingDialog
           key={map}

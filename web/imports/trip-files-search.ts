@@ -1,7 +1,7 @@
 import { importOrders, ImportStatus } from '#contract/imports.ts'
 import { oneOf, page, searchParams, sort, text, type SearchOf } from '#web/shell/search-params.ts'
 
-/** Orders to choose from. */
+/** Sort orders to choose from. */
 export const shownOrders = [
   '-created_time',
   'created_time',
@@ -13,7 +13,7 @@ export const shownOrders = [
 
 /** URL parameters of the list of imports. */
 export const tripFilesSearch = searchParams({
-  /** The import with the open mapping or form. */
+  /** The import whose mapping or form is open. */
   map: text(),
   search: text(),
   status: oneOf(ImportStatus.options),

@@ -23,18 +23,18 @@ const list: Upload[] = [
 ]
 
 async function open(uploads: readonly Upload[] = list) {
-  const acts = {
+  const callbacks = {
     add: vi.fn<Uploads['add']>(),
-    again: vi.fn<Uploads['again']>(),
+    retry: vi.fn<Uploads['retry']>(),
     remove: vi.fn<Uploads['remove']>(),
   }
-  const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...acts }} />)
+  const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...callbacks }} />)
   const row = (name: string) => within(screen.getByText(name).closest('li')!)
-  return { ...acts, row, container }
+  return { ...callbacks, row, container }
 }
 
 describe('the uploads', () => {
-  it('show their progress, as text and as a bar', async () => {
+  it('show their progress as text and as a bar', async () => {
     const { row } = await open()
     expect(row('july.csv').getByText('25% of 48 MB uploaded')).toBeInTheDocument()
     expect(row('july.csv').getByRole('progressbar', { name: 'Uploading july.csv' })).toHaveAttribute(
@@ -50,18 +50,18 @@ describe('the uploads', () => {
     expect(row('august.csv.gz').queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('that failed show why with the id to quote, and can be sent again', async () => {
-    const { row, again } = await open()
+  it('show why they failed with the error id, and can be repeated', async () => {
+    const { row, retry } = await open()
     expect(row('may.csv').getByRole('alert')).toHaveTextContent(
       'The file was not uploadedThe disk is fullError id, for support: e-7',
     )
     expect(row('may.csv').getByText('900 bytes')).toBeInTheDocument()
     expect(row('may.csv').queryByRole('progressbar')).not.toBeInTheDocument()
     await userEvent.click(row('may.csv').getByRole('button', { name: 'Try again' }))
-    expect(again.mock.calls).toEqual([[3]])
+    expect(retry.mock.calls).toEqual([[3]])
   })
 
-  it('are stopped one by one', async () => {
+  it('are canceled one by one', async () => {
     const { row, remove } = await open()
     await userEvent.click(
       row('august.csv.gz').getByRole('button', { name: 'Cancel upload of august.csv.gz' }),

@@ -9,13 +9,13 @@ import type { TripFilesSearch } from './trip-files-search.ts'
 export const isBusy = (one: Import): boolean =>
   one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 
-/** Cards on a page. */
+/** Number of imports on a page. */
 export const importsPerPage = 50
 
 /** The imports of a region, polled every second while one is running. */
 export function useImports(regionId: string, { page = 1, sort, status, search }: TripFilesSearch) {
   const client = useQueryClient()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listImports,
     {
       params: { region_id: regionId },
@@ -28,16 +28,16 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
       refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),
     },
   )
-  const busy = answer.data?.items.filter(isBusy).length ?? 0
+  const busy = response.data?.items.filter(isBusy).length ?? 0
   const before = useRef(busy)
 
   useEffect(() => {
-    // Imported data appear on the maps without a reload.
+    // Imported data must appear on the maps without a reload.
     if (busy < before.current)
       for (const endpoint of [getTripsExtent, listOperators])
         void client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) })
     before.current = busy
   }, [busy, client])
 
-  return answer
+  return response
 }

@@ -24,9 +24,9 @@ function open() {
   })
 }
 
-/** Uploads that end when the test says so. */
-function heldSendings() {
-  const held: {
+/** Uploads that the test completes one by one. */
+function stubUploads() {
+  const pending: {
     name: string
     finish: () => void
     progress: (share: number) => void
@@ -36,7 +36,7 @@ function heldSendings() {
     ({ url, signal, onProgress }) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new DOMException('x', 'AbortError')))
-        held.push({
+        pending.push({
           name: new URL(url, 'http://x').searchParams.get('file_name') ?? '',
           finish: () => resolve(done),
           progress: (share) => onProgress?.(share),
@@ -44,45 +44,45 @@ function heldSendings() {
         })
       }),
   )
-  return held
+  return pending
 }
 
 describe('uploads', () => {
-  it('wait for their turn, show their progress, and disappear when they are done', async () => {
-    const held = heldSendings()
+  it('wait for their turn, show their progress, and disappear when they are complete', async () => {
+    const pending = stubUploads()
     const { result } = open()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
-    await waitFor(() => expect(held).toHaveLength(1))
-    act(() => held[0]?.progress(0.5))
+    await waitFor(() => expect(pending).toHaveLength(1))
+    act(() => pending[0]?.progress(0.5))
     expect(result.current.list.map(({ file: { name }, share }) => [name, share])).toEqual([
       ['a.csv', 0.5],
       ['b.csv', null],
     ])
-    act(() => held[0]?.finish())
-    await waitFor(() => expect(held.map(({ name }) => name)).toEqual(['a.csv', 'b.csv']))
-    act(() => held[1]?.finish())
+    act(() => pending[0]?.finish())
+    await waitFor(() => expect(pending.map(({ name }) => name)).toEqual(['a.csv', 'b.csv']))
+    act(() => pending[1]?.finish())
     await waitFor(() => expect(result.current.list).toEqual([]))
   })
 
   it('can be canceled, and the next one continues', async () => {
-    const held = heldSendings()
+    const pending = stubUploads()
     const { result } = open()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
-    await waitFor(() => expect(held).toHaveLength(1))
+    await waitFor(() => expect(pending).toHaveLength(1))
     act(() => result.current.remove(result.current.list[0]!.id))
-    await waitFor(() => expect(held).toHaveLength(2))
-    expect(held[0]?.isStopped()).toBe(true)
+    await waitFor(() => expect(pending).toHaveLength(2))
+    expect(pending[0]?.isStopped()).toBe(true)
     expect(result.current.list.map(({ file: { name } }) => name)).toEqual(['b.csv'])
   })
 
-  it('that were removed while they waited are never sent', async () => {
-    const held = heldSendings()
+  it('that were removed while waiting are never sent', async () => {
+    const pending = stubUploads()
     const { result } = open()
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
-    await waitFor(() => expect(held).toHaveLength(1))
+    await waitFor(() => expect(pending).toHaveLength(1))
     act(() => result.current.remove(result.current.list[1]!.id))
-    act(() => held[0]?.finish())
+    act(() => pending[0]?.finish())
     await waitFor(() => expect(result.current.list).toEqual([]))
-    expect(held).toHaveLength(1)
+    expect(pending).toHaveLength(1)
   })
 })

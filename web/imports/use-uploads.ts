@@ -8,7 +8,7 @@ import { endpointQueryKey } from '#web/data/query.ts'
 export interface Upload {
   id: number
   file: File
-  /** Share that was sent, 0 to 1; null while it waits for its turn. */
+  /** Uploaded share, 0 to 1; null while the upload is waiting. */
   share: number | null
   error: ApiError | null
 }
@@ -16,21 +16,21 @@ export interface Upload {
 export interface Uploads {
   list: readonly Upload[]
   add: (files: readonly File[]) => void
-  again: (id: number) => void
+  retry: (id: number) => void
   remove: (id: number) => void
 }
 
-/** Sends files one after the other; failed ones stay in the list to be sent again. */
+/** Uploads files one after the other; failed ones remain in the list and can be repeated. */
 export function useUploads(regionId: string): Uploads {
   const client = useQueryClient()
   const [list, setList] = useState<readonly Upload[]>([])
   const lastId = useRef(0)
   const line = useRef<Promise<void>>(Promise.resolve())
-  const gone = useRef(new Map<number, AbortController>())
+  const controllers = useRef(new Map<number, AbortController>())
 
   const change = (id: number, part: Partial<Upload>) =>
-    setList((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
-  const drop = (id: number) => setList((all) => all.filter((upload) => upload.id !== id))
+    setList((uploads) => uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
+  const drop = (id: number) => setList((uploads) => uploads.filter((upload) => upload.id !== id))
 
   const send = async (id: number, file: File, stop: AbortController): Promise<void> => {
     if (stop.signal.aborted) return
@@ -50,7 +50,7 @@ export function useUploads(regionId: string): Uploads {
 
   const queue = (id: number, file: File) => {
     const stop = new AbortController()
-    gone.current.set(id, stop)
+    controllers.current.set(id, stop)
     line.current = line.current.then(() => send(id, file, stop))
   }
 
@@ -58,16 +58,16 @@ export function useUploads(regionId: string): Uploads {
     list,
     add: (files) => {
       const added = files.map((file) => ({ id: (lastId.current += 1), file, share: null, error: null }))
-      setList((all) => [...all, ...added])
+      setList((uploads) => [...uploads, ...added])
       for (const { id, file } of added) queue(id, file)
     },
-    again: (id) => {
+    retry: (id) => {
       const upload = list.find((each) => each.id === id)
       change(id, { error: null })
       if (upload) queue(id, upload.file)
     },
     remove: (id) => {
-      gone.current.get(id)?.abort()
+      controllers.current.get(id)?.abort()
       drop(id)
     },
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dailyIssuesFile } from './daily-issues.ts'
 
-it('has a row for each day and area, and what is outside of all areas last', () => {
+it('has a row for each day and area, and lists issues outside of all areas last', () => {
   const file = dailyIssuesFile(
     {
       days: ['2026-03-07', '2026-03-08'],

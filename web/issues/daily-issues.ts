@@ -15,7 +15,7 @@ interface DailyContext {
   names: ReadonlyMap<string, string>
 }
 
-/** One measure by day and area as a file; the last row of a day is what is outside of all areas. */
+/** A measure by day and area as a file; the last row of each day is for issues outside of all areas. */
 export function dailyIssuesFile(
   { days, shape_uuids, values, not_in_shape }: IssuesByShapeAndDay,
   { t, measure, layer, names }: DailyContext,
@@ -28,9 +28,9 @@ export function dailyIssuesFile(
       t('evaluation:results.value', { unit: t(`issues:measure.${measure}.unit`, { count: 2 }) }),
       t('evaluation:results.shapeId'),
     ],
-    rows: days.flatMap((day, at) => [
-      ...shape_uuids.map((id, index) => [day, names.get(id) ?? null, values[at]?.[index] ?? null, id]),
-      [day, outside, not_in_shape[at] ?? null, null],
+    rows: days.flatMap((day, i) => [
+      ...shape_uuids.map((id, index) => [day, names.get(id) ?? null, values[i]?.[index] ?? null, id]),
+      [day, outside, not_in_shape[i] ?? null, null],
     ]),
   }
 }

@@ -11,21 +11,21 @@ import { statusColors } from './issue-colors.ts'
 import { districtText, resolutionText, typeText } from './issue-text.ts'
 
 interface Props {
-  /** The number, as in the URL. */
+  /** The id, as in the URL. */
   id: string
-  answer: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
-  /** Of the region. */
+  response: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
+  /** Time zone of the region. */
   zone: string
   scheme: Scheme
-  /** Its position among the issues of one place, with navigation; null if it is alone. */
-  stack: { at: number; count: number; go: (step: 1 | -1) => void } | null
+  /** Its index among the issues at the same place, with navigation; null if it is the only one. */
+  stack: { index: number; count: number; go: (step: 1 | -1) => void } | null
   onClear: () => void
 }
 
-/** The selected issue: its details and history. */
+/** The selected issue: details and history. */
 export function IssueCard({
   id,
-  answer: { data: issue, error, refetch },
+  response: { data: issue, error, refetch },
   zone,
   scheme,
   stack,
@@ -82,7 +82,7 @@ export function IssueCard({
           </ActionIcon>
           <span role="status">
             {t('issues:card.of', {
-              at: formatInteger(stack.at + 1),
+              at: formatInteger(stack.index + 1),
               count: stack.count,
               shown: formatInteger(stack.count),
             })}

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
 import { statusColors, typeColors } from './issue-colors.ts'
 
-const types = (count: number) => Array.from({ length: count }, (_, at) => ({ service_code: `t${at}` }))
+const types = (count: number) => Array.from({ length: count }, (_, index) => ({ service_code: `t${index}` }))
 
-describe.each(['light', 'dark'] as const)('colours of issues (%s)', (scheme) => {
+describe.each(['light', 'dark'] as const)('colors of issues (%s)', (scheme) => {
   const { categorical } = dataColors[scheme]
 
   it('distinguish open from closed', () => {
@@ -13,11 +13,11 @@ describe.each(['light', 'dark'] as const)('colours of issues (%s)', (scheme) => 
     expect(categorical).toEqual(expect.arrayContaining([open, closed]))
   })
 
-  it('give each of few types its own', () => {
+  it('give each type its own color if there are few', () => {
     expect(new Set(typeColors(types(categorical.length), scheme).own.values()).size).toBe(categorical.length)
   })
 
-  it('give the most frequent of many types their own, and all others a shared one', () => {
+  it('give the most frequent types their own colors, and all others a shared one', () => {
     const { own, others } = typeColors(types(40), scheme)
     expect([...own.keys()]).toEqual(types(categorical.length - 1).map(({ service_code }) => service_code))
     expect([...own.values()]).not.toContain(others)

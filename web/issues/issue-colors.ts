@@ -6,7 +6,10 @@ export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({
   closed: dataColors[scheme].categorical[0]!,
 })
 
-/** Colors of types by service code: the most frequent have their own, all others share the last one, independent of filters. */
+/**
+ * Colors of types by service code. The most frequent types have their own, all others share the last one.
+ * Filters do not change them.
+ */
 export function typeColors(
   types: readonly Pick<IssueType, 'service_code'>[],
   scheme: Scheme,
@@ -14,7 +17,7 @@ export function typeColors(
   const { categorical } = dataColors[scheme]
   const named = types.length <= categorical.length ? types : types.slice(0, categorical.length - 1)
   return {
-    own: new Map(named.map(({ service_code }, at) => [service_code, categorical[at]!])),
+    own: new Map(named.map(({ service_code }, index) => [service_code, categorical[index]!])),
     others: categorical.at(-1)!,
   }
 }

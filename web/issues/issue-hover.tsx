@@ -6,45 +6,42 @@ import { findPoint } from './issue-key.ts'
 import styles from './issue-hover.module.css'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { typeText } from './issue-text.ts'
-import { samePlace } from './place-marks.ts'
+import { findAtSamePlace } from './place-marks.ts'
 
 interface Props {
-  /** Key of an issue, or a mark of several: `cluster/12`. */
+  /** Key of an issue, or of a mark of several: `cluster/12`. */
   id: string
   points: IssuePoints | null
-  /** The playback of the map: the card shows the issues of its day. */
+  /** The playback of the map: the card covers the issues of its day. */
   playing: AxisPlaying<IssueSteps> | null
 }
 
-/** The small card of the issue or mark under the pointer. */
-export function IssueHover({ id, points: all, playing }: Props) {
+/** The card of the issue or mark under the pointer. */
+export function IssueHover({ id, points: allPoints, playing }: Props) {
   const { t } = useTranslation()
-  const points = useShownPoints(all, playing)
-  const [kind, many] = id.split('/')
-  if (kind === 'cluster' && many !== undefined)
+  const points = useShownPoints(allPoints, playing)
+  const [kind, count] = id.split('/')
+  if (kind === 'cluster' && count !== undefined)
     return (
       <div className={styles['card']}>
         <span className={styles['name']}>
-          {t('issues:total', { count: Number(many), shown: formatInteger(Number(many)) })}
+          {t('issues:total', { count: Number(count), shown: formatInteger(Number(count)) })}
         </span>
         <span className={styles['quiet']}>{t('issues:hover.zoom')}</span>
       </div>
     )
-  const at = points ? findPoint(points, id) : -1
-  if (!points || at < 0) return null
-  const here = samePlace(points, at).length
+  const index = points ? findPoint(points, id) : -1
+  if (!points || index < 0) return null
+  const countHere = findAtSamePlace(points, index).length
+  const type = typeText(points.types[points.type[index]!]!)
   return (
     <div className={styles['card']}>
       <span className={styles['name']}>
-        {here > 1
-          ? t('issues:hover.here', { count: here, shown: formatInteger(here) })
-          : typeText(points.types[points.type[at]!]!)}
+        {countHere > 1 ? t('issues:hover.here', { count: countHere, shown: formatInteger(countHere) }) : type}
       </span>
-      {here > 1 ? (
-        <span>{t('issues:hover.newest', { type: typeText(points.types[points.type[at]!]!) })}</span>
-      ) : null}
+      {countHere > 1 ? <span>{t('issues:hover.newest', { type })}</span> : null}
       <span className={styles['quiet']}>
-        {t(`issues:status.${points.closed[at] ? 'closed' : 'open'}`)} · {points.id[at]}
+        {t(`issues:status.${points.closed[index] ? 'closed' : 'open'}`)} · {points.id[index]}
       </span>
     </div>
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPoint, keyOfMark, keyText, markOf, readKey } from './issue-key.ts'
+import { findPoint, fromMark, keyText, toMark, readKey } from './issue-key.ts'
 
 const feed = '6f1b1d1e-0000-4000-8000-00000000000a'
 
@@ -8,19 +8,22 @@ it.each([
   [feed, '17'],
   ['files', 'SR:1/2'],
   ['files', 'files:7'],
-])('separates source %s and number %s again', (source, id) => {
+])('parses source %s and number %s', (source, id) => {
   expect(readKey(keyText(source, id))).toEqual({ source, id })
 })
 
-it('accepts a number alone, in any form', () => {
+it('accepts a number without a source, in any form', () => {
   expect(readKey('SR:17')).toEqual({ source: null, id: 'SR:17' })
   expect(readKey('files:')).toEqual({ source: null, id: 'files:' })
 })
 
-it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])('is a mark without a slash and back: %s', (key) => {
-  expect(markOf(key)).not.toContain('/')
-  expect(keyOfMark(markOf(key))).toBe(key)
-})
+it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])(
+  'converts %s to a mark without slashes and back',
+  (key) => {
+    expect(toMark(key)).not.toContain('/')
+    expect(fromMark(toMark(key))).toBe(key)
+  },
+)
 
 const points = { sources: ['files', feed], id: ['7', '8', '7', 'a:b'], source: [0, 0, 1, 0] }
 
@@ -30,7 +33,7 @@ it('finds an issue by its source and number', () => {
   expect(findPoint(points, 'files:a:b')).toBe(3)
 })
 
-it('finds the first with a number alone, and nothing for a missing one', () => {
+it('finds the first match of a number without a source, and nothing for a missing one', () => {
   expect(findPoint(points, '7')).toBe(0)
   expect(findPoint(points, `${feed}:8`)).toBe(-1)
   expect(findPoint(points, '9')).toBe(-1)

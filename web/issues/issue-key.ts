@@ -1,6 +1,6 @@
 import type { IssuePoints } from '#contract/issues.ts'
 
-/** The id of an issue in the URL: its source and its number, which two sources may share. */
+/** The id of an issue in the URL: its source and its number, which is unique only within the source. */
 export interface IssueKey {
   /** Null for the source that was received last. */
   source: string | null
@@ -12,25 +12,25 @@ const withSource = /^(files|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/i
 
 export const keyText = (source: string, id: string): string => `${source}:${id}`
 
-/** The source and the number of a key, or of a number alone. */
+/** Parses a key, or a number without a source. */
 export function readKey(text: string): IssueKey {
   const [, source, id] = withSource.exec(text) ?? []
   return source !== undefined && id !== undefined ? { source, id } : { source: null, id: text }
 }
 
-/** A key as a mark of the map: without a slash, which marks of several have. */
-export const markOf = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
-export const keyOfMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
+/** The id of an issue's mark on the map, without slashes, which marks of several issues have. */
+export const toMark = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
+export const fromMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
 
-/** Index of an issue among the points by its key, or -1; a number alone finds the first of any source. */
+/** Index of an issue among the points by its key, or -1. A number without a source matches any source. */
 export function findPoint(
   { id, source, sources }: Pick<IssuePoints, 'id' | 'source' | 'sources'>,
   key: string,
 ): number {
   const target = readKey(key)
   if (target.source === null) return id.indexOf(target.id)
-  const from = sources.indexOf(target.source)
-  for (let at = id.indexOf(target.id); at >= 0; at = id.indexOf(target.id, at + 1))
-    if (source[at] === from) return at
+  const sourceIndex = sources.indexOf(target.source)
+  for (let index = id.indexOf(target.id); index >= 0; index = id.indexOf(target.id, index + 1))
+    if (source[index] === sourceIndex) return index
   return -1
 }

@@ -6,7 +6,7 @@ const steps = new IssueSteps(testPoints, { start_date: '2026-02-27', end_date: '
 const shown = (bucket: number) => steps.points(bucket)
 
 describe('points day by day', () => {
-  it('have every day of the period, with all issues of the day', () => {
+  it('have every day of the period, with the total of each day', () => {
     expect(steps.buckets).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
     expect(steps.totals).toEqual([0, 2, 2, 0])
     expect(steps.totals.reduce((sum, each) => sum + each, 0)).toBe(testPoints.total)
@@ -33,7 +33,7 @@ describe('points day by day', () => {
     expect(shown(0)).toMatchObject({ id: [], total: 0, placed: 0 })
   })
 
-  it('are the same object for the same day, and leave the whole as it was', () => {
+  it('are the same object for the same day, and do not modify the original points', () => {
     expect(shown(1)).toBe(shown(1))
     expect(shown(2).types).not.toBe(testPoints.types)
     expect(testPoints.types[0]).toMatchObject({ open: 1, closed: 2 })

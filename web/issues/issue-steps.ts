@@ -5,18 +5,18 @@ import type { Period } from '#web/filters/period.ts'
 import type { AxisSteps, AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { useSyncExternalStore } from 'react'
 
-/** Points of issues by local day of the request, from a single response. */
+/** The points of a response, by local day. */
 export class IssueSteps implements AxisSteps {
   readonly by = 'day'
   readonly buckets: readonly string[]
-  /** Issues of each day, also those without a place or point. */
+  /** Number of issues by day, including those without a place or a point. */
   readonly totals: readonly number[]
   readonly #points: IssuePoints
   readonly #first: number
   readonly #counts: ReadonlyMap<number, { total: number; placed: number }>
-  /** The ranges of points by day: points are sorted by day. */
+  /** The index ranges of points by day; points are sorted by day. */
   readonly #runs: ReadonlyMap<number, { from: number; to: number }>
-  #last: { bucket: number; points: IssuePoints } | null = null
+  #cached: { bucket: number; points: IssuePoints } | null = null
 
   constructor(points: IssuePoints, { start_date, end_date }: Period) {
     this.#points = points
@@ -25,67 +25,78 @@ export class IssueSteps implements AxisSteps {
     this.buckets =
       days > maxTimeValues
         ? []
-        : Array.from({ length: Math.max(0, days) }, (_, at) => dayFromNumber(this.#first + at))
+        : Array.from({ length: Math.max(0, days) }, (_, index) => dayFromNumber(this.#first + index))
     const { day, total, placed } = points.by_day
-    this.#counts = new Map(day.map((each, at) => [each, { total: total[at] ?? 0, placed: placed[at] ?? 0 }]))
-    this.totals = this.buckets.map((_, at) => this.#counts.get(this.#first + at)?.total ?? 0)
-    this.#runs = runsOf(points.day)
+    this.#counts = new Map(
+      day.map((each, index) => [each, { total: total[index] ?? 0, placed: placed[index] ?? 0 }]),
+    )
+    this.totals = this.buckets.map((_, index) => this.#counts.get(this.#first + index)?.total ?? 0)
+    this.#runs = findRuns(points.day)
   }
 
   resultAt(bucket: number): { total: number | null; unit: 'events' } {
     return { total: this.totals[bucket] ?? null, unit: 'events' }
   }
 
-  /** The points of one day with its counts; types retain their indexes. The same object for repeated calls. */
+  /**
+   * The points of a day with its counts; types retain their indexes. Repeated calls return the same object.
+   */
   points(bucket: number): IssuePoints {
-    if (this.#last?.bucket !== bucket) this.#last = { bucket, points: this.#cut(this.#first + bucket) }
-    return this.#last.points
+    if (this.#cached?.bucket !== bucket)
+      this.#cached = { bucket, points: this.#pointsOfDay(this.#first + bucket) }
+    return this.#cached.points
   }
 
-  #cut(day: number): IssuePoints {
-    const all = this.#points
+  #pointsOfDay(day: number): IssuePoints {
+    const points = this.#points
     const { from, to } = this.#runs.get(day) ?? { from: 0, to: 0 }
     const { total, placed } = this.#counts.get(day) ?? { total: 0, placed: 0 }
-    const [type, closed] = [all.type.slice(from, to), all.closed.slice(from, to)]
-    const types = all.types.map((each) => ({ ...each, open: 0, closed: 0 }))
-    for (const [at, which] of type.entries()) {
-      const counted = types[which]
-      if (counted) counted[closed[at] ? 'closed' : 'open'] += 1
+    const [type, closed] = [points.type.slice(from, to), points.closed.slice(from, to)]
+    const types = points.types.map((each) => ({ ...each, open: 0, closed: 0 }))
+    for (const [index, typeIndex] of type.entries()) {
+      const counts = types[typeIndex]
+      if (counts) counts[closed[index] ? 'closed' : 'open'] += 1
     }
     return {
-      ...all,
+      ...points,
       total,
       placed,
       types,
       type,
       closed,
-      id: all.id.slice(from, to),
-      source: all.source.slice(from, to),
-      day: all.day.slice(from, to),
-      lon: all.lon.slice(from, to),
-      lat: all.lat.slice(from, to),
+      id: points.id.slice(from, to),
+      source: points.source.slice(from, to),
+      day: points.day.slice(from, to),
+      lon: points.lon.slice(from, to),
+      lat: points.lat.slice(from, to),
     }
   }
 }
 
-function runsOf(days: readonly number[]): ReadonlyMap<number, { from: number; to: number }> {
+function findRuns(days: readonly number[]): ReadonlyMap<number, { from: number; to: number }> {
   const runs = new Map<number, { from: number; to: number }>()
-  for (const [at, day] of days.entries()) {
+  for (const [index, day] of days.entries()) {
     const run = runs.get(day)
-    if (run) run.to = at + 1
-    else runs.set(day, { from: at, to: at + 1 })
+    if (run) run.to = index + 1
+    else runs.set(day, { from: index, to: index + 1 })
   }
   return runs
 }
 
-const never = (): (() => void) => () => {}
-const nowhere = (): number => 0
+const subscribeToNothing = (): (() => void) => () => {}
+const readZero = (): number => 0
 
-/** The current points: all, or those of the day of a playback. Components with this hook are rendered again at every step. */
+/**
+ * The visible points: all, or those of the day of a playback. Components that use this hook are rendered at
+ * every step.
+ */
 export function useShownPoints(
   points: IssuePoints | null,
   playing: AxisPlaying<IssueSteps> | null,
 ): IssuePoints | null {
-  const at = useSyncExternalStore(playing?.head.subscribe ?? never, playing?.head.read ?? nowhere)
-  return playing ? playing.playback.points(at) : points
+  const bucket = useSyncExternalStore(
+    playing?.head.subscribe ?? subscribeToNothing,
+    playing?.head.read ?? readZero,
+  )
+  return playing ? playing.playback.points(bucket) : points
 }

@@ -30,7 +30,7 @@ describe('a resolution time in words', () => {
   })
 })
 
-it('a district field is readable', () => {
+it('formats the name of a district field', () => {
   expect(['council_district', 'zip', 'Ward', '__'].map(districtText)).toEqual([
     'Council district',
     'Zip',
@@ -39,7 +39,7 @@ it('a district field is readable', () => {
   ])
 })
 
-it('a type without a name is its code', () => {
+it('shows the code of a type without a name', () => {
   expect(typeText({ service_name: '', service_code: '006' })).toBe('006')
   expect(typeText({ service_name: 'Potholes', service_code: '006' })).toBe('Potholes')
 })

@@ -3,13 +3,13 @@ import type { Issue } from '#contract/issues.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, notAvailableText } from '#web/kit/format.ts'
 
-/** The type as text; some sources send only its code. */
+/** The name of a type; some sources send only its code. */
 export const typeText = ({
   service_name,
   service_code,
 }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
 
-/** Hours as a duration in all its units; null if unknown. */
+/** Hours as a duration with all units; not available if null. */
 export const resolutionText = (hours: number | null): string =>
   hours === null ? notAvailableText() : formatSpan(hours * 3600)
 
@@ -19,14 +19,14 @@ export const districtText = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** An option of the resolution time as text: `24`, `24-72`, `168-` (hours). */
+/** A range of resolution times in hours, such as `24`, `24-72` or `168-`, as text. */
 export function hoursText(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
   const part = (hours: string): string => {
-    const of = Number(hours)
-    return of >= 24 && of % 24 === 0
-      ? t('issues:resolution.days', { count: of / 24, shown: formatNumber(of / 24) })
-      : t('issues:resolution.hours', { count: of, shown: formatNumber(of) })
+    const bound = Number(hours)
+    return bound >= 24 && bound % 24 === 0
+      ? t('issues:resolution.days', { count: bound / 24, shown: formatNumber(bound / 24) })
+      : t('issues:resolution.hours', { count: bound, shown: formatNumber(bound) })
   }
   if (from === '') return t('issues:resolution.within', { to: part(to) })
   return to === ''

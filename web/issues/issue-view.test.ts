@@ -18,7 +18,7 @@ const points: IssuePoints = {
 }
 const input: ViewInput = {
   points,
-  colorOf: ({ closed }, at) => (closed[at] ? '#0000FF' : '#FF0000'),
+  colorOf: ({ closed }, index) => (closed[index] ? '#0000FF' : '#FF0000'),
   scheme: 'light',
   zoom: 10,
   selected: null,
@@ -53,7 +53,7 @@ describe('issues on the map', () => {
     expect([...view.read()!.colors].slice(0, 4)).toEqual([0, 255, 0, 255])
   })
 
-  it('disappear while there are none, and reappear', () => {
+  it('disappear if there are none, and reappear', () => {
     const view = new IssueView()
     view.update({ ...input, points: null })
     expect(view.read()).toBeNull()

@@ -3,18 +3,18 @@ import { createSignal } from '#web/data/signals.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { toRgba } from '#web/map/layers/colors.ts'
-import { keyText, markOf } from './issue-key.ts'
-import { levelOf, type PlaceMarks, placeMarks } from './place-marks.ts'
+import { keyText, toMark } from './issue-key.ts'
+import { getMarkLevel, type PlaceMarks, placeMarks } from './place-marks.ts'
 
 /** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
 export interface ViewInput {
-  /** Null to draw nothing. */
+  /** Null if nothing is drawn. */
   points: IssuePoints | null
-  /** Color of a point (#RRGGBB) by its index; the same function while the colors are the same. */
-  colorOf: (points: IssuePoints, at: number) => string
+  /** Color of a point (#RRGGBB) by its index; must be the same function while the colors are the same. */
+  colorOf: (points: IssuePoints, index: number) => string
   scheme: Scheme
   zoom: number
-  /** The position of the selection ring. */
+  /** Position of the selection ring. */
   selected: { lon: number; lat: number } | null
 }
 
@@ -38,46 +38,48 @@ export class IssueView implements FleetSource {
       return
     }
     const count = points.id.length
-    const isPlacedSame =
+    const arePlacesUnchanged =
       this.#marks !== null &&
       before?.points === points &&
-      levelOf(before.zoom, count) === levelOf(zoom, count)
-    const marks = isPlacedSame && this.#marks ? this.#marks : placeMarks(points, levelOf(zoom, count))
-    const isPaintedSame = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
+      getMarkLevel(before.zoom, count) === getMarkLevel(zoom, count)
+    const marks =
+      arePlacesUnchanged && this.#marks ? this.#marks : placeMarks(points, getMarkLevel(zoom, count))
+    const isPaintingUnchanged = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
     this.#marks = marks
-    const painted = isPaintedSame && this.#painted ? this.#painted : paint(points, marks, colorOf)
+    const painted = isPaintingUnchanged && this.#painted ? this.#painted : paint(points, marks, colorOf)
     this.#painted = painted
-    const isSame =
-      isPaintedSame &&
+    const isUnchanged =
+      isPaintingUnchanged &&
       before?.scheme === scheme &&
       before.selected?.lon === selected?.lon &&
       before.selected?.lat === selected?.lat
-    if (!isSame || this.#drawn.read() === null)
+    if (!isUnchanged || this.#drawn.read() === null)
       this.#drawn.write({ scheme, selected, here: null, ...painted })
   }
 }
 
 function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, colorOf: ViewInput['colorOf']) {
-  const markAt = (at: number): string => markOf(keyText(points.sources[points.source[at]!]!, points.id[at]!))
+  const markId = (index: number): string =>
+    toMark(keyText(points.sources[points.source[index]!]!, points.id[index]!))
   const positions = new Float64Array(alone.length * 2)
   const colors = new Uint8ClampedArray(alone.length * 4)
   const channels = new Map<string, readonly number[]>()
-  for (const [n, at] of alone.entries()) {
-    const color = colorOf(points, at)
+  for (const [position, index] of alone.entries()) {
+    const color = colorOf(points, index)
     const rgba = channels.get(color) ?? toRgba(color)
     channels.set(color, rgba)
-    positions[2 * n] = points.lon[at]!
-    positions[2 * n + 1] = points.lat[at]!
-    colors.set(rgba, 4 * n)
+    positions[2 * position] = points.lon[index]!
+    positions[2 * position + 1] = points.lat[index]!
+    colors.set(rgba, 4 * position)
   }
   return {
     count: alone.length,
     positions,
     colors,
-    idOf: (n: number) => markAt(alone[n]!),
+    idOf: (position: number) => markId(alone[position]!),
     clusters,
     stations: stacks.map(({ lon, lat, count, first }) => ({
-      id: markAt(first),
+      id: markId(first),
       lon,
       lat,
       text: String(count),

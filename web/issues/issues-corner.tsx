@@ -9,13 +9,13 @@ import type { AxisPlaying } from '#web/map-page/time/axis-playing.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { IssueCard } from './issue-card.tsx'
-import { keyText, markOf, readKey } from './issue-key.ts'
+import { keyText, toMark, readKey } from './issue-key.ts'
 import { resolutionText } from './issue-text.ts'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { IssuesLegend } from './issues-legend.tsx'
 import type { IssuesSearch } from './issues-search.ts'
 import { recountEntries, legendEntries } from './legend-entries.ts'
-import { separateFromZoom, samePlace } from './place-marks.ts'
+import { separateFromZoom, findAtSamePlace } from './place-marks.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
@@ -27,14 +27,14 @@ interface Props {
   issues: ReturnType<typeof useIssues>
   rows: readonly ShapeRow[]
   map: ShownMap
-  /** The measure of the colors of shapes, and its unit. */
+  /** The measure that colors the shapes, and its unit. */
   heading: string
   unitText: string
-  /** The points by day, if they are played. */
+  /** The points by day during a playback, else null. */
   playing: AxisPlaying<IssueSteps> | null
   zoom: number
   /** Index of the selected issue among the points, or -1. */
-  found: number
+  selectedIndex: number
   select: (mark: string | null) => void
 }
 
@@ -51,17 +51,17 @@ export function IssuesCorner({
   unitText,
   playing,
   zoom,
-  found,
+  selectedIndex,
   select,
 }: Props) {
   const { t, i18n } = useTranslation()
   const [choice, setOpen] = useState<boolean | null>(null)
-  // If the table is open too, the card needs the room.
+  // The card and the table do not fit at the same time.
   const isCrowded = search.results === true && search.issue !== undefined && search.show !== 'shapes'
   const isOpen = choice ?? !(isSmall || isCrowded)
   const { points, byShape, types, issue, question } = issues
   const shown = useShownPoints(points, playing)
-  // Of all days, so that the legend has constant rows during a playback.
+  // Determined over all days, so that the legend has constant rows during a playback.
   const areStacked = useMemo(() => points !== null && hasStacks(points), [points])
   if (search.show === 'shapes') {
     const row = rows.find(({ id }) => id === search.shape)
@@ -99,16 +99,16 @@ export function IssuesCorner({
       </>
     )
   }
-  const here = points && found >= 0 ? samePlace(points, found) : []
+  const indexes = points && selectedIndex >= 0 ? findAtSamePlace(points, selectedIndex) : []
   const go = (step: 1 | -1): void => {
-    const to = here[(here.indexOf(found) + step + here.length) % here.length]
+    const to = indexes[(indexes.indexOf(selectedIndex) + step + indexes.length) % indexes.length]
     if (points && to !== undefined)
-      select(markOf(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
+      select(toMark(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
   }
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0
-  const entriesOf = (of: IssuePoints, known: readonly IssueType[]) =>
-    legendEntries(t, of, known, color, scheme)
+  const entriesFor = (issues: IssuePoints, known: readonly IssueType[]) =>
+    legendEntries(t, issues, known, color, scheme)
   const isTogether = zoom < separateFromZoom(count)
   return (
     <>
@@ -116,10 +116,12 @@ export function IssuesCorner({
         <IssueCard
           key={search.issue}
           id={readKey(search.issue).id}
-          answer={issue}
+          response={issue}
           zone={zone}
           scheme={scheme}
-          stack={here.length > 1 ? { at: here.indexOf(found), count: here.length, go } : null}
+          stack={
+            indexes.length > 1 ? { index: indexes.indexOf(selectedIndex), count: indexes.length, go } : null
+          }
           onClear={() => select(null)}
         />
       )}
@@ -127,7 +129,7 @@ export function IssuesCorner({
         <IssuesLegend
           by={color}
           points={shown}
-          entries={recountEntries(entriesOf(points, types.items), entriesOf(shown, types.items))}
+          entries={recountEntries(entriesFor(points, types.items), entriesFor(shown, types.items))}
           hasClusters={isTogether}
           hasStacks={!isTogether && areStacked}
           isOpen={isOpen}
@@ -139,4 +141,4 @@ export function IssuesCorner({
 }
 
 const hasStacks = ({ lon, lat }: { lon: readonly number[]; lat: readonly number[] }): boolean =>
-  new Set(lon.map((each, at) => `${each} ${lat[at]}`)).size < lon.length
+  new Set(lon.map((each, index) => `${each} ${lat[index]}`)).size < lon.length

@@ -20,7 +20,7 @@ const rowsOf = async () =>
     .map((each) => each.textContent)
 
 describe('points day by day', () => {
-  it('show the current day on the map and in the legend, and the table follows the axis', async () => {
+  it('are shown on the map and in the legend for the current day, and in the table', async () => {
     const { requests, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
     expect(within(await findLegend()).getByRole('heading', { name: '2 issues' })).toBeInTheDocument()
@@ -50,11 +50,11 @@ describe('points day by day', () => {
     expect(requests('/points')).toHaveLength(1)
   })
 
-  it('stay at their position when something else in the URL changes', async () => {
+  it('remain at their day when something else in the URL changes', async () => {
     const { search } = await openIssues(`?${march}&by=day`)
     const weather = await screen.findByRole('checkbox', { name: 'Weather' })
     fireEvent.keyDown(await slider(), { key: 'End' })
-    // Before the position is written to the URL.
+    // Before the day is written to the URL.
     fireEvent.click(weather)
     await waitFor(() =>
       expect(search()).toEqual({
@@ -68,7 +68,7 @@ describe('points day by day', () => {
     expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
   })
 
-  it('are opened by a button, and all points are back when it closes', async () => {
+  it('are opened with a button; closing shows all points again', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
     await slider()
@@ -80,7 +80,7 @@ describe('points day by day', () => {
 })
 
 describe('shapes day by day', () => {
-  it('come with one response, and retain their colors while the numbers change', async () => {
+  it('have one request for all days, and constant colors while the numbers change', async () => {
     const { requests } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total2/)
@@ -94,7 +94,7 @@ describe('shapes day by day', () => {
       [-1, 0],
       [1, -1],
     ])
-    // The same classes: only the number of shapes in each differs.
+    // The classes are equal except for their numbers of shapes.
     expect(bins?.replaceAll(/\d+ areas?/g, '')).toBe(
       within(await findLegend())
         .getByRole('list', { name: 'Colors and their values' })
@@ -110,7 +110,7 @@ describe('two periods of shapes', () => {
   const year =
     '?show=shapes&results=true&start_date=2026-03-01&end_date=2026-03-31&compare_start_date=2025-03-01&compare_end_date=2025-03-31'
 
-  it('are a difference, symmetric around zero', async () => {
+  it('show the difference, with colors symmetric around zero', async () => {
     const { requests } = await openIssues(year)
     expect(await screen.findByRole('heading', { name: 'Issues: change' })).toBeInTheDocument()
     expect(
@@ -123,7 +123,7 @@ describe('two periods of shapes', () => {
     await waitFor(() =>
       expect(JSON.stringify(lastMap()?.scene.layers)).toContain(dataColors.light.diverging[6]),
     )
-    // Two bins on either side of the middle: three fewer is the strongest, one more the weaker.
+    // Two bins on either side of the middle: three fewer is the strongest, one more the weaker one.
     expect(binsShown(lastMap())).toEqual([0, 3])
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
@@ -141,7 +141,7 @@ describe('two periods of shapes', () => {
     expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
   })
 
-  it('start with the period before, and end with the points', async () => {
+  it('start with the previous period, and end when points are shown', async () => {
     const { search } = await openIssues('?show=shapes&start_date=2026-03-11&end_date=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))

@@ -18,7 +18,7 @@ interface Props {
   onOpen: (isOpen: boolean) => void
 }
 
-/** The meaning of colors and marks, with the numbers of issues and of those on the map. */
+/** The meaning of colors and marks, with the number of issues in total and on the map. */
 export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const { total, placed } = points

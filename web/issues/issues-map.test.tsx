@@ -29,7 +29,7 @@ describe('points', () => {
     expect((await rowsOf()).slice(0, 2)).toEqual(['Scooter in the way3', 'pothole1'])
   })
 
-  it('show if not all of them are sent', async () => {
+  it('show a note if the response does not contain all of them', async () => {
     await openIssues('', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/points': () => ({
@@ -45,7 +45,7 @@ describe('points', () => {
     ).toBeInTheDocument()
   })
 
-  it('are filtered by type, status and resolution time; each filter goes back to the first page', async () => {
+  it('are filtered by type, status and resolution time; each filter returns to the first page', async () => {
     const { requests, search } = await openIssues(
       '?page=3&status=open&start_date=2026-03-01&end_date=2026-03-31',
     )
@@ -100,7 +100,7 @@ describe('points', () => {
 })
 
 describe('a selected issue', () => {
-  it('shows all details, in the zone of the region, from a link alone', async () => {
+  it('shows all details in the time zone of the region, from a link alone', async () => {
     await openIssues('?issue=files:SR-1')
     const card = await screen.findByRole('region', { name: 'Selected issue' })
     expect(await within(card).findByRole('heading', { name: 'Scooter in the way' })).toBeInTheDocument()
@@ -121,7 +121,7 @@ describe('a selected issue', () => {
     expect(lastMap()!.fleet!.read()?.selected).toEqual({ lon: -75, lat: 37 })
   })
 
-  it('links to the others at its place', async () => {
+  it('links to the other issues at its place', async () => {
     const { search } = await openIssues('?issue=files:SR-1')
     expect(await screen.findByText('1 of 2 at this location')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Next issue at this location' }))
@@ -138,7 +138,7 @@ describe('a selected issue', () => {
     await waitFor(() => expect(search()).toEqual({}))
   })
 
-  it('that does not exist shows an error', async () => {
+  it('shows an error if it does not exist', async () => {
     await openIssues('?issue=SR-9', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/SR-9': () =>
@@ -202,7 +202,7 @@ describe('by shape', () => {
     expect(requests('/points')).toEqual([])
   })
 
-  it('times are of the whole region and do not add up; a selected shape shows its own', async () => {
+  it('shows times of the entire region without a sum; a selected shape shows its own', async () => {
     await openIssues(`?show=shapes&measure=median&shape=${harbour}`)
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
     expect(screen.queryByText(/in areas \+/)).not.toBeInTheDocument()
@@ -211,7 +211,7 @@ describe('by shape', () => {
     )
   })
 
-  it('of a layer that does not exist is ready without data', async () => {
+  it('finishes loading without data if the layer does not exist', async () => {
     await openIssues('?show=shapes', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/by_shape': () =>
@@ -223,7 +223,7 @@ describe('by shape', () => {
 })
 
 describe('without issues', () => {
-  it('links to the settings of feeds, for administrators', async () => {
+  it('links administrators to the settings of feeds', async () => {
     await openIssues('', issueReplies([]))
     expect(await screen.findByText('No 311 issues yet')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open Operators and feeds' })).toHaveAttribute(
@@ -236,7 +236,7 @@ describe('without issues', () => {
     )
   })
 
-  it('names a contact for others', async () => {
+  it('names a contact for other users', async () => {
     await openIssues('', issueReplies([]), [])
     expect(await screen.findByText(/An administrator can add them/)).toBeInTheDocument()
     expect(screen.queryByRole('link', { name: /Open/ })).not.toBeInTheDocument()
@@ -251,19 +251,19 @@ describe('without issues', () => {
       id: [],
     }),
   }
-  it('that match, shows the days that have some', async () => {
+  it('with these filters, shows the days that have some', async () => {
     const { search } = await openIssues('', { ...issueReplies(), ...noPoints })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all dates' }))
     await waitFor(() => expect(search()).toEqual({ start_date: '2025-02-01', end_date: '2026-03-31' }))
   })
 
-  it('that match, names the filter without which there are some', async () => {
+  it('with these filters, names the filter that excludes all of them', async () => {
     const { search } = await openIssues('?types=["none"]', { ...issueReplies(), ...noPoints })
     await userEvent.click(await screen.findByRole('button', { name: 'Clear “Types”' }))
     await waitFor(() => expect(search()).toEqual({}))
   })
 
-  it('because the server failed, shows the error', async () => {
+  it('shows the error if the server failed', async () => {
     await openIssues('', {
       ...issueReplies(),
       'GET /v2/regions/port-meridian/issues/points': () => new Refusal(502, 'The store is away'),

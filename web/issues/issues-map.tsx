@@ -25,7 +25,7 @@ import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { findPoint, keyOfMark, markOf } from './issue-key.ts'
+import { findPoint, fromMark, toMark } from './issue-key.ts'
 import { IssueHover } from './issue-hover.tsx'
 import { IssuesCorner } from './issues-corner.tsx'
 import { IssuesPanel } from './issues-panel.tsx'
@@ -34,10 +34,10 @@ import { issueBuckets, issueExtras, issuesSearch } from './issues-search.ts'
 import { IssueSteps } from './issue-steps.ts'
 import { useIssueView } from './use-issue-view.ts'
 import { useIssues } from './use-issues.ts'
-import { useNothingShown } from './use-nothing-shown.tsx'
+import { useEmptyMessage } from './use-empty-message.tsx'
 import { useShapeMap } from './use-shape-map.ts'
 
-/** Width of the card over the map, with its margins, pixels. */
+/** Width of the card over the map, including margins, in pixels. */
 const cardWidth = 376
 
 interface Props {
@@ -60,7 +60,7 @@ export function IssuesMap({ region, at }: Props) {
   const { points, shapes, layer, layers, issue, question } = issues
   const isByShape = search.show === 'shapes'
 
-  // Each day has its own list.
+  // The list of another day starts at its first page.
   const goTo = useCallback(
     (part: { at: string | undefined }) => adjust({ ...part, page: undefined }),
     [adjust],
@@ -77,23 +77,24 @@ export function IssuesMap({ region, at }: Props) {
   const axis = isByShape ? map.playing : playing
 
   const key = search.issue
-  const found = points && key !== undefined ? findPoint(points, key) : -1
+  const selectedIndex = points && key !== undefined ? findPoint(points, key) : -1
   const details = issue.data
   const place = useMemo(() => {
-    if (found >= 0 && points) return { lon: points.lon[found]!, lat: points.lat[found]! }
+    if (selectedIndex >= 0 && points)
+      return { lon: points.lon[selectedIndex]!, lat: points.lat[selectedIndex]! }
     return details && details.lon !== null && details.lat !== null
       ? { lon: details.lon, lat: details.lat }
       : null
-  }, [found, points, details])
+  }, [selectedIndex, points, details])
 
-  // On a phone the card covers the lower half; otherwise it is at the right.
-  const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
+  // On a phone the card covers the lower half of the map, otherwise its right side.
+  const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
   const covered =
     key === undefined || isByShape
-      ? around
+      ? coveredByPage
       : isSmall
-        ? { ...around, bottom: Math.round(window.innerHeight * 0.45) + (axis ? axisHeight : 0) }
-        : { ...around, right: cardWidth }
+        ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) + (axis ? axisHeight : 0) }
+        : { ...coveredByPage, right: cardWidth }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const marks = useIssueView({
     points,
@@ -104,7 +105,7 @@ export function IssuesMap({ region, at }: Props) {
     zoom: view.zoom,
     selected: key === undefined || isByShape ? null : place,
   })
-  const selected = isByShape ? (search.shape ?? null) : key === undefined ? null : markOf(key)
+  const selected = isByShape ? (search.shape ?? null) : key === undefined ? null : toMark(key)
   const scene = useEvaluationScene({
     layers,
     layer,
@@ -120,10 +121,10 @@ export function IssuesMap({ region, at }: Props) {
   const select = useCallback(
     (mark: string | null) => {
       if (isByShape) change({ shape: mark ?? undefined })
-      // On a phone the table would hide what it links to.
+      // On a phone the table would cover the selected issue.
       else
         change({
-          issue: mark === null ? undefined : keyOfMark(mark),
+          issue: mark === null ? undefined : fromMark(mark),
           ...(isSmall && mark !== null ? { results: undefined } : {}),
         })
     },
@@ -137,7 +138,7 @@ export function IssuesMap({ region, at }: Props) {
     const shape = shapes?.find((each) => each.shape_uuid === id)
     return shape ? boundingBox(shape.geom) : null
   }
-  const nothing = useNothingShown({ regionId, search, change, issues, today })
+  const nothing = useEmptyMessage({ regionId, search, change, issues, today })
   const title = t('shell:pages.issues')
   const measure = search.measure ?? 'count'
   const name = t(`issues:measure.${measure}.name`)
@@ -153,7 +154,7 @@ export function IssuesMap({ region, at }: Props) {
         ? t('evaluation:compare.percentUnit', { period: before })
         : t('evaluation:compare.unit', { unit, period: before })
   const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']
-  const lookAt = (next: [lon: number, lat: number, zoom: number]): void => adjust({ view: next })
+  const setView = (next: [lon: number, lat: number, zoom: number]): void => adjust({ view: next })
 
   const focus = useAxisFocus()
   const { takeButton, toAxis } = focus
@@ -213,7 +214,7 @@ export function IssuesMap({ region, at }: Props) {
             isPanelOpen={isPanelOpen}
             hasAxis={false}
             isDimmed={issues.isStale}
-            onView={lookAt}
+            onView={setView}
             onSelect={select}
             at={at}
           />
@@ -229,7 +230,7 @@ export function IssuesMap({ region, at }: Props) {
             isMetric={isMetric}
             isDimmed={issues.isStale}
             playing={isByShape ? (map.playing?.states ?? null) : null}
-            onView={({ lon, lat, zoom }) => lookAt([lon, lat, zoom])}
+            onView={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
             onHover={hover}
             onSelect={select}
             findShape={findShape}
@@ -242,7 +243,7 @@ export function IssuesMap({ region, at }: Props) {
                   unitOne={before === null ? unitOne : unitText}
                 />
               ) : (
-                <IssueHover id={keyOfMark(id)} points={points} playing={playing} />
+                <IssueHover id={fromMark(id)} points={points} playing={playing} />
               )
             }
           />
@@ -264,7 +265,7 @@ export function IssuesMap({ region, at }: Props) {
           unitText={unitText}
           playing={playing}
           zoom={view.zoom}
-          found={found}
+          selectedIndex={selectedIndex}
           select={select}
         />
       }

@@ -25,7 +25,7 @@ interface Props {
 
 const statuses: readonly IssueStatus[] = ['open', 'closed']
 
-/** The filters and colors of issues. Changing a filter goes back to the first page. */
+/** Filters and colors of issues. A changed filter returns to the first page. */
 export function IssuesPanel({
   region,
   today,
@@ -37,10 +37,10 @@ export function IssuesPanel({
   const { t } = useTranslation()
   const { show, types, status, resolution_time } = search
   const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
-  const found = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
+  const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
   const numbers = {
-    open: found.reduce((sum, { open }) => sum + open, 0),
-    closed: found.reduce((sum, { closed }) => sum + closed, 0),
+    open: matchingTypes.reduce((sum, { open }) => sum + open, 0),
+    closed: matchingTypes.reduce((sum, { closed }) => sum + closed, 0),
   }
   const hours = [
     ...resolutionChoices,
@@ -129,7 +129,7 @@ export function IssuesPanel({
         filters={filters}
         state={search}
         onChange={(part: Partial<IssuesSearch>) =>
-          // Open issues have no resolution time: both filters together would find nothing.
+          // Open issues have no resolution time, so the combination would match nothing.
           filter(
             part.resolution_time !== undefined && status === 'open' ? { ...part, status: undefined } : part,
           )

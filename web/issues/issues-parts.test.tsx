@@ -18,7 +18,7 @@ describe('the card of an issue', () => {
     renderPart(
       <IssueCard
         id="SR-1"
-        answer={{ data: testIssue(some), error: null, refetch: vi.fn() }}
+        response={{ data: testIssue(some), error: null, refetch: vi.fn() }}
         zone={zone}
         scheme="light"
         stack={null}
@@ -26,7 +26,7 @@ describe('the card of an issue', () => {
       />,
     )
 
-  it('of an open one shows that it is not closed, and no resolution time', async () => {
+  it('shows that an open issue is not closed, without a resolution time', async () => {
     const { container } = await show({
       status: 'open',
       source_status: 'Open',
@@ -35,16 +35,16 @@ describe('the card of an issue', () => {
     })
     expect(plain(container.textContent)).toContain('ClosedNot yet')
     expect(container).not.toHaveTextContent('Resolution time')
-    // The city's word equals ours: it is shown once.
+    // The city's term equals ours, so it is shown once.
     expect(container).not.toHaveTextContent('· Open')
   })
 
-  it('of a closed one with an unknown closing time shows n/a', async () => {
+  it('shows n/a for an unknown closing time of a closed issue', async () => {
     const { container } = await show({ closed_time: null, resolution_time: null })
     expect(plain(container.textContent)).toContain('Closedn/aResolution timen/a')
   })
 
-  it('shows what is unknown, such as place and address, and the feed', async () => {
+  it('shows unknown values, such as place and address, and the feed', async () => {
     const { container } = await show({
       lat: null,
       lon: null,
@@ -57,7 +57,7 @@ describe('the card of an issue', () => {
     expect(container).toHaveTextContent('SourceFeed')
   })
 
-  it("lists the changes of its status in order, in the city's words, with machine-readable times", async () => {
+  it("lists status changes in order, in the city's terms, with machine-readable times", async () => {
     await show({})
     const items = within(screen.getByRole('list')).getAllByRole('listitem')
     expect(items.map((each) => plain(each.textContent))).toEqual([
@@ -70,22 +70,22 @@ describe('the card of an issue', () => {
     ])
   })
 
-  it('is closed by its button', async () => {
+  it('closes with its button', async () => {
     const clear = vi.fn()
     await show({}, clear)
     await userEvent.click(screen.getByRole('button', { name: 'Clear the selection' }))
     expect(clear).toHaveBeenCalledOnce()
   })
 
-  it('steps through the issues of one place', async () => {
+  it('steps through the issues at one place', async () => {
     const go = vi.fn()
     await renderPart(
       <IssueCard
         id="SR-1"
-        answer={{ data: testIssue(), error: null, refetch: vi.fn() }}
+        response={{ data: testIssue(), error: null, refetch: vi.fn() }}
         zone={zone}
         scheme="dark"
-        stack={{ at: 1, count: 1200, go }}
+        stack={{ index: 1, count: 1200, go }}
         onClear={vi.fn()}
       />,
     )
@@ -125,7 +125,7 @@ describe('the legend', () => {
     expect(screen.queryByText(/known place|newest/)).not.toBeInTheDocument()
   })
 
-  it('collapsed shows the number, and opens again', async () => {
+  it('shows the number while collapsed, and expands again', async () => {
     const open = vi.fn()
     await show({ isOpen: false, onOpen: open })
     expect(screen.getByRole('heading', { name: '1,234 issues' })).toBeInTheDocument()
@@ -135,21 +135,21 @@ describe('the legend', () => {
   })
 })
 
-describe('under the pointer', () => {
+describe('the card under the pointer', () => {
   const text = async (id: string, playing: Parameters<typeof IssueHover>[0]['playing'] = null) =>
     plain(
       (
         await renderPart(<IssueHover id={id} points={testPoints} playing={playing} />)
       ).container.querySelector('[class*="card"]')?.textContent ?? null,
     )
-  it('are several, and how to separate them', async () =>
+  it('shows several issues, and how to separate them', async () =>
     expect(await text('cluster/1200')).toBe('1,200 issuesPress to zoom in'))
-  it('are several at one place, the newest by name', async () =>
+  it('shows several issues at one place, with the newest one by name', async () =>
     expect(await text('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
-  it('is one', async () => expect(await text('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
-  it('is empty for an unknown one', async () => expect(await text('files:SR-9')).toBe(''))
+  it('shows one issue', async () => expect(await text('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
+  it('is empty for an unknown issue', async () => expect(await text('files:SR-9')).toBe(''))
 
-  it('is of the current day of a playback', async () => {
+  it('shows the current day of a playback', async () => {
     const playback = new IssueSteps(
       { ...testPoints, day: [20_513, 20_512, 20_512] },
       { start_date: '2026-02-28', end_date: '2026-03-01' },
@@ -161,7 +161,7 @@ describe('under the pointer', () => {
   })
 })
 
-describe('the types', () => {
+describe('the type filter', () => {
   const show = async (some: Partial<Parameters<typeof TypesField>[0]> = {}) => {
     const change = vi.fn()
     await renderPart(
@@ -171,15 +171,15 @@ describe('the types', () => {
     return { change, options: (await screen.findAllByRole('option')).map((each) => each.textContent) }
   }
 
-  it('have their numbers, most frequent first', async () => {
+  it('shows the number of each type, most frequent first', async () => {
     expect((await show()).options).toEqual(['Scooter in the way3', 'pothole1'])
   })
 
-  it('have the numbers of the selected status', async () => {
+  it('shows the numbers for the selected status', async () => {
     expect((await show({ status: 'closed' })).options).toEqual(['Scooter in the way2', 'pothole0'])
   })
 
-  it('stay if selected, known or not; removing the last one means all', async () => {
+  it('retains selected types, known or not; deselecting the last one selects all', async () => {
     const { change, options } = await show({ value: ['gone'] })
     expect(options).toEqual(['Scooter in the way3', 'pothole1', 'gone0'])
     await userEvent.click(screen.getByRole('option', { name: /^pothole/ }))

@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import type { IssuesSearch } from './issues-search.ts'
 
-/** The filters in the form of the endpoints; unset filters are absent. */
+/** The filters in the format of the endpoints; unset filters are absent. */
 export interface IssuesQuestion {
   start_date: LocalDay
   end_date: LocalDay
@@ -12,7 +12,10 @@ export interface IssuesQuestion {
   resolution_time?: string
 }
 
-/** The current day of a map of single days, from the URL, by default the first. Null if all days are shown at once. */
+/**
+ * The day shown on a map of single days: that of the URL, by default the first. Null if all days are shown at
+ * once.
+ */
 export function shownDay(
   { by, at }: Pick<IssuesSearch, 'by' | 'at'>,
   { start_date, end_date }: IssuesQuestion,
@@ -21,7 +24,7 @@ export function shownDay(
   return at !== undefined && at >= start_date && at <= end_date ? at : start_date
 }
 
-/** The question of the 311 map for the current URL. */
+/** The question of the 311 map for the URL. */
 export function issuesQuestion(search: IssuesSearch, today: LocalDay): IssuesQuestion {
   const { types, status, resolution_time } = search
   return {

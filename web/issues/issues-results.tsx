@@ -8,7 +8,7 @@ import type { ShownMap } from '#web/map-page/by-shape/shown-map.ts'
 import { dailyIssueFormats } from './daily-issues.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import { IssuesTable } from './issues-table.tsx'
-import { markOf } from './issue-key.ts'
+import { toMark } from './issue-key.ts'
 import type { ShapeRow } from './shape-rows.ts'
 import { ShapesTable } from './shapes-table.tsx'
 import type { useIssues } from './use-issues.ts'
@@ -17,12 +17,12 @@ interface Props {
   regionId: string
   zone: string
   search: IssuesSearch
-  /** The downloads of all issues. */
+  /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
   change: (part: Partial<IssuesSearch>) => void
   issues: Pick<ReturnType<typeof useIssues>, 'list' | 'day' | 'byShape' | 'question'>
   rows: readonly ShapeRow[]
-  /** The shapes, optionally by day or compared with another period, in the terms of the current measure. */
+  /** The shapes, optionally by day or compared with another period, with the texts of the current measure. */
   map: ShownMap
   heading: string
   unitText: string
@@ -30,7 +30,7 @@ interface Props {
   select: (mark: string | null) => void
 }
 
-/** The table of the map's content: issues, or shapes. */
+/** The table below the map: issues or shapes. */
 export function IssuesResults({
   regionId,
   zone,
@@ -84,7 +84,7 @@ export function IssuesResults({
       <ShapesTable
         key={measure}
         measure={measure}
-        answer={byShape}
+        response={byShape}
         layer={layerInSentence(map.layer)}
         rows={rows}
         fileName={fileName}
@@ -105,7 +105,7 @@ export function IssuesResults({
       day={day}
       height={height}
       selected={search.issue}
-      onSelect={(key) => select(markOf(key))}
+      onSelect={(key) => select(toMark(key))}
     />
   )
 }

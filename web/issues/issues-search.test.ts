@@ -3,7 +3,7 @@ import { issuesQuestion, shownDay } from './issues-question.ts'
 import { issuesSearch } from './issues-search.ts'
 
 describe('the URL of the 311 map', () => {
-  it('may have ids and codes of digits, and no code with a comma', () => {
+  it('accepts ids and codes of digits, but no code with a comma', () => {
     expect(issuesSearch({ issue: 4711, types: ['b', 'a', 'a', 17, 'c,d'], resolution_time: 24 })).toEqual({
       issue: '4711',
       types: ['17', 'a', 'b'],
@@ -14,7 +14,7 @@ describe('the URL of the 311 map', () => {
 })
 
 describe('time in the URL', () => {
-  it('is a day, or a compared period of shapes, never both', () => {
+  it('is either a day, or a compared period of shapes, never both', () => {
     expect(issuesSearch({ by: 'day', at: '2026-03-02', under: ['weather', 'issues'] })).toEqual({
       by: 'day',
       at: '2026-03-02',
@@ -38,7 +38,7 @@ describe('time in the URL', () => {
     expect(issuesSearch({ show: 'shapes', side_by_side: true, percent: true })).toEqual({ show: 'shapes' })
   })
 
-  it('is of a day of the period', () => {
+  it('must be a day of the period', () => {
     const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
     expect([
       shownDay({ at: '2026-03-02' }, march),

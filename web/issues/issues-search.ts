@@ -20,22 +20,22 @@ import {
   type SearchOf,
 } from '#web/shell/search-params.ts'
 
-/** What the color of a point means. */
+/** What the color of a point represents. */
 export const colorings = ['status', 'type'] as const
 export type Coloring = (typeof colorings)[number]
-/** What the color of a shape means. */
+/** What the color of a shape represents. */
 export const measures = issueMeasures
 export type Measure = IssueMeasure
 /** The time axis of issues has days, optionally with the weather. */
 export const issueBuckets = ['day'] as const satisfies readonly TimeBucket[]
 export const issueExtras = ['weather'] as const satisfies readonly AxisExtra[]
-/** Hours until an issue was closed, as in the API. */
+/** Ranges of resolution time in hours, as in the API. */
 export const resolutionChoices = ['24', '24-72', '72-168', '168-'] as const
 
 /** URL parameters of the 311 map. Only shapes can be compared with another period. */
 export const issuesSearch = searchParams(
   {
-    /** Shapes with values instead of points. */
+    /** Whether shapes with values are shown instead of points. */
     show: oneOf(['shapes']),
     color: oneOf(colorings, 'status'),
     measure: oneOf(measures, 'count'),
@@ -43,14 +43,14 @@ export const issuesSearch = searchParams(
     shape: uuid,
     colors: colorsParam,
     ...periodParams,
-    /** Service codes. The API separates them by commas. */
+    /** Service codes, which the API separates by commas. */
     types: listOf(matching(/^[^,]{1,300}$/)),
     status: oneOf(['open', 'closed']),
     resolution_time: matching(/^(\d{1,6}|\d{1,6}-(\d{1,6})?)$/),
-    /** The selected issue (issue-key.ts). */
+    /** The selected issue, as in issue-key.ts. */
     issue: text(300),
     ...tableParams,
-    /** Of the list of issues; the table of shapes is not in the URL. */
+    /** Sort order of the list of issues; that of shapes is not in the URL. */
     sort: sort(issueSortKeys, '-requested_time'),
     results: flag,
     view,

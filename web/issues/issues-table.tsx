@@ -16,13 +16,13 @@ import { resolutionText, typeText } from './issue-text.ts'
 
 interface Props {
   list: UseQueryResult<EndpointOutput<typeof listIssues>, ApiError>
-  /** The files of all issues. */
+  /** Download formats of all issues. */
   formats: readonly DownloadFormat[]
   state: TableState
   onState: TableStateHandler
-  /** Of the region. */
+  /** Time zone of the region. */
   zone: string
-  /** The day of the issues, if the map shows single days. */
+  /** The day of the issues; null unless the map shows single days. */
   day: LocalDay | null
   height: number
   /** Key of the selected issue. */
@@ -30,7 +30,7 @@ interface Props {
   onSelect: (key: string) => void
 }
 
-/** The issues of the map, including those without a place: one page, sorted by the server. */
+/** The issues of the map and those without a place, paged and sorted by the server. */
 export function IssuesTable({ list, formats, state, onState, zone, day, height, selected, onSelect }: Props) {
   const { t, i18n } = useTranslation()
   const columns: TableColumn<Issue>[] = [

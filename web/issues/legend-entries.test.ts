@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { IssueType } from '#contract/issues.ts'
 import { recountEntries, legendEntries } from './legend-entries.ts'
 
-const t = ((key: string, given?: { count: number }) =>
-  `${key}${given ? ` ${given.count}` : ''}`) as unknown as TFunction
+const t = ((key: string, options?: { count: number }) =>
+  `${key}${options ? ` ${options.count}` : ''}`) as unknown as TFunction
 const type = (code: string, open: number, closed: number): IssueType => ({
   service_code: code,
   service_name: `Type ${code}`,
   open,
   closed,
 })
-const known = Array.from({ length: 12 }, (_, at) => type(String(at), 100 - at, 0))
+const known = Array.from({ length: 12 }, (_, index) => type(String(index), 100 - index, 0))
 const sum = (entries: readonly { count: number }[]): number =>
   entries.reduce((all, { count }) => all + count, 0)
 
@@ -30,7 +30,7 @@ describe('the legend of points', () => {
     ).toEqual(['closed'])
   })
 
-  it('by type has the named ones in their order, and all others as one', () => {
+  it('by type has the types with their own color in order, and all others as one', () => {
     const entries = legendEntries(
       t,
       { types: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)] },
@@ -45,7 +45,7 @@ describe('the legend of points', () => {
   })
 
   it.each(['status', 'type'] as const)('by %s adds up to all matching issues', (by) => {
-    const types = known.map(({ service_code }, at) => type(service_code, at, 2 * at))
+    const types = known.map(({ service_code }, index) => type(service_code, index, 2 * index))
     expect(sum(legendEntries(t, { types }, known, by, 'dark'))).toBe(
       types.reduce((all, { open, closed }) => all + open + closed, 0),
     )
@@ -57,10 +57,13 @@ describe('the legend of points', () => {
     expect(colorOf([type('3', 1, 0)])).toBe(colorOf(known))
   })
 
-  it('has constant rows during a playback, also empty ones', () => {
-    const of = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
+  it('has constant rows during a playback, including empty ones', () => {
+    const entriesFor = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
     expect(
-      recountEntries(of([type('1', 3, 2)]), of([type('1', 0, 1)])).map(({ key, count }) => [key, count]),
+      recountEntries(entriesFor([type('1', 3, 2)]), entriesFor([type('1', 0, 1)])).map(({ key, count }) => [
+        key,
+        count,
+      ]),
     ).toEqual([
       ['open', 0],
       ['closed', 1],

@@ -13,10 +13,13 @@ export interface LegendEntry {
   count: number
 }
 
-const sum = (types: readonly IssueType[], of: (type: IssueType) => number): number =>
-  types.reduce((all, type) => all + of(type), 0)
+const sum = (types: readonly IssueType[], count: (type: IssueType) => number): number =>
+  types.reduce((total, type) => total + count(type), 0)
 
-/** The colors of points with the numbers of all matching issues, which add up to the total. `known`: all types of the region, most frequent first. */
+/**
+ * The colors of points with the numbers of all matching issues, which add up to the total. `known`: all types
+ * of the region, most frequent first.
+ */
 export function legendEntries(
   t: TFunction,
   { types }: Pick<IssuePoints, 'types'>,
@@ -63,7 +66,10 @@ export function legendEntries(
   ]
 }
 
-/** The same rows with the numbers of fewer issues, such as those of a day: rows are constant during a playback. */
+/**
+ * The same rows with the numbers of fewer issues, such as those of a day: rows stay constant during a
+ * playback.
+ */
 export function recountEntries(entries: readonly LegendEntry[], now: readonly LegendEntry[]): LegendEntry[] {
   const counts = new Map(now.map(({ key, count }) => [key, count]))
   return entries.map((entry) => ({ ...entry, count: counts.get(entry.key) ?? 0 }))

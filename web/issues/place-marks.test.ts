@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { separateFromZoom, levelOf, placeMarks, samePlace } from './place-marks.ts'
+import { separateFromZoom, getMarkLevel, placeMarks, findAtSamePlace } from './place-marks.ts'
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0)
-/** So many points over a city, three at each place. */
+/** Points spread over a city, three at each place. */
 const city = (count: number) => ({
-  lon: Array.from({ length: count }, (_, at) => -83 + (Math.floor(at / 3) % 97) / 500),
-  lat: Array.from({ length: count }, (_, at) => 40 + (Math.floor(at / 3) % 89) / 700),
+  lon: Array.from({ length: count }, (_, index) => -83 + (Math.floor(index / 3) % 97) / 500),
+  lat: Array.from({ length: count }, (_, index) => 40 + (Math.floor(index / 3) % 89) / 700),
 })
 
 describe('marks of issues', () => {
-  it('few are separate at any zoom, those at one place are one mark with their number', () => {
+  it('separates few issues at any zoom; those at one place share a mark with their number', () => {
     const { alone, stacks, clusters } = placeMarks({ lon: [1, 2, 1, 3, 1], lat: [1, 2, 1, 3, 2] }, 3)
     expect([[...alone], stacks, clusters]).toEqual([[1, 3, 4], [{ lon: 1, lat: 1, count: 2, first: 0 }], []])
   })
 
-  it('many are clustered at a low zoom and separate at a high one', () => {
+  it('clusters many issues at a low zoom and separates them at a high one', () => {
     const points = city(6000)
     const [far, near] = [placeMarks(points, 9), placeMarks(points, 13)]
     expect(far.clusters.length).toBeGreaterThan(1)
@@ -24,7 +24,7 @@ describe('marks of issues', () => {
     expect(near.clusters).toEqual([])
   })
 
-  it('lose and duplicate nothing, at any zoom', () => {
+  it('neither loses nor duplicates issues at any zoom', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 })), {
@@ -47,13 +47,13 @@ describe('marks of issues', () => {
     )
   })
 
-  it('change only at zoom steps, and no more once all are separate', () => {
-    expect([levelOf(9.1, 6000), levelOf(9.4, 6000), levelOf(9.6, 6000)]).toEqual([9, 9, 9.5])
-    expect([levelOf(13.2, 6000), levelOf(17, 6000)]).toEqual([13, 13])
-    expect([levelOf(4, 900), levelOf(15, 900), separateFromZoom(100_000)]).toEqual([0, 0, 14.5])
+  it('changes only at zoom steps, and not after all issues are separate', () => {
+    expect([getMarkLevel(9.1, 6000), getMarkLevel(9.4, 6000), getMarkLevel(9.6, 6000)]).toEqual([9, 9, 9.5])
+    expect([getMarkLevel(13.2, 6000), getMarkLevel(17, 6000)]).toEqual([13, 13])
+    expect([getMarkLevel(4, 900), getMarkLevel(15, 900), separateFromZoom(100_000)]).toEqual([0, 0, 14.5])
   })
 
-  it('finds the others at a place', () => {
-    expect(samePlace({ lon: [1, 2, 1, 1], lat: [1, 1, 1, 2] }, 2)).toEqual([0, 2])
+  it('finds the other issues at a place', () => {
+    expect(findAtSamePlace({ lon: [1, 2, 1, 1], lat: [1, 1, 1, 2] }, 2)).toEqual([0, 2])
   })
 })

@@ -2,16 +2,16 @@ import type { IssuePoints } from '#contract/issues.ts'
 import { clusterGrid } from '#web/map/cluster-grid.ts'
 import type { FleetCluster } from '#web/map/layers/fleet-points.ts'
 
-/** Issues at exactly one place. */
+/** Issues at exactly the same place. */
 export interface Stack {
   lon: number
   lat: number
   count: number
-  /** Index of the newest of them. */
+  /** Index of the newest one. */
   first: number
 }
 
-/** The marks of points: each point is in exactly one. */
+/** The marks of points; each point belongs to exactly one mark. */
 export interface PlaceMarks {
   /** Indexes of single points. */
   alone: Uint32Array
@@ -20,40 +20,38 @@ export interface PlaceMarks {
   clusters: readonly FleetCluster[]
 }
 
-/** Up to `few` points are never clustered, up to `some` only at a low zoom. */
-const few = 1000
-const some = 20_000
+/** Up to this number of points, they are never clustered. */
+const maxUnclustered = 1000
+/** Up to this number of points, they are clustered only at a low zoom. */
+const maxSometimesClustered = 20_000
 
-/** The zoom from which points are drawn separately: the more there are, the higher. */
-export const separateFromZoom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
+/** The zoom from which points are drawn separately; it increases with their number. */
+export const separateFromZoom = (count: number): number =>
+  count <= maxUnclustered ? 0 : count <= maxSometimesClustered ? 13 : 14.5
 
-/** The zoom step of the marks: between two steps nothing changes. */
-export const levelOf = (zoom: number, count: number): number =>
+/** The zoom step of the marks; between two steps nothing changes. */
+export const getMarkLevel = (zoom: number, count: number): number =>
   zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
 
 /** The marks of points at a zoom. */
 export function placeMarks({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, zoom: number): PlaceMarks {
-  const all = Uint32Array.from(lon.keys())
-  if (zoom >= separateFromZoom(lon.length)) return { ...stacked(lon, lat, all), clusters: [] }
+  const indexes = Uint32Array.from(lon.keys())
+  if (zoom >= separateFromZoom(lon.length)) return { ...stackByPlace(lon, lat), clusters: [] }
   const { alone, clusters } = clusterGrid(
     { lon: Float64Array.from(lon), lat: Float64Array.from(lat) },
-    all,
+    indexes,
     zoom,
   )
   return { alone, stacks: [], clusters }
 }
 
-function stacked(
-  lon: readonly number[],
-  lat: readonly number[],
-  all: Uint32Array,
-): Pick<PlaceMarks, 'alone' | 'stacks'> {
+function stackByPlace(lon: readonly number[], lat: readonly number[]): Pick<PlaceMarks, 'alone' | 'stacks'> {
   const places = new Map<string, Stack>()
-  for (const at of all) {
-    const key = `${lon[at]} ${lat[at]}`
-    const there = places.get(key)
-    if (there) there.count += 1
-    else places.set(key, { lon: lon[at]!, lat: lat[at]!, count: 1, first: at })
+  for (const index of lon.keys()) {
+    const key = `${lon[index]} ${lat[index]}`
+    const stack = places.get(key)
+    if (stack) stack.count += 1
+    else places.set(key, { lon: lon[index]!, lat: lat[index]!, count: 1, first: index })
   }
   const stacks = [...places.values()]
   return {
@@ -62,6 +60,6 @@ function stacked(
   }
 }
 
-/** Indexes of all issues at the place of one, newest first. */
-export const samePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, at: number): number[] =>
-  lon.flatMap((each, other) => (each === lon[at] && lat[other] === lat[at] ? [other] : []))
+/** Indexes of all issues at the place of the given one, newest first. */
+export const findAtSamePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, index: number): number[] =>
+  lon.flatMap((each, other) => (each === lon[index] && lat[other] === lat[index] ? [other] : []))

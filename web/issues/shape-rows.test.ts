@@ -10,7 +10,7 @@ const figures = (count: number, open: number, hours: number | null) => ({
   median_hours: hours,
   mean_hours: hours === null ? null : hours + 1,
 })
-const answer: IssuesByShape = {
+const response: IssuesByShape = {
   shape_data: { a: figures(5, 2, 30), b: figures(3, 3, null), NOT_IN_SHAPE: figures(2, 1, 4) },
   total: figures(10, 6, 20),
   overlaps: false,
@@ -30,39 +30,39 @@ describe('issues by shape', () => {
     ['median', [30, null]],
     ['mean', [31, null]],
   ] as const)('show %s', (measure, values) => {
-    expect(shapeRows(answer, shapes, measure).map(({ name, value }) => [name, value])).toEqual([
+    expect(shapeRows(response, shapes, measure).map(({ name, value }) => [name, value])).toEqual([
       ['Ash', values[0]],
       ['Birch', values[1]],
     ])
   })
 
   it('have the sample size of times', () => {
-    expect(shapeRows(answer, shapes, 'median').map(({ n }) => n)).toEqual([3, 0])
-    expect(shapeRows(answer, shapes, 'count')[0]?.n).toBeNull()
+    expect(shapeRows(response, shapes, 'median').map(({ n }) => n)).toEqual([3, 0])
+    expect(shapeRows(response, shapes, 'count')[0]?.n).toBeNull()
   })
 
-  it('add up to all issues; times do not', () => {
-    const of = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') =>
-      shapesEvaluation({ ...answer, ...some }, shapeRows(answer, shapes, measure), measure, 31)
-    expect(of({}, 'count')).toMatchObject({
+  it('add up to all issues, except for times', () => {
+    const evaluationFor = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') =>
+      shapesEvaluation({ ...response, ...some }, shapeRows(response, shapes, measure), measure, 31)
+    expect(evaluationFor({}, 'count')).toMatchObject({
       sum: { shapes: 8, notInShape: 2, total: 10, kind: 'exact' },
       total: 10,
       notInShape: { value: 2, n: null },
       unit: 'events',
       days: 31,
     })
-    expect(of({ overlaps: true }, 'open').sum).toEqual({
+    expect(evaluationFor({ overlaps: true }, 'open').sum).toEqual({
       shapes: 5,
       notInShape: 1,
       total: 6,
       kind: 'overlaps',
     })
-    expect(of({}, 'mean')).toMatchObject({
+    expect(evaluationFor({}, 'mean')).toMatchObject({
       sum: null,
       total: 21,
       notInShape: { value: 5, n: 1 },
       unit: 'hours',
     })
-    expect(of({}, 'count').byShape.get('b')?.value).toBe(3)
+    expect(evaluationFor({}, 'count').byShape.get('b')?.value).toBe(3)
   })
 })

@@ -5,19 +5,19 @@ import type { Evaluation, EvaluationRow } from '#web/map-page/by-shape/evaluatio
 import { sumRows } from '#web/map-page/by-shape/sum-rows.ts'
 import type { Measure } from './issues-search.ts'
 
-/** A shape: the value of the measure, and all of its figures. */
+/** A shape with the value of the measure and all figures. */
 export interface ShapeRow extends EvaluationRow {
   figures: IssueFigures
 }
 
-/** The value of a measure; times in hours. Counts are integers, times are not. */
-export const valueOf = (
+/** The value of a measure: an integer count, or a time in hours. */
+export const measureValue = (
   measure: Measure,
   { count, open, median_hours, mean_hours }: IssueFigures,
 ): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
-/** The server's figures as rows of the layer's shapes; shapes that are missing in the response are left out. */
+/** The server's figures as rows of the layer's shapes; shapes that the response lacks are omitted. */
 export function shapeRows(
   { shape_data }: Pick<IssuesByShape, 'shape_data'>,
   shapes: readonly Pick<Shape, 'shape_uuid' | 'shape_name'>[],
@@ -30,7 +30,7 @@ export function shapeRows(
           {
             id,
             name,
-            value: valueOf(measure, figures),
+            value: measureValue(measure, figures),
             n: isTime(measure) ? figures.resolved : null,
             counts: {},
             figures,
@@ -40,10 +40,12 @@ export function shapeRows(
   })
 }
 
-/** The unit, which determines decimals: counts have none, hours have one. */
-export const unitOf = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
+/** The unit, which determines the decimals: none for counts, one for hours. */
+export const measureUnit = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
-/** The rows in the form of any map of values. Counts add up to the total; times do not. `days`: of the period. */
+/**
+ * The rows as input for a map of values. Counts have a total, times have none. `days`: days of the period.
+ */
 export function shapesEvaluation(
   { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,
   rows: readonly ShapeRow[],
@@ -55,20 +57,25 @@ export function shapesEvaluation(
     ? {
         id: notInShape,
         name: '',
-        value: valueOf(measure, outside),
+        value: measureValue(measure, outside),
         n: isTime(measure) ? outside.resolved : null,
         counts: {},
       }
     : null
-  const whole = valueOf(measure, total)
+  const totalValue = measureValue(measure, total)
   return {
     rows,
     byShape: new Map(rows.map((row) => [row.id, row])),
     notInShape: notIn,
-    total: whole,
-    unit: unitOf(measure),
+    total: totalValue,
+    unit: measureUnit(measure),
     days,
-    sum: sumRows(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, whole),
+    sum: sumRows(
+      isTime(measure) ? null : overlaps ? 'overlaps' : 'exact',
+      rows,
+      notIn?.value ?? null,
+      totalValue,
+    ),
     method,
     milliseconds,
     from: 'facts',

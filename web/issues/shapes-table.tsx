@@ -6,16 +6,16 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatNumber } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { Measure } from './issues-search.ts'
-import { type ShapeRow, valueOf } from './shape-rows.ts'
+import { type ShapeRow, measureValue } from './shape-rows.ts'
 
 interface Props {
   measure: Measure
-  answer: IssuesByShape
+  response: IssuesByShape
   /** Name of the layer in a sentence. */
   layer: string
   rows: readonly ShapeRow[]
   fileName: string
-  /** Formats of the download menu besides the table. */
+  /** Formats of the download menu in addition to the table. */
   moreFormats: readonly DownloadFormat[]
   height: number
   selected: string | undefined
@@ -24,10 +24,10 @@ interface Props {
 
 const isShape = ({ id }: ShapeRow): boolean => id !== notInShape
 
-/** The numbers of the map as a table, with what is outside of all shapes, so that the columns add up. */
+/** The values of the map as a table, with issues outside of all shapes, so that columns add up. */
 export function ShapesTable({
   measure,
-  answer,
+  response,
   layer,
   rows,
   fileName,
@@ -37,14 +37,14 @@ export function ShapesTable({
   onSelect,
 }: Props) {
   const { t } = useTranslation()
-  const outside = answer.shape_data[notInShape]
+  const outside = response.shape_data[notInShape]
   const all = outside
     ? [
         ...rows,
         {
           id: notInShape,
           name: t('evaluation:legend.notInShape', { layer }),
-          value: valueOf(measure, outside),
+          value: measureValue(measure, outside),
           n: null,
           counts: {},
           figures: outside,
@@ -62,7 +62,7 @@ export function ShapesTable({
       width: 125,
       renderCell: (row) => formatNumber(value(row), digits),
     })
-  const { total, overlaps } = answer
+  const { total, overlaps } = response
   const columns: TableColumn<ShapeRow>[] = [
     column('name', t('evaluation:results.shape'), (row) => row.name, {
       width: 220,

@@ -11,7 +11,7 @@ import { harbour, mapReplies, mill } from '#web/map-page/test-map.ts'
 
 const region = '/v2/regions/port-meridian'
 
-/** For tests: an issue as the server sends it. */
+/** For tests: an issue in the format of the API. */
 export const testIssue = (some: Partial<IssueWithHistory> = {}): IssueWithHistory => ({
   id: 'SR-1',
   source: 'files',
@@ -73,7 +73,7 @@ export const testByShape: IssuesByShape = {
   milliseconds: 2,
 }
 
-/** The same for another period: more in Harbour, none in Mill. */
+/** The same for another period: more issues in Harbour, none in Mill. */
 const testBefore: IssuesByShape = {
   ...testByShape,
   shape_data: { [harbour!]: figures(5, 1, 20), [mill!]: figures(0, 0, null), [notInShape]: figures(1, 0, 4) },
@@ -96,7 +96,7 @@ export const testByDay: IssuesByShapeAndDay = {
 
 type Reply = (request: { query: URLSearchParams; body: unknown }) => unknown
 
-/** For tests: the server's replies about a region's issues. */
+/** For tests: the server's replies about issues of a region. */
 export function issueReplies(types: readonly IssueType[] = testTypes): Record<string, Reply> {
   const none = types.length === 0
   const items: Issue[] = none

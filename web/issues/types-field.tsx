@@ -14,13 +14,13 @@ interface Props {
   onChange: (value: string[] | undefined) => void
 }
 
-/** The filter by type, with the number of each. */
+/** The filter by type, with the number of issues of each. */
 export function TypesField({ types, status, value, onChange }: Props) {
   const { t } = useTranslation()
   const countOf = ({ open, closed }: IssueType): number =>
     status === 'open' ? open : status === 'closed' ? closed : open + closed
   const counts = new Map(types.map((type) => [type.service_code, countOf(type)]))
-  const known = types
+  const knownOptions = types
     .toSorted((a, b) => countOf(b) - countOf(a))
     .map((type) => ({ value: type.service_code, label: typeText(type) }))
   const unknown = value.filter((code) => !counts.has(code)).map((code) => ({ value: code, label: code }))
@@ -28,7 +28,7 @@ export function TypesField({ types, status, value, onChange }: Props) {
     <MultiSelect
       label={t('issues:types.label')}
       placeholder={value.length === 0 ? t('issues:types.all') : ''}
-      data={[...known, ...unknown]}
+      data={[...knownOptions, ...unknown]}
       value={[...value]}
       searchable
       clearable

@@ -7,11 +7,11 @@ import { statusColors, typeColors } from './issue-colors.ts'
 import type { IssueSteps } from './issue-steps.ts'
 import type { Coloring } from './issues-search.ts'
 
-interface Given {
+interface ViewOptions {
   points: IssuePoints | null
-  /** The playback of the map: only points of its day are shown. */
+  /** The playback of the map, during which only points of its day are shown. */
   playing: AxisPlaying<IssueSteps> | null
-  /** All types of the region, most frequent first; null while unknown. */
+  /** All types of the region, most frequent first; null until loaded. */
   types: readonly IssueType[] | null
   color: Coloring
   scheme: Scheme
@@ -19,16 +19,24 @@ interface Given {
   selected: { lon: number; lat: number } | null
 }
 
-/** The points of a map, outside of React. */
-export function useIssueView({ points, playing, types, color, scheme, zoom, selected }: Given): IssueView {
+/** The points of a map, updated outside of React. */
+export function useIssueView({
+  points,
+  playing,
+  types,
+  color,
+  scheme,
+  zoom,
+  selected,
+}: ViewOptions): IssueView {
   const [view] = useState(() => new IssueView())
   const colorOf = useMemo(() => {
     const byStatus = statusColors(scheme)
-    const { own, others } = typeColors(types ?? [], scheme)
-    return (of: IssuePoints, at: number): string =>
+    const { own: byType, others } = typeColors(types ?? [], scheme)
+    return (issues: IssuePoints, index: number): string =>
       color === 'status'
-        ? byStatus[of.closed[at] ? 'closed' : 'open']
-        : (own.get(of.types[of.type[at] ?? -1]?.service_code ?? '') ?? others)
+        ? byStatus[issues.closed[index] ? 'closed' : 'open']
+        : (byType.get(issues.types[issues.type[index] ?? -1]?.service_code ?? '') ?? others)
   }, [types, color, scheme])
   const [lon, lat] = [selected?.lon, selected?.lat]
   useEffect(() => {

@@ -23,7 +23,7 @@ import type { IssuesSearch } from './issues-search.ts'
 const pageSize = 50
 const never = '00000000-0000-0000-0000-000000000000'
 
-/** All requests of the 311 map, for the current URL. */
+/** All requests of the 311 map for the URL. */
 export function useIssues({ regionId }: Region, search: IssuesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const isByShape = search.show === 'shapes'
@@ -34,7 +34,8 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
 
   const question = useMemo(() => issuesQuestion(search, today), [search, today])
   const { service_code: _types, status: _status, ...days } = question
-  // All types, for names and colors; and the number that each option of a filter would find, with the other filters applied.
+  // All types, for names and colors, and the number of matches of each filter option with the other filters
+  // applied.
   const types = useEndpointQuery(listIssueTypes, { ...inRegion, query: {} })
   const choices = useEndpointQuery(
     listIssueTypes,
@@ -58,15 +59,16 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     { enabled: layer !== null && search.by !== undefined, placeholderData: keepPreviousData },
   )
   const other = comparedPeriod(search)
-  // Days without data are not zero issues.
+  // A period without data has an unknown number of issues, not zero.
   const compared = other && types.data && getDataCoverage(other, types.data) === 'none' ? null : other
-  // Values of the other days before are not kept: they would be shown under the dates of these.
+  // No placeholder data: values of a previous comparison would appear under the new dates.
   const before = useEndpointQuery(
     queryIssuesByShape,
     { ...inRegion, query: { ...ofLayer, ...compared } },
     { enabled: layer !== null && compared !== null },
   )
-  // During a playback the table stays at the day where it stopped last: no requests for days in between.
+  // During a playback the table remains at the last selected day, so that the days in between need no
+  // requests.
   const day = shownDay(search, question)
   const list = useEndpointQuery(
     listIssues,

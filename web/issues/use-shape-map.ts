@@ -14,10 +14,10 @@ import { useStatesPlaying } from '#web/map-page/time/use-playback.ts'
 import { usePainting } from '#web/map-page/by-shape/use-painting.ts'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { IssuesSearch } from './issues-search.ts'
-import { type ShapeRow, shapeRows, shapesEvaluation, unitOf } from './shape-rows.ts'
+import { type ShapeRow, shapeRows, shapesEvaluation, measureUnit } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
 
-interface Given {
+interface ShapeMapInput {
   search: IssuesSearch
   issues: Pick<
     ReturnType<typeof useIssues>,
@@ -27,21 +27,25 @@ interface Given {
   scheme: Scheme
 }
 
-const daysOf = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
+const countDays = ({ start_date, end_date }: Period): number =>
+  dayNumber(end_date) - dayNumber(start_date) + 1
 
-/** Issues by shape in the form of any map of values, optionally by day or compared with another period. Without rows if the map shows points. */
+/**
+ * Issues by shape as input for a map of values, optionally by day or compared with another period. Without
+ * rows if the map shows points.
+ */
 export function useShapeMap({
   search,
   issues: { layers, layer, shapes, byShape, byDay, before, question },
   adjust,
   scheme,
-}: Given): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
+}: ShapeMapInput): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
   const { measure = 'count', colors = 'tide', compare_start_date, compare_end_date } = search
   const rows = useMemo(
     () => (byShape && shapes ? shapeRows(byShape, shapes, measure) : []),
     [byShape, shapes, measure],
   )
-  const days = daysOf(question)
+  const days = countDays(question)
   const now = useMemo(
     () => (byShape && shapes ? shapesEvaluation(byShape, rows, measure, days) : null),
     [byShape, shapes, rows, measure, days],
@@ -50,9 +54,9 @@ export function useShapeMap({
   const kind = search.side_by_side ? 'side' : search.percent ? 'percent' : 'change'
   const comparison = useMemo((): Comparison | null => {
     const period = comparedPeriod({ compare_start_date, compare_end_date })
-    const other = (of: IssuesByShape, in_: Period): Evaluation =>
-      shapesEvaluation(of, shapeRows(of, shapes ?? [], measure), measure, daysOf(in_))
-    return before && shapes && period ? { before: other(before, period), period, kind } : null
+    const evaluationFor = (issues: IssuesByShape, period: Period): Evaluation =>
+      shapesEvaluation(issues, shapeRows(issues, shapes ?? [], measure), measure, countDays(period))
+    return before && shapes && period ? { before: evaluationFor(before, period), period, kind } : null
   }, [before, shapes, measure, compare_start_date, compare_end_date, kind])
   const evaluation = useMemo(
     () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
@@ -63,7 +67,7 @@ export function useShapeMap({
     () =>
       byDay && shapes && now
         ? new Playback({
-            response: { ...byDay, buckets: byDay.days, unit: unitOf(measure), from: 'facts' },
+            response: { ...byDay, buckets: byDay.days, unit: measureUnit(measure), from: 'facts' },
             by: 'day',
             overall: now,
             shapes,

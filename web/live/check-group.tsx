@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 
 interface Props {
   label: string
-  /** Shortcuts that check several boxes. */
-  quick: readonly { text: string; isChosen: boolean; choose: () => void }[]
+  /** Shortcuts that select several checkboxes at once. */
+  shortcuts: readonly { text: string; isChosen: boolean; choose: () => void }[]
   children: ReactNode
 }
 
 /** A group of checkboxes, with shortcuts for several of them. */
-export function CheckGroup({ label, quick, children }: Props) {
+export function CheckGroup({ label, shortcuts, children }: Props) {
   return (
     <div role="group" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" mb={4}>
@@ -17,7 +17,7 @@ export function CheckGroup({ label, quick, children }: Props) {
           {label}
         </Input.Label>
         <Group gap={2} wrap="nowrap">
-          {quick.map(({ text, isChosen, choose }) => (
+          {shortcuts.map(({ text, isChosen, choose }) => (
             <Button
               key={text}
               size="compact-xs"

@@ -3,10 +3,10 @@ import { colorOnPanel } from '#web/kit/contrast.ts'
 import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 
 export const colorings = ['operator', 'state', 'battery'] as const
-/** The meaning of vehicle colors. */
+/** What the colors of vehicles represent. */
 export type Coloring = (typeof colorings)[number]
 
-/** Colors of states, all different from those of operators. */
+/** Colors of states, all different from the operators' theme colors. */
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
   const { secondary, noData } = dataColors[scheme]
   const [available, reserved, on_trip, non_operational, stopped, non_contactable, missing] = secondary as [
@@ -46,12 +46,13 @@ export const batteryColors = (scheme: Scheme): readonly string[] => {
   ]
 }
 
-export const bandOf = (battery: number): number => batteryBands.findLastIndex((from) => battery >= from)
+export const getBatteryBand = (battery: number): number =>
+  batteryBands.findLastIndex((from) => battery >= from)
 
 const channels = (color: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
 const distanceOf = (a: string, b: string): number =>
-  Math.hypot(...channels(a).map((each, at) => each - channels(b)[at]!))
+  Math.hypot(...channels(a).map((each, index) => each - channels(b)[index]!))
 
 /** Colors of operators: their own, else the theme color that differs most from all others. */
 export function operatorColors(

@@ -6,7 +6,7 @@ import styles from './count-check.module.css'
 interface Props {
   label: string
   count: number
-  /** Color of the swatch; none if absent. */
+  /** Color of the swatch; absent if there is none. */
   color?: string | undefined
   isChecked: boolean
   onToggle: () => void

@@ -13,7 +13,7 @@ const interval = (state: 'available' | 'on_trip', from: number, to: number | nul
   battery: null,
 })
 
-it('clips earlier intervals, joins adjacent ones of one state, and continues until now', () => {
+it('clips earlier intervals, merges adjacent ones of the same state, and continues until now', () => {
   const segments = daySegments(
     {
       day_start: start,

@@ -13,13 +13,16 @@ const dayMs = 86_400_000
 interface DaySegment {
   state: VehicleState
   from: number
-  /** Null until now. */
+  /** Null if the state lasts until now. */
   to: number | null
   left: number
   width: number
 }
 
-/** The intervals of a day, clipped to it, adjacent ones of one state joined. Days with a clock change are drawn over 24 hours too. */
+/**
+ * The intervals of a day, clipped to it, with adjacent ones of the same state merged. Days with a clock
+ * change are drawn over 24 hours too.
+ */
 export function daySegments(
   { intervals, day_start: start }: Pick<VehicleDay, 'intervals' | 'day_start'>,
   at: number,
@@ -40,13 +43,13 @@ export function daySegments(
 interface Props {
   day: VehicleDay
   zone: string
-  /** Now, ms since 1970. */
+  /** The current time, in ms since 1970. */
   at: number
 }
 
 const shownLines = 6
 
-/** The states of a vehicle's day on a bar from midnight to midnight, and the last ones as text. */
+/** The states of a vehicle's day as a bar from midnight to midnight, and the latest ones as text. */
 export function DayBar({ day, zone, at }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })

@@ -33,7 +33,7 @@ const step = fc.record({
 })
 
 describe('the columns of a fleet', () => {
-  it('contain the last state of each handle after a list and changes', () => {
+  it('contain the latest state of each handle after a list and changes', () => {
     fc.assert(
       fc.property(
         fc.array(anyVehicle, { maxLength: 30 }).map(once),
@@ -42,9 +42,9 @@ describe('the columns of a fleet', () => {
           const columns = new FleetColumns()
           columns.load(liveVehicles(first))
           const plain = new Map(first.map((vehicle) => [vehicle.handle, vehicle]))
-          for (const [at, { changed, gone }] of steps.entries()) {
+          for (const [index, { changed, gone }] of steps.entries()) {
             const left = gone.filter((handle) => changed.every((vehicle) => vehicle.handle !== handle))
-            columns.apply(liveVehicles(changed, { at: at + 2, gone: left }))
+            columns.apply(liveVehicles(changed, { at: index + 2, gone: left }))
             for (const vehicle of changed) plain.set(vehicle.handle, vehicle)
             for (const handle of left) plain.delete(handle)
           }
@@ -76,7 +76,7 @@ describe('the columns of a fleet', () => {
     ])
   })
 
-  it('have unknown places, and find vehicles by operator and number', () => {
+  it('support unknown places, and find vehicles by operator and number', () => {
     const columns = new FleetColumns()
     columns.load(
       liveVehicles([

@@ -2,16 +2,19 @@ import { type LiveState, type LiveVehicles, liveStateNames, placeSteps } from '#
 
 export type FleetGroup = LiveVehicles['groups'][number]
 
-/** Unknown battery. */
+/** Value of an unknown battery level. */
 export const unknownBattery = -1
 
-/** Every vehicle of a region in columns by handle, in the order of the server. No object is created per vehicle. */
+/**
+ * All vehicles of a region in columns indexed by handle, in the order of the server. No object is created per
+ * vehicle.
+ */
 export class FleetColumns {
   /** Upper bound of the handles, exclusive. */
   size = 0
   /** The number of vehicles. */
   count = 0
-  /** Number of the last applied change. */
+  /** Sequence number of the last applied change. */
   at = 0
   isThere = new Uint8Array(0)
   /** Degrees; NaN if unknown. */
@@ -19,9 +22,9 @@ export class FleetColumns {
   lat = new Float64Array(0)
   /** Index into `groups`. */
   group = new Uint16Array(0)
-  /** Index into liveStateNames. */
+  /** Index into `liveStateNames`. */
   state = new Uint8Array(0)
-  /** Percent, or unknownBattery. */
+  /** Percent, or `unknownBattery`. */
   battery = new Int16Array(0)
   /** Ms since 1970. */
   since = new Float64Array(0)
@@ -30,7 +33,7 @@ export class FleetColumns {
   readonly groups: FleetGroup[] = []
   readonly #groupIndexes = new Map<string, number>()
 
-  /** Replaces everything by a list. */
+  /** Replaces all vehicles with those of a list. */
   load(list: LiveVehicles): void {
     this.isThere.fill(0)
     this.size = 0
@@ -76,7 +79,7 @@ export class FleetColumns {
     return liveStateNames[this.state[handle]!]!
   }
 
-  /** The id of a vehicle in the URL: operator and number, which stay the same when handles change. */
+  /** The id of a vehicle in the URL: operator and number, which do not change when handles do. */
   idOf(handle: number): string {
     return `${this.groupOf(handle).operator}:${this.vehicleIds[handle]!}`
   }
@@ -97,8 +100,8 @@ export class FleetColumns {
 
   #groupIndex(group: FleetGroup): number {
     const key = `${group.operator} ${group.vehicle_type} ${group.source}`
-    const known = this.#groupIndexes.get(key)
-    if (known !== undefined) return known
+    const existing = this.#groupIndexes.get(key)
+    if (existing !== undefined) return existing
     this.#groupIndexes.set(key, this.groups.length)
     return this.groups.push(group) - 1
   }
@@ -108,9 +111,9 @@ export class FleetColumns {
     if (size <= this.isThere.length) return
     const room = Math.max(1024, Math.ceil(size * 1.25))
     const larger = <T extends Uint8Array | Uint16Array | Int16Array | Float64Array>(old: T): T => {
-      const grown = new (old.constructor as new (length: number) => T)(room)
-      grown.set(old)
-      return grown
+      const enlarged = new (old.constructor as new (length: number) => T)(room)
+      enlarged.set(old)
+      return enlarged
     }
     this.isThere = larger(this.isThere)
     this.lon = larger(this.lon)

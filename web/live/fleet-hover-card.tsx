@@ -8,7 +8,7 @@ import type { VehicleFacts } from './vehicle-facts.ts'
 import { momentText } from './zone-clock.ts'
 
 interface Props {
-  /** Of a vehicle, or of a mark: `cluster/12`, `station/3`. */
+  /** Id of a vehicle, or of a mark such as `cluster/12` or `station/3`. */
   id: string
   facts: VehicleFacts | null
   stations: readonly LiveStation[]
@@ -16,7 +16,7 @@ interface Props {
   zone: string
 }
 
-/** The small card of the vehicle or mark under the pointer. */
+/** The card of the vehicle or mark under the pointer. */
 export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) {
   const { t } = useTranslation()
   const lines = (): { name: string; text: string; more: string } | null => {
@@ -57,13 +57,13 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
         }
       : null
   }
-  const shown = lines()
-  if (!shown) return null
+  const content = lines()
+  if (!content) return null
   return (
     <div className={styles['card']}>
-      <span className={styles['name']}>{shown.name}</span>
-      <span>{shown.text}</span>
-      {shown.more ? <span className={styles['quiet']}>{shown.more}</span> : null}
+      <span className={styles['name']}>{content.name}</span>
+      <span>{content.text}</span>
+      {content.more ? <span className={styles['quiet']}>{content.more}</span> : null}
     </div>
   )
 }

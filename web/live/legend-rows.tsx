@@ -8,16 +8,16 @@ import { batteryBands, batteryColors, type Coloring, stateColors, stateOrder } f
 import styles from './live-legend.module.css'
 import type { LiveFilters } from './live-filters.ts'
 import { operatorName } from '#contract/operators.ts'
-import type { Shown } from './pick-shown.ts'
+import type { ShownVehicles } from './filter-vehicles.ts'
 
 export interface LegendProps {
   by: Coloring
   filters: LiveFilters
-  shown: Shown
+  shown: ShownVehicles
   operators: readonly Operator[]
   colors: ReadonlyMap<string, string>
   hasStations: boolean
-  isTogether: boolean
+  isClustered: boolean
 }
 
 interface Row {
@@ -26,10 +26,10 @@ interface Row {
   color: string
 }
 
-const bandText = (t: TFunction, at: number): string =>
-  at === 0
+const bandText = (t: TFunction, index: number): string =>
+  index === 0
     ? t('live:legend.low', { to: batteryBands[1] })
-    : t('live:legend.band', { from: batteryBands[at], to: batteryBands[at + 1] ?? 100 })
+    : t('live:legend.band', { from: batteryBands[index], to: batteryBands[index + 1] ?? 100 })
 
 function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, colors }: LegendProps): Row[] {
   if (by === 'operator')
@@ -48,7 +48,7 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
       }))
   return [
     ...batteryColors(scheme)
-      .map((color, at) => ({ key: String(at), label: bandText(t, at), color }))
+      .map((color, index) => ({ key: String(index), label: bandText(t, index), color }))
       .toReversed(),
     { key: 'unknown', label: t('live:legend.unknown'), color: dataColors[scheme].noData },
   ]
@@ -56,7 +56,7 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
 
 /** The colors and marks on the map with their meanings. */
 export function LegendRows(props: LegendProps) {
-  const { hasStations, isTogether } = props
+  const { hasStations, isClustered } = props
   const { t } = useTranslation()
   const scheme = useMapScheme()
   return (
@@ -67,7 +67,7 @@ export function LegendRows(props: LegendProps) {
           {label}
         </li>
       ))}
-      {isTogether ? (
+      {isClustered ? (
         <li>
           <span className={styles['cluster']} aria-hidden="true" />
           {t('live:legend.cluster')}

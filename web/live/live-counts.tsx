@@ -4,10 +4,10 @@ import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { operatorName, type Operator } from '#contract/operators.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './live-counts.module.css'
-import type { Shown } from './pick-shown.ts'
+import type { ShownVehicles } from './filter-vehicles.ts'
 
 interface Props {
-  counts: Shown['counts']
+  counts: ShownVehicles['counts']
   operators: readonly Operator[]
 }
 
@@ -15,7 +15,7 @@ const allTypes = VehicleType.options
 
 const maxTypesInPanel = 4
 
-/** The vehicles on the map as a small table: operator by vehicle type, with totals. */
+/** The number of visible vehicles by operator and vehicle type, with totals. */
 export function LiveCounts({ counts, operators }: Props) {
   const { t } = useTranslation()
   const sum = (slug: string | null, type: VehicleType | null): number =>
@@ -41,7 +41,7 @@ export function LiveCounts({ counts, operators }: Props) {
   return (
     <div
       className={styles['frame']}
-      // Wide tables scroll, which must work by keyboard too.
+      // Wide tables scroll, which must also work by keyboard.
       {...(types.length > maxTypesInPanel
         ? { 'data-scrolls': true, tabIndex: 0, role: 'region', 'aria-label': t('live:counts.title') }
         : {})}

@@ -7,7 +7,10 @@ import { useRegion } from '#web/shell/region.tsx'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 
 interface Props {
-  /** No vehicle at all, none that matches the filters, or, without filters, none in the right of way. */
+  /**
+   * What is missing: any vehicles, vehicles that match the filters or, without filters, vehicles in the right
+   * of way.
+   */
   lacks: 'vehicles' | 'matches' | 'away'
   /** Clears the filters; for `away`, shows vehicles in all states. */
   onClear: () => void

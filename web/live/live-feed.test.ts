@@ -3,7 +3,7 @@ import { ApiError } from '#web/data/api-error.ts'
 import { LiveFeed } from './live-feed.ts'
 import { liveVehicles } from './test-fleet.ts'
 
-/** A server with a sequence of lists, and a stream controlled by the test. */
+/** A server with a sequence of lists, and a stream that the test controls. */
 function serve(lists: (object | number)[]) {
   let say = (_text: string): void => undefined
   let listed = 0
@@ -13,11 +13,11 @@ function serve(lists: (object | number)[]) {
     'fetch',
     async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
       if (url.endsWith('/live')) {
-        const answer = lists[Math.min(listed, lists.length - 1)]!
+        const response = lists[Math.min(listed, lists.length - 1)]!
         listed += 1
-        return typeof answer === 'number'
-          ? new Response('{"detail":"No."}', { status: answer })
-          : new Response(JSON.stringify(answer))
+        return typeof response === 'number'
+          ? new Response('{"detail":"No."}', { status: response })
+          : new Response(JSON.stringify(response))
       }
       streams.push(headers['last-event-id']!)
       const body = new ReadableStream<Uint8Array>({
@@ -43,8 +43,8 @@ const open = async (lists: (object | number)[]) => {
   return { server, feed, stop }
 }
 
-describe('a live feed', () => {
-  it('loads the list, then applies changes after the number of the list', async () => {
+describe('LiveFeed', () => {
+  it('loads the list, then applies changes that follow it', async () => {
     const { server, feed, stop } = await open([liveVehicles([{ handle: 0 }, { handle: 1 }], { at: 100 })])
     expect(feed.state.read().kind).toBe('loading')
     await vi.waitFor(() => expect(feed.state.read().kind).toBe('live'))
@@ -62,7 +62,7 @@ describe('a live feed', () => {
     stop()
   })
 
-  it('takes the list of a reset, whatever its number is', async () => {
+  it('accepts the list of a reset, whatever its sequence number', async () => {
     const { server, feed, stop } = await open([liveVehicles([{ handle: 0 }], { at: 100 })])
     await vi.waitFor(() => expect(feed.state.read().kind).toBe('live'))
     server.event('reset', liveVehicles([{ handle: 3 }, { handle: 4 }], { at: 90 }), 90)
@@ -90,7 +90,7 @@ describe('a live feed', () => {
     )
   })
 
-  it('reports a failure, and tries again on restart', async () => {
+  it('reports a failure, and retries on restart', async () => {
     const { feed, stop } = await open([500, liveVehicles([{ handle: 0 }])])
     await vi.waitFor(() =>
       expect(feed.state.read()).toMatchObject({ kind: 'failed', changed: null, error: { status: 500 } }),
@@ -101,7 +101,7 @@ describe('a live feed', () => {
     stop()
   })
 
-  it('reports nothing after it is stopped', async () => {
+  it('reports nothing after it was stopped', async () => {
     const { feed, stop } = await open([liveVehicles([{ handle: 0 }])])
     stop()
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -6,31 +6,34 @@ import { followEvents, type StreamEvent } from '#web/data/event-stream.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { FleetColumns } from './fleet-columns.ts'
 
-/** The state of the feed. `changed`: time of the last change, ms; null before the first. */
+/** The state of the feed. `changed`: time of the last change in ms; null before the first. */
 export interface FeedState {
   kind: 'loading' | 'live' | 'interrupted' | 'failed'
   changed: number | null
   error: ApiError | null
 }
 
-/** The current vehicles of a region: a list first, then changes. */
+/** The current vehicles of a region: a list at first, then changes from a stream. */
 export class LiveFeed {
   readonly columns = new FleetColumns()
   readonly state = createSignal<FeedState>({ kind: 'loading', changed: null, error: null })
-  /** Increases with every change of the columns. */
+  /** Incremented with every change of the columns. */
   readonly version = createSignal(0)
-  /** Increases with every change of the stations. */
+  /** Incremented with every change of the stations. */
   readonly stations = createSignal(0)
   #stop = new AbortController()
 
-  /** Returns a function that stops the feed. `prefetched`: the list, if it was requested already. */
+  /**
+   * Starts the feed, and returns a function that stops it. `prefetched`: the list, if it was already
+   * requested.
+   */
   start(regionId: string, prefetched?: Promise<LiveVehicles>): () => void {
     this.#stop = new AbortController()
     void this.#follow(regionId, this.#stop, prefetched)
     return () => this.#stop.abort()
   }
 
-  /** Loads everything again after a failure. */
+  /** Reloads everything after a failure. */
   restart(regionId: string): void {
     this.#stop.abort()
     this.state.write({ ...this.state.read(), kind: 'loading', error: null })
@@ -46,7 +49,7 @@ export class LiveFeed {
         lastId: String(this.columns.at),
         signal: stop.signal,
         onOpen: () => this.#setKind('live'),
-        onInterrupted: (again) => this.#setKind(again === null ? 'failed' : 'interrupted'),
+        onInterrupted: (retryTime) => this.#setKind(retryTime === null ? 'failed' : 'interrupted'),
         onEvent: (event) => this.#handleEvent(event),
       },
     )
@@ -55,7 +58,7 @@ export class LiveFeed {
   #handleEvent({ name, data }: StreamEvent): void {
     if (name === 'vehicles') {
       const update = JSON.parse(data) as LiveVehicles
-      // Already in a list that was loaded meanwhile.
+      // Already in a list that was loaded in the meantime.
       if (update.at <= this.columns.at) return
       this.columns.apply(update)
       this.#changed()

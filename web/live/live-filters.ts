@@ -13,11 +13,11 @@ export interface LiveFilters {
   batteryBelow: number | null
   /** Minutes; null for any time. */
   seenWithin: number | null
-  /** Minutes that a vehicle has been parked at least; null for any, also for vehicles on a trip. */
+  /** Minimum parking duration in minutes; null for any, which includes vehicles on a trip. */
   parkedFor: number | null
 }
 
-/** Groups of states (docs/metrics.md, Vehicle states), and those in none of them. */
+/** Groups of states (docs/metrics.md, Vehicle states), and states outside of groups. */
 export const stateGroups = {
   operational: ['available', 'reserved', 'on_trip'],
   non_operational: ['non_operational'],

@@ -16,12 +16,12 @@ import { clusterZoom } from '#web/map/cluster-grid.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
 import { LiveEmpty } from './live-empty.tsx'
 import { LivePanel } from './live-panel.tsx'
-import { filtersOf, liveSearch } from './live-search.ts'
+import { toFilters, liveSearch } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
 import { LiveTable } from './live-table.tsx'
 import { useLiveMap } from './use-live-map.ts'
 import { VehicleCard } from './vehicle-card.tsx'
-import { factsOf } from './vehicle-facts.ts'
+import { getVehicleFacts } from './vehicle-facts.ts'
 import { type LegendProps, LegendRows } from './legend-rows.tsx'
 import styles from './live-legend.module.css'
 
@@ -52,7 +52,7 @@ export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
   )
 }
 
-/** The live map: where every vehicle of the region is right now. */
+/** The live map: the current positions of all vehicles of the region. */
 export function LiveMapScreen() {
   const region = useRegion()
   // Each region has its own fleet.
@@ -89,14 +89,14 @@ function LiveMap({ region }: { region: Region }) {
     isLoaded,
     lacks,
   } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
-  // If the table is open too, the card needs the room.
+  // The card and the table do not fit at the same time.
   const isCrowded = areResultsOpen && selected !== null
-  // On a phone the card covers the lower half.
-  const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  // On a phone the card covers the lower half of the map.
+  const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const covered =
     isSmall && selected !== null && !areResultsOpen
-      ? { ...around, bottom: Math.round(window.innerHeight * 0.45) }
-      : around
+      ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) }
+      : coveredByPage
 
   return (
     <MapPage
@@ -133,7 +133,7 @@ function LiveMap({ region }: { region: Region }) {
           hoverCard={(id) => (
             <FleetHoverCard
               id={id}
-              facts={factsOf(columns, id)}
+              facts={getVehicleFacts(columns, id)}
               stations={stations}
               operators={operators}
               zone={zone}
@@ -160,7 +160,7 @@ function LiveMap({ region }: { region: Region }) {
               zone={zone}
               isMetric={isMetric}
               id={selected}
-              facts={factsOf(columns, selected)}
+              facts={getVehicleFacts(columns, selected)}
               operators={operators}
               at={at}
               onClear={() => select(null)}
@@ -169,12 +169,12 @@ function LiveMap({ region }: { region: Region }) {
           {shown && isLoaded && !(isSmall && selected !== null) ? (
             <LiveLegend
               by={search.color ?? 'operator'}
-              filters={filtersOf(search)}
+              filters={toFilters(search)}
               shown={shown}
               operators={operators}
               colors={colors}
               hasStations={stations.length > 0}
-              isTogether={camera.zoom < clusterZoom}
+              isClustered={camera.zoom < clusterZoom}
               isOpen={legendChoice ?? !(isSmall || isCrowded)}
               onOpen={setLegendOpen}
             />

@@ -9,13 +9,13 @@ import { colorings } from './color-by.ts'
 import { batteryChoices, type LiveSearch, parkedChoices, seenChoices } from './live-search.ts'
 import { LiveCounts } from './live-counts.tsx'
 import { OperatorChecks } from './operator-checks.tsx'
-import type { Shown } from './pick-shown.ts'
+import type { ShownVehicles } from './filter-vehicles.ts'
 import { StateChecks } from './state-checks.tsx'
 
 interface Props {
   search: LiveSearch
   change: (part: Partial<LiveSearch>) => void
-  shown: Shown | null
+  shown: ShownVehicles | null
   operators: readonly Operator[]
   colors: ReadonlyMap<string, string>
   lostAfterHours: number
@@ -26,7 +26,7 @@ const everyType = VehicleType.options
 const durationText = (t: TFunction, minutes: number): string =>
   minutes < 60 ? t('live:seen.minutes', { count: minutes }) : t('live:seen.hours', { count: minutes / 60 })
 
-/** The filters and colors of the live map. */
+/** Filters and colors of the live map. */
 export function LivePanel({ search, change, shown, operators, colors, lostAfterHours }: Props) {
   const { t } = useTranslation()
   const { vehicle_types: vehicleTypes, battery, seen, parked } = search

@@ -10,13 +10,13 @@ import { FleetColumns } from './fleet-columns.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
 import { LiveLegend } from './live-map-screen.tsx'
 import { LivePanel } from './live-panel.tsx'
-import { filtersOf, type LiveSearch } from './live-search.ts'
+import { toFilters, type LiveSearch } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
 import { LiveTable } from './live-table.tsx'
-import { pickShown } from './pick-shown.ts'
+import { filterVehicles } from './filter-vehicles.ts'
 import { liveVehicles, testTime } from './test-fleet.ts'
 import { VehicleCard } from './vehicle-card.tsx'
-import { factsOf } from './vehicle-facts.ts'
+import { getVehicleFacts } from './vehicle-facts.ts'
 
 const zone = 'America/New_York'
 const operators = [
@@ -37,7 +37,7 @@ columns.load(
     { handle: 3, operator: 'new-one', id: 'X-1', state: 'lost', lon: null, lat: null },
   ]),
 )
-const shownBy = (search: LiveSearch) => pickShown(columns, filtersOf(search), testTime)
+const shownBy = (search: LiveSearch) => filterVehicles(columns, toFilters(search), testTime)
 
 describe('the panel', () => {
   const open = async (search: LiveSearch = {}) => {
@@ -55,7 +55,7 @@ describe('the panel', () => {
     return change
   }
 
-  it('counts by operator and by state, unknown ones as unknown', async () => {
+  it('counts by operator and by state; unknown counts are shown as unknown', async () => {
     await open()
     const group = screen.getByRole('group', { name: 'Operators' })
     expect(
@@ -68,13 +68,13 @@ describe('the panel', () => {
     expect(screen.queryByRole('checkbox', { name: /^Removed/ })).toBeNull()
   })
 
-  it('unchecks one of all, and checked again it is all', async () => {
+  it('deselects one of all; selecting it again means all', async () => {
     const change = await open()
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
     expect(change).toHaveBeenLastCalledWith({ operators: ['swift', 'new-one'] })
   })
 
-  it('the last one checked makes it all again; none is none', async () => {
+  it('selects all when the last one is deselected; "none" selects none', async () => {
     const change = await open({ operators: ['swift', 'new-one'] })
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
     expect(change).toHaveBeenLastCalledWith({ operators: undefined })
@@ -82,16 +82,16 @@ describe('the panel', () => {
     expect(change).toHaveBeenLastCalledWith({ operators: [] })
   })
 
-  it('has what is rarely set, and the small table, behind headings', async () => {
+  it('has rarely used filters, and the table of counts, in collapsed sections', async () => {
     const change = await open({ parked: 2880 })
-    // Open because one of its fields is set.
+    // Expanded because one of its fields is set.
     await userEvent.click(screen.getByRole('combobox', { name: 'Parked for at least' }))
     await userEvent.click(await screen.findByRole('option', { name: '72 hours' }))
     expect(change).toHaveBeenLastCalledWith({ parked: 4320 })
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  it('a group of states is toggled at once', async () => {
+  it('toggles a group of states at once', async () => {
     const change = await open()
     await userEvent.click(screen.getByRole('checkbox', { name: 'Operational' }))
     expect(change).toHaveBeenLastCalledWith({ states: ['non_operational', 'stopped', 'non_contactable'] })
@@ -102,12 +102,12 @@ describe('the panel', () => {
 
 describe('the status', () => {
   const state = { kind: 'live' as const, changed: testTime, error: null }
-  it('shows since when nothing changed, in the zone of the region', async () => {
+  it('shows since when nothing has changed, in the time zone of the region', async () => {
     await renderPart(<LiveStatus state={state} shown={shownBy({})} total={4} zone={zone} />)
     expect(screen.getByText('Last change 1:00:00 PM')).toBeInTheDocument()
     expect(screen.getByText('3 of 4 shown')).toHaveAttribute('data-shown', '3')
   })
-  it('shows that it is interrupted, and the age of the data', async () => {
+  it('shows that the stream is interrupted, and the age of the data', async () => {
     await renderPart(
       <LiveStatus
         state={{ ...state, kind: 'interrupted' }}
@@ -128,12 +128,12 @@ it('the legend lists only what is on the map', async () => {
   await renderPart(
     <LiveLegend
       by="state"
-      filters={filtersOf(search)}
+      filters={toFilters(search)}
       shown={shownBy(search)}
       operators={operators}
       colors={colors}
       hasStations
-      isTogether={false}
+      isClustered={false}
       isOpen
       onOpen={() => {}}
     />,
@@ -146,7 +146,7 @@ it('the legend lists only what is on the map', async () => {
   ])
 })
 
-it('the table lists the vehicles on the map, and selects', async () => {
+it('the table lists the vehicles on the map, and selects them', async () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
   const select = vi.fn()
@@ -196,7 +196,7 @@ it('the hover card describes vehicles, clusters and stations', async () => {
   const card = (id: string) => (
     <FleetHoverCard
       id={id}
-      facts={factsOf(columns, id)}
+      facts={getVehicleFacts(columns, id)}
       stations={[station]}
       operators={operators}
       zone={zone}
@@ -266,7 +266,7 @@ describe('the card of a vehicle', () => {
       },
     ],
   }
-  const open = async (reply: () => unknown, facts = factsOf(columns, 'swift:SW-1')) => {
+  const open = async (reply: () => unknown, facts = getVehicleFacts(columns, 'swift:SW-1')) => {
     fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': reply })
     const clear = vi.fn()
     await renderPart(
@@ -286,7 +286,7 @@ describe('the card of a vehicle', () => {
     return clear
   }
 
-  it('shows the state of the vehicle and its day in local time', async () => {
+  it('shows the state of the vehicle, and its day in local time', async () => {
     const clear = await open(() => day)
     expect(screen.getByText('Swift Wheels · Available')).toBeInTheDocument()
     expect((await screen.findByRole('list', { name: /States of today/ })).textContent).toBe(
@@ -298,7 +298,7 @@ describe('the card of a vehicle', () => {
     expect(clear).toHaveBeenCalled()
   })
 
-  it('reports that a vehicle is gone, and that one of GBFS has no history', async () => {
+  it('shows that a vehicle is gone, and that vehicles of GBFS have no history', async () => {
     await open(() => new Refusal(404, 'There is no vehicle.'), null)
     expect(await screen.findByText('This vehicle is no longer on the live map.')).toBeInTheDocument()
     await open(() => ({ ...day, source: 'gbfs', intervals: [], trips: [] }))

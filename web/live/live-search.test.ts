@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { liveStateNames } from '#contract/vehicles.ts'
-import { anyFilter, filtersOf, liveSearch } from './live-search.ts'
+import { anyFilter, toFilters, liveSearch } from './live-search.ts'
 import { defaultStates } from './live-filters.ts'
 
 describe('liveSearch', () => {
@@ -10,15 +10,15 @@ describe('liveSearch', () => {
       liveSearch({ color: 'operator', states: [...defaultStates].toReversed(), results: false }),
     ).toEqual({})
   })
-  it('reads links with one vehicle type', () => {
+  it('reads older links with a single vehicle type', () => {
     expect(liveSearch({ vehicle_type: 'moped' })).toEqual({ vehicle_types: ['moped'] })
-    expect(filtersOf({ vehicle_types: ['moped', 'car'] }).vehicleTypes).toEqual(['moped', 'car'])
+    expect(toFilters({ vehicle_types: ['moped', 'car'] }).vehicleTypes).toEqual(['moped', 'car'])
   })
-  it('reads an empty list as none', () => {
+  it('reads an empty list as no selection', () => {
     expect(liveSearch({ operators: [], states: [] })).toEqual({ operators: [], states: [] })
   })
   it('means all operators and the default states if absent', () => {
-    expect(filtersOf({})).toEqual({
+    expect(toFilters({})).toEqual({
       operators: null,
       vehicleTypes: null,
       states: defaultStates,
@@ -26,14 +26,14 @@ describe('liveSearch', () => {
       seenWithin: null,
       parkedFor: null,
     })
-    expect(filtersOf({ states: [...liveStateNames], operators: [] })).toMatchObject({
+    expect(toFilters({ states: [...liveStateNames], operators: [] })).toMatchObject({
       states: liveStateNames,
       operators: [],
     })
   })
 })
 
-it('knows whether anything is filtered: colors and places are no filters, no operator is one', () => {
+it('recognizes whether filters are set, such as no operator; colors and view are no filters', () => {
   expect(
     [{}, { color: 'state' as const, results: true as const, vehicle: 'swift:1' }].map(anyFilter),
   ).toEqual([false, false])

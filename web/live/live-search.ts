@@ -17,11 +17,11 @@ import {
 import { colorings } from './color-by.ts'
 import { type LiveFilters, defaultStates } from './live-filters.ts'
 
-/** Choices for the time since the last contact, in minutes. */
+/** Options of the time since the last contact, in minutes. */
 export const seenChoices = [5, 60, 1440] as const
-/** Choices for the time that vehicles have been parked at least, in minutes. */
+/** Options of the minimum parking duration, in minutes. */
 export const parkedChoices = [1440, 2880, 4320] as const
-/** Choices for the upper limit of the battery, in percent. */
+/** Options of the upper limit of the battery, in percent. */
 export const batteryChoices = [10, 25, 50] as const
 
 /** URL parameters of the live map. */
@@ -29,9 +29,9 @@ export const liveSearch = searchParams(
   {
     operators: distinguishEmpty(slugs),
     vehicle_types: listOf(oneOf(VehicleType.options)),
-    /** Of older links. */
+    /** In older links. */
     vehicle_type: oneOf(VehicleType.options),
-    /** By default those in the public right of way. */
+    /** By default the states in the public right of way. */
     states: distinguishEmpty(listOf(oneOf(liveStateNames))),
     battery: integer(1, 100),
     seen: integer(1, 20_160),
@@ -54,7 +54,7 @@ export const liveSearch = searchParams(
 export type LiveSearch = SearchOf<typeof liveSearch>
 
 /** The filters of the URL. */
-export const filtersOf = ({
+export const toFilters = ({
   operators,
   vehicle_types,
   states,
@@ -70,6 +70,6 @@ export const filtersOf = ({
   parkedFor: parked ?? null,
 })
 
-/** Whether the URL filters at all. */
+/** Whether any filter is set. */
 export const anyFilter = ({ operators, vehicle_types, states, battery, seen, parked }: LiveSearch): boolean =>
   [operators, vehicle_types, states, battery, seen, parked].some((each) => each !== undefined)

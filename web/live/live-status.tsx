@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import type { FeedState } from './live-feed.ts'
 import styles from './live-status.module.css'
-import type { Shown } from './pick-shown.ts'
+import type { ShownVehicles } from './filter-vehicles.ts'
 import { clockText } from './zone-clock.ts'
 
 interface Props {
   state: FeedState
-  shown: Shown | null
-  /** All vehicles, also those that are filtered out. */
+  shown: ShownVehicles | null
+  /** All vehicles, including those that do not match the filters. */
   total: number
   zone: string
 }

@@ -12,11 +12,11 @@ import { formatMoment } from '#web/kit/format.ts'
 
 interface Props {
   columns: FleetColumns
-  /** The vehicles on the map. */
+  /** The visible vehicles. */
   handles: Uint32Array
   operators: readonly Operator[]
   zone: string
-  /** Now, ms: times of today are without their day. */
+  /** The current time, in ms; times of today are shown without the date. */
   at: number
   fileName: string
   height: number
@@ -26,11 +26,11 @@ interface Props {
   onState?: TableStateHandler | undefined
 }
 
-/** Minimum time between two sorts, ms. */
+/** Minimum interval between two sorts, in ms. */
 const minSortIntervalMs = 2000
 const digits = (degrees: number): number | null => (Number.isNaN(degrees) ? null : Number(degrees.toFixed(6)))
 
-/** The vehicles of the map as a table. A row is a handle: the columns are read only for visible rows. */
+/** The visible vehicles as a table. A row is a handle: columns are read only for visible rows. */
 export function LiveTable({
   columns: fleet,
   handles,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dataColors, tokens } from '#web/kit/theme.ts'
 import { toRgba } from '#web/map/layers/colors.ts'
-import { batteryBands, batteryColors, bandOf, operatorColors, stateColors } from './color-by.ts'
+import { batteryBands, batteryColors, getBatteryBand, operatorColors, stateColors } from './color-by.ts'
 import { FleetColumns } from './fleet-columns.ts'
 import { defaultStates } from './live-filters.ts'
 import { type ViewInput, LiveView } from './live-view.ts'
@@ -62,7 +62,7 @@ it('draws the matching vehicles at their places in their colors', () => {
   expect(points.positions[0]).toBeCloseTo(-75.001, 6)
 })
 
-it('colours by state and by battery', () => {
+it('colors by state and by battery', () => {
   const { view } = open()
   view.update({ ...input, coloring: 'state' })
   expect(colorAt(view, 1)).toEqual(toRgba(stateColors('light').on_trip))
@@ -73,13 +73,13 @@ it('colours by state and by battery', () => {
   ])
 })
 
-it('shows nearby vehicles as one mark at a low zoom', () => {
+it('clusters nearby vehicles at a low zoom', () => {
   const { view } = open()
   view.update({ ...input, zoom: 7 })
   expect([view.read()?.count, view.read()?.clusters.map(({ count }) => count)]).toEqual([0, [3]])
 })
 
-it('computes nothing again for unchanged input', () => {
+it('computes nothing for unchanged input', () => {
   const { view } = open()
   let drawn = 0
   view.watch(() => (drawn += 1))
@@ -93,7 +93,7 @@ it('computes nothing again for unchanged input', () => {
   expect(view.read()?.count).toBe(0)
 })
 
-it('moves the viewer without computing anything else', () => {
+it('moves the position of the user without other computations', () => {
   const { view } = open()
   view.update(input)
   const before = view.read()!
@@ -108,7 +108,7 @@ it('moves the viewer without computing anything else', () => {
   expect([view.read()?.here, view.read()?.selected?.lon]).toEqual([here, -74.9])
 })
 
-it('follows changes', () => {
+it('follows changes of the columns', () => {
   const { columns, view } = open()
   view.update({ ...input, selected: 'one:N-0' })
   columns.apply(liveVehicles([{ handle: 0, lon: -75.002 }], { at: 2, gone: [1] }))
@@ -116,7 +116,7 @@ it('follows changes', () => {
   expect([view.read()?.count, view.read()?.selected?.lon]).toEqual([2, -75.002])
 })
 
-it('gives an operator without a color one that differs from the others', () => {
+it('chooses a color for an operator without one that differs from the others', () => {
   const known = new Map([['a', dataColors.light.categorical[0]!]])
   expect(operatorColors(['a'], known, 'dark').get('a')).not.toBe(known.get('a'))
   const colors = operatorColors(['a', 'b', 'c'], known, 'light')
@@ -124,12 +124,12 @@ it('gives an operator without a color one that differs from the others', () => {
   expect(colors.get('a')).toBe(dataColors.light.categorical[0])
 })
 
-it('has a color per battery band', () => {
-  expect([0, 9, 10, 24, 25, 49, 50, 75, 100].map(bandOf)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4])
+it('has a color for each battery band', () => {
+  expect([0, 9, 10, 24, 25, 49, 50, 75, 100].map(getBatteryBand)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4])
   expect(batteryColors('light')).toHaveLength(batteryBands.length)
 })
 
-it('has clusters with the colors of their vehicles, in the order of the legend', () => {
+it('clusters have the colors of their vehicles, in the order of the legend', () => {
   const { view } = open()
   view.update({ ...input, zoom: 8 })
   expect(view.read()!.clusters).toMatchObject([

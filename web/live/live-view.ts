@@ -8,10 +8,10 @@ import type {
   StationMark,
 } from '#web/map/layers/fleet-points.ts'
 import { clusterGrid, clusterZoom } from '#web/map/cluster-grid.ts'
-import { type Coloring, bandOf, batteryColors, stateColors } from './color-by.ts'
+import { type Coloring, getBatteryBand, batteryColors, stateColors } from './color-by.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
-import { pickShown, type Shown } from './pick-shown.ts'
+import { filterVehicles, type ShownVehicles } from './filter-vehicles.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
 import { toRgba, type Rgba } from '#web/map/layers/colors.ts'
 
@@ -21,7 +21,7 @@ interface Painting {
   operatorColors: ReadonlyMap<string, string>
 }
 
-/** The colors in use, and the index of the color of each vehicle. */
+/** The colors in use, and for each vehicle the index of its color. */
 function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
   const { group, state, battery } = columns
   const none = dataColors[scheme].noData
@@ -32,7 +32,7 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
   if (by === 'battery') {
     const bands = batteryColors(scheme)
     const kindOf = (handle: number): number =>
-      battery[handle] === unknownBattery ? bands.length : bandOf(battery[handle]!)
+      battery[handle] === unknownBattery ? bands.length : getBatteryBand(battery[handle]!)
     return { colors: [...bands, none], kindOf }
   }
   const slugs = [...operatorColors.keys()]
@@ -45,11 +45,11 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
   }
 }
 
-/** Places and colors of vehicles for the map. Those without a place are left out. */
+/** Positions and colors of vehicles for the map; vehicles without a position are omitted. */
 export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
   const { lon, lat } = columns
   const { colors: palette, kindOf } = coloringOf(columns, painting)
-  const packedColors = palette.map((color) => packed(toRgba(color)))
+  const packedColors = palette.map((color) => packColor(toRgba(color)))
   const positions = new Float64Array(handles.length * 2)
   const colors = new Uint32Array(handles.length)
   const drawn = new Uint32Array(handles.length)
@@ -85,8 +85,8 @@ function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, p
   }
 }
 
-/** Four channels as one number, in the byte order of the machine. */
-const packed = (color: Rgba): number => new Uint32Array(new Uint8Array(color).buffer)[0]!
+/** Packs four channels into one number, in the byte order of the machine. */
+const packColor = (color: Rgba): number => new Uint32Array(new Uint8Array(color).buffer)[0]!
 
 /** What the view depends on. Unchanged parts retain their identity, so that nothing is computed twice. */
 export interface ViewInput {
@@ -98,19 +98,19 @@ export interface ViewInput {
   stations: readonly StationMark[]
   /** Id of the selected vehicle. */
   selected: string | null
-  /** The viewer's position; null if unknown. */
+  /** The user's position; null if unknown. */
   here: UserLocation | null
-  /** The current time, ms since 1970, for the filter by last contact. */
+  /** The current time in ms since 1970, for the filter by last contact. */
   at: number
 }
 
 const noClusters: readonly FleetCluster[] = []
 
-/** The map's and the panel's view of the columns, recomputed only as far as necessary. */
+/** The vehicles of map and panel, derived from the columns and recomputed only as far as necessary. */
 export class LiveView implements FleetSource {
   readonly #columns: FleetColumns
   readonly #points = createSignal<FleetPoints | null>(null)
-  readonly shown = createSignal<Shown | null>(null)
+  readonly shown = createSignal<ShownVehicles | null>(null)
   #input: ViewInput | null = null
 
   constructor(columns: FleetColumns) {
@@ -120,7 +120,7 @@ export class LiveView implements FleetSource {
   readonly read = (): FleetPoints | null => this.#points.read()
   readonly watch = (listener: () => void): (() => void) => this.#points.watch(listener)
 
-  /** The columns have changed. */
+  /** Called when the columns have changed. */
   refresh(): void {
     if (!this.#input) return
     this.#pick(this.#input)
@@ -130,31 +130,30 @@ export class LiveView implements FleetSource {
   update(input: ViewInput): void {
     const before = this.#input
     this.#input = input
-    const isPickSame =
+    const isSelectionUnchanged =
       before !== null &&
       this.shown.read() !== null &&
       before.filters === input.filters &&
       (before.at === input.at || (input.filters.seenWithin === null && input.filters.parkedFor === null))
-    if (!isPickSame) this.#pick(input)
+    if (!isSelectionUnchanged) this.#pick(input)
     const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
-    const isDrawnSame =
-      isPickSame &&
+    const isDrawingUnchanged =
+      isSelectionUnchanged &&
       before.coloring === input.coloring &&
       before.operatorColors === input.operatorColors &&
       before.scheme === input.scheme &&
       before.stations === input.stations &&
       before.selected === input.selected &&
       level(before.zoom) === level(input.zoom)
-    if (!isDrawnSame) this.#draw(input)
-    else if (before.here !== input.here) this.#place(input.here)
+    if (!isDrawingUnchanged) this.#draw(input)
+    else if (before.here !== input.here) this.#moveUser(input.here)
   }
 
   #pick({ filters, at }: ViewInput): void {
-    this.shown.write(pickShown(this.#columns, filters, at))
+    this.shown.write(filterVehicles(this.#columns, filters, at))
   }
 
-  /** Only the viewer's position changed. */
-  #place(here: UserLocation | null): void {
+  #moveUser(here: UserLocation | null): void {
     const points = this.#points.read()
     if (points) this.#points.write({ ...points, here })
   }
@@ -163,14 +162,14 @@ export class LiveView implements FleetSource {
     const shown = this.shown.read()
     if (!shown) return
     const columns = this.#columns
-    const isTogether = zoom < clusterZoom
+    const isClustered = zoom < clusterZoom
     const painting = { by: coloring, scheme, operatorColors }
-    const { alone, clusters } = isTogether
+    const { alone, clusters } = isClustered
       ? groupFleet(columns, shown.handles, zoom, painting)
       : { alone: shown.handles, clusters: noClusters }
     const { count, positions, colors, handles } = paintFleet(columns, alone, painting)
-    const ring = selected === null ? -1 : columns.find(selected)
-    const place = ring < 0 ? null : { lon: columns.lon[ring]!, lat: columns.lat[ring]! }
+    const handle = selected === null ? -1 : columns.find(selected)
+    const place = handle < 0 ? null : { lon: columns.lon[handle]!, lat: columns.lat[handle]! }
     this.#points.write({
       scheme,
       count,

@@ -5,10 +5,10 @@ import { CountCheck } from './count-check.tsx'
 import { operatorName } from '#contract/operators.ts'
 
 interface Props {
-  /** Absent for all. */
+  /** Absent for all operators. */
   chosen: readonly string[] | undefined
   operators: readonly Operator[]
-  /** Counts by slug, of operators with vehicles. */
+  /** Colors by slug, of operators with vehicles. */
   colors: ReadonlyMap<string, string>
   counts: ReadonlyMap<string, number>
   /** Whether vehicles have the colors of their operators. */
@@ -31,7 +31,7 @@ export function OperatorChecks({ chosen, operators, colors, counts, hasColors, o
   return (
     <CheckGroup
       label={t('live:operators.label')}
-      quick={[
+      shortcuts={[
         { text: t('live:operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
         {
           text: t('live:operators.none'),

@@ -7,7 +7,7 @@ import { prefetch } from '#web/data/query.ts'
 import { loadFleetOverlay } from '#web/map/fleet-engine.ts'
 import { liveList } from './use-live-fleet.ts'
 
-/** Prefetches what a live map shows first. */
+/** Prefetches what a live map needs first. */
 export const prefetchLive = (client: QueryClient, regionId: string): Promise<unknown> =>
   Promise.all([
     client.prefetchQuery(liveList(regionId)),

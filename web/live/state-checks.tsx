@@ -16,7 +16,7 @@ interface Props {
   onChange: (chosen: LiveState[] | undefined) => void
 }
 
-/** The state filter, by groups. States without vehicles are hidden unless they are selected. */
+/** The state filter, by group. States without vehicles are hidden unless they are selected. */
 export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChange }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
@@ -62,7 +62,7 @@ export function StateChecks({ chosen, counts, lostAfterHours, hasColors, onChang
   return (
     <CheckGroup
       label={t('live:states.label')}
-      quick={[
+      shortcuts={[
         { text: t('live:states.usual'), isChosen: !chosen, choose: () => onChange(undefined) },
         {
           text: t('live:states.all'),

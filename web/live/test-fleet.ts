@@ -1,7 +1,7 @@
 import { type LiveState, type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** For tests: a vehicle in plain words. */
+/** For tests: a vehicle with readable fields. */
 export interface TestVehicle {
   handle: number
   operator?: string
@@ -11,14 +11,14 @@ export interface TestVehicle {
   lon?: number | null
   lat?: number | null
   battery?: number | null
-  /** Seconds ago. */
+  /** Seconds before now. */
   since?: number
   seen?: number
 }
 
 export const testTime = Date.UTC(2026, 2, 8, 17)
 
-/** For tests: a response of the server, with one group per vehicle. */
+/** For tests: a response of the server with one group per vehicle. */
 export function liveVehicles(
   vehicles: readonly TestVehicle[],
   over: Partial<LiveVehicles> = {},

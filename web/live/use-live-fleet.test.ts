@@ -25,7 +25,7 @@ it('has a square for each station at a high zoom', () => {
   ])
 })
 
-it('joins overlapping stations with all their vehicles at a low zoom', () => {
+it('merges overlapping stations with their vehicles at a low zoom', () => {
   const marks = stationMarks(stations, 10)
   expect(marks.map(({ id, text, isEmpty }) => [id, text, isEmpty])).toEqual([
     ['station/3', '0', true],

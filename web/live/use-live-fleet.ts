@@ -8,18 +8,21 @@ import type { UserLocation, StationMark } from '#web/map/layers/fleet-points.ts'
 import { clusterZoom, clusterGrid } from '#web/map/cluster-grid.ts'
 import { operatorColors } from './color-by.ts'
 import { LiveFeed } from './live-feed.ts'
-import { filtersOf, type LiveSearch } from './live-search.ts'
+import { toFilters, type LiveSearch } from './live-search.ts'
 import { LiveView } from './live-view.ts'
 import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
 import { call } from '#web/data/client.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 
-const given = (region_id: string) => ({ params: { region_id }, query: {} })
+const inputFor = (region_id: string) => ({ params: { region_id }, query: {} })
 
-/** All vehicles of a region. A list that is some seconds old is sufficient: the stream continues from it. It is large, so it is not cached longer. */
+/**
+ * All vehicles of a region. A list may be some seconds old, because the stream continues from it. It is
+ * large, so it is cached only briefly.
+ */
 export const liveList = (regionId: string) => ({
-  queryKey: endpointQueryKey(getLiveVehicles, given(regionId)),
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, given(regionId), { signal }),
+  queryKey: endpointQueryKey(getLiveVehicles, inputFor(regionId)),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(getLiveVehicles, inputFor(regionId), { signal }),
   staleTime: 5000,
   gcTime: 5000,
 })
@@ -32,7 +35,7 @@ const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles
   isEmpty: vehicles === 0,
 })
 
-/** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are joined. */
+/** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are merged. */
 export function stationMarks(stations: readonly LiveStation[], zoom: number): StationMark[] {
   const single = (index: number): StationMark =>
     markOf(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
@@ -61,7 +64,10 @@ const noOperators: readonly Operator[] = []
 const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
   new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
 
-/** The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. `at`: the current time, rounded to ten seconds; `here`: the viewer's position, if known. */
+/**
+ * The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. `at`:
+ * the current time, rounded to ten seconds; `here`: the user's position, if known.
+ */
 export function useLiveFleet(
   regionId: string,
   search: LiveSearch,
@@ -106,7 +112,7 @@ export function useLiveFleet(
 
   const { operators: chosen, vehicle_types, states, battery, seen, parked } = search
   const filters = useMemo(
-    () => filtersOf({ operators: chosen, vehicle_types, states, battery, seen, parked }),
+    () => toFilters({ operators: chosen, vehicle_types, states, battery, seen, parked }),
     [chosen, vehicle_types, states, battery, seen, parked],
   )
   const slugs = [
@@ -118,7 +124,7 @@ export function useLiveFleet(
     .toSorted()
     .join(' ')
   const isNamed = !named.isLoading
-  // Gray until the operators' colors are loaded, so that no other colors flash.
+  // Gray until the operators' colors are loaded, so that no wrong colors flash.
   const colors = useMemo(
     () =>
       isNamed

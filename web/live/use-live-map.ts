@@ -23,7 +23,7 @@ function useTick(everyMs: number): number {
   return at
 }
 
-/** The state of every live map. `width`: pixels of the map; `here`: the viewer's position, if known. */
+/** The state of a live map. `width`: of the map, in pixels; `here`: the user's position, if known. */
 export function useLiveMap(region: Region, width: number, here: UserLocation | null = null) {
   const { regionId } = region
   const scheme = useMapScheme()
@@ -53,7 +53,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
     [adjust],
   )
   const isFiltered = anyFilter(search)
-  // Without filters, only vehicles in other states are left to show.
+  // Without filters, the only hidden vehicles are in other states.
   const clear = useCallback(
     () =>
       change(

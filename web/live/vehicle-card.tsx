@@ -19,15 +19,15 @@ interface Props {
   isMetric: boolean
   /** `operator:number`. */
   id: string
-  /** From the live columns; null if it is not there. */
+  /** From the live columns; null if the vehicle is not there. */
   facts: VehicleFacts | null
   operators: readonly Operator[]
-  /** Now, ms since 1970. */
+  /** The current time, in ms since 1970. */
   at: number
   onClear: () => void
 }
 
-/** If a history lacks the newest event, it is requested again after this time, ms, up to a limit. */
+/** If a history lacks the newest event, it is requested again after this time, a limited number of times. */
 const retryMs = 2000
 const maxDelayMs = 120_000
 
@@ -35,7 +35,7 @@ const maxDelayMs = 120_000
 export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at, onClear }: Props) {
   const { t } = useTranslation()
   const since = facts?.since
-  // An event changes the state at once, and the history some seconds later.
+  // An event changes the state immediately, but the history only some seconds later.
   const isBehind = (known: VehicleDay | undefined): boolean =>
     known?.source === 'events' &&
     since !== undefined &&

@@ -2,7 +2,7 @@ import type { LiveState, VehicleDay } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 
-/** Facts about one vehicle, from any source. Times are ms since 1970. */
+/** Facts about a vehicle from any source. Times are in ms since 1970. */
 export interface VehicleFacts {
   operator: string
   vehicleId: string
@@ -14,8 +14,8 @@ export interface VehicleFacts {
   seen: number
 }
 
-/** Facts of a vehicle in the columns; null if it is not there. */
-export function factsOf(columns: FleetColumns, id: string): VehicleFacts | null {
+/** The facts of a vehicle in the columns; null if it is not there. */
+export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts | null {
   const handle = columns.find(id)
   if (handle < 0) return null
   const { operator, vehicle_type } = columns.groupOf(handle)

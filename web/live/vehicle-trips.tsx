@@ -12,7 +12,7 @@ interface Props {
 
 const maxTrips = 5
 
-/** The last trips of the day, latest first. */
+/** The last few trips of the day, latest first. */
 export function VehicleTrips({ trips, zone, distanceText }: Props) {
   const { t } = useTranslation()
   if (trips.length === 0) return <p className={styles['quiet']}>{t('live:card.noTrips')}</p>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { clockOfTime, runsOvernight, timeOfClock, timesText } from './clock-text.ts'
 
-it('reads and writes times of the day; midnight and the end of the day are null', () => {
+it('reads and writes times of day; midnight and the end of the day are null', () => {
   expect(timeOfClock('08:30:00')).toEqual({ hour: 8, minute: 30 })
   expect(timeOfClock(null)).toBeNull()
   expect(clockOfTime({ hour: 8, minute: 5 })).toBe('08:05:00')
@@ -11,14 +11,14 @@ it('reads and writes times of the day; midnight and the end of the day are null'
   expect(clockOfTime(null)).toBeNull()
 })
 
-it('shows a window in 24 hours, and all day without bounds', async () => {
+it('writes a window in 24 hours, and all day without bounds', async () => {
   await renderPart(<p />)
   expect(timesText(null, null)).toBe('All Day')
   expect(timesText('00:00:00', '23:59:59')).toBe('All Day')
   expect(timesText('22:00:00', '06:00:00')).toBe('10:00 PM – 6:00 AM')
 })
 
-it('is overnight where the start is later than the end, but not until midnight', () => {
+it('is overnight if the start is later than the end, unless it ends at midnight', () => {
   expect(runsOvernight('22:00:00', '06:00:00')).toBe(true)
   expect(runsOvernight('22:00:00', '23:59:59')).toBe(false)
   expect(runsOvernight('22:00:00', null)).toBe(false)

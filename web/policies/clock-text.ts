@@ -1,11 +1,11 @@
 import { formatTimeRange, parseClock, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { isOvernight, sentEndTime, sentStartTime } from '#contract/policy-types/policy-times.ts'
 
-/** `08:30:00` as hour and minute; null stays. */
+/** Hour and minute of a time such as `08:30:00`; null remains null. */
 export const timeOfClock = (clock: string | null): TimeOfDay | null =>
   clock === null ? null : parseClock(clock)
 
-/** Hour and minute as a policy has them; the end of the day, 24:00, is midnight, and midnight is null. */
+/** A time of day as stored in policies. Midnight is null, including 24:00, the end of the day. */
 export function clockOfTime(time: TimeOfDay | null): string | null {
   if (time === null) return null
   const two = (value: number): string => String(value).padStart(2, '0')
@@ -13,7 +13,7 @@ export function clockOfTime(time: TimeOfDay | null): string | null {
   return clock === '00:00:00' ? null : clock
 }
 
-/** The time window of a day as it is read; midnight is no bound. */
+/** The daily time window as text; midnight means no bound. */
 export const timesText = (start: string | null, end: string | null): string =>
   formatTimeRange(timeOfClock(sentStartTime(start)), timeOfClock(sentEndTime(end)))
 

@@ -31,7 +31,7 @@ const show = (current: typeof theirs | null) =>
 
 beforeEach(() => onSave.mockClear())
 
-it('shows who changed what, and prefers own values if both changed a field', async () => {
+it("shows who changed what, and preselects the user's value if both changed a field", async () => {
   await show(theirs)
   expect(screen.getByText(/^grace@city.example saved it Nov 20, 2026/)).toBeInTheDocument()
   const [name, days, ...more] = screen.getAllByRole('listitem', { hidden: true })
@@ -50,7 +50,7 @@ it('can use the other value field by field', async () => {
   expect(onSave.mock.calls[0]?.[0]).toMatchObject({ policy_name: 'Theirs', description: 'Mine alone' })
 })
 
-it('offers a new policy where the other deleted it', async () => {
+it('offers to create a new policy if the other user deleted it', async () => {
   await show(null)
   await userEvent.click(screen.getByText('Save as a new policy'))
   expect(onSave).toHaveBeenCalledExactlyOnceWith(mine)

@@ -7,28 +7,30 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import styles from './editor.module.css'
 import { fieldName, fieldText } from './field-text.ts'
-import { conflictsOf, firstSide, mergePolicy, type Side } from './merge-policy.ts'
+import { findConflicts, defaultSide, mergePolicy, type Side } from './merge-policy.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 interface Props {
   base: PolicyFields
   mine: PolicyFields
-  /** The current revision; null if somebody deleted it. */
+  /** The current revision; null if another user deleted it. */
   theirs: Policy | null
   context: PolicyTextContext
   timezone: string
   isPending: boolean
-  /** Saves the selected values over the other revision; if that was deleted, as a new policy. */
+  /** Saves the selected values over the other revision, or as a new policy if that was deleted. */
   onSave: (merged: PolicyFields) => void
   onClose: () => void
 }
 
-/** The conflict of two editors: field by field what the other changed, and which value is used. */
+/**
+ * Resolves a conflict between two editors: for each field that the other changed, the user chooses a value.
+ */
 export function ConflictDialog({ base, mine, theirs, context, timezone, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
-  const conflicts = theirs ? conflictsOf(base, mine, theirs) : []
+  const conflicts = theirs ? findConflicts(base, mine, theirs) : []
   const [sides, setSides] = useState<ReadonlyMap<string, Side>>(
-    () => new Map(conflicts.map((each) => [each.field, firstSide(each)])),
+    () => new Map(conflicts.map((each) => [each.field, defaultSide(each)])),
   )
   if (!theirs)
     return (
@@ -44,21 +46,21 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
         </div>
       </Dialog>
     )
-  const said = t('policies:conflict.text', {
+  const explanation = t('policies:conflict.text', {
     who: theirs.modified_by_email ?? t('policies:conflict.someone'),
     when: formatDateTime(theirs.modified_time, timezone),
   })
   return (
     <Dialog title={t('policies:conflict.title')} size={620} onClose={onClose}>
-      <Text mb="sm">{said}</Text>
+      <Text mb="sm">{explanation}</Text>
       {conflicts.length === 0 ? <Text mb="sm">{t('policies:conflict.nothing')}</Text> : null}
       <ul className={styles['conflicts']}>
-        {conflicts.map(({ field, base: before, mine: own, theirs: other }) => {
+        {conflicts.map(({ field, base: before, mine, theirs: other }) => {
           const name = fieldName(field, context)
           const lines = [
             ['baseIs', before],
             ['theirsIs', other],
-            ['mineIs', own],
+            ['mineIs', mine],
           ] as const
           return (
             <li key={field} className={styles['conflict']}>

@@ -12,7 +12,7 @@ interface Props {
   onChange: (part: Partial<FeeOptions>) => void
 }
 
-/** Equity discount: how much less trips that start in some shapes, and parking in them, cost. */
+/** Equity discount: the reduction for trips that start in, and vehicles that park in, selected shapes. */
 export function DiscountFields({ options, layers, onChange }: Props) {
   const { t } = useTranslation()
   const { discount_percent: percent, discount_layer_uuid: layerId, discount_shape_uuids: shapes } = options

@@ -6,13 +6,13 @@ import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { nextDuration } from './price-table.ts'
-import { WholeInput } from './whole-input.tsx'
+import { IntegerInput } from './integer-input.tsx'
 
 /** Prices by parking duration, in minutes. The table always has at least one row. */
-export function DurationTable({ draft, change, faultOf, currency }: FieldProps) {
+export function DurationTable({ draft, change, errorFor, currency }: FieldProps) {
   const { t } = useTranslation()
   const rows = draft.fee_properties.prices_by_duration
-  const error = faultOf('prices_by_duration')
+  const error = errorFor('prices_by_duration')
   const set = (next: PriceByDuration[]): void =>
     change({ fee_properties: { ...draft.fee_properties, prices_by_duration: next } })
   return (
@@ -29,13 +29,13 @@ export function DurationTable({ draft, change, faultOf, currency }: FieldProps) 
           onChange={set}
           fields={(row, changeRow) => (
             <>
-              <WholeInput
+              <IntegerInput
                 label={t('policies:price.fromMinutes')}
                 value={row.start_duration}
                 error={null}
                 onChange={(value) => changeRow({ start_duration: value ?? 0 })}
               />
-              <WholeInput
+              <IntegerInput
                 label={t('policies:price.untilMinutes')}
                 value={row.end_duration}
                 error={null}

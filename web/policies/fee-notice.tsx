@@ -7,7 +7,7 @@ import styles from './editor.module.css'
 /** Navigation state after saving a policy with variable prices. */
 export const feesProcessing = { feesProcessing: true }
 
-/** Says once, after variable prices were saved, that fees are being calculated. */
+/** Announces once, after variable prices were saved, that fees are being calculated. */
 export function FeeNotice() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -15,7 +15,7 @@ export function FeeNotice() {
     select: ({ state }) => (state as { feesProcessing?: boolean }).feesProcessing === true,
   })
   if (!isShown) return null
-  // It is not shown again when the page is reloaded.
+  // Clears the state so that a reload does not show the notice again.
   const close = (): void =>
     void navigate({ to: '.', search: true, replace: true, state: { feesProcessing: false } } as never)
   return (

@@ -19,15 +19,15 @@ import { DiscountFields } from './discount-fields.tsx'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
 import { policyLayers } from './policy-scope.ts'
-import { WholeInput } from './whole-input.tsx'
+import { IntegerInput } from './integer-input.tsx'
 
 type Tier = FeeOptions['tiers'][number]
 
-/** Pricing options beside the price itself; closed while none is used. */
+/** Further pricing options; collapsed while none is set. */
 export function FeeOptionFields({
   draft,
   change,
-  faultOf,
+  errorFor,
   currency,
   layers,
 }: FieldProps & { layers: readonly Layer[] | null }) {
@@ -38,7 +38,7 @@ export function FeeOptionFields({
   const set = (part: Partial<FeeOptions>): void =>
     change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...part } } })
   const isUsed = JSON.stringify(options) !== JSON.stringify(Options.parse({}))
-  const fault = faultOf('fee_options')
+  const fault = errorFor('fee_options')
   const amount = (name: 'maximum_per_vehicle_day' | 'minimum_amount' | 'maximum_amount') =>
     offers(name) ? (
       <MoneyInput
@@ -49,9 +49,12 @@ export function FeeOptionFields({
         onChange={(value) => set({ [name]: value })}
       />
     ) : null
-  const whole = (name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance', label: string) =>
+  const integerField = (
+    name: 'free_quantity' | 'minimum_trip_duration' | 'minimum_trip_distance',
+    label: string,
+  ) =>
     offers(name) ? (
-      <WholeInput
+      <IntegerInput
         label={label}
         value={options[name] || null}
         error={null}
@@ -90,7 +93,7 @@ export function FeeOptionFields({
                 onChange={(event) => set({ is_free_after: event.currentTarget.checked })}
               />
             ) : null}
-            {whole(
+            {integerField(
               'free_quantity',
               t(
                 draft.policy_type === 'vehicle_fees'
@@ -98,8 +101,8 @@ export function FeeOptionFields({
                   : 'billing:options.free_trips',
               ),
             )}
-            {whole('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
-            {whole('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
+            {integerField('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
+            {integerField('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
             {offers('tiers') ? (
               <div role="group" aria-label={t('billing:options.tiers')}>
                 <Input.Label component="div">{t('billing:options.tiers')}</Input.Label>
@@ -114,7 +117,7 @@ export function FeeOptionFields({
                   onChange={(tiers) => set({ tiers })}
                   fields={(row, changeRow) => (
                     <>
-                      <WholeInput
+                      <IntegerInput
                         label={t('billing:options.tierFrom')}
                         value={row.from}
                         error={null}

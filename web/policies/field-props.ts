@@ -1,14 +1,14 @@
 import type { FaultField } from '#contract/policy-types/policy-type.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 
-/** What every part of the form is given. */
+/** Props of all parts of the form. */
 export interface FieldProps {
   draft: PolicyFields
   change: (part: Partial<PolicyFields>) => void
   /** The error of a field; null if it is valid. */
-  faultOf: (field: FaultField | 'operators' | 'messages' | 'end_date') => string | null
-  /** What the type offers. */
+  errorFor: (field: FaultField | 'operators' | 'messages' | 'end_date') => string | null
+  /** Whether the policy type has a field. */
   offers: (field: string) => boolean
-  /** ISO code. */
+  /** ISO 4217 code. */
   currency: string
 }

@@ -49,7 +49,10 @@ const texts: Partial<Record<Field, (policy: PolicyFields, context: PolicyTextCon
   end_date: ({ end_date: end }, context) => day(end, context),
 }
 
-/** One field of a policy as text. Values from responses are parsed by the contract; unknown ones are shown as they are. */
+/**
+ * One field of a policy as text. Values from responses are parsed with the contract; unknown ones are shown
+ * unchanged.
+ */
 export function fieldText(field: string, value: unknown, context: PolicyTextContext): string {
   const read = PolicyFields.partial().safeParse({ [field]: value })
   const words = texts[field as Field]
@@ -58,6 +61,6 @@ export function fieldText(field: string, value: unknown, context: PolicyTextCont
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
-/** What a field is called. */
+/** Display name of a field. */
 export const fieldName = (field: string, { t }: PolicyTextContext): string =>
   t(`policies:field.${field}`, { defaultValue: field.replaceAll('_', ' ') })

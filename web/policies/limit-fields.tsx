@@ -4,10 +4,10 @@ import { Allocation, VehicleCountMethod } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
-import { WholeInput } from './whole-input.tsx'
+import { IntegerInput } from './integer-input.tsx'
 
 /** The limit: allocation, unit, bounds, and how vehicles are counted. */
-export function LimitFields({ draft, change, faultOf, offers }: FieldProps) {
+export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
   const { t } = useTranslation()
   const type = policyTypeOf(draft.policy_type)
   const isShare =
@@ -21,11 +21,11 @@ export function LimitFields({ draft, change, faultOf, offers }: FieldProps) {
         )
       : ''
   const bound = (field: 'minimum' | 'maximum') => (
-    <WholeInput
+    <IntegerInput
       label={t(`policies:field.${field}`)}
       description={about || undefined}
       value={draft[field]}
-      error={faultOf(field)}
+      error={errorFor(field)}
       suffix={isShare ? ' %' : ''}
       onChange={(value) => change({ [field]: value })}
     />
@@ -38,7 +38,7 @@ export function LimitFields({ draft, change, faultOf, offers }: FieldProps) {
           required
           options={Allocation.options.map((value) => ({ value, text: t(`policies:allocation.${value}`) }))}
           value={draft.allocation}
-          error={faultOf('allocation')}
+          error={errorFor('allocation')}
           onChange={(allocation) => change({ allocation })}
         />
       ) : null}
@@ -58,7 +58,7 @@ export function LimitFields({ draft, change, faultOf, offers }: FieldProps) {
             required
             options={(type?.units ?? []).map((value) => ({ value, text: t(`policies:unit.${value}`) }))}
             value={draft.unit}
-            error={faultOf('unit')}
+            error={errorFor('unit')}
             onChange={(unit) => change({ unit })}
           />
         </div>
@@ -70,7 +70,7 @@ export function LimitFields({ draft, change, faultOf, offers }: FieldProps) {
           clearable={!type?.isFee}
           options={VehicleCountMethod.options.map((value) => ({ value, text: t(`policies:count.${value}`) }))}
           value={draft.fee_properties.vehicle_count_method}
-          error={faultOf('vehicle_count_method')}
+          error={errorFor('vehicle_count_method')}
           onChange={(method) =>
             change({ fee_properties: { ...draft.fee_properties, vehicle_count_method: method } })
           }

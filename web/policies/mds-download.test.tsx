@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { MdsDownload } from './policies-screen.tsx'
-import { renderAsking } from './part-for-test.tsx'
+import { renderWithRequests } from './part-for-test.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('is a menu for the keyboard', async () => {
-  await renderAsking(<MdsDownload regionId="port-meridian" />)
+it('is a menu that works by keyboard', async () => {
+  await renderWithRequests(<MdsDownload regionId="port-meridian" />)
   const button = screen.getByRole('button', { name: 'Download MDS data' })
   button.focus()
   await userEvent.keyboard('{Enter}')
@@ -21,7 +21,7 @@ it('is a menu for the keyboard', async () => {
   await waitFor(() => expect(button).toHaveFocus())
 })
 
-it('hands the policies and the geographies of the region over as files', async () => {
+it("downloads the region's policies and geographies as files", async () => {
   const names: string[] = []
   const made = vi.fn<(part: Blob) => string>(() => 'blob:1')
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => undefined }))
@@ -32,7 +32,7 @@ it('hands the policies and the geographies of the region over as files', async (
     'POST /v2/policies/get_mds_policies': () => ({ version: '2.0.0', policies: [] }),
     'POST /v2/policies/get_mds_geographies': () => ({ version: '2.0.0', geographies: [] }),
   })
-  await renderAsking(<MdsDownload regionId="port-meridian" />)
+  await renderWithRequests(<MdsDownload regionId="port-meridian" />)
   for (const name of ['Policies (JSON)', 'Geographies (JSON)']) {
     await userEvent.click(screen.getByText('Download MDS data'))
     await userEvent.click(await screen.findByText(name))
@@ -49,7 +49,7 @@ it('hands the policies and the geographies of the region over as files', async (
 
 it('shows an error if they are not available', async () => {
   fakeServer({ 'POST /v2/policies/get_mds_geographies': () => new Refusal(503, 'Service Unavailable') })
-  await renderAsking(<MdsDownload regionId="port-meridian" />)
+  await renderWithRequests(<MdsDownload regionId="port-meridian" />)
   await userEvent.click(screen.getByText('Download MDS data'))
   await userEvent.click(await screen.findByText('Geographies (JSON)'))
   expect(await screen.findByText('ERROR DOWNLOADING MDS DATA')).toBeInTheDocument()

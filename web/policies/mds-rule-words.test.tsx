@@ -54,8 +54,8 @@ it.each([
     'Parking: $1.25 per full hour. Where: North.',
   ],
   [{ name: 'Preferred parking', rule_type: 'user' }, 'Preferred parking. Where: North.'],
-])('says %j', (given, text) => {
-  expect(words(given)).toEqual([text])
+])('says %j', (rule, text) => {
+  expect(words(rule)).toEqual([text])
 })
 
 it('combines rules that differ only in their places', () => {
@@ -64,7 +64,7 @@ it('combines rules that differ only in their places', () => {
     'Number of vehicles: at most 5. Where: North, South.',
     'Number of vehicles: at most 6. Where: North.',
   ])
-  expect(words(...Array.from({ length: 8 }, (_, at) => ({ ...cap, geographies: [`x${at}`] })))).toEqual([
-    'Number of vehicles: at most 5. Where: 8 places.',
-  ])
+  expect(words(...Array.from({ length: 8 }, (_, index) => ({ ...cap, geographies: [`x${index}`] })))).toEqual(
+    ['Number of vehicles: at most 5. Where: 8 places.'],
+  )
 })

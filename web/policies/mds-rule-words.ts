@@ -10,21 +10,21 @@ import { isEveryVehicleType } from './who-text.ts'
 interface About {
   t: TFunction
   language: string
-  /** Of a geography by its id. */
+  /** The name of a geography by id. */
   placeName: (id: string) => string | null
 }
 
-/** Up to so many places are named. */
-const named = 6
+/** Maximum number of places that are listed by name. */
+const maxNamedPlaces = 6
 const hasState = ({ states }: MdsRule, state: string): boolean => Object.hasOwn(states ?? {}, state)
 const isBan = ({ rule_type: type, minimum, maximum, rate_amount: rate }: MdsRule): boolean =>
   type === 'count' && maximum === 0 && !minimum && rate == null
-/** Days are written from Sunday on; here Monday is 1. */
+/** The ISO weekdays of a rule (Monday is 1); MDS lists days from Sunday on. */
 const isoDays = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 const clock = (time: string | null | undefined): string | null =>
   time == null || time.startsWith('24:') ? null : time
 
-/** The requirement of a rule, without place and time. */
+/** The requirement of a rule, without places and times. */
 function whatText(rule: MdsRule, currency: string, { t, language }: About): string {
   const { rule_type: type, rule_units: units, minimum, maximum, rate_amount: rate } = rule
   if (isBan(rule))
@@ -37,13 +37,13 @@ function whatText(rule: MdsRule, currency: string, { t, language }: About): stri
   }
   if (type === 'user' || (minimum == null && maximum == null))
     return rule.name || t('policies:public.what.other')
-  const what = t(`policies:public.what.${type}`, { defaultValue: rule.name })
+  const subject = t(`policies:public.what.${type}`, { defaultValue: rule.name })
   const amount = (value: number): string =>
     `${formatInteger(value)} ${t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })}`.trim()
-  if (minimum == null) return t('policies:public.atMost', { what, maximum: amount(maximum ?? 0) })
+  if (minimum == null) return t('policies:public.atMost', { what: subject, maximum: amount(maximum ?? 0) })
   return maximum == null
-    ? t('policies:public.atLeast', { what, minimum: amount(minimum) })
-    : t('policies:public.between', { what, minimum: amount(minimum), maximum: amount(maximum) })
+    ? t('policies:public.atLeast', { what: subject, minimum: amount(minimum) })
+    : t('policies:public.between', { what: subject, minimum: amount(minimum), maximum: amount(maximum) })
 }
 
 function conditions(rule: MdsRule, { t, language }: About): string[] {
@@ -74,17 +74,17 @@ export function mdsRuleWords(
   const places = new Map<string, { rule: MdsRule; ids: Set<string> }>()
   for (const rule of rules) {
     const key = [whatText(rule, currency ?? 'USD', about), ...conditions(rule, about)].join('\n')
-    const found = places.get(key) ?? { rule, ids: new Set() }
-    for (const id of rule.geographies) found.ids.add(id)
-    places.set(key, found)
+    const group = places.get(key) ?? { rule, ids: new Set() }
+    for (const id of rule.geographies) group.ids.add(id)
+    places.set(key, group)
   }
-  const where = (ids: ReadonlySet<string>): string =>
-    ids.size > named
+  const placesText = (ids: ReadonlySet<string>): string =>
+    ids.size > maxNamedPlaces
       ? t('policies:public.places', { count: ids.size })
       : [...ids].map((id) => about.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
   const lines = [...places.values()].map(({ rule, ids }) =>
     [
-      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', about), places: where(ids) }),
+      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', about), places: placesText(ids) }),
       ...conditions(rule, about),
     ].join(' '),
   )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
-import { conflictsOf, firstSide, isChanged, mergePolicy } from './merge-policy.ts'
+import { findConflicts, defaultSide, isChanged, mergePolicy } from './merge-policy.ts'
 
 const base = { ...emptyPolicy(), policy_name: 'Wharf', messages: { 'en-US': 'a', es: 'b' } }
 
@@ -9,18 +9,18 @@ it('finds a change, but not in the order of keys', () => {
   expect(isChanged(base, { ...base, operators: ['glide'] })).toBe(true)
 })
 
-it('asks only about fields that the other changed to a different value', () => {
+it('finds only fields that the other editor changed to a different value', () => {
   const mine = { ...base, policy_name: 'Mine', days: [1], description: 'both' }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01', description: 'both' }
-  const conflicts = conflictsOf(base, mine, theirs)
+  const conflicts = findConflicts(base, mine, theirs)
   expect(conflicts.map(({ field, isBoth }) => [field, isBoth])).toEqual([
     ['policy_name', true],
     ['end_date', false],
   ])
-  expect(conflicts.map(firstSide)).toEqual(['mine', 'theirs'])
+  expect(conflicts.map(defaultSide)).toEqual(['mine', 'theirs'])
 })
 
-it('uses own values, and the other ones if selected', () => {
+it("uses the user's values, or the other ones if selected", () => {
   const mine = { ...base, policy_name: 'Mine', days: [1] }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01' }
   expect(

@@ -3,13 +3,13 @@ import { sameValue } from '#web/kit/same-value.ts'
 
 export type Side = 'mine' | 'theirs'
 
-/** A field that somebody else changed during editing. */
+/** A field that another user changed during editing. */
 export interface FieldConflict {
   field: keyof PolicyFields
   base: unknown
   mine: unknown
   theirs: unknown
-  /** Whether it was changed here as well. */
+  /** Whether this user changed it too. */
   isBoth: boolean
 }
 
@@ -19,8 +19,12 @@ const fields = Object.keys(PolicyFields.shape) as (keyof PolicyFields)[]
 export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>
   fields.some((field) => !sameValue(base[field], mine[field]))
 
-/** The fields that the other changed; fields with the same new value need no choice. */
-export const conflictsOf = (base: PolicyFields, mine: PolicyFields, theirs: PolicyFields): FieldConflict[] =>
+/** The fields that the other user changed to a different value; equal changes need no choice. */
+export const findConflicts = (
+  base: PolicyFields,
+  mine: PolicyFields,
+  theirs: PolicyFields,
+): FieldConflict[] =>
   fields
     .filter((field) => !sameValue(base[field], theirs[field]) && !sameValue(mine[field], theirs[field]))
     .map((field) => ({
@@ -31,10 +35,10 @@ export const conflictsOf = (base: PolicyFields, mine: PolicyFields, theirs: Poli
       isBoth: !sameValue(base[field], mine[field]),
     }))
 
-/** Own changes win unless the other value is selected; fields that only the other changed are the other's. */
-export const firstSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
+/** The default choice: the user's own change, else the other user's. */
+export const defaultSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
 
-/** Mine, with the chosen fields of the other. */
+/** The user's fields, with the selected ones of the other user. */
 export const mergePolicy = (
   mine: PolicyFields,
   theirs: PolicyFields,

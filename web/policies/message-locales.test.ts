@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { freeLocales, localeName, shownLocales } from './message-locales.ts'
 
-it('en-US comes first and is always there; others can be added once', () => {
+it('lists en-US first and always; others can be added once', () => {
   expect(shownLocales({})).toEqual(['en-US'])
   expect(shownLocales({ es: 'Hola', 'en-US': 'Hello' })).toEqual(['en-US', 'es'])
   expect(freeLocales({ es: '' })).not.toContain('es')
@@ -9,7 +9,7 @@ it('en-US comes first and is always there; others can be added once', () => {
   expect(freeLocales({})).not.toContain('en-US')
 })
 
-it('names locales in the language of the reader', () => {
+it('names locales in the language of the user', () => {
   expect(localeName('es', 'en-US')).toBe('Spanish')
   expect(localeName('es', 'es')).toBe('español')
   expect(localeName('no such tag', 'en-US')).toBe('no such tag')

@@ -1,7 +1,7 @@
-/** The language that always has a field. */
+/** The locale that always has a field. */
 export const firstLocale = 'en-US'
 
-/** What is offered beside it. */
+/** Further locales to choose from. */
 const offered = [
   'es',
   'fr',
@@ -24,7 +24,7 @@ const offered = [
   'so',
 ]
 
-/** Locales of a policy's messages: the first always, then as they were added. */
+/** The locales of a policy's messages: the default one, then others in the order in which they were added. */
 export const shownLocales = (messages: Readonly<Record<string, string>>): string[] => [
   firstLocale,
   ...Object.keys(messages).filter((locale) => locale !== firstLocale),
@@ -33,7 +33,7 @@ export const shownLocales = (messages: Readonly<Record<string, string>>): string
 export const freeLocales = (messages: Readonly<Record<string, string>>): string[] =>
   offered.filter((locale) => !Object.hasOwn(messages, locale))
 
-/** The name of a locale in a language; unknown tags are shown as they are. */
+/** The name of a locale in a language; unknown tags are returned unchanged. */
 export function localeName(locale: string, language: string): string {
   try {
     return new Intl.DisplayNames(language, { type: 'language' }).of(locale) ?? locale

@@ -4,17 +4,17 @@ import type { PolicyTextContext } from './policy-text-context.ts'
 
 type Where = Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>
 
-/** Whether a policy holds in the whole region, by its type or by choice. */
+/** Whether a policy applies to the whole region, because of its type or by choice. */
 export const isWholeRegion = ({
   policy_type: type,
   shape_layer_uuid: layer,
 }: Pick<Where, 'policy_type' | 'shape_layer_uuid'>): boolean =>
   policyTypeOf(type)?.place === 'region' || layer === citywide
 
-/** Up to so many areas are listed by name. */
+/** Maximum number of areas that are listed by name. */
 const namedAreas = 6
 
-/** Names of areas as a list; a number if there are many, and the whole region if there are none. */
+/** Names of areas as a list; their number if there are many, and the whole region if there are none. */
 export const placesText = (
   names: readonly string[],
   { t, language }: Pick<PolicyTextContext, 't' | 'language'>,
@@ -25,7 +25,7 @@ export const placesText = (
       ? t('policies:public.places', { count: names.length })
       : new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
 
-/** Where a policy applies, within a sentence: "No parking in 3 areas of Neighborhoods." */
+/** Where a policy applies, within a sentence such as "No parking in 3 areas of Neighborhoods." */
 export function placeInRule(policy: Where, { t, layerName }: PolicyTextContext): string {
   if (isWholeRegion(policy)) return t('policies:where.wholeRegionIn')
   const { shape_layer_uuid: layer, shape_uuids: shapes } = policy

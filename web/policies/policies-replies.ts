@@ -4,7 +4,7 @@ import { dataColors } from '#web/kit/theme.ts'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { constantId, testPolicy } from './test-policy.ts'
 
-/** For tests: a server with one layer, two operators and these policies. */
+/** For tests: a server with a layer, two operators and the given policies. */
 export const policiesReplies = (policies: readonly ListedPolicy[] = [testPolicy()]) => ({
   ...signedIn(),
   ...geographyReplies(),

@@ -58,7 +58,7 @@ const menuOf = async (name: string) => {
 }
 
 describe('the library', () => {
-  it('shows what, where, for whom, when and the status of each policy, and that an earlier revision is published', async () => {
+  it('shows type, place, operators, period, status and published revision of each policy', async () => {
     await open()
     const row = await rowOf('Wharf')
     await waitFor(() =>
@@ -75,7 +75,7 @@ describe('the library', () => {
     )
   })
 
-  it('requests what the URL says, and sorts by its columns in both directions', async () => {
+  it('sends the filters of the URL, and sorts by its columns in both directions', async () => {
     const { last, router } = await open(
       {},
       '?types=["no_ride"]&statuses=["saved"]&operators=["glide"]&vehicle_types=["moped"]&sort="-status"',
@@ -100,7 +100,7 @@ describe('the library', () => {
     )
   })
 
-  it('searches once the typing has rested', async () => {
+  it('searches after a pause in typing', async () => {
     const { requests, last } = await open()
     await rowOf('Wharf')
     const before = requests.length
@@ -109,7 +109,7 @@ describe('the library', () => {
     expect(requests.slice(before).filter(({ path }) => path === '/v2/policies/list')).toHaveLength(1)
   })
 
-  it('shows what to do without policies, and offers to clear filters if none matches', async () => {
+  it('explains what to do without policies, and offers to clear filters if none matches', async () => {
     const none = { 'POST /v2/policies/list': () => ({ data: [], total: 0, page: 1, size: 300 }) }
     const { router } = await open(none, '?types=["no_ride"]')
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
@@ -121,7 +121,7 @@ describe('the library', () => {
     )
   })
 
-  it('is for reading only without edit_policy', async () => {
+  it('is read-only without edit_policy', async () => {
     await open(signedIn([]))
     const menu = await menuOf('Wharf')
     expect(menu.getByRole('menuitem', { hidden: true, name: 'Open' })).toBeInTheDocument()

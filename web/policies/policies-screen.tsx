@@ -26,7 +26,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { Pager } from '#web/kit/table/pager.tsx'
-import type { PolicyAct } from './act-fault.ts'
+import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
@@ -38,14 +38,14 @@ import { filterCount, type PoliciesSearch, policiesSearch, defaultOrder } from '
 import { PublicPageButton } from '#web/shell/public-page-links.tsx'
 import { publicPolicyAddress } from './policy-address.ts'
 import { policyMenu } from './policy-menu.ts'
-import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
+import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
 import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
 
-/** The public MDS data of a region as files. */
+/** Downloads the region's public MDS data. */
 export function MdsDownload({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const format = (name: 'policies' | 'geographies', load: () => Promise<unknown>): DownloadFormat => ({
@@ -99,10 +99,10 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     page = 1,
     size = policyPageSize,
   } = search
-  const [dialog, setDialog] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
-  // What is being typed is the field's own: a new one begins empty.
+  const [dialog, setDialog] = useState<{ action: PolicyAction; policy: ListedPolicy } | null>(null)
+  // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
-  const begin = useCallback((act: PolicyAct, policy: ListedPolicy) => setDialog({ act, policy }), [])
+  const begin = useCallback((action: PolicyAction, policy: ListedPolicy) => setDialog({ action, policy }), [])
   const mayEdit = can('edit_policy')
   const body = {
     region_id: regionId,
@@ -115,8 +115,12 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     page,
     size,
   }
-  // Other users may save policies meanwhile.
-  const answer = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
+  // Other users may save policies in the meantime.
+  const response = useEndpointQuery(
+    listPolicies,
+    { body },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
   const create = (
     <Button component={Link} to={pagePath(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>
       {t('policies:page.create')}
@@ -147,7 +151,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     </EmptyState>
   )
   const columns = usePolicyColumns(context)
-  const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const operatorsQuery = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   return (
     <ReadingPage>
       <PageHeader
@@ -180,7 +184,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
             all: t('policies:all.statuses'),
             options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
           },
-          { kind: 'operators', operators: known.data?.items },
+          { kind: 'operators', operators: operatorsQuery.data?.items },
           {
             kind: 'vehicleTypes',
             label: t('policies:filter.vehicleTypes'),
@@ -191,31 +195,31 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
         onChange={(part) => change({ ...part, page: undefined })}
         onType={(part) => adjust({ ...part, page: undefined })}
       />
-      <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
-        {(found) => (
+      <Loaded of={response} isEmpty={(data) => data.total === 0} empty={none}>
+        {(data) => (
           <>
             {isSmall ? (
               <>
                 <PolicyCards
-                  policies={found.data}
+                  policies={data.data}
                   context={context}
                   mayEdit={mayEdit}
                   sort={sort}
                   onSort={(order) => change({ sort: order, page: undefined })}
-                  onAct={begin}
+                  onAction={begin}
                 />
-                <Pager page={page} size={size} total={found.total} onPage={(to) => change({ page: to })} />
+                <Pager page={page} size={size} total={data.total} onPage={(to) => change({ page: to })} />
               </>
             ) : (
               <Table
                 label={t('policies:table.label')}
-                rows={found.data}
+                rows={data.data}
                 columns={columns}
                 rowKey={(policy) => policy.constant_policy_uuid}
                 state={search}
                 onState={change}
                 defaultSort={defaultOrder}
-                server={{ total: found.total, sortKeys: policyOrders }}
+                server={{ total: data.total, sortKeys: policyOrders }}
                 pageSize={policyPageSize}
                 maxHeight="none"
                 isWrapped
@@ -226,8 +230,8 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
         )}
       </Loaded>
       {dialog ? (
-        <ConfirmPolicyAct
-          act={dialog.act}
+        <ConfirmPolicyAction
+          action={dialog.action}
           policy={dialog.policy}
           zone={timezone}
           onClose={() => setDialog(null)}

@@ -26,6 +26,6 @@ export const policiesSearch = searchParams({
 })
 export type PoliciesSearch = SearchOf<typeof policiesSearch>
 
-/** Number of filters that are set, without the search text. */
+/** Number of active filters, without the search text. */
 export const filterCount = ({ types, statuses, operators, vehicle_types }: PoliciesSearch): number =>
   [types, statuses, operators, vehicle_types].filter((each) => each !== undefined).length

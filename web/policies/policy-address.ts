@@ -1,14 +1,14 @@
 import { pagePath } from '#web/shell/pages.ts'
 import { publicAddress } from '#web/shell/public-address.ts'
 
-/** The public page of a region's policies, or of one of them, whatever its revision. */
+/** Address of the public page of a region's policies, or of one policy in any revision. */
 export const publicPolicyAddress = (regionId: string, constantId?: string): string =>
   `${publicAddress(regionId, 'policies')}${constantId ? `?policy=${constantId}` : ''}`
 
-/** Where a policy is read, or changed. */
-export const policyAddress = (regionId: string, constantId: string, act: 'read' | 'edit' = 'read'): string =>
-  `${pagePath(regionId, 'policies')}/${constantId}${act === 'edit' ? '/edit' : ''}`
+/** Path of the page of a policy, or of its editor. */
+export const policyAddress = (regionId: string, constantId: string, page: 'read' | 'edit' = 'read'): string =>
+  `${pagePath(regionId, 'policies')}/${constantId}${page === 'edit' ? '/edit' : ''}`
 
-/** The path of a policy's compliance. */
+/** Path of the compliance page of a policy. */
 export const complianceAddress = (regionId: string, constantId: string): string =>
   `${pagePath(regionId, 'compliance')}/${constantId}`

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type ListedPolicy, policyOrders, type PolicyOrder } from '#contract/policies.ts'
 import styles from './policies.module.css'
 import { RowMenu } from '#web/kit/action-menu.tsx'
-import type { PolicyAct } from './act-fault.ts'
+import type { PolicyAction } from './policy-actions.ts'
 import { policyMenu } from './policy-menu.ts'
 import { usePolicyColumns } from './use-policy-columns.tsx'
 import type { PolicyTextContext } from './policy-text-context.ts'
@@ -14,7 +14,7 @@ interface Props {
   sort: PolicyOrder
   onSort: (sort: PolicyOrder) => void
   mayEdit: boolean
-  onAct: (act: PolicyAct, policy: ListedPolicy) => void
+  onAction: (action: PolicyAction, policy: ListedPolicy) => void
 }
 
 const names: Record<string, string> = {
@@ -26,8 +26,8 @@ const names: Record<string, string> = {
   modified_time: 'modified',
 }
 
-/** The library on a phone. */
-export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAct }: Props) {
+/** The policy library on a phone. */
+export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAction }: Props) {
   const { t } = useTranslation()
   const columns = usePolicyColumns(context)
   const cell = (key: string, policy: ListedPolicy) => {
@@ -54,7 +54,7 @@ export function PolicyCards({ policies, context, sort, onSort, mayEdit, onAct }:
         {policies.map((policy) => (
           <li key={policy.constant_policy_uuid} className={styles['card']}>
             <div>{cell('policy_name', policy)}</div>
-            <RowMenu {...policyMenu(t, policy, mayEdit, onAct)} />
+            <RowMenu {...policyMenu(t, policy, mayEdit, onAction)} />
             <div>{cell('status', policy)}</div>
             <Text size="sm">
               {cell('policy_type', policy)} · {cell('geography', policy)}

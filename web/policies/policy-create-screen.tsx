@@ -4,7 +4,7 @@ import { emptyPolicy } from '#contract/policy.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
 
-/** A new policy. */
+/** Creates a policy. */
 export function PolicyCreateScreen() {
   const { regionId, timezone } = useRegion()
   const [at] = useState(() => Date.now())
@@ -12,7 +12,7 @@ export function PolicyCreateScreen() {
   return (
     <PolicyEditor
       key={regionId}
-      act="create"
+      mode="create"
       start={start}
       saved={null}
       today={localDay(new Date(at), timezone)}

@@ -4,16 +4,16 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import { localDay } from '#contract/period.ts'
 import { copyPolicy } from '#contract/policy.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundPolicy } from './found-policy.tsx'
+import { PolicyLoader } from './policy-loader.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
 
-/** A copy of the policy `?policy=` that becomes a new one. */
+/** Creates a policy as a copy of the policy `?policy=`. */
 export function PolicyDuplicateScreen() {
   const { policy = '' } = useSearch({ strict: false }) as { policy?: string }
   return (
-    <FoundPolicy key={policy} id={String(policy)} isFresh>
-      {(found) => <Copied policy={found} />}
-    </FoundPolicy>
+    <PolicyLoader key={policy} id={String(policy)} isFresh>
+      {(data) => <Copied policy={data} />}
+    </PolicyLoader>
   )
 }
 
@@ -23,7 +23,7 @@ function Copied({ policy }: { policy: ListedPolicy }) {
   const [start] = useState(() => copyPolicy(policy))
   return (
     <PolicyEditor
-      act="duplicate"
+      mode="duplicate"
       start={start}
       saved={null}
       today={localDay(new Date(at), timezone)}

@@ -32,7 +32,7 @@ const theirs = {
   modified_time: '2026-11-21T10:00:00.000Z',
   modified_by_email: 'grace@city.example',
 }
-/** The first save meets a change by somebody else. */
+/** Makes the first save fail with a conflict. */
 function refuseOnce(): void {
   const plainFetch = globalThis.fetch
   let isRefused = false
@@ -82,7 +82,7 @@ async function open(path: string, replies: Parameters<typeof fakeServer>[0] = {}
 const save = () => userEvent.click(screen.getByText('Save', { selector: 'button *' }))
 
 describe('an edited policy', () => {
-  it('is not saved with errors: they are shown at once, and the first gets the focus', async () => {
+  it('is not saved with errors: they are shown, and the first invalid field gets the focus', async () => {
     const { name, saves } = await open(`/${constantId}/edit`)
     await userEvent.clear(name)
     await userEvent.type(name, '{Enter}')
@@ -96,7 +96,7 @@ describe('an edited policy', () => {
     expect(screen.queryByText('Please resolve errors to save.')).not.toBeInTheDocument()
   })
 
-  it('is saved with its version and leads to the library; shapes are picked on the map', async () => {
+  it('is saved with its version and returns to the library; shapes are selected on the map', async () => {
     const { saves, router } = await open(`/${constantId}/edit`, {
       'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
     })
@@ -116,7 +116,7 @@ describe('an edited policy', () => {
     })
   })
 
-  it('shows what somebody else changed meanwhile, and saves the selected values', async () => {
+  it('shows what another user changed in the meantime, and saves the selected values', async () => {
     const { name, saves } = await open(`/${constantId}/edit`, {
       'POST /v2/policies/save': () => ({ plcy: stored }),
     })
@@ -134,22 +134,22 @@ describe('an edited policy', () => {
     })
   })
 
-  it('shows when it cannot be saved, and the errors of fields from the server', async () => {
-    let answer = new Refusal(500, 'Internal Server Error')
-    const { name } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => answer })
+  it("shows why it cannot be saved, and the server's errors at their fields", async () => {
+    let response = new Refusal(500, 'Internal Server Error')
+    const { name } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => response })
     await userEvent.type(name, '!')
     await save()
     expect(await screen.findByText('ERROR SAVING POLICY')).toBeInTheDocument()
     expect(screen.getByText('This policy cannot be saved.')).toBeInTheDocument()
     await userEvent.click(screen.getByText('OK'))
-    answer = new Refusal(422, 'Please resolve errors to save.', 'validation_error', {
+    response = new Refusal(422, 'Please resolve errors to save.', 'validation_error', {
       'body.operators': "There is no operator 'x'.",
     })
     await save()
     expect(await screen.findByText("There is no operator 'x'.")).toBeInTheDocument()
   })
 
-  it('is not left with changes before a question', async () => {
+  it('asks before unsaved changes are discarded', async () => {
     const { name, router } = await open(`/${constantId}/edit`)
     await userEvent.type(name, '!')
     await userEvent.click(screen.getByText('Cancel'))
@@ -161,7 +161,7 @@ describe('an edited policy', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(`${library}/${constantId}`))
   })
 
-  it('beside a published revision is discarded alone, after a question, whatever was typed into it', async () => {
+  it('discards only the draft of a published policy, after confirmation, whatever was typed', async () => {
     const published = 'aaaaaaaa-0000-4000-8000-00000000000f'
     const beside = { ...stored, published_policy_uuid: published }
     const { name, router, requests } = await open(`/${constantId}/edit`, {
@@ -181,13 +181,13 @@ describe('an edited policy', () => {
     })
   })
 
-  it('that is no draft beside a published revision has nothing to discard', async () => {
+  it('has nothing to discard if a published policy has no draft', async () => {
     await open(`/${constantId}/edit`)
     expect(screen.queryByText('Discard draft')).not.toBeInTheDocument()
   })
 })
 
-it('a copy is a new policy with its own name; variable prices show a notice about the delay', async () => {
+it('saves a copy as a new policy with its own name; variable prices show a notice', async () => {
   const fee = {
     ...stored.fee_properties,
     parking_fee_type: 'variable_price_schedule' as const,
@@ -205,7 +205,7 @@ it('a copy is a new policy with its own name; variable prices show a notice abou
   expect(saves()[0]).not.toHaveProperty('published')
 })
 
-it('an unknown policy has its own message', async () => {
+it('shows a message for an unknown policy', async () => {
   await open('/no-id')
   expect(await screen.findByText("The policy you selected can't be found")).toBeInTheDocument()
 })

@@ -5,15 +5,15 @@ import { localDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundPolicy } from './found-policy.tsx'
+import { PolicyLoader } from './policy-loader.tsx'
 import { policyAddress } from './policy-address.ts'
 import { PolicyEditor } from './policy-editor.tsx'
 
-/** A policy that is changed. One of an unknown type, which was imported, is shown instead. */
+/** Edits a policy. An imported policy of an unknown type is only shown. */
 export function PolicyEditScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
   return (
-    <FoundPolicy key={policyId} id={policyId} isFresh>
+    <PolicyLoader key={policyId} id={policyId} isFresh>
       {(policy) =>
         policyTypeOf(policy.policy_type) ? (
           <Edited policy={policy} />
@@ -21,17 +21,17 @@ export function PolicyEditScreen() {
           <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />
         )
       }
-    </FoundPolicy>
+    </PolicyLoader>
   )
 }
 
 function Edited({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
   const [at] = useState(() => Date.now())
-  // Refetches do not change the form: it starts from the first response.
+  // Later responses do not change the form.
   const [saved] = useState(policy)
   const [start] = useState(() => PolicyFields.parse(policy))
   return (
-    <PolicyEditor act="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
+    <PolicyEditor mode="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
   )
 }

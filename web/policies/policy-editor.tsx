@@ -17,11 +17,11 @@ import { useRegion } from '#web/shell/region.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editor.module.css'
 import { feesProcessing } from './fee-notice.tsx'
-import { policyScopeOf } from './policy-scope.ts'
+import { toPolicyScope } from './policy-scope.ts'
 import { isChanged } from './merge-policy.ts'
-import { hasDraftBeside } from './offered-acts.ts'
+import { hasDraftBeside } from './available-actions.ts'
 import { policyAddress } from './policy-address.ts'
-import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
+import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { PolicyMap } from './policy-map.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
@@ -32,11 +32,11 @@ import { focusOnMount } from '#web/kit/focus.ts'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 
 interface Props {
-  act: 'create' | 'edit' | 'duplicate'
+  mode: 'create' | 'edit' | 'duplicate'
   start: PolicyFields
-  /** What is edited as it was read; null: a new policy. */
+  /** The stored policy at the start of editing; null for a new one. */
   saved: ListedPolicy | null
-  /** The region's day, and the moment in which the screen was opened. */
+  /** The region's current day. */
   today: LocalDay
   at: number
 }
@@ -45,8 +45,8 @@ const titles = { create: 'policyCreate', edit: 'policyEdit', duplicate: 'policyD
 const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean =>
   structure !== null && structure !== 'fixed_price_per_event'
 
-/** The editor of a policy: the details on one side, the map on the other. */
-export function PolicyEditor({ act, start, saved, today, at }: Props) {
+/** The editor of a policy: details on one side, map on the other. */
+export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
   const { regionId } = region
@@ -65,14 +65,14 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const element = useRef<HTMLFormElement>(null)
 
   const back =
-    act === 'edit' && saved
+    mode === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
-  // A new policy is opened after saving; any other leads back to the library.
+  // A new policy is opened after saving; otherwise the user returns to the library.
   const leave = (policy: Policy): void => {
     isDone.current = true
     const to =
-      act === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
+      mode === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
     void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
   }
   const toPublished = (): void => {
@@ -95,7 +95,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     setUnresolved(0)
     return save(form.draft)
   }
-  // The first invalid field gets the focus.
+  // Focuses the first invalid field.
   useEffect(() => {
     if (isUnresolved)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
@@ -104,7 +104,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = form.draft
   const shown = useMemo(
     () =>
-      policyScopeOf(
+      toPolicyScope(
         { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds },
         layers ?? [],
         form.picksShapes,
@@ -119,7 +119,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             <IconChevronLeft size={16} aria-hidden="true" />
             {t('policies:edit.back')}
           </Link>
-          <h1 className={styles['title']}>{t(`shell:pages.${titles[act]}`)}</h1>
+          <h1 className={styles['title']}>{t(`shell:pages.${titles[mode]}`)}</h1>
         </div>
         <div className={styles['line']}>
           <TextInput
@@ -130,7 +130,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             required
             maxLength={255}
             value={form.draft.policy_name}
-            error={form.faultOf('policy_name')}
+            error={form.errorFor('policy_name')}
             onChange={(event) => form.change({ policy_name: event.currentTarget.value })}
           />
           <div className={styles['buttons']}>
@@ -150,7 +150,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
             <Button variant="default" component={Link} to={back}>
               {t('kit:cancel')}
             </Button>
-            {/* No submit button: Enter in a field finishes what is typed there and saves nothing. */}
+            {/* No submit button: Enter in a field must complete the field, not save. */}
             <Button loading={isPending} onClick={submit}>
               {t('kit:save')}
             </Button>
@@ -221,8 +221,8 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         />
       ) : null}
       {saved && isDiscarding ? (
-        <ConfirmPolicyAct
-          act="discard"
+        <ConfirmPolicyAction
+          action="discard"
           policy={saved}
           zone={region.timezone}
           onClose={() => setDiscarding(false)}

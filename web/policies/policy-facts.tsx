@@ -15,14 +15,14 @@ interface Props {
   policy: ListedPolicy
   context: PolicyTextContext
   timezone: string
-  /** Names of the selected shapes; null if unknown, or if none is selected. */
+  /** Names of the selected shapes; null if they are unknown or none is selected. */
   shapeNames: readonly string[] | null
 }
 
-const listed = (names: readonly string[], language: string): string =>
+const listText = (names: readonly string[], language: string): string =>
   new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
 
-/** The details of a policy, by name. */
+/** The details of a policy as terms and descriptions. */
 export function PolicyFacts({ policy, context, timezone, shapeNames }: Props) {
   const { t } = useTranslation()
   const messages = shownLocales(policy.messages)
@@ -38,7 +38,7 @@ export function PolicyFacts({ policy, context, timezone, shapeNames }: Props) {
     ['policy_type', typeText(t, policy.policy_type)],
     ['description', policy.description],
     ['shape_layer_uuid', placeText(policy, context)],
-    ['shape_uuids', shapeNames ? listed(shapeNames, context.language) : null],
+    ['shape_uuids', shapeNames ? listText(shapeNames, context.language) : null],
     ['operators', operatorsText(policy, context)],
     ['vehicle_types', vehicleTypesText(policy, context)],
     ['propulsion_types', policy.propulsion_types.length ? propulsionText(policy, context) : null],

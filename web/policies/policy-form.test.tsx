@@ -6,11 +6,11 @@ import type { PolicyFields } from '#contract/policy.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { geographyReplies, layerId, shapeId, testLayer, testShape } from '#web/map-page/shapes-for-test.ts'
 import { testFields } from './test-policy.ts'
-import { renderAsking } from './part-for-test.tsx'
+import { renderWithRequests } from './part-for-test.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { type PolicyDraft, usePolicyDraft } from './use-policy-draft.ts'
 
-/** The form as it was drawn last. */
+/** The form as last rendered. */
 const held = {} as { form: PolicyDraft }
 function Held({ start, layers }: { start: PolicyFields; layers: readonly Layer[] }) {
   const form = usePolicyDraft(start, 'USD')
@@ -38,7 +38,7 @@ const show = async (part: Partial<PolicyFields> = {}) => {
     ...geographyReplies(testLayer, [testShape, { ...testShape, shape_uuid: layerId, shape_name: 'South' }]),
     'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
   })
-  return renderAsking(<Held start={testFields(part)} layers={[testLayer]} />)
+  return renderWithRequests(<Held start={testFields(part)} layers={[testLayer]} />)
 }
 const tryIt = () => userEvent.click(screen.getByText('Try'))
 const hasDays = () => screen.queryByRole('group', { name: 'Days' }) !== null
@@ -47,7 +47,7 @@ const has = (label: string | RegExp) => screen.queryAllByLabelText(label).length
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the fields of a type', () => {
-  it('no ride: days, times and a rider message; midnight for missing times', async () => {
+  it('no ride: days, times and a rider message; missing times are midnight', async () => {
     await show({ end_time: '23:59:59' })
     expect([hasDays(), has('Message in American English'), has('Minimum'), has(/^Price/)]).toEqual([
       true,
@@ -59,7 +59,7 @@ describe('the fields of a type', () => {
     expect(screen.getByLabelText('End time')).toHaveValue('00:00')
   })
 
-  it('vehicle cap: bounds and states in the entire region; no days, times or message', async () => {
+  it('vehicle cap: bounds and states in the entire region, without days, times or message', async () => {
     await show({ policy_type: 'vehicle_cap' })
     expect(screen.getByText('Policies of this type apply to the whole region.')).toBeInTheDocument()
     expect([
@@ -72,7 +72,7 @@ describe('the fields of a type', () => {
     ]).toEqual([false, false, false, true, true, true])
   })
 
-  it('parking fees by schedule: a table with at least one row, no days and times', async () => {
+  it('parking fees by schedule: a table with at least one row, without days and times', async () => {
     await show({ policy_type: 'parking_fees' })
     held.form.setStructure('variable_price_schedule')
     const table = within(await screen.findByLabelText('Prices by time of day'))
@@ -89,7 +89,7 @@ describe('the fields of a type', () => {
 })
 
 describe('the form', () => {
-  it('shows nothing before the first save, then the errors of each field until they are fixed', async () => {
+  it("shows no errors before the first save, then each field's error until it is fixed", async () => {
     await show({ policy_type: 'no_ride', start_time: '08:30:00' })
     expect(screen.queryByText('Please enter a value')).not.toBeInTheDocument()
     await tryIt()
@@ -103,14 +103,14 @@ describe('the form', () => {
     expect(held.form.draft.start_time).toBe('22:00:00')
   })
 
-  it('hints at a window over midnight', async () => {
+  it('points out a time window over midnight', async () => {
     await show({ start_time: '22:00:00', end_time: '06:00:00' })
     expect(
       screen.getByText('Runs overnight, starting on the selected days. Times are in 24 hour format.'),
     ).toBeInTheDocument()
   })
 
-  it('picks shapes by checking them, and requires one', async () => {
+  it('selects shapes by checkbox, and requires one', async () => {
     await show({ shape_layer_uuid: layerId })
     await userEvent.click(screen.getByLabelText('Only these areas'))
     await tryIt()
@@ -144,16 +144,16 @@ describe('the form', () => {
     )
   })
 
-  it('never ends before it starts, and marks a required price without a word', async () => {
+  it('keeps the end after the start, and marks a missing price without an error text', async () => {
     await show({ policy_type: 'trip_fees' })
     held.form.change({ start_date: '2026-12-01', end_date: '2026-11-01' })
     await vi.waitFor(() => expect(held.form.draft.end_date).toBe('2026-12-01'))
     await tryIt()
-    await vi.waitFor(() => expect(held.form.faultOf('value')).toBe('\u00a0'))
+    await vi.waitFor(() => expect(held.form.errorFor('value')).toBe('\u00a0'))
     held.form.setServerFaults(new Map([['operators', "There is no operator 'x'."]]))
-    await vi.waitFor(() => expect(held.form.faultOf('operators')).toBe("There is no operator 'x'."))
+    await vi.waitFor(() => expect(held.form.errorFor('operators')).toBe("There is no operator 'x'."))
     held.form.change({ operators: ['glide'] })
-    await vi.waitFor(() => expect(held.form.faultOf('operators')).toBeNull())
+    await vi.waitFor(() => expect(held.form.errorFor('operators')).toBeNull())
   })
 
   it('adds and removes rider messages by language', async () => {

@@ -18,7 +18,7 @@ import type { FieldProps } from './field-props.ts'
 import { firstLocale, freeLocales, localeName, shownLocales } from './message-locales.ts'
 
 /** Messages to riders, by language. */
-function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
+function MessageFields({ draft: { messages }, change, errorFor }: FieldProps) {
   const { t, i18n } = useTranslation()
   const name = (locale: string): string => localeName(locale, i18n.language)
   const remove = (locale: string): void =>
@@ -36,7 +36,7 @@ function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
             lang={locale}
             label={t('policies:message.in', { language: name(locale) })}
             value={messages[locale] ?? ''}
-            error={locale === firstLocale ? faultOf('messages') : null}
+            error={locale === firstLocale ? errorFor('messages') : null}
             onChange={(event) => change({ messages: { ...messages, [locale]: event.currentTarget.value } })}
           />
           {locale === firstLocale ? null : (
@@ -66,23 +66,23 @@ function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
   )
 }
 
-/** What a policy is about. */
-function WhatFields({ form: { draft, change, faultOf, setType } }: { form: PolicyDraft }) {
+/** The fields of type, name and description. */
+function WhatFields({ form: { draft, change, errorFor, setType } }: { form: PolicyDraft }) {
   const { t } = useTranslation()
   const options = policyTypes.map(({ name }) => ({
     value: name,
     text: typeText(t, name),
     description: t(`policies:typeText.${name}`, { defaultValue: '' }),
   }))
-  const known = options.some(({ value }) => value === draft.policy_type)
+  const isKnownType = options.some(({ value }) => value === draft.policy_type)
   return (
     <>
       <Dropdown
         label={t('policies:field.policy_type')}
         required
         options={options}
-        value={known ? draft.policy_type : null}
-        error={faultOf('policy_type')}
+        value={isKnownType ? draft.policy_type : null}
+        error={errorFor('policy_type')}
         onChange={setType}
       />
       <Textarea
@@ -98,7 +98,7 @@ function WhatFields({ form: { draft, change, faultOf, setType } }: { form: Polic
   )
 }
 
-/** A part of the form, named by its title. */
+/** A titled section of the form. */
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -119,7 +119,7 @@ interface Props {
   operatorName: (slug: string) => string
 }
 
-/** The details of a policy: which parts there are follows from its type. */
+/** The form of a policy; its type determines the sections. */
 export function PolicyForm({ form, layers, today, regionId, operatorName }: Props) {
   const { t } = useTranslation()
   const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false

@@ -14,10 +14,10 @@ interface Props {
   timezone: string
 }
 
-/** Every revision of a policy, newest first: author, time, and changes from the one before. */
+/** Every revision of a policy, newest first: author, time and changes from the previous one. */
 export function PolicyHistory({ constantId, context, timezone }: Props) {
   const { t } = useTranslation()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listPolicyRevisions,
     { params: { constant_policy_uuid: constantId } },
     { staleTime: 0 },
@@ -55,7 +55,7 @@ export function PolicyHistory({ constantId, context, timezone }: Props) {
       </Text>
     )
   return (
-    <Loaded of={answer}>
+    <Loaded of={response}>
       {({ items }) => (
         <ol className={styles['history']} reversed aria-label={t('policies:view.history')}>
           {items.map((revision) => (

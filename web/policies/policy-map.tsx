@@ -7,12 +7,12 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
-import { boundingBox } from '#web/map/rendering/bounding-box.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import type { PolicyScope } from './policy-scope.ts'
-import { fetchedWhole } from './fetched-whole.ts'
+import { maxLoadedShapes } from './loaded-shapes-limit.ts'
 import { usePolicyScene } from './use-policy-scene.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -28,30 +28,19 @@ interface Props {
   onPick?: ((shapeId: string) => void) | undefined
 }
 
-/** Around all of the boxes. */
-const around = (boxes: readonly Box[]): Box | null =>
-  boxes.length
-    ? [
-        Math.min(...boxes.map((box) => box[0])),
-        Math.min(...boxes.map((box) => box[1])),
-        Math.max(...boxes.map((box) => box[2])),
-        Math.max(...boxes.map((box) => box[3])),
-      ]
-    : null
-
-/** The scope of a policy; the map shows the covered shapes of each layer first. */
+/** The scope of a policy. The first view is around the covered shapes of a layer. */
 export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const { layer, covered, isWhole } = scope
-  const shapes = useShapes(layer && layer.shape_count <= fetchedWhole ? layer : null).data ?? null
+  const shapes = useShapes(layer && layer.shape_count <= maxLoadedShapes ? layer : null).data ?? null
   const scene = usePolicyScene({ layers, scope, shapes, scheme, at })
   const layerId = layer?.shape_layer_uuid
-  // A large layer is shown as a whole, any other once its shapes are loaded.
-  const isKnown = shapes !== null || layer === null || layer.shape_count > fetchedWhole
+  // A large layer is shown completely; any other waits until its shapes are loaded.
+  const isKnown = shapes !== null || layer === null || layer.shape_count > maxLoadedShapes
   const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
-  const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))
-  // Once for each layer: not again for every shape that is picked.
+  const go = useEffectEvent(() => setGoal(firstMapGoal(layer, shapes, covered)))
+  // Once per layer, so that the map does not move with every selected shape.
   useEffect(() => {
     if (isKnown && layerId !== undefined) go()
   }, [layerId, isKnown])
@@ -85,14 +74,15 @@ export function PolicyMap({ region, layers, scope, at, onPick }: Props) {
   )
 }
 
-function goalOf(
+function firstMapGoal(
   layer: Layer | null,
   shapes: readonly Shape[] | null,
   covered: readonly string[] | null,
 ): { box: Box; minZoom: number } | null {
-  const of = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
-  const box =
-    around(of.map(({ geom }) => boundingBox(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
+  const coveredShapes = covered?.length
+    ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id))
+    : []
+  const box = boxAroundGeometries(coveredShapes.map(({ geom }) => geom)) ?? layer?.bbox ?? null
   return box && { box, minZoom: 0 }
 }
 

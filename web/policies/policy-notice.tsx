@@ -2,17 +2,17 @@ import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
 import type { DisplayableError } from '#web/kit/failed-state.tsx'
-import type { Notice } from './act-fault.ts'
+import type { Notice } from './policy-actions.ts'
 import styles from './editor.module.css'
 
 interface Props {
   notice: Notice
-  /** The server's message, and the id to quote. */
+  /** The server's message, and the error id to quote. */
   error?: DisplayableError | null
   onClose: () => void
 }
 
-/** A modal that says that something is not possible. */
+/** A dialog that explains why something is not possible. */
 export function PolicyNotice({ notice, error, onClose }: Props) {
   const { t } = useTranslation()
   const text = t(`policies:notice.${notice}.text`)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emptyPolicy } from '#contract/policy.ts'
 import { layerId, testLayer } from '#web/map-page/shapes-for-test.ts'
-import { boundaryLayer, policyScopeOf, policyLayers } from './policy-scope.ts'
+import { boundaryLayer, toPolicyScope, policyLayers } from './policy-scope.ts'
 
 const other = {
   ...testLayer,
@@ -13,29 +13,29 @@ const other = {
 const water = { ...testLayer, shape_layer_uuid: 'water', level: 'basemap:water' }
 const layers = [water, other, testLayer]
 
-it('offers layers without those that are drawn under maps, the primary one first', () => {
+it('offers layers other than those drawn under maps, the primary one first', () => {
   expect(policyLayers(layers).map(({ shape_layer_uuid }) => shape_layer_uuid)).toEqual([layerId, 'other'])
   expect(boundaryLayer(layers)?.shape_layer_uuid).toBe(layerId)
 })
 
-it('covers the selected shapes, all if none is selected, and none while they are picked', () => {
+it('covers the selected shapes, or all if none is selected, or none during selection', () => {
   const policy = { ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'other' }
-  expect(policyScopeOf(policy, layers, false)).toMatchObject({ layer: other, covered: null, isWhole: false })
-  expect(policyScopeOf(policy, layers, true).covered).toEqual([])
-  expect(policyScopeOf({ ...policy, shape_uuids: ['a'] }, layers, false).covered).toEqual(['a'])
+  expect(toPolicyScope(policy, layers, false)).toMatchObject({ layer: other, covered: null, isWhole: false })
+  expect(toPolicyScope(policy, layers, true).covered).toEqual([])
+  expect(toPolicyScope({ ...policy, shape_uuids: ['a'] }, layers, false).covered).toEqual(['a'])
 })
 
-it('is the whole region for types that apply there, and if it was selected', () => {
-  expect(policyScopeOf({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
+it('is the whole region for types that always apply there, or if it was selected', () => {
+  expect(toPolicyScope({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
     isWhole: true,
     covered: null,
     layer: testLayer,
   })
   expect(
-    policyScopeOf({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
+    toPolicyScope({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
       .isWhole,
   ).toBe(true)
-  expect(policyScopeOf({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
+  expect(toPolicyScope({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
     layer: null,
     isWhole: false,
   })

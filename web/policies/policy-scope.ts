@@ -2,10 +2,10 @@ import { isBasemapLevel, type Layer } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { isWholeRegion } from './place-text.ts'
 
-/** Where a policy applies, as shown on its map. */
+/** Where a policy applies, for its map. */
 export interface PolicyScope {
   layer: Layer | null
-  /** Shapes of the policy; null for all of the layer. */
+  /** Ids of the covered shapes; null for all shapes of the layer. */
   covered: readonly string[] | null
   isWhole: boolean
 }
@@ -19,12 +19,12 @@ export const policyLayers = (layers: readonly Layer[]): Layer[] =>
         Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name),
     )
 
-/** The layer of areas that represents the whole region: the first with areas, as in the public feed. */
+/** The layer that represents the whole region: the first one with areas, as in the public feed. */
 export const boundaryLayer = (layers: readonly Layer[]): Layer | null =>
   layers.find(({ level, geometry_type: type }) => type === 'area' && !isBasemapLevel(level)) ?? null
 
-/** The scope of a policy. `picksShapes`: no selected shape means none, not all. */
-export function policyScopeOf(
+/** The scope of a policy. `picksShapes`: an empty selection means no shape instead of all. */
+export function toPolicyScope(
   policy: Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>,
   layers: readonly Layer[],
   picksShapes: boolean,

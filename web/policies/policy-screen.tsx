@@ -27,21 +27,21 @@ import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
-import type { PolicyAct } from './act-fault.ts'
-import { fetchedWhole } from './fetched-whole.ts'
+import type { PolicyAction } from './policy-actions.ts'
+import { maxLoadedShapes } from './loaded-shapes-limit.ts'
 import { FeeNotice } from './fee-notice.tsx'
-import { FoundPolicy } from './found-policy.tsx'
-import { policyScopeOf } from './policy-scope.ts'
-import { hasDraftBeside } from './offered-acts.ts'
+import { PolicyLoader } from './policy-loader.tsx'
+import { toPolicyScope } from './policy-scope.ts'
+import { hasDraftBeside } from './available-actions.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
 import { PublicPageField } from '#web/shell/public-page-links.tsx'
-import { ConfirmPolicyAct } from './confirm-policy-act.tsx'
+import { ConfirmPolicyAction } from './confirm-policy-action.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import { PolicyHistory } from './policy-history.tsx'
 import { PolicyMap } from './policy-map.tsx'
 import { placesText } from './place-text.ts'
-import { RateNotice, ratesOf } from './rate-notice.tsx'
+import { RateNotice, getRateStatus } from './rate-notice.tsx'
 import { ruleWords } from './rule-words.ts'
 import { StatusMark } from './status-mark.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
@@ -54,9 +54,9 @@ export function PolicyScreen() {
   const navigate = useNavigate()
   const close = (): void => void navigate({ to: '.', search: {} as never })
   return (
-    <FoundPolicy key={policyId} id={policyId}>
+    <PolicyLoader key={policyId} id={policyId}>
       {(policy) => (isTrying ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}
-    </FoundPolicy>
+    </PolicyLoader>
   )
 }
 
@@ -67,11 +67,11 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const region = useRegion()
   const context = usePolicyTextContext()
   const [at] = useState(() => Date.now())
-  const [dialog, setDialog] = useState<PolicyAct | null>(null)
+  const [dialog, setDialog] = useState<PolicyAction | null>(null)
   const access = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const shown = useMemo(() => policyScopeOf(policy, layers ?? [], false), [policy, layers])
-  const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
+  const shown = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])
+  const all = useShapes(shown.layer && shown.layer.shape_count <= maxLoadedShapes ? shown.layer : null).data
   const names =
     policy.shape_uuids.length && all
       ? all
@@ -80,7 +80,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       : null
   const mayEdit = can('edit_policy')
   const library = pagePath(region.regionId, 'policies')
-  const looks = isMeasured(policy) ? (
+  const resultLinks = isMeasured(policy) ? (
     <>
       {access && isPageEnabled(access, 'complianceDetail') ? (
         <Button
@@ -103,11 +103,11 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       </Button>
     </>
   ) : null
-  const rates = policyTypeOf(policy.policy_type) ? null : ratesOf(policy, region.currencyCode)
+  const rates = policyTypeOf(policy.policy_type) ? null : getRateStatus(policy, region.currencyCode)
   const isFee = policyTypeOf(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
   const actions = mayEdit ? (
     <>
-      {looks}
+      {resultLinks}
       {isFee && !rates ? (
         <Button
           variant="default"
@@ -145,7 +145,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       <RowMenu {...policyMenu(t, policy, true, setDialog)} />
     </>
   ) : (
-    looks
+    resultLinks
   )
   return (
     <ReadingPage>
@@ -207,8 +207,8 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         />
       </section>
       {dialog ? (
-        <ConfirmPolicyAct
-          act={dialog}
+        <ConfirmPolicyAction
+          action={dialog}
           policy={policy}
           zone={region.timezone}
           onClose={() => setDialog(null)}

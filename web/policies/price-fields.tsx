@@ -13,10 +13,10 @@ interface Props extends FieldProps {
   layers: readonly Layer[] | null
 }
 
-/** What is paid: one price, or a table by the time of day or by how long a vehicle was parked. */
+/** The price: a single one, or a table by time of day or by parking duration. */
 export function PriceFields(props: Props) {
   const { t, i18n } = useTranslation()
-  const { draft, change, faultOf, offers, currency, setStructure } = props
+  const { draft, change, errorFor, offers, currency, setStructure } = props
   return (
     <>
       {offers('parking_fee_type') ? (
@@ -25,7 +25,7 @@ export function PriceFields(props: Props) {
           required
           options={Structure.options.map((value) => ({ value, text: t(`policies:structure.${value}`) }))}
           value={draft.fee_properties.parking_fee_type}
-          error={faultOf('parking_fee_type')}
+          error={errorFor('parking_fee_type')}
           onChange={setStructure}
         />
       ) : null}
@@ -38,7 +38,7 @@ export function PriceFields(props: Props) {
           })}
           currency={currency}
           value={draft.value}
-          error={faultOf('value')}
+          error={errorFor('value')}
           onChange={(value) => change({ value })}
         />
       ) : null}

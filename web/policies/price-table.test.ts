@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FeeProperties } from '#contract/policy.ts'
-import { canRemoveBand, daysOf, moveDay, nextBand, nextDuration, setBands } from './price-table.ts'
+import { canRemoveBand, pricedDays, moveDay, nextBand, nextDuration, setBands } from './price-table.ts'
 
 const band = (start: string | null, end: string | null, price: number | null = 1) => ({
   start_time: start,
@@ -9,14 +9,14 @@ const band = (start: string | null, end: string | null, price: number | null = 1
 })
 const one: FeeProperties['prices'] = { all: [band(null, '08:00:00')] }
 
-it('retains at least one row in all days together', () => {
+it('requires at least one row over all days', () => {
   expect(canRemoveBand(one)).toBe(false)
   const two = { ...one, sunday: [band(null, null)] }
   expect(canRemoveBand(two)).toBe(true)
   expect(setBands(two, 'all', [])).toEqual({ sunday: [band(null, null)] })
 })
 
-it('continues where the last row ends', () => {
+it('starts the next row where the last one ends', () => {
   expect(nextBand(one.all ?? [])).toEqual(band('08:00:00', null, null))
   expect(nextBand([])).toEqual(band(null, null, null))
   expect(nextDuration([{ start_duration: 0, end_duration: 30, price: 1 }])).toEqual({
@@ -30,7 +30,7 @@ it('moves rows to another day, but not to one that has rows', () => {
   expect(moveDay(one, 'all', 'sunday')).toEqual({ sunday: one.all })
   const both = { ...one, sunday: [band(null, null)] }
   expect(moveDay(both, 'all', 'sunday')).toBe(both)
-  expect(daysOf({ sunday: [band(null, null)], weekday: [band(null, null)], monday: [] })).toEqual([
+  expect(pricedDays({ sunday: [band(null, null)], weekday: [band(null, null)], monday: [] })).toEqual([
     'weekday',
     'sunday',
   ])

@@ -3,20 +3,20 @@ import { type FeeProperties, PriceDay, type PriceBand, type PriceByDuration } fr
 
 type Prices = FeeProperties['prices']
 
-/** Days that have a table, in the order in which they are offered: all, weekdays, then each. */
+/** Days that can have a table, in the order of the selector: all, weekdays, then single days. */
 export const dayOrder: readonly PriceDay[] = [
   'all',
   'weekday',
   ...PriceDay.options.filter((day) => day !== 'all' && day !== 'weekday'),
 ]
-export const daysOf = (prices: Prices): PriceDay[] => dayOrder.filter((day) => prices[day]?.length)
+export const pricedDays = (prices: Prices): PriceDay[] => dayOrder.filter((day) => prices[day]?.length)
 
 const countRows = (prices: Prices): number =>
-  daysOf(prices).reduce((sum, day) => sum + (prices[day]?.length ?? 0), 0)
-/** At least one row remains in the table. */
+  pricedDays(prices).reduce((sum, day) => sum + (prices[day]?.length ?? 0), 0)
+/** Whether a row can be removed: at least one must remain. */
 export const canRemoveBand = (prices: Prices): boolean => countRows(prices) > 1
 
-/** The row after these: it starts where the last one ends. */
+/** The next row: it starts where the last one ends. */
 export const nextBand = (bands: readonly PriceBand[]): PriceBand => ({
   ...emptyPriceBand,
   start_time: bands.at(-1)?.end_time ?? null,
@@ -29,7 +29,7 @@ export function setBands(prices: Prices, day: PriceDay, bands: PriceBand[]): Pri
   return bands.length ? { ...others, [day]: bands } : others
 }
 
-/** The rows of a day for another one. */
+/** Moves the rows of a day to another day. */
 export function moveDay(prices: Prices, from: PriceDay, to: PriceDay): Prices {
   const bands = prices[from]
   if (from === to || !bands || prices[to]?.length) return prices
@@ -38,7 +38,7 @@ export function moveDay(prices: Prices, from: PriceDay, to: PriceDay): Prices {
   return { ...others, [to]: bands }
 }
 
-/** The row after these: it starts where the last one ends. */
+/** The next row: it starts where the last one ends. */
 export const nextDuration = (rows: readonly PriceByDuration[]): PriceByDuration => ({
   ...emptyPriceByDuration,
   start_duration: rows.at(-1)?.end_duration ?? rows.at(-1)?.start_duration ?? 0,

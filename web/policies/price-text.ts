@@ -9,7 +9,10 @@ const bandText = (
 ): string =>
   `${timesText(start, end)}: ${t('policies:price.perHour', { price: formatMoney(price, currency, language) })}`
 
-/** Parked time in minutes, or in hours where these are whole; its price per hour, unless it is the whole price. */
+/**
+ * Parking duration in minutes, or in hours if that is a whole number, with its price per hour unless the
+ * price is a flat one.
+ */
 function durationText(
   { start_duration: from, end_duration: until, price }: PriceByDuration,
   isFlat: boolean,
@@ -17,16 +20,16 @@ function durationText(
 ): string {
   const inHours = (until ?? from) >= 60 && from % 60 === 0 && (until ?? 0) % 60 === 0
   const unit = inHours ? 'hours' : 'minutes'
-  const shown = (minutes: number): number => (inHours ? minutes / 60 : minutes)
+  const inUnit = (minutes: number): number => (inHours ? minutes / 60 : minutes)
   const span =
     until === null
-      ? t(`policies:price.longer.${unit}`, { from: shown(from) })
-      : t(`policies:price.between.${unit}`, { from: shown(from), until: shown(until) })
+      ? t(`policies:price.longer.${unit}`, { from: inUnit(from) })
+      : t(`policies:price.between.${unit}`, { from: inUnit(from), until: inUnit(until) })
   const money = formatMoney(price, currency, language)
   return `${span}: ${isFlat || !price ? money : t('policies:price.perHour', { price: money })}`
 }
 
-/** The price tables of a fee, one line a row. */
+/** The price tables of a fee, one line per row. */
 export function priceLines(
   { prices, prices_by_duration: rows, options }: FeeProperties,
   context: PolicyTextContext,

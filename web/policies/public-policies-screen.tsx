@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { PublicPolicies } from './public-policies.tsx'
 
-/** The policies of a region for everybody, without sign-in. */
+/** The public page of a region's policies, without sign-in. */
 export function PublicPoliciesScreen() {
   const { t } = useTranslation()
   const [at] = useState(() => Date.now())

@@ -45,12 +45,12 @@ const square = {
     ],
   ],
 }
-const geographies = ['North', 'South', 'East'].map((name, at) => ({
-  geography_id: `g${at + 1}`,
+const geographies = ['North', 'South', 'East'].map((name, index) => ({
+  geography_id: `g${index + 1}`,
   name,
   geometries: [square],
 }))
-const answer = (policies: unknown[]) => ({
+const testResponse = (policies: unknown[]) => ({
   ...publicReplies(),
   'GET /v2/public/regions/port-meridian/policies': () => ({
     text: 'Port Meridian',
@@ -77,7 +77,7 @@ const group = (name: RegExp) => screen.getByRole('region', { name })
 
 it('shows the current, future and recent policies of the city in plain words, each on the map', async () => {
   const { requests } = await open(
-    answer([
+    testResponse([
       policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
       policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }),
       policy('c', 'Festival', ['g3'], { effective_until: iso(-day) }),
@@ -123,22 +123,24 @@ it('shows the current, future and recent policies of the city in plain words, ea
   expect(requests.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
-it('shows the whole region together with places only on request, or if there is nothing else', async () => {
+it('shows the whole region beside other places only on request', async () => {
   const whole = policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })
-  await open(answer([whole, policy('a', 'Quiet east', ['g3'])]))
+  await open(testResponse([whole, policy('a', 'Quiet east', ['g3'])]))
   await waitFor(() => expect(drawn()).toBe(1))
   await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Fleet' }))
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
-it('shows the whole region where no policy holds elsewhere', async () => {
-  await open(answer([policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
+it('shows the whole region if no policy applies elsewhere', async () => {
+  await open(testResponse([policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
   await waitFor(() => expect(drawn()).toBe(2))
 })
 
-it('has a search if there are many', async () => {
+it('has a search field if there are many policies', async () => {
   await open(
-    answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))),
+    testResponse(
+      Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1'])),
+    ),
   )
   await userEvent.type(await screen.findByLabelText('Search policies'), 'south')
   expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
@@ -148,9 +150,9 @@ it('has a search if there are many', async () => {
   expect(screen.getByText('No policies match')).toBeInTheDocument()
 })
 
-it('names some places and counts many', async () => {
+it('lists a few places by name and counts many', async () => {
   await open(
-    answer([
+    testResponse([
       policy('a', 'Two', ['g1', 'g2']),
       policy(
         'b',
@@ -166,7 +168,7 @@ it('names some places and counts many', async () => {
 })
 
 it('draws the public basemap, and requests no routes', async () => {
-  const { requests } = await open(answer([policy('a', 'Quiet north', ['g1'])]))
+  const { requests } = await open(testResponse([policy('a', 'Quiet north', ['g1'])]))
   await waitFor(() =>
     expect(lastMap()?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
   )
@@ -182,7 +184,7 @@ it('draws the public basemap, and requests no routes', async () => {
 
 it('shows a failure', async () => {
   await open({
-    ...answer([]),
+    ...testResponse([]),
     'GET /v2/public/regions/port-meridian/policies': () => new Refusal(500, 'No luck today'),
   })
   expect(await screen.findByText('No luck today')).toBeInTheDocument()
@@ -191,7 +193,7 @@ it('shows a failure', async () => {
 it.each([
   [
     'none is published',
-    answer([]),
+    testResponse([]),
     'Port Meridian has no published policies. Policies published later appear here.',
   ],
 ])('says so if %s', async (_, replies, text) => {
@@ -200,15 +202,15 @@ it.each([
   expect(screen.getByText(text)).toBeInTheDocument()
 })
 
-it('opens with the policy of its URL, whatever the revision; an unknown one is ignored', async () => {
+it('opens with the policy of the URL in any revision; ignores an unknown one', async () => {
   const policies = [policy('a', 'Quiet east', ['g3']), policy('b', 'Quiet west', ['g1', 'g2'])]
   const shown = () => screen.queryAllByRole('button', { pressed: true })
-  await open(answer(policies), `?policy=${uuidOf('bc')}`)
+  await open(testResponse(policies), `?policy=${uuidOf('bc')}`)
   await waitFor(() => expect(drawn()).toBe(2))
   expect(shown()).toHaveLength(1)
   expect(screen.getByRole('button', { name: 'Show on the map: Quiet west' })).toBe(shown()[0])
   cleanup()
-  await open(answer(policies), `?policy=${uuidOf('gone')}`)
+  await open(testResponse(policies), `?policy=${uuidOf('gone')}`)
   await waitFor(() => expect(drawn()).toBe(3))
   expect(shown()).toEqual([])
 })

@@ -18,7 +18,7 @@ import { isPolicy, PublicPolicyList } from './public-policy-list.tsx'
 import { PublicPolicyMap } from './public-policy-map.tsx'
 import styles from './public.module.css'
 
-/** Where machines read the same, folded. */
+/** Links to the machine-readable data; collapsed at first. */
 function DataDetails({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   return (
@@ -29,12 +29,12 @@ function DataDetails({ regionId }: { regionId: string }) {
   )
 }
 
-/** The policy that is shown, by the id of a revision or the constant one, which addresses that are to last have. */
+/** The displayed policy, by the id of a revision or, in permanent links, by its constant id. */
 const publicSearch = searchParams({ policy: uuid })
 
 interface Props {
   region: PublicRegion
-  /** Now. */
+  /** The current time, in ms. */
   at: number
 }
 
@@ -43,24 +43,25 @@ export function PublicPolicies({ region, at }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
   const { search, push } = useSearchState(publicSearch)
-  const answer = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
-  const about = answer.data
-  // An unknown one, such as an unpublished policy, is ignored.
+  const response = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
+  const about = response.data
+  // An unknown policy, such as an unpublished one, is ignored.
   const chosen = about?.policies.some((policy) => isPolicy(policy, search.policy)) ? search.policy! : null
   const shown = useMemo(() => {
     const { policies = [], geographies = [] } = about ?? {}
-    // By default current and future policies together. Ended ones are shown on request; so is the whole region if there is anything else, because it would cover that.
-    const together = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
-    const ofPlaces = together.filter(
-      ({ is_region_wide: isWhole, geography_ids: places }) => !isWhole && places.length > 0,
+    // By default the map shows current and future policies. Ended ones are shown on request. So is the whole
+    // region if any policy has a smaller scope, which it would cover.
+    const notEnded = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
+    const withPlaces = notEnded.filter(
+      ({ is_region_wide: isWholeRegion, geography_ids: places }) => !isWholeRegion && places.length > 0,
     )
-    const meant =
+    const shownPolicies =
       chosen !== null
         ? policies.filter((policy) => isPolicy(policy, chosen))
-        : ofPlaces.length
-          ? ofPlaces
-          : together
-    const ids = new Set(meant.flatMap(({ geography_ids: places }) => places))
+        : withPlaces.length
+          ? withPlaces
+          : notEnded
+    const ids = new Set(shownPolicies.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
   }, [about, chosen, at])
   const title = t('policies:public.heading', { region: region.text })
@@ -68,7 +69,7 @@ export function PublicPolicies({ region, at }: Props) {
     return (
       <PublicFrame title={title}>
         <ReadingPage>
-          {answer.isLoading ? <LoadingMessage isLoading /> : null}
+          {response.isLoading ? <LoadingMessage isLoading /> : null}
           {about ? (
             <EmptyState
               order={1}
@@ -79,7 +80,9 @@ export function PublicPolicies({ region, at }: Props) {
               {t('policies:public.none.in', { region: region.text })}
             </EmptyState>
           ) : null}
-          {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
+          {response.error ? (
+            <FailedState error={response.error} onRetry={() => void response.refetch()} />
+          ) : null}
         </ReadingPage>
       </PublicFrame>
     )

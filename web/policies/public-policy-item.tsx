@@ -12,14 +12,14 @@ interface Props {
   when: string
   description: string | null
   words: readonly string[]
-  /** Messages to riders with their language. */
+  /** Messages to riders, with their language. */
   messages: readonly { language: string; text: string }[]
   isShown: boolean
-  /** Null: all are shown again. */
+  /** Null to show all policies again. */
   onShow: (id: string | null) => void
 }
 
-/** One published policy. It is rendered again only when it changes: there may be hundreds. */
+/** One published policy. Memoized, because there may be hundreds. */
 export const PublicPolicyItem = memo(function PublicPolicyItem({
   id,
   name,
@@ -33,7 +33,7 @@ export const PublicPolicyItem = memo(function PublicPolicyItem({
 }: Props) {
   const { t } = useTranslation()
   const item = useRef<HTMLLIElement>(null)
-  // Also when the page opens with the address of one policy.
+  // Also when the page opens with the URL of one policy.
   useEffect(() => {
     if (isShown) item.current?.scrollIntoView({ block: 'center' })
   }, [isShown])

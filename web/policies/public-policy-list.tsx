@@ -4,7 +4,7 @@ import { useCallback, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicPolicies, PublicPolicy } from '#contract/public-policies.ts'
 import { PublicPolicyItem } from './public-policy-item.tsx'
-import { publicStatuses, publicStatusOf, whenText } from './public-status.ts'
+import { publicStatuses, getPublicStatus, whenText } from './public-status.ts'
 import styles from './public.module.css'
 import type { TFunction } from 'i18next'
 import { emptyPolicy } from '#contract/policy.ts'
@@ -16,11 +16,11 @@ interface About {
   t: TFunction
   language: string
   currency: string
-  /** Of a published geography by its id. */
+  /** The name of a published geography by id. */
   placeName: (id: string) => string | null
 }
 
-/** A published policy in plain sentences, by the names of the places that it was published on. */
+/** A published policy in plain sentences, with the names of the places at its publication. */
 function publicRuleWords(policy: PublicPolicy, about: About): string[] {
   const { t, language, currency, placeName } = about
   const {
@@ -31,7 +31,7 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
     effective_from: _from,
     effective_until: _until,
     geography_ids: _places,
-    is_region_wide: _isWhole,
+    is_region_wide: _isWholeRegion,
     ...fields
   } = policy
   if (mds) return mdsRuleWords(mds, { t, language, placeName })
@@ -54,7 +54,7 @@ function publicRuleWords(policy: PublicPolicy, about: About): string[] {
   )
 }
 
-/** Whether an address means a policy: this revision, or all of its revisions. */
+/** Whether an id in the URL refers to a policy: to this revision, or to all its revisions. */
 export const isPolicy = (
   { policy_uuid: id, constant_policy_uuid: constantId }: PublicPolicy,
   fromUrl: string | null | undefined,
@@ -62,17 +62,17 @@ export const isPolicy = (
 
 interface Props {
   about: PublicPolicies
-  /** Now. */
+  /** The current time, in ms. */
   at: number
   /** The policy shown on the map; null for all. */
   shown: string | null
   onShow: (id: string | null) => void
 }
 
-/** With more policies than these one wants to search. */
+/** Longer lists have a search field. */
 const few = 8
 
-/** Published policies by status, with a search if there are many. */
+/** Published policies by status, with a search field if there are many. */
 export function PublicPolicyList({
   about: { policies, geographies, currencyCode, timezone },
   at,
@@ -105,13 +105,15 @@ export function PublicPolicyList({
           language: code,
           text: message,
         })),
-        status: publicStatusOf(policy, at),
+        status: getPublicStatus(policy, at),
         when: whenText(policy, at, { t, language, timezone }),
-        sought: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
+        searchText: [name, description ?? '', ...words].join('\n').toLocaleLowerCase(language),
       }
     })
   }, [policies, geographies, currencyCode, timezone, at, shown, t, language])
-  const found = items.filter(({ sought }) => sought.includes(text.trim().toLocaleLowerCase(language)))
+  const matching = items.filter(({ searchText }) =>
+    searchText.includes(text.trim().toLocaleLowerCase(language)),
+  )
   const show = useCallback((id: string | null) => onShow(id), [onShow])
   return (
     <>
@@ -125,19 +127,19 @@ export function PublicPolicyList({
           onChange={(event) => setText(event.currentTarget.value)}
         />
       ) : null}
-      <Text role="status" size="sm" c="dimmed" mt={found.length === 0 ? 'md' : 0}>
-        {found.length === 0 ? t('policies:nothingFound.title') : ''}
+      <Text role="status" size="sm" c="dimmed" mt={matching.length === 0 ? 'md' : 0}>
+        {matching.length === 0 ? t('policies:nothingFound.title') : ''}
       </Text>
       {publicStatuses.map((status) => {
-        const ofThese = found.filter((item) => item.status === status)
-        if (!ofThese.length) return null
+        const group = matching.filter((item) => item.status === status)
+        if (!group.length) return null
         return (
           <section key={status} className={styles['group']} aria-labelledby={`${heads}-${status}`}>
             <Title order={2} id={`${heads}-${status}`}>
-              {t(`policies:public.group.${status}`)} <span className={styles['count']}>{ofThese.length}</span>
+              {t(`policies:public.group.${status}`)} <span className={styles['count']}>{group.length}</span>
             </Title>
             <ul className={styles['policies']}>
-              {ofThese.map(({ sought: _sought, ...item }) => (
+              {group.map(({ searchText: _searchText, ...item }) => (
                 <PublicPolicyItem key={item.id} {...item} onShow={show} />
               ))}
             </ul>

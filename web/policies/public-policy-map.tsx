@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Box } from '#contract/place.ts'
 import type { PublicGeography } from '#contract/public-policies.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { usePublicBasemap } from '#web/map-page/use-deployment-basemap.ts'
-import { boundingBox } from '#web/map/rendering/bounding-box.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { outlinesLayer } from '#web/map/layers/outlines-layer.ts'
@@ -17,20 +16,7 @@ interface Props {
   geographies: readonly PublicGeography[]
 }
 
-function boxAround(geographies: readonly PublicGeography[]): Box | null {
-  const boxes = geographies
-    .flatMap(({ geometries }) => geometries.map(boundingBox))
-    .filter((box) => box !== null)
-  return boxes.reduce<Box | null>(
-    (all, [west, south, east, north]) =>
-      all
-        ? [Math.min(all[0], west), Math.min(all[1], south), Math.max(all[2], east), Math.max(all[3], north)]
-        : [west, south, east, north],
-    null,
-  )
-}
-
-/** Where published policies hold. */
+/** The map of the places where published policies apply. */
 export function PublicPolicyMap({ region, geographies }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -51,7 +37,7 @@ export function PublicPolicyMap({ region, geographies }: Props) {
     [scheme, basemap, geographies],
   )
   const goal = useMemo(() => {
-    const box = boxAround(geographies)
+    const box = boxAroundGeometries(geographies.flatMap(({ geometries }) => geometries))
     return box && { box, minZoom: 0 }
   }, [geographies])
   const view = goal

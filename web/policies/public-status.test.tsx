@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
-import { publicStatusOf, whenText } from './public-status.ts'
+import { getPublicStatus, whenText } from './public-status.ts'
 
 beforeAll(async () => {
   await startI18n()
@@ -22,16 +22,16 @@ it.each([
   ['2026-11-01T00:00:00Z', '2026-11-23T01:00:00Z', 'ended'],
   ['2026-11-01T00:00:00Z', '2026-11-23T01:00:01Z', 'inForce'],
 ])('from %s until %s it is %s', (from, until, status) => {
-  expect(publicStatusOf(policy(from, until), at)).toBe(status)
+  expect(getPublicStatus(policy(from, until), at)).toBe(status)
 })
 
 describe('when a policy holds', () => {
-  it('is in days of the region in any time zone, including the last one', () => {
+  it("is in days of the region, the last one inclusive, whatever the browser's time zone", () => {
     expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
     expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')
     expect(when('2026-12-02T05:00:00Z')).toBe('Starts Dec 2, 2026')
   })
-  it('has a time of day if it begins today', () =>
+  it('has a time of day if the policy begins today', () =>
     expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('Starts Nov 22, 2026, 8:20 PM'))
 })

@@ -2,14 +2,14 @@ import type { TFunction } from 'i18next'
 import { localDay } from '#contract/period.ts'
 import type { PublicPolicy } from '#contract/public-policies.ts'
 
-/** Whether a policy holds, in the order in which citizens want to know. */
+/** Statuses in the order in which they matter to the public. */
 export const publicStatuses = ['inForce', 'coming', 'ended'] as const
 export type PublicStatus = (typeof publicStatuses)[number]
 
 type When = Pick<PublicPolicy, 'effective_from' | 'effective_until'>
 
-/** `at`: now, in ms since 1970. */
-export function publicStatusOf(
+/** `at`: the current time, in ms since 1970. */
+export function getPublicStatus(
   { effective_from: from, effective_until: until }: When,
   at: number,
 ): PublicStatus {
@@ -20,11 +20,11 @@ export function publicStatusOf(
 interface About {
   t: TFunction
   language: string
-  /** Of the region: days are those of the city in any time zone. */
+  /** Of the region: days are those of the city, whatever the browser's time zone. */
   timezone: string
 }
 
-/** The period in days of the region; a policy that begins today has a time. */
+/** The period in days of the region; a policy that begins today also has a time. */
 export function whenText(
   { effective_from: from, effective_until: until }: When,
   at: number,
@@ -37,12 +37,12 @@ export function whenText(
       ...(withClock ? { timeStyle: 'short' } : {}),
     }).format(time)
   const start = Date.parse(from)
-  const status = publicStatusOf({ effective_from: from, effective_until: until }, at)
+  const status = getPublicStatus({ effective_from: from, effective_until: until }, at)
   const first = read(
     start,
     status === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
   )
-  // It ends with a moment; the shown day is the last one in force.
+  // The end is exclusive; the shown day is the last one in force.
   const last = until === null ? null : read(Date.parse(until) - 1)
   if (status === 'ended') return t('policies:public.ended', { until: last })
   if (last !== null) return t('policies:public.fromUntil', { from: first, until: last })

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { RateNotice, ratesOf } from './rate-notice.tsx'
+import { RateNotice, getRateStatus } from './rate-notice.tsx'
 
 const rule = (more: Partial<MdsRule>): MdsRule => ({
   name: 'Parking',
@@ -16,9 +16,9 @@ const rule = (more: Partial<MdsRule>): MdsRule => ({
   ...more,
 })
 const statusOf = (...rules: MdsRule[]) =>
-  ratesOf({ imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } }, 'USD')
+  getRateStatus({ imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } }, 'USD')
 
-it('lists the rules with rates that are not charged, and the reason', async () => {
+it('lists the rules whose rates are not charged, and the reason', async () => {
   const status = statusOf(
     rule({}),
     rule({ rule_id: 's', name: 'Cap', rule_type: 'count', rule_units: 'devices', maximum: 5 }),
@@ -29,7 +29,7 @@ it('lists the rules with rates that are not charged, and the reason', async () =
   expect(screen.getByText(/^Cap: it counts up to a limit/)).toBeInTheDocument()
 })
 
-it('is empty if all rates are charged, or there are none', () => {
+it('is empty if all rates are charged, or if there are none', () => {
   expect(statusOf(rule({}))).toEqual({ isCharged: true, faults: [] })
   expect(statusOf(rule({ rate_amount: null }))).toBeNull()
 })

@@ -13,13 +13,13 @@ import { ruleWords } from './rule-words.ts'
 beforeAll(async () => void (await renderPart(<p />)))
 
 const shape = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d51'
-const of = (part: Parameters<typeof testFields>[0]) =>
+const wordsFor = (part: Parameters<typeof testFields>[0]) =>
   ruleWords(testFields({ shape_layer_uuid: layerId, ...part }), testTextContext())
 
 describe('a policy in words', () => {
   it('has a sentence for every type', () => {
-    for (const { name } of policyTypes) expect(of({ policy_type: name })[0]).toMatch(/^[A-Z].*\.$/)
-    expect(of({ policy_type: 'made_elsewhere' })[0]).toBe('Imported rules in all areas of Wards.')
+    for (const { name } of policyTypes) expect(wordsFor({ policy_type: name })[0]).toMatch(/^[A-Z].*\.$/)
+    expect(wordsFor({ policy_type: 'made_elsewhere' })[0]).toBe('Imported rules in all areas of Wards.')
   })
 
   it.each([
@@ -51,11 +51,11 @@ describe('a policy in words', () => {
     ],
     [{ policy_type: 'trip_fees', value: 0.25 }, 'Operators pay $0.25 for each trip.'],
   ])('says %j', (part, words) => {
-    expect(of(part)[0]).toBe(words)
+    expect(wordsFor(part)[0]).toBe(words)
   })
 
-  it('continues with when and for whom', () => {
-    const lines = of({
+  it('continues with days, times and operators', () => {
+    const lines = wordsFor({
       start_time: '22:00:00',
       end_time: '06:00:00',
       days: [5, 6],
@@ -70,11 +70,13 @@ describe('a policy in words', () => {
       'Only with this propulsion: Electric.',
     ])
     expect(
-      of({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1),
+      wordsFor({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1),
     ).toBe('Counts vehicles in these states: Operational.')
-    expect(of({ days: [6, 7], start_time: null, end_time: null }).at(-1)).toBe('Applies Saturday and Sunday.')
-    expect(of({ start_time: '08:00:00' }).at(-1)).toBe('Applies every day, 8:00 AM – 12:00 AM.')
-    expect(of({ start_time: '22:00:00', end_time: '04:00:00' }).at(-1)).toBe(
+    expect(wordsFor({ days: [6, 7], start_time: null, end_time: null }).at(-1)).toBe(
+      'Applies Saturday and Sunday.',
+    )
+    expect(wordsFor({ start_time: '08:00:00' }).at(-1)).toBe('Applies every day, 8:00 AM – 12:00 AM.')
+    expect(wordsFor({ start_time: '22:00:00', end_time: '04:00:00' }).at(-1)).toBe(
       'Applies every day, 10:00 PM to 4:00 AM the next day.',
     )
   })
@@ -90,7 +92,7 @@ describe('a policy in words', () => {
         { start_duration: 1440, end_duration: null, price: 4 },
       ],
     })
-    expect(of({ policy_type: 'parking_fees', fee_properties: fee }).slice(1)).toEqual([
+    expect(wordsFor({ policy_type: 'parking_fees', fee_properties: fee }).slice(1)).toEqual([
       'Monday to Friday, Until 8:00 AM: $1.50 per hour',
       '0 to 30 minutes: $0.00',
       '30 to 120 minutes: $2.00 per hour',
@@ -123,8 +125,8 @@ describe('a field in words', () => {
   })
 })
 
-describe('texts that others give', () => {
-  it('are those of the contract', () => {
+describe('texts defined elsewhere', () => {
+  it('exist for all values of the contract', () => {
     const { required_silently: _silent, ...spoken } = faultTexts
     expect(texts.fault).toEqual(spoken)
     expect([

@@ -26,7 +26,7 @@ type Words = (policy: PolicyFields, context: PolicyTextContext) => string
 type Format = (value: number) => string
 const percent: Format = (value) => formatPercent(value / 100)
 
-/** `at least 5 and at most 20`, or that no bound is set. */
+/** Text such as `at least 5 and at most 20`, or that no bound is set. */
 function rangeText({ minimum, maximum }: PolicyFields, { t }: PolicyTextContext, number: Format): string {
   if (minimum !== null && maximum !== null)
     return t('policies:rule.between', { minimum: number(minimum), maximum: number(maximum) })
@@ -95,10 +95,10 @@ const rules: Record<string, Words> = {
   },
 }
 
-/** Up to so many nights are written out. */
+/** Maximum number of overnight windows that are spelled out. */
 const namedNights = 3
 
-/** Days and times at which a policy applies, as a sentence. */
+/** The days and times at which a policy applies, as a sentence. */
 function whenText(
   { start_time: start, end_time: end, days }: PolicyFields,
   { t, language }: PolicyTextContext,
@@ -128,7 +128,7 @@ function whenText(
   return t('policies:rule.nights', { nights: nights.join(', ') })
 }
 
-/** A policy in plain sentences: what applies where, when and for whom. */
+/** A policy in plain sentences: what applies where, when and to whom. */
 export function ruleWords(policy: PolicyFields, context: PolicyTextContext): string[] {
   const { t, language } = context
   const { imported_mds: imported } = policy
@@ -139,7 +139,7 @@ export function ruleWords(policy: PolicyFields, context: PolicyTextContext): str
       placeName: (id) => imported.places.find((place) => place.geography_id === id)?.name ?? null,
     })
   const { start_time: start, end_time: end, days } = policy
-  const what =
+  const requirement =
     rules[policy.policy_type]?.(policy, context) ??
     t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, context) })
   const isTimed = start !== null || end !== null || days.length > 0
@@ -156,5 +156,5 @@ export function ruleWords(policy: PolicyFields, context: PolicyTextContext): str
       : '',
     policy.vehicle_states === null ? '' : t('policies:rule.states', { states: statesText(policy, context) }),
   ]
-  return [what, ...priceLines(policy.fee_properties, context), ...when, ...who.filter(Boolean)]
+  return [requirement, ...priceLines(policy.fee_properties, context), ...when, ...who.filter(Boolean)]
 }

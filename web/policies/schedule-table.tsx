@@ -8,21 +8,21 @@ import { TimeInput } from '#web/kit/time/time-input.tsx'
 import { clockOfTime, timeOfClock } from './clock-text.ts'
 import styles from './editor.module.css'
 import type { FieldProps } from './field-props.ts'
-import { canRemoveBand, dayOrder, daysOf, moveDay, nextBand, setBands } from './price-table.ts'
+import { canRemoveBand, dayOrder, pricedDays, moveDay, nextBand, setBands } from './price-table.ts'
 
-/** `$` of USD. */
+/** The symbol of a currency, such as `$` for USD. */
 export const currencySign = (currency: string, language: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-/** Prices per hour by days of the week and time of day. The table always has at least one row. */
-export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) {
+/** Prices per hour by day of the week and time of day. The table always has at least one row. */
+export function ScheduleTable({ draft, change, errorFor, currency }: FieldProps) {
   const { t, i18n } = useTranslation()
   const { prices } = draft.fee_properties
-  const days = daysOf(prices)
-  const free = dayOrder.filter((day) => !days.includes(day))
-  const error = faultOf('prices')
+  const days = pricedDays(prices)
+  const unusedDays = dayOrder.filter((day) => !days.includes(day))
+  const error = errorFor('prices')
   const set = (next: FeeProperties['prices']): void =>
     change({ fee_properties: { ...draft.fee_properties, prices: next } })
   const dayText = (day: PriceDay): string => t(`policies:day.${day}`)
@@ -39,7 +39,7 @@ export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) 
             label={t('policies:price.day')}
             value={day}
             data={dayOrder
-              .filter((each) => each === day || free.includes(each))
+              .filter((each) => each === day || unusedDays.includes(each))
               .map((each) => ({ value: each, label: dayText(each) }))}
             onChange={(event) =>
               set(moveDay(prices, day, dayOrder.find((each) => each === event.currentTarget.value) ?? day))
@@ -78,12 +78,12 @@ export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) 
         </div>
       ))}
       {error ? <Input.Error>{error}</Input.Error> : null}
-      {free[0] ? (
+      {unusedDays[0] ? (
         <Button
           mt="sm"
           variant="default"
           size="xs"
-          onClick={() => free[0] && set(setBands(prices, free[0], [nextBand([])]))}
+          onClick={() => unusedDays[0] && set(setBands(prices, unusedDays[0], [nextBand([])]))}
         >
           {t('policies:price.addDay')}
         </Button>

@@ -18,7 +18,7 @@ interface Props {
 
 const rowHeight = 36
 
-/** The shapes of a layer to tick; rows exist and are fetched only while they are in sight. */
+/** The shapes of a layer with checkboxes. Only visible rows are loaded and rendered. */
 export function ShapeList({ layer, chosen, error, onToggle }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -32,8 +32,8 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
     overscan: 8,
     initialRect: { width: 320, height: 220 },
   })
-  const seen = virtual.getVirtualItems()
-  const [from, to] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0]
+  const visible = virtual.getVirtualItems()
+  const [from, to] = [visible[0]?.index ?? 0, visible.at(-1)?.index ?? 0]
   const show = rows.show
   useEffect(() => show(from, to))
   useEffect(() => void box.current?.scrollTo?.({ top: 0 }), [searched, layer.shape_layer_uuid])
@@ -48,7 +48,7 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {rows.error ? <FailedState error={rows.error} onRetry={rows.refetch} /> : null}
-      {/* A box that scrolls must be reachable by keyboard. */}
+      {/* A scrolling box must be reachable by keyboard. */}
       <div
         ref={box}
         className={styles['shapes']}
@@ -60,11 +60,11 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
       >
         <div
           style={{
-            paddingTop: seen[0]?.start ?? 0,
-            paddingBottom: virtual.getTotalSize() - (seen.at(-1)?.end ?? 0),
+            paddingTop: visible[0]?.start ?? 0,
+            paddingBottom: virtual.getTotalSize() - (visible.at(-1)?.end ?? 0),
           }}
         >
-          {seen.map(({ index }) => {
+          {visible.map(({ index }) => {
             const row = rows.at(index)
             return (
               <div key={index} className={styles['shape']}>

@@ -4,10 +4,10 @@ import { effectiveFrom } from '#contract/policy.ts'
 import { now } from '#web/data/clock.ts'
 import { formatMoment } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { hasDraftBeside } from './offered-acts.ts'
+import { hasDraftBeside } from './available-actions.ts'
 import styles from './policies.module.css'
 
-/** When a published policy takes effect, as text, at a moment (ms); null if it already did. */
+/** When a published policy takes effect, as text; null if it already did by `at` (ms). */
 export function takesEffectText(
   policy: Pick<ListedPolicy, 'start_date'>,
   published: number,
@@ -18,7 +18,10 @@ export function takesEffectText(
   return from > at ? formatMoment(from, zone, at) : null
 }
 
-/** The status in one word, when a published policy takes effect, and whether a draft has an earlier revision in the feed. */
+/**
+ * The status in one word, when a published policy takes effect, and whether a draft has an earlier revision
+ * in the feed.
+ */
 export function StatusMark({
   policy,
 }: {

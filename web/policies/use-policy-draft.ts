@@ -8,27 +8,27 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { citywide, type ParkingFeeType, type PolicyFields } from '#contract/policy.ts'
 import type { FieldProps } from './field-props.ts'
 
-/** The error of a missing required field without a text: the field is marked only. */
+/** A blank error for a missing required field: the field is marked, but has no text. */
 const silent = '\u00a0'
 
 export interface PolicyDraft extends FieldProps {
   setType: (name: string | null) => void
   setStructure: (structure: ParkingFeeType | null) => void
-  /** Only selected shapes count, even if none is selected yet. */
+  /** Only selected shapes count, even while none is selected. */
   picksShapes: boolean
   setPicksShapes: (picks: boolean) => void
-  /** The shape on or off. */
+  /** Selects or deselects a shape. */
   toggleShape: (id: string) => void
-  /** Whether anything is wrong with it, shown or not. */
+  /** Whether the draft has errors, shown or not. */
   isFaulty: boolean
-  /** Shows the faults from now on; whether there are any. */
+  /** Shows errors from now on; returns whether there are any. */
   check: () => boolean
-  /** Faults that only the server found, by field. */
+  /** Errors that only the server detects, by field. */
   setServerFaults: (issues: ReadonlyMap<string, string>) => void
   replace: (draft: PolicyFields) => void
 }
 
-/** An edited policy with its errors, which are shown after the first save. */
+/** A policy in the editor with its errors, which are shown after the first save. */
 export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDraft {
   const { t, i18n } = useTranslation()
   const [draft, setDraft] = useState(start)
@@ -37,23 +37,23 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map())
   const offered = offeredFields(draft)
   const faults: PolicyFaults = validatePolicy(draft, { currency })
-  const lacksShapes =
+  const isMissingShapes =
     picksShapes &&
     draft.shape_uuids.length === 0 &&
     offered.has('shape_uuids') &&
     draft.shape_layer_uuid !== null &&
     draft.shape_layer_uuid !== citywide
 
-  const isInvalid = Object.keys(faults).length > 0 || lacksShapes
+  const isInvalid = Object.keys(faults).length > 0 || isMissingShapes
 
-  const faultOf: FieldProps['faultOf'] = (field) => {
-    if (field === 'shape_uuids' && isTried && lacksShapes) return t('policies:where.pickOne')
+  const errorFor: FieldProps['errorFor'] = (field) => {
+    if (field === 'shape_uuids' && isTried && isMissingShapes) return t('policies:where.pickOne')
     const fault = isTried ? faults[field as FaultField] : undefined
     if (fault) return fault === 'required_silently' ? silent : t(`policies:fault.${fault}`)
     return issues.get(field) ?? null
   }
   const change = (part: Partial<PolicyFields>): void => {
-    // Errors from the server stay until the field is changed.
+    // Errors from the server remain until their field is changed.
     setIssues((known) => new Map([...known].filter(([field]) => !Object.hasOwn(part, field))))
     setDraft((now) => {
       const next = { ...now, ...part }
@@ -75,7 +75,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   return {
     draft,
     change,
-    faultOf,
+    errorFor,
     currency,
     setType,
     picksShapes,

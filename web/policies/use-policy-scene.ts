@@ -11,13 +11,13 @@ import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import type { PolicyScope } from './policy-scope.ts'
 
-interface Given {
+interface SceneInput {
   layers: readonly Layer[] | null
   scope: PolicyScope
-  /** All shapes of the layer, if they are few enough to be loaded. */
+  /** All shapes of the layer; null if there are too many to load. */
   shapes: readonly Shape[] | null
   scheme: Scheme
-  /** When the screen was opened: tiles stay cached for half an hour while it is open. */
+  /** When the screen was opened, in ms: part of the tile address, so that tiles stay cached. */
   at: number
 }
 
@@ -26,14 +26,14 @@ const labelOf = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
   return inner ? [{ name, ...inner }] : []
 }
 
-/** The scene of a policy's map: its shapes are filled, others have an outline only. */
+/** The scene of a policy's map: covered shapes are filled, others have only an outline. */
 export function usePolicyScene({
   layers,
   scope: { layer, covered, isWhole },
   shapes,
   scheme,
   at,
-}: Given): MapScene {
+}: SceneInput): MapScene {
   const basemap = useBasemap(layers, at)
   const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(labelOf) : []), [shapes, isWhole])
   const shown = useMemo(() => {
@@ -46,7 +46,7 @@ export function usePolicyScene({
       stack: null,
     }
     const filled = covered ?? shapes?.map(({ shape_uuid }) => shape_uuid) ?? null
-    // Of a layer with very many shapes all are drawn without knowing them one by one.
+    // A layer with too many shapes to load is drawn in one style.
     if (!filled)
       return geographyLayer({
         ...about,

@@ -5,34 +5,37 @@ import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { type ApiError, fieldIssues } from '#web/data/api-error.ts'
 
-interface Given {
+interface SaveOptions {
   regionId: string
-  /** What is edited as it was read; null: a new policy. */
+  /** The stored policy at the start of editing; null for a new one. */
   saved: Policy | null
   onSaved: (policy: Policy) => void
-  /** Faults by field that only the server found. */
+  /** Receives errors that only the server detects, by field. */
   onIssues: (issues: ReadonlyMap<string, string>) => void
 }
 
-/** The result of the last save. `theirs`: the current revision after somebody else saved it; null if they deleted it. */
+/**
+ * The result of the last failed save. `theirs`: the current revision if another user saved it; null if they
+ * deleted it.
+ */
 export type SaveFault =
   | { kind: 'conflict'; theirs: Policy | null }
   | { kind: 'refused'; error: ApiError }
   | null
 
-/** The stored revision, from the response. */
-function theirsOf(error: ApiError): Policy | null | undefined {
+/** The stored revision from the response to a conflict. */
+function readStoredRevision(error: ApiError): Policy | null | undefined {
   const problem = error.problem
   if (error.status !== 409 || !problem || !('current' in problem)) return undefined
   return problem.current === null ? null : Policy.safeParse(problem.current).data
 }
 
-/** Saves a policy over the version that was read or, after a conflict, over the other one. */
-export function useSavePolicy({ regionId, saved, onSaved, onIssues }: Given) {
+/** Saves a policy over the loaded version or, after a conflict, over the other user's version. */
+export function useSavePolicy({ regionId, saved, onSaved, onIssues }: SaveOptions) {
   const [fault, setFault] = useState<SaveFault>(null)
   const saving = useEndpointMutation(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const save = (fields: PolicyFields, over: Policy | null = saved): void => {
-    const known = over
+    const version = over
       ? {
           policy_uuid: over.policy_uuid,
           constant_policy_uuid: over.constant_policy_uuid,
@@ -40,11 +43,11 @@ export function useSavePolicy({ regionId, saved, onSaved, onIssues }: Given) {
         }
       : {}
     saving.mutate(
-      { body: { ...sentPolicy(fields), region_id: regionId, ...known } },
+      { body: { ...sentPolicy(fields), region_id: regionId, ...version } },
       {
         onSuccess: ({ plcy }) => onSaved(plcy),
         onError: (error) => {
-          const theirs = theirsOf(error)
+          const theirs = readStoredRevision(error)
           const issues = fieldIssues(error)
           if (theirs !== undefined) return setFault({ kind: 'conflict', theirs })
           if (issues.size) {

@@ -11,44 +11,46 @@ export type ShapeOrder = (typeof shapeOrders)[number]
 const size = 200
 
 interface ShapeRows {
-  /** How many there are; null until the first are here. */
+  /** The number of shapes; null until the first page is loaded. */
   total: number | null
   at: (index: number) => ShapeRow | undefined
   error: ApiError | null
   isFetching: boolean
   refetch: () => void
-  /** Reports the visible rows: other pages are not requested. */
+  /** Reports the range of visible rows; other pages are not requested. */
   show: (from: number, to: number) => void
 }
 
-/** The rows of a layer's table: only visible pages are loaded, so that 50,000 shapes cost no more than 500. */
+/** The rows of a layer's table. Only visible pages are loaded, so 50,000 shapes cost no more than 500. */
 export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): ShapeRows {
-  const [seen, setSeen] = useState<[number, number]>([0, 0])
-  // The first page is always loaded: it has the total, also while others are loading.
-  const pages = [...new Set([0, ...Array.from({ length: seen[1] - seen[0] + 1 }, (_, at) => seen[0] + at)])]
+  const [visible, setVisible] = useState<[number, number]>([0, 0])
+  // The first page is always loaded, because it has the total while other pages are loading.
+  const pages = [
+    ...new Set([0, ...Array.from({ length: visible[1] - visible[0] + 1 }, (_, index) => visible[0] + index)]),
+  ]
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
-  const answers = useQueries({
+  const responses = useQueries({
     queries: pages.map((page) => {
-      const given = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
+      const input = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
       return {
-        queryKey: [...endpointQueryKey(listShapeRows, given), layer.content_hash],
-        queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, given, { signal }),
+        queryKey: [...endpointQueryKey(listShapeRows, input), layer.content_hash],
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, input, { signal }),
         placeholderData: keepPreviousData,
       }
     }),
   })
   return {
-    total: answers[0]?.data?.total ?? null,
+    total: responses[0]?.data?.total ?? null,
     at: (index) => {
-      const answer = answers[pages.indexOf(Math.floor(index / size))]
-      return answer && !answer.isPlaceholderData ? answer.data?.items[index % size] : undefined
+      const response = responses[pages.indexOf(Math.floor(index / size))]
+      return response && !response.isPlaceholderData ? response.data?.items[index % size] : undefined
     },
-    error: (answers.find(({ error }) => error !== null)?.error ?? null) as ApiError | null,
-    isFetching: answers.some(({ isFetching }) => isFetching),
-    refetch: () => answers.forEach(({ refetch }) => void refetch()),
+    error: (responses.find(({ error }) => error !== null)?.error ?? null) as ApiError | null,
+    isFetching: responses.some(({ isFetching }) => isFetching),
+    refetch: () => responses.forEach(({ refetch }) => void refetch()),
     show: (from, to) => {
       const next: [number, number] = [Math.floor(from / size), Math.floor(Math.max(from, to) / size)]
-      if (next[0] !== seen[0] || next[1] !== seen[1]) setSeen(next)
+      if (next[0] !== visible[0] || next[1] !== visible[1]) setVisible(next)
     },
   }
 }

@@ -12,8 +12,8 @@ interface Props extends FieldProps {
   today: LocalDay
 }
 
-/** From when until when it holds, on which days and at which times. */
-export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
+/** The fields of period, days and times. */
+export function WhenFields({ draft, change, errorFor, offers, today }: Props) {
   const { t } = useTranslation()
   return (
     <>
@@ -21,7 +21,7 @@ export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
         label={t('policies:field.dates')}
         range={{ from: draft.start_date, to: draft.end_date }}
         today={today}
-        error={faultOf('end_date')}
+        error={errorFor('end_date')}
         onChange={({ from, to }) => change({ start_date: from, end_date: to })}
       />
       {offers('days') ? (
@@ -37,13 +37,13 @@ export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
             <TimeInput
               label={t('policies:field.start_time')}
               value={timeOfClock(displayStartTime(draft.start_time))}
-              error={faultOf('start_time')}
+              error={errorFor('start_time')}
               onChange={(time) => change({ start_time: clockOfTime(time) })}
             />
             <TimeInput
               label={t('policies:field.end_time')}
               value={timeOfClock(displayEndTime(draft.end_time))}
-              error={faultOf('end_time')}
+              error={errorFor('end_time')}
               onChange={(time) => change({ end_time: clockOfTime(time) })}
             />
           </div>

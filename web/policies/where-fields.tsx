@@ -14,9 +14,9 @@ interface Props {
   layers: readonly Layer[] | null
 }
 
-/** Where a policy holds: a layer or the whole region, all of the layer's shapes or some. */
+/** The field of where a policy applies: the whole region, or all or some shapes of a layer. */
 export function WhereFields({
-  form: { draft, change, faultOf, picksShapes, setPicksShapes, toggleShape },
+  form: { draft, change, errorFor, picksShapes, setPicksShapes, toggleShape },
   layers,
 }: Props) {
   const { t } = useTranslation()
@@ -30,7 +30,7 @@ export function WhereFields({
     ...offered.map(({ shape_layer_uuid: value, layer_name: text }) => ({ value, text })),
   ]
   const layer = offered.find(({ shape_layer_uuid: id }) => id === draft.shape_layer_uuid) ?? null
-  // Shapes of one layer are not valid in another.
+  // The selected shapes belong to the previous layer.
   const setLayer = (id: string | null): void => {
     setPicksShapes(false)
     change({ shape_layer_uuid: id, shape_uuids: [] })
@@ -43,7 +43,7 @@ export function WhereFields({
         placeholder={t('policies:where.choose')}
         options={options}
         value={draft.shape_layer_uuid}
-        error={faultOf('shape_layer_uuid')}
+        error={errorFor('shape_layer_uuid')}
         onChange={setLayer}
       />
       {layers?.length === 0 ? (
@@ -81,7 +81,7 @@ export function WhereFields({
                 key={layer.shape_layer_uuid}
                 layer={layer}
                 chosen={draft.shape_uuids}
-                error={faultOf('shape_uuids')}
+                error={errorFor('shape_uuids')}
                 onToggle={toggleShape}
               />
             </>

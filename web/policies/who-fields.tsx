@@ -14,14 +14,14 @@ interface Props extends FieldProps {
   operatorName: (slug: string) => string
 }
 
-/** For which operators and vehicles it holds; nothing chosen means all. */
-export function WhoFields({ draft, change, faultOf, offers, regionId, operatorName }: Props) {
+/** The fields of operators and vehicles; an empty selection means all. */
+export function WhoFields({ draft, change, errorFor, offers, regionId, operatorName }: Props) {
   const { t } = useTranslation()
-  const known =
+  const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const slugs = [...new Set([...known.map(({ slug }) => slug), ...draft.operators])]
+  const slugs = [...new Set([...operators.map(({ slug }) => slug), ...draft.operators])]
   const group = groupOfStates(draft.vehicle_states)
-  // States that are no group came from elsewhere and stay until another is chosen.
+  // States of an imported policy that match no group remain until another group is selected.
   const groups = [...stateGroups, ...(group === null ? ['other' as const] : [])]
   return (
     <>
@@ -30,7 +30,7 @@ export function WhoFields({ draft, change, faultOf, offers, regionId, operatorNa
         placeholder={t('policies:all.operators')}
         options={slugs.map((slug) => ({ value: slug, text: operatorName(slug) }))}
         value={draft.operators}
-        error={faultOf('operators')}
+        error={errorFor('operators')}
         onChange={(operators) => change({ operators })}
       />
       <MultiDropdown

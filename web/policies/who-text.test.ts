@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
 import { groupOfStates, isEveryVehicleType, stateGroups, statesOfGroup } from './who-text.ts'
 
-it('knows each group by its states, in any order', () => {
+it('recognizes each group by its states, in any order', () => {
   for (const group of stateGroups) expect(groupOfStates(statesOfGroup(group))).toBe(group)
   expect(statesOfGroup('all')).toBeNull()
   expect(groupOfStates(['on_trip', 'available', 'reserved'])).toBe('operational')
 })
-it('is null if states were selected individually', () => {
+it('is null for an individual selection of states', () => {
   expect(groupOfStates(['available'])).toBeNull()
 })
 
-it('takes none and all vehicle types as every type', () => {
+it('treats none and all vehicle types as every type', () => {
   expect(isEveryVehicleType([])).toBe(true)
   expect(isEveryVehicleType(VehicleType.options.toReversed())).toBe(true)
   expect(isEveryVehicleType(VehicleType.options.slice(1))).toBe(false)

@@ -6,14 +6,14 @@ import type { VehicleState } from '#contract/vehicle-states.ts'
 
 export const stateGroups = Object.keys(vehicleStateGroups) as VehicleStateGroup[]
 
-/** The group with exactly these states; null for other lists, as in imported policies. */
+/** The group with exactly these states; null for other lists, which imported policies can have. */
 export function groupOfStates(states: readonly VehicleState[] | null): VehicleStateGroup | null {
   const sorted = (list: readonly string[] | null): string =>
     list === null ? 'all' : [...list].toSorted().join()
   return stateGroups.find((group) => sorted(vehicleStateGroups[group]) === sorted(states)) ?? null
 }
 
-/** The states of a group; null is all. */
+/** The states of a group; null for all. */
 export const statesOfGroup = (group: VehicleStateGroup): VehicleState[] | null => {
   const states: readonly VehicleState[] | null = vehicleStateGroups[group]
   return states === null ? null : [...states]
@@ -21,13 +21,13 @@ export const statesOfGroup = (group: VehicleStateGroup): VehicleState[] | null =
 
 type Who = Pick<PolicyFields, 'operators' | 'vehicle_types' | 'propulsion_types' | 'vehicle_states'>
 
-/** Operators of a policy; empty for all. */
+/** Names of a policy's operators; empty if it applies to all. */
 export const operatorsText = (
   { operators }: Pick<Who, 'operators'>,
   { t, operatorName }: PolicyTextContext,
 ): string => (operators.length ? operators.map(operatorName).join(', ') : t('policies:all.operators'))
 
-/** Whether vehicle types are all of them; none means all. */
+/** Whether the list includes every vehicle type; an empty list means all. */
 export const isEveryVehicleType = (types: readonly string[]): boolean =>
   types.length === 0 || VehicleType.options.every((type) => types.includes(type))
 
@@ -45,7 +45,7 @@ export const propulsionText = (
     ? types.map((type) => t(`policies:propulsion.${type}`)).join(', ')
     : t('policies:all.propulsion')
 
-/** The group of vehicle states; states that are no group are named one by one. */
+/** The name of the group of vehicle states; other lists name each state. */
 export function statesText(
   { vehicle_states: states }: Pick<Who, 'vehicle_states'>,
   { t }: PolicyTextContext,

@@ -21,7 +21,7 @@ import { readEvaluation } from '#web/map-page/by-shape/read-evaluation.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
 import { type Period, periodText } from '#web/filters/period.ts'
-import { factsOf, FeedMark } from '#web/health/feed-mark.tsx'
+import { toFeedFacts, FeedMark } from '#web/health/feed-mark.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { type Metric, MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
@@ -46,12 +46,12 @@ import {
 import { homeTiles } from './home-tiles.ts'
 import { measureFormat, operatorName } from './report.ts'
 
-// The map's code is large: the figures do not wait for it.
+// The map's code is large, so the figures do not wait for it.
 const AreaMap = lazy(async () => ({
   default: (await import('#web/map-page/by-shape/area-map.tsx')).AreaMap,
 }))
 
-/** Home: what happened in the last days, and what needs attention. */
+/** Home: recent activity, and what needs attention. */
 export function ActivitySummaryScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
@@ -103,13 +103,13 @@ interface OfPeriod extends OfRegion {
 const isSettled = ({ isSuccess, isError }: { isSuccess: boolean; isError: boolean }): boolean =>
   isSuccess || isError
 
-/** The figures of a period beside the days before, and then those of the year before. */
+/** The figures of a period compared with the previous period and, once loaded, with the year before. */
 function useMetrics(region: Region, period: Period) {
   const current = useQuery<MetricsAnswer, ApiError>({
     ...homeMetrics(region.regionId, period, periodBefore(period), true),
     placeholderData: keepPreviousData,
   })
-  // The year before may have no data, or still be prepared: the rest does not wait for it.
+  // The year before may lack data or still be computed, so it is requested separately.
   const year = useQuery<MetricsAnswer, ApiError>({
     ...homeMetrics(region.regionId, yearBefore(period), null, false),
     enabled: isSettled(current),
@@ -127,7 +127,7 @@ function Tiles({
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
-  // These tiles load beside the others.
+  // Tiles that load independently.
   const more = (
     <>
       {access && isPageEnabled(access, 'compliance') ? (
@@ -158,22 +158,22 @@ function Tiles({
         </div>
       }
     >
-      {(answer) => (
+      {(response) => (
         <div className={styles['tiles']}>
-          {homeTiles.map(([key, page], at) => (
+          {homeTiles.map(([key, page], index) => (
             <MetricTile
               key={key}
               metric={{
-                ...tileOf(t, region, answer, at, [
+                ...tileOf(t, region, response, index, [
                   {
                     key: 'previous',
                     name: periodText(before, language),
-                    value: answer.comparison?.totals[at],
+                    value: response.comparison?.totals[index],
                   },
                   {
                     key: 'lastYear',
                     name: periodText(lastYear, language),
-                    value: year.data?.period.totals[at],
+                    value: year.data?.period.totals[index],
                   },
                 ]),
                 more: (
@@ -195,21 +195,21 @@ function tileOf(
   t: TFunction,
   { isMetric }: Region,
   { period }: MetricsAnswer,
-  at: number,
+  index: number,
   comparisons: NonNullable<Metric['comparisons']>,
 ): Metric {
-  const [key] = homeTiles[at]!
+  const [key] = homeTiles[index]!
   const { unit, scale, format } = measureFormat(key, isMetric, t)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   return {
     label: t(`reporting:measure.${key}.name`),
     definition: t(`reporting:measure.${key}.definition`),
-    value: shown(period.totals[at]),
+    value: scaled(period.totals[index]),
     unit,
     format,
-    history: period.rows.map(({ values }) => shown(values[at])),
+    history: period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('reporting:missing'),
-    comparisons: comparisons.map((each) => ({ ...each, value: shown(each.value) })),
+    comparisons: comparisons.map((each) => ({ ...each, value: scaled(each.value) })),
   }
 }
 
@@ -289,7 +289,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
         empty={<Text c="dimmed">{t('reporting:home.feeds.none')}</Text>}
       >
         {({ items }) => {
-          const late = items.filter((feed) => feedVerdict(factsOf(feed), now).state !== 'ok')
+          const late = items.filter((feed) => feedVerdict(toFeedFacts(feed), now).state !== 'ok')
           return (
             <>
               <p className={styles['quiet']}>
@@ -350,7 +350,7 @@ function Incidents({ region }: OfRegion) {
   )
 }
 
-/** What a new region lacks; nothing once it has everything. */
+/** Setup steps that a new region still lacks; empty once it is complete. */
 function Setup({ region }: OfRegion) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }

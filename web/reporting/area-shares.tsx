@@ -15,9 +15,12 @@ import { activeLayer, layerInSentence, layerOptions } from '#web/map-page/layer-
 import { shapesQuery } from '#web/map-page/use-shapes.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
+import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
-/** What is shared between areas: trips by their start, vehicles and available vehicles on average. */
+/**
+ * Measures that are shared between areas: trips by their start, and vehicles and available vehicles on
+ * average.
+ */
 const shared = {
   trips: ['trips', 'origins'],
   vehicles: ['distribution', 'average_vehicles'],
@@ -28,11 +31,11 @@ const sharedKeys = Object.keys(shared) as Shared[]
 
 export interface AreaShares {
   layers: Layer[]
-  /** Null where the region has no layer of areas. */
+  /** Null if the region has no layer of areas. */
   areas: {
     layer: Layer
     shapes: Shape[]
-    found: Record<Shared, SpatialResult>
+    results: Record<Shared, SpatialResult>
     census: EndpointOutput<typeof getLayerCensus>['items']
   } | null
 }
@@ -47,11 +50,14 @@ export async function loadAreaShares(
   const { items: layers } = await endpointQuery(listLayers, { params }).queryFn(request)
   const layer = activeLayer(layerOptions(layers), search.layer)
   if (!layer) return { layers, areas: null }
-  const ask = ([mode, aggregation]: readonly [SpatialMode, SpatialAggregation]): Promise<SpatialResult> =>
+  const loadResult = ([mode, aggregation]: readonly [
+    SpatialMode,
+    SpatialAggregation,
+  ]): Promise<SpatialResult> =>
     endpointQuery(querySpatial, {
       params,
       body: {
-        ...selectionOf(context, search),
+        ...toSelection(context, search),
         mode,
         aggregation,
         shape_layer_uuid: layer.shape_layer_uuid,
@@ -62,27 +68,27 @@ export async function loadAreaShares(
     endpointQuery(getLayerCensus, {
       params: { ...params, shape_layer_uuid: layer.shape_layer_uuid },
     }).queryFn(request),
-    ask(shared.trips),
-    ask(shared.vehicles),
-    ask(shared.available),
+    loadResult(shared.trips),
+    loadResult(shared.vehicles),
+    loadResult(shared.available),
   ])
-  return { layers, areas: { layer, shapes, census: census.items, found: { trips, vehicles, available } } }
+  return { layers, areas: { layer, shapes, census: census.items, results: { trips, vehicles, available } } }
 }
 
 interface Row {
   id: string
   name: string
-  /** Share of all, 0 to 1; null where there is none. */
+  /** Share of the total, 0 to 1; null if there is none. */
   shares: Record<Shared, number | null>
   nonwhite: number | null
   income: number | null
 }
 
-function rowsOf({ shapes, found, census, layer }: NonNullable<AreaShares['areas']>, t: TFunction): Row[] {
+function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['areas']>, t: TFunction): Row[] {
   const totals = Object.fromEntries(
     sharedKeys.map((key) => [
       key,
-      Object.values(found[key].shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0),
+      Object.values(results[key].shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0),
     ]),
   ) as Record<Shared, number>
   const figures = new Map(census.map((each) => [each.shape_uuid, each]))
@@ -92,7 +98,7 @@ function rowsOf({ shapes, found, census, layer }: NonNullable<AreaShares['areas'
     shares: Object.fromEntries(
       sharedKeys.map((key) => [
         key,
-        totals[key] > 0 ? (found[key].shape_data[id]?.value ?? 0) / totals[key] : null,
+        totals[key] > 0 ? (results[key].shape_data[id]?.value ?? 0) / totals[key] : null,
       ]),
     ) as Row['shares'],
     nonwhite: figures.get(id)?.pctNonwhite ?? null,
@@ -104,10 +110,10 @@ function rowsOf({ shapes, found, census, layer }: NonNullable<AreaShares['areas'
   ]
 }
 
-/** A table of the shares of areas, beside their census figures where the layer has some. */
+/** A table of the shares by area, with census figures if the layer has them. */
 export function areaSharesTable({ areas }: AreaShares, t: TFunction) {
   if (!areas) return <Text c="dimmed">{t('reporting:home.map.none')}</Text>
-  const rows = rowsOf(areas, t)
+  const rows = toRows(areas, t)
   const hasCensus = areas.census.some(
     ({ pctNonwhite, medianIncome }) => pctNonwhite !== null || medianIncome !== null,
   )

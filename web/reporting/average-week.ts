@@ -1,12 +1,12 @@
 import type { MetricsAnswer } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, localDay, weekdayOf } from '#contract/period.ts'
 
-/** Sums of a period; null: unknown. */
+/** Sums of a period; null if unknown. */
 interface Answer extends Pick<MetricsAnswer, 'unfinished_day' | 'newest_fact'> {
   period: Pick<MetricsAnswer['period'], 'start_date' | 'end_date' | 'rows'>
 }
 
-/** The hour that an instant is in, with the part of it that is over: 10.5 at half past ten. */
+/** The local hour of an instant as a fraction: 10.5 at half past ten. */
 function hourOf(instant: string, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
@@ -19,12 +19,12 @@ function hourOf(instant: string, timezone: string): number {
 }
 
 /**
- * Means of a sum by `day_of_week` and `hour_of_day`: Monday first, 24 hours each. A period may have five Mondays and
- * four Tuesdays, so sums would not compare. The day that is not over counts as far as it has come; null: the
- * hour did not occur. `index`: of the sum in the values of a row.
+ * Means of a sum by `day_of_week` and `hour_of_day`: Monday first, 24 hours each. A period may have five
+ * Mondays and four Tuesdays, so sums would not be comparable. Only the elapsed part of an unfinished day
+ * counts; null if the hour did not occur. `index`: index of the sum in a row's values.
  */
-export function averageWeek(answer: Answer, timezone: string, index = 0): (number | null)[][] {
-  const { period, unfinished_day: unfinished, newest_fact: newest } = answer
+export function averageWeek(response: Answer, timezone: string, index = 0): (number | null)[][] {
+  const { period, unfinished_day: unfinished, newest_fact: newest } = response
   const days = Array.from({ length: 7 }, () => 0)
   const [first, last] = [dayNumber(period.start_date), dayNumber(period.end_date)]
   for (let day = first; day <= last; day++) {
@@ -43,7 +43,7 @@ export function averageWeek(answer: Answer, timezone: string, index = 0): (numbe
   )
 }
 
-/** The same of a source that may be late: its newest day is not over, and later days have no data. */
+/** The same for a source that may be late: its newest day is unfinished, and later days have no data. */
 export function averageKnownWeek(
   { period, newest }: { period: Answer['period']; newest: string | null },
   timezone: string,

@@ -10,7 +10,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { DashboardScreen } from './dashboard.tsx'
 import { exampleDashboard } from './gallery/example-dashboard.tsx'
 
-// The page of tests has no canvas.
+// jsdom has no canvas.
 const drawn = { show: vi.fn<DrawnChart['show']>(), point: vi.fn<DrawnChart['point']>(), remove: vi.fn() }
 const engine = Promise.resolve({
   drawChart: (): DrawnChart => ({ ...drawn, canvas: () => document.createElement('canvas') }),
@@ -36,7 +36,7 @@ const chart = () => screen.getByRole('figure', { name: 'Trips by day' })
 
 beforeEach(() => vi.clearAllMocks())
 
-it('shows filters, tiles, charts and a table of a declaration', async () => {
+it('shows the declared filters, tiles, charts and table', async () => {
   await renderApp(screens, '/dashboard')
   expect(await screen.findByRole('heading', { level: 1, name: 'Trips of two operators' })).toBeVisible()
   expect(
@@ -59,7 +59,7 @@ it('has its filters in the URL', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({ operators: ['glide', 'hop'] }))
 })
 
-it('reads a chart value by value with the keyboard', async () => {
+it('lets the keyboard read a chart value by value', async () => {
   await renderApp(screens, '/dashboard')
   await waitFor(() => expect(drawn.show).toHaveBeenCalledTimes(2))
   const values = within(chart()).getByRole('slider', { name: 'Values of Trips by day, one by one' })

@@ -20,43 +20,43 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './dashboard.module.css'
 
 type DashboardChart = ComponentProps<typeof ChartPanel> & {
-  /** Over the whole width, for many positions. */
+  /** Whether the chart has the full width, for many positions. */
   isWide?: boolean
 }
 
 /**
- * A dashboard as a declaration. `S` is its state in the URL, `D` its data. Tiles, charts and table are functions of the
- * data, so that their number is known before it is loaded.
+ * A dashboard as a declaration. `S` is its state in the URL, `D` its data. Tiles, charts and table are
+ * functions of the data, so that their number is known before the data is loaded.
  */
 export interface Dashboard<S extends object, D> {
-  /** Without one, the name of the page. */
+  /** Absent if the title is the name of the page. */
   title?: (t: TFunction) => string
   /** One line: region, dates, freshness of the data. */
   context: (data: D, t: TFunction) => string
   readSearch: (search: Record<string, unknown>) => S
-  /** Options may come from the data, which is undefined until it is loaded. */
+  /** Options may depend on the data, which is undefined until it is loaded. */
   filters: (t: TFunction, data: D | undefined) => readonly Filter[]
-  /** Loads the data for a search, such as `endpointQuery(endpoint, input)`. */
+  /** The query for a search, such as `endpointQuery(endpoint, input)`. */
   query: (search: S) => {
     queryKey: readonly unknown[]
     queryFn: (context: { signal: AbortSignal }) => Promise<D> | D
   }
   isEmpty?: (data: D) => boolean
-  /** What is missing where it is empty. */
+  /** The message if there is no data. */
   empty?: (t: TFunction) => { title: string; text: string }
   tiles?: readonly ((data: D, t: TFunction) => Metric)[]
   charts?: readonly ((data: D, t: TFunction) => DashboardChart)[]
-  /** The page, to switch to its siblings. */
+  /** The page in the menu, to switch to its siblings. */
   page?: PageKey
-  /** Beside the title, such as a link to the same data on a map. */
+  /** Actions beside the title, such as a link to the same data on a map. */
   actions?: (search: S, t: TFunction) => ReactNode
-  /** Anything between charts and table, such as a map. */
+  /** Content between charts and table, such as a map. */
   more?: (data: D, t: TFunction) => ReactNode
-  /** A table of the same data; its rows are of any type. */
+  /** A table of the same data; its rows can be of any type. */
   table?: (data: D, t: TFunction) => ReactElement
 }
 
-/** The days of the page, which a shared link fixes; null where it has none. */
+/** The period of the page, which a shared link fixes; null if it has none. */
 function periodOf(filters: readonly Filter[], search: object): Period | null {
   const filter = filters.find(({ kind }) => kind === 'period')
   return filter?.kind === 'period' ? chosenPeriod(search, filter.today, filter.getDefault) : null
@@ -68,14 +68,14 @@ export function DashboardScreen<S extends object, D>({
   actions,
 }: {
   dashboard: Dashboard<S, D>
-  /** Beside the title. */
+  /** Content beside the title. */
   actions?: ReactNode
 }) {
   const { t } = useTranslation()
   const { isEmpty, tiles = [], charts = [], table } = dashboard
   const empty = dashboard.empty?.(t) ?? { title: t('reporting:empty.title'), text: t('reporting:empty.text') }
   const { search, push, replace } = useSearchState(dashboard.readSearch)
-  // While the data of other filters is loading, the old data remains, dimmed.
+  // While new filters load, the previous data remains visible, dimmed.
   const data = useQuery<D, ApiError>({
     ...dashboard.query(search),
     placeholderData: keepPreviousData as never,

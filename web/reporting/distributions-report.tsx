@@ -48,19 +48,19 @@ export type DistributionPage =
 interface PageDeclaration {
   value: DistributedValue
   measures: readonly [MeasureKey, ...MeasureKey[]]
-  /** A measure of the unit of the value; its course in time is shown. */
+  /** A measure in the unit of the value, charted over time. */
   trend: MeasureKey
-  /** Lower bounds of the bins, in the unit on screen. */
+  /** Lower bounds of the bins, in the displayed unit. */
   bins: (isMetric: boolean) => readonly number[]
   /** What is counted in the bins. */
   counted: 'trips' | 'parkingEvents'
-  /** Grouped by vehicle technology; otherwise the user chooses. */
+  /** Always grouped by vehicle technology; otherwise the user selects the grouping. */
   isByTechnology?: true
 }
 
-/** Bounds from 0 to a last one, in steps. */
+/** Bounds from 0 to `last` in steps. */
 const steps = (step: number, last: number): number[] =>
-  Array.from({ length: Math.round(last / step) + 1 }, (_, at) => at * step)
+  Array.from({ length: Math.round(last / step) + 1 }, (_, index) => index * step)
 
 const distances = (isMetric: boolean): number[] => (isMetric ? steps(0.5, 10) : steps(0.25, 5))
 const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
@@ -110,20 +110,20 @@ interface Data {
   distribution: DistributionAnswer
 }
 
-/** How values are shown: `scale` from the unit of the API to the one on screen. */
-function unitOf(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
+/** How values are displayed: `scale` converts the API's unit to the displayed one. */
+function valueFormat(value: DistributedValue, { region: { isMetric } }: ReportContext, t: TFunction) {
   const measure = {
     trip_distance: 'distance_mean',
     trip_duration: 'duration_mean',
     trip_speed: 'speed_mean',
   } as const
-  // Parking takes hours and days.
+  // Parking events last hours or days.
   return value === 'parked_duration'
     ? { unit: t('reporting:unit.hours'), scale: (seconds: number) => seconds / 3600, format: formatNumber }
     : measureFormat(measure[value], isMetric, t)
 }
 
-/** One unit on screen in the unit of the API: the inverse of `scale`. */
+/** The size of a displayed unit in the unit of the API: the inverse of `scale`. */
 const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
   ({
     trip_distance: isMetric ? 1000 : metersPerMile,
@@ -132,7 +132,7 @@ const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
     parked_duration: 3600,
   })[value]
 
-/** Charts of a distribution: all, by group as shares and as quartiles, and a measure over time. */
+/** Charts of a distribution: the total, groups as shares and as quartiles, and a measure over time. */
 export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
   const declaration = declarations[page]
   const { value, measures, trend, counted } = declaration
@@ -142,7 +142,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
   const groupOf = (search: ReportSearch) =>
     declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
   const texts = (t: TFunction) => ({
-    ...unitOf(value, context, t),
+    ...valueFormat(value, context, t),
     title: t(`reporting:distribution.${value}`),
   })
   const unitAxis = (t: TFunction) => {
@@ -191,12 +191,12 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     tiles: measures.map(
       (key) =>
         ({ search, byTime }, t) =>
-          measureTile(context, search, { measures, answer: byTime }, key, t),
+          measureTile(context, search, { measures, response: byTime }, key, t),
     ),
     charts: [
       ({ distribution: { total } }, t) => {
         const { title, scale } = texts(t)
-        const scaled = (of: number | null): number | null => (of === null ? null : scale(of))
+        const scaled = (amount: number | null): number | null => (amount === null ? null : scale(amount))
         return {
           title: t(`reporting:distribution.all.${value}`),
           context: t(`reporting:distribution.definition.${counted}`),
@@ -206,10 +206,10 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
           chart: {
             kind: 'histogram',
             value: { title, unit: unitAxis(t) },
-            bins: shownBins.map((from, at) => ({
+            bins: shownBins.map((from, index) => ({
               from,
-              to: shownBins[at + 1] ?? null,
-              count: total.counts[at] ?? 0,
+              to: shownBins[index + 1] ?? null,
+              count: total.counts[index] ?? 0,
             })),
             mean: scaled(total.mean),
             median: scaled(total.median),
@@ -225,10 +225,10 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
           kind: 'line',
           axis: {
             title: `${texts(t).title} (${unitAxis(t).name})`,
-            labels: shownBins.map((from, at) =>
-              at === shownBins.length - 1
+            labels: shownBins.map((from, index) =>
+              index === shownBins.length - 1
                 ? `${unitAxis(t).format(from)}+`
-                : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[at + 1]!)}`,
+                : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[index + 1]!)}`,
             ),
           },
           series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
@@ -265,7 +265,8 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     table: ({ search, distribution }, t) => {
       const { scale, format } = texts(t)
       const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
-      const text = (of: number | null): string => (of === null ? t('kit:notAvailable') : format(scale(of)))
+      const text = (amount: number | null): string =>
+        amount === null ? t('kit:notAvailable') : format(scale(amount))
       const group = groupOf(search)
       return (
         <Table
@@ -286,8 +287,8 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
               title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
               isNumber: true,
               value: (row: Distribution) => {
-                const of = row[key]
-                return of === null ? null : scale(of)
+                const amount = row[key]
+                return amount === null ? null : scale(amount)
               },
               renderCell: (row: Distribution) => text(row[key]),
             })),
@@ -352,7 +353,10 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
           values: parkingLimits.map((minutes) =>
             n
               ? (100 *
-                  counts.reduce((sum, count, at) => sum + (shownBins[at]! * 60 >= minutes ? count : 0), 0)) /
+                  counts.reduce(
+                    (sum, count, index) => sum + (shownBins[index]! * 60 >= minutes ? count : 0),
+                    0,
+                  )) /
                 n
               : null,
           ),
@@ -364,7 +368,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
 
 type DashboardChart = ComponentProps<typeof ChartPanel>
 
-/** From which duration on a parking event is over the limit. */
+/** The duration from which a parking event is over the limit. */
 export const limitFilter = (t: TFunction) => ({
   kind: 'choice' as const,
   key: 'parking_limit',
@@ -379,11 +383,11 @@ interface LinkProps {
   t: TFunction
 }
 
-/** The map of the same parking events. */
+/** A link to the map of the same parking events. */
 export function ParkingMapLink({ context, search, t }: LinkProps) {
   const { grain: _grain, group: _group, parking_limit: limit, ...same } = search
   const page: PageKey = 'parking'
-  // The default of the map is longer.
+  // The map has a longer default period, so the report's default must be explicit.
   const { period = same.start_date === undefined ? 'last_30_days' : undefined } = same
   return (
     <Button

@@ -11,7 +11,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import styles from './activity-summary.module.css'
 import { PageLink, Panel } from './home-panel.tsx'
-import { complianceOf, maxListed } from './home-questions.ts'
+import { complianceQuery, maxListed } from './home-questions.ts'
 import { operatorName } from './report.ts'
 
 interface OfPeriod {
@@ -20,12 +20,13 @@ interface OfPeriod {
 }
 
 const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
-  useEndpointQuery(getComplianceSummary, complianceOf(region.regionId, period), { enabled: isNext })
+  useEndpointQuery(getComplianceSummary, complianceQuery(region.regionId, period), { enabled: isNext })
 
-/** How many policies were violated, counted once per operator; null if none could be evaluated. */
+/** Number of policies with violations, counted once per operator; null if none could be evaluated. */
 function countViolated(
   summaries: readonly ComplianceSummary[],
-  statusOf: (of: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) => status,
+  statusOf: (operator: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) =>
+    status,
 ): number | null {
   const statuses = summaries
     .flatMap(({ complianceData }) => Object.values(complianceData).map(statusOf))
@@ -33,7 +34,7 @@ function countViolated(
   return statuses.length ? statuses.filter((status) => status === 'non_compliant').length : null
 }
 
-/** By day. */
+/** Policies with violations by day. */
 const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)[] =>
   [
     ...new Set(
@@ -45,7 +46,10 @@ const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)
     .toSorted()
     .map((day) => countViolated(summaries, ({ days }) => days.find(({ date }) => date === day)?.status))
 
-/** Policies that were violated in the period, beside the period before and a year ago, which wait until `isNext`. */
+/**
+ * Policies with violations in the period, compared with the previous period and a year ago, which are
+ * requested once `isNext`.
+ */
 export function ComplianceTile({
   region,
   period,
@@ -58,7 +62,7 @@ export function ComplianceTile({
   const earlier = useCompliance({ region, period: before }, isNext && now.isSuccess)
   const year = useCompliance({ region, period: lastYear }, isNext && earlier.isSuccess)
   if (!now.data) return now.isError ? null : <MetricTilePlaceholder />
-  // A city without policies sees nothing of compliance.
+  // Cities without policies have no tile.
   if (now.data.data.length === 0) return null
   return (
     <MetricTile
@@ -93,7 +97,7 @@ export function ComplianceTile({
   )
 }
 
-/** Policies with violations in the period, those of most days first. */
+/** Policies with violations in the period, most days first. */
 export function CompliancePanel({ region, period }: OfPeriod) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
@@ -115,12 +119,12 @@ export function CompliancePanel({ region, period }: OfPeriod) {
         {({ data, as_of: asOf }) => {
           const violated = data
             .map(({ constant_policy_uuid: id, policyName: name, complianceData }) => {
-              const found = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
+              const violators = Object.entries(complianceData).filter(([, { daysCount }]) => daysCount > 0)
               return {
                 id,
                 name,
-                days: found.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
-                operators: found.map(([slug]) => operatorName(operators, slug)).join(', '),
+                days: violators.reduce((sum, [, { daysCount }]) => sum + daysCount, 0),
+                operators: violators.map(([slug]) => operatorName(operators, slug)).join(', '),
               }
             })
             .filter(({ days }) => days > 0)

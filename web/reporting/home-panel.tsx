@@ -7,7 +7,7 @@ import { pagePath, type PageKey } from '#web/shell/pages.ts'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import styles from './activity-summary.module.css'
 
-/** A link to a page of the region; nothing where the page is off. */
+/** A link to a page of the region; empty if the page is disabled. */
 export function PageLink({
   region,
   page,
@@ -27,7 +27,7 @@ export function PageLink({
   ) : null
 }
 
-/** A part of Home with its title. */
+/** A titled section of Home. */
 export function Panel({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) {
   return (
     <section className={styles['panel']} aria-label={title}>

@@ -22,7 +22,7 @@ type HomePeriod = (typeof homePeriods)[number]
 export const defaultHomePeriod: HomePeriod = 'last_7_days'
 export const readHomeSearch = searchParams({ period: oneOf(homePeriods, defaultHomePeriod) })
 
-/** Full days up to yesterday. */
+/** Complete days up to yesterday. */
 export function homePeriod(period: HomePeriod, today: LocalDay): Period {
   const last = dayNumber(today) - 1
   return { start_date: dayFromNumber(last - days[period] + 1), end_date: dayFromNumber(last) }
@@ -35,7 +35,7 @@ export const homeMetrics = (regionId: string, period: Period, compared: Period |
     body: homeMetricsBody(period, compared, isByDay),
   })
 
-export const complianceOf = (regionId: string, { start_date, end_date }: Period) => ({
+export const complianceQuery = (regionId: string, { start_date, end_date }: Period) => ({
   params: { region_id: regionId },
   query: { startDate: start_date, endDate: end_date },
 })
@@ -46,7 +46,7 @@ export const openIncidents = (regionId: string) => ({
   query: { state: 'open' as const, size: maxListed },
 })
 
-/** Prefetches what Home shows first. */
+/** Prefetches what Home needs first. */
 export async function prefetchHome(client: QueryClient, regionId: string): Promise<unknown> {
   const params = { region_id: regionId }
   const lists = [
@@ -64,7 +64,7 @@ export async function prefetchHome(client: QueryClient, regionId: string): Promi
   return Promise.all([
     ...lists,
     client.prefetchQuery(homeMetrics(regionId, shown, periodBefore(shown), true)),
-    prefetch(client, getComplianceSummary, complianceOf(regionId, shown)),
+    prefetch(client, getComplianceSummary, complianceQuery(regionId, shown)),
     ...[0, 1, 12].map((months) => prefetch(client, getFeeSummary, feesOfMonth(regionId, today, months))),
   ])
 }

@@ -1,9 +1,9 @@
-// Plain: part of the first file of the app, before any schema (early-home.ts).
+// No schema imports here: this file is part of the app's first chunk (early-home.ts).
 import type { MeasureKey } from '#contract/metrics.ts'
 import type { Period } from '#web/filters/period.ts'
 import type { PageKey } from '#web/shell/pages.ts'
 
-/** The tiles, each with the page that shows more of it. */
+/** The tiles, each with the page of its details. */
 export const homeTiles = [
   ['trips', 'tripCounts'],
   ['fleet_avg', 'tripCounts'],
@@ -13,7 +13,7 @@ export const homeTiles = [
   ['parking_over_limit', 'parkingTime'],
 ] as const satisfies readonly (readonly [MeasureKey, PageKey])[]
 
-/** The question of the measures of the tiles in a period, by day or in total. */
+/** The request for the measures of the tiles in a period, by day or in total. */
 export const homeMetricsBody = (period: Period, compared: Period | null, isByDay: boolean) => ({
   measures: homeTiles.map(([key]) => key),
   dimensions: isByDay ? ['day' as const] : [],

@@ -13,7 +13,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import type { TableState } from '#web/kit/table/table-state.ts'
 import { operatorName } from './report.ts'
-import { type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
+import { type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
 interface Props {
   context: ReportContext
@@ -22,9 +22,11 @@ interface Props {
   onClose: () => void
 }
 
+/** Rows per request of a download, and the maximum number of requests. */
 const fileRows = 1000
+const maxFilePages = 100
 
-/** The records that a measure counts for the selection in the URL. */
+/** The records counted by a measure for the selection of the URL. */
 export function MetricRecords({ context, search, measure, onClose }: Props) {
   const { t } = useTranslation()
   const { region, operators } = context
@@ -34,7 +36,7 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
     params: { region_id: region.regionId },
     body: {
       measure,
-      ...selectionOf(context, search),
+      ...toSelection(context, search),
       ...(search.parking_limit === undefined ? {} : { parking_limit: search.parking_limit }),
       ...paging,
     },
@@ -44,14 +46,18 @@ export function MetricRecords({ context, search, measure, onClose }: Props) {
     placeholderData: keepPreviousData,
   })
   const loadAll = async (onProgress: (share: number) => void): Promise<MetricRecord[]> => {
-    const all: MetricRecord[] = []
-    for (let at = 1, total = 1; all.length < Math.min(total, 100 * fileRows); at++) {
-      const answer = await call(listMetricRecords, input({ page: at, size: fileRows }), {})
-      all.push(...answer.items)
-      total = answer.items.length ? answer.total : 0
-      onProgress(total ? all.length / total : 1)
+    const allRecords: MetricRecord[] = []
+    for (
+      let filePage = 1, total = 1;
+      allRecords.length < Math.min(total, maxFilePages * fileRows);
+      filePage++
+    ) {
+      const response = await call(listMetricRecords, input({ page: filePage, size: fileRows }), {})
+      allRecords.push(...response.items)
+      total = response.items.length ? response.total : 0
+      onProgress(total ? allRecords.length / total : 1)
     }
-    return all
+    return allRecords
   }
   const title = t('reporting:records.title', { measure: t(`reporting:measure.${measure}.name`) })
   const isTrips = records.data?.kind === 'trips'

@@ -35,13 +35,13 @@ interface Data {
   hasMethods: boolean
   byDay: MetricsAnswer
   byOperator: MetricsAnswer
-  /** Null unless they are asked for. */
+  /** Null unless they are requested. */
   shares: AreaShares | null
 }
 
 interface MeasureRow {
   key: MeasureKey
-  at: number
+  index: number
 }
 
 function nameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string {
@@ -49,7 +49,7 @@ function nameWithUnit(key: MeasureKey, isMetric: boolean, t: TFunction): string 
   return `${t(`reporting:measure.${key}.name`)}${unit ? ` (${unit})` : ''}`
 }
 
-/** Mobility Metrics: all measures, as tiles and by operator. */
+/** Mobility Metrics: all measures as tiles and by operator. */
 export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => ({
   page: 'mobilityMetrics',
   context: ({ byOperator }, t) => reportFreshness(context, byOperator, t),
@@ -86,7 +86,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   tiles: tileMeasures.map(
     (key) =>
       ({ search, byDay }, t) =>
-        measureTile(context, search, { measures: tileMeasures, answer: byDay }, key, t),
+        measureTile(context, search, { measures: tileMeasures, response: byDay }, key, t),
   ),
   table: ({ hasMethods, byOperator }, t) => {
     const scaled = (key: MeasureKey, value: number | null | undefined): number | null =>
@@ -96,7 +96,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
         label={t('reporting:mobilityMetrics.table')}
         rows={(hasMethods ? methodMeasures : measureKeys).map((key: MeasureKey) => ({
           key,
-          at: measureKeys.indexOf(key),
+          index: measureKeys.indexOf(key),
         }))}
         rowKey={({ key }) => key}
         fileName="mobility-metrics"
@@ -104,7 +104,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           {
             key: 'measure',
             title: t('reporting:mobilityMetrics.measure'),
-            // Cells have their unit beside them, downloaded values have it here.
+            // In cells the unit is beside the value; a download has it in the name.
             value: ({ key }) => nameWithUnit(key, context.region.isMetric, t),
             renderCell: ({ key }) => t(`reporting:measure.${key}.name`),
             width: 240,
@@ -114,18 +114,18 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             title: operatorName(context.operators, operator),
             isNumber: true,
             canSort: false,
-            value: ({ key, at }: MeasureRow) => scaled(key, values[at]),
-            renderCell: ({ key, at }: MeasureRow) =>
-              measureText(key, values[at] ?? null, context.region.isMetric, t),
+            value: ({ key, index }: MeasureRow) => scaled(key, values[index]),
+            renderCell: ({ key, index }: MeasureRow) =>
+              measureText(key, values[index] ?? null, context.region.isMetric, t),
           })),
           {
             key: 'city',
             title: t('reporting:mobilityMetrics.city'),
             isNumber: true,
             canSort: false,
-            value: ({ key, at }) => scaled(key, byOperator.period.totals[at]),
-            renderCell: ({ key, at }) => (
-              <b>{measureText(key, byOperator.period.totals[at] ?? null, context.region.isMetric, t)}</b>
+            value: ({ key, index }) => scaled(key, byOperator.period.totals[index]),
+            renderCell: ({ key, index }) => (
+              <b>{measureText(key, byOperator.period.totals[index] ?? null, context.region.isMetric, t)}</b>
             ),
           },
           ...(byOperator.comparison
@@ -135,9 +135,14 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
                   title: periodText(byOperator.comparison, context.language),
                   isNumber: true,
                   canSort: false,
-                  value: ({ key, at }: MeasureRow) => scaled(key, byOperator.comparison?.totals[at]),
-                  renderCell: ({ key, at }: MeasureRow) =>
-                    measureText(key, byOperator.comparison?.totals[at] ?? null, context.region.isMetric, t),
+                  value: ({ key, index }: MeasureRow) => scaled(key, byOperator.comparison?.totals[index]),
+                  renderCell: ({ key, index }: MeasureRow) =>
+                    measureText(
+                      key,
+                      byOperator.comparison?.totals[index] ?? null,
+                      context.region.isMetric,
+                      t,
+                    ),
                 },
               ]
             : []),

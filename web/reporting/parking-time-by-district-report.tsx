@@ -19,7 +19,7 @@ import {
   type ReportContext,
   reportFilters,
   type ReportSearch,
-  selectionOf,
+  toSelection,
 } from './report-search.ts'
 
 interface Areas {
@@ -32,7 +32,7 @@ interface Areas {
 interface Data {
   search: ReportSearch
   layers: Layer[]
-  /** Null where the region has no layer of areas. */
+  /** Null if the region has no layer of areas. */
   areas: Areas | null
   byTime: MetricsAnswer
 }
@@ -42,17 +42,17 @@ interface Row {
   name: string
   events: number
   over: number
-  /** Percent; null without events. */
+  /** Percent; null if there are no events. */
   share: number | null
   /** Hours. */
   mean: number | null
 }
 
 const measures = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
-/** Bars that a chart has room for. */
+/** Maximum number of bars in a chart. */
 const maxBars = 20
 
-/** Areas with parking events, in their order, and last what is in none. */
+/** Areas with parking events, in their order, then events outside of all areas. */
 function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
   const row = (id: string, name: string): Row => {
     const [events, long] = [all.shape_data[id]?.value ?? 0, over.shape_data[id]?.value ?? 0]
@@ -72,7 +72,7 @@ function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
   ]
 }
 
-/** Parked Time by District: parking events and those over a limit by area of a layer. */
+/** Parked Time by District: parking events, and those over a limit, by area of a layer. */
 export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => {
   const { region } = context
   const params = { region_id: region.regionId }
@@ -100,11 +100,14 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           ])
           const layer = activeLayer(layerOptions(layers), search.layer)
           if (!layer) return { search, layers, areas: null, byTime }
-          const ask = (aggregation: SpatialAggregation, parkedDuration: number): Promise<SpatialResult> =>
+          const loadResult = (
+            aggregation: SpatialAggregation,
+            parkedDuration: number,
+          ): Promise<SpatialResult> =>
             endpointQuery(querySpatial, {
               params,
               body: {
-                ...selectionOf(context, search),
+                ...toSelection(context, search),
                 mode: 'parking',
                 aggregation,
                 shape_layer_uuid: layer.shape_layer_uuid,
@@ -113,9 +116,9 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
             }).queryFn(call)
           const [shapes, all, over, mean] = await Promise.all([
             shapesQuery(layer).queryFn(call),
-            ask('total_parking_events', 0),
-            ask('total_parking_events', search.parking_limit ?? parkingLimits[0]),
-            ask('average_parked_duration', 0),
+            loadResult('total_parking_events', 0),
+            loadResult('total_parking_events', search.parking_limit ?? parkingLimits[0]),
+            loadResult('average_parked_duration', 0),
           ])
           return { search, layers, areas: { layer, shapes, all, over, mean }, byTime }
         },
@@ -125,7 +128,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
     tiles: measures.map(
       (key) =>
         ({ search, byTime }, t) =>
-          measureTile(context, search, { measures, answer: byTime }, key, t),
+          measureTile(context, search, { measures, response: byTime }, key, t),
     ),
     charts: [
       ({ search, areas }, t) => {

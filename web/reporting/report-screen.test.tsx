@@ -35,7 +35,7 @@ import type { ReportContext, ReportSearch } from './report-search.ts'
 import { dashboard as timeOfDay } from './time-of-day-report.tsx'
 import { dashboard as tripCounts } from './trip-counts-report.tsx'
 
-// The page of tests has no canvas.
+// jsdom has no canvas.
 const engine = Promise.resolve({
   drawChart: (): DrawnChart => ({
     show: vi.fn<DrawnChart['show']>(),
@@ -59,11 +59,11 @@ const pageOf = <D,>(dashboard: (context: ReportContext) => Dashboard<ReportSearc
 
 const requests: MetricsQuestion[] = []
 const distributed: DistributionQuestion[] = []
-/** Values of each measure for Lark; of Heron nothing is known. */
+/** Values of each measure for Lark; those of Heron are unknown. */
 const valueOf = (key: MeasureKey): number =>
   ({ trips: 12_345, distance_median: 1609.344, duration_median: 600, utilization: 0.25 })[key as string] ?? 7
 
-function answer(question: MetricsQuestion): MetricsAnswer {
+function response(question: MetricsQuestion): MetricsAnswer {
   const { dimensions, measures: keys, start_date, end_date } = question
   const key = { operator: 'lark', vehicle_type: 'bicycle', day: '2026-05-04', month: '2026-05-01' }
   const keysOf = (operator: string): string[] =>
@@ -110,7 +110,7 @@ function distribution({ bins, group_by: group }: DistributionQuestion): Distribu
   const all: Distribution = {
     key: '',
     n: 4,
-    counts: bins.map((_, at) => (at === 0 ? 3 : at === bins.length - 1 ? 1 : 0)),
+    counts: bins.map((_, index) => (index === 0 ? 3 : index === bins.length - 1 ? 1 : 0)),
     mean: 7200,
     min: 60,
     lower_quartile: 1800,
@@ -166,7 +166,7 @@ const replies = () => ({
   'POST /v2/regions/port-meridian/metrics/query': ({ body }: { body: unknown }) => {
     const question = MetricsQuestion.parse(body)
     requests.push(question)
-    return answer(question)
+    return response(question)
   },
 })
 
@@ -181,7 +181,7 @@ const distributionOf = (page: Parameters<typeof distributions.dashboard>[1]) => 
 
 const days = 'start_date=2026-05-04&end_date=2026-05-05'
 
-it('shows trips and vehicles by operator and type, with what is not known as such', async () => {
+it('shows trips and vehicles by operator and type, and marks unknown values', async () => {
   await renderApp(pageOf(tripCounts), `/port-meridian/report?${days}&grain=week&method=max&days=%5B6%5D`)
   const table = within(await screen.findByRole('table', { name: 'Counts by operator and vehicle type' }))
   expect(table.getByRole('row', { name: /^Lark Electric Bike 12,345 7 / })).toBeVisible()
@@ -200,7 +200,7 @@ it('shows trips and vehicles by operator and type, with what is not known as suc
   expect(screen.getByRole('figure', { name: 'Maximum vehicles by week' })).toBeVisible()
 })
 
-it('shows the compared period in charts and beside each column, with one count of vehicles', async () => {
+it('shows the compared period in charts and columns, with one count of vehicles', async () => {
   await renderApp(
     pageOf(tripCounts),
     `/port-meridian/report?${days}&compare_start_date=2026-04-04&compare_end_date=2026-04-05`,
@@ -227,7 +227,7 @@ it('shows the compared period in charts and beside each column, with one count o
   )
 })
 
-it('holds vehicles against the caps in effect, by operator where those differ', async () => {
+it('compares vehicles with the caps in effect, by operator if they differ', async () => {
   const cap = testPolicy({ policy_type: 'vehicle_cap', published: true, status: 'published', maximum: 900 })
   const caps = [
     cap,
@@ -254,7 +254,7 @@ it('holds vehicles against the caps in effect, by operator where those differ', 
   })
 })
 
-it('shows all metrics in the units of the region, and the four counts beside one another on request', async () => {
+it('shows all metrics in the units of the region, and all four counts on request', async () => {
   const files = recordDownloads()
   await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}`)
   const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
@@ -270,7 +270,7 @@ it('shows all metrics in the units of the region, and the four counts beside one
   expect(screen.getByRole('button', { name: /^Median trip duration\s*10\s*min/ })).toBeVisible()
 })
 
-it('shows the shares of areas beside their census figures on request', async () => {
+it('shows the shares of areas and their census figures on request', async () => {
   fakeServer({
     ...replies(),
     'GET /v2/regions/port-meridian/layers/6f1b1d1e-0000-4000-8000-000000000001/census': () => ({
@@ -279,7 +279,7 @@ it('shows the shares of areas beside their census figures on request', async () 
   })
   await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}&shares=true`)
   const table = within(await screen.findByRole('table', { name: 'Shares by area' }))
-  // 30 of 30, 12 and 8 outside.
+  // 30 in Harbour, 12 in Mill and 8 outside.
   expect(table.getByRole('row', { name: 'Harbour 60% 60% 60% 42% 51,000' })).toBeVisible()
   expect(table.getAllByRole('row').at(-1)).toHaveTextContent(/^Outside all districts16%16%16%n\/an\/a$/)
 })
@@ -327,7 +327,7 @@ it('opens the records behind a figure, page by page', async () => {
   await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Records: Trips' })).toBeNull())
 })
 
-it('shows only the four counts where they are compared', async () => {
+it('shows only the four counts of vehicles if they are compared', async () => {
   await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}&methods=true`)
   const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
   expect(table.getAllByRole('row')).toHaveLength(5)
@@ -350,10 +350,10 @@ it('shows the week by hour and the months', async () => {
   ])
 })
 
-it('shows how trips are distributed, in the units of the region', async () => {
+it('shows the distribution of trips in the units of the region', async () => {
   await renderApp(pageOf(distributionOf('tripDuration')), `/port-meridian/report?${days}&group=operator`)
   const table = within(await screen.findByRole('table', { name: 'Summary by group' }))
-  // Seconds in minutes.
+  // The response is in seconds, the table in minutes.
   expect(table.getByRole('row', { name: /^Lark 4 120 30 60 90 150 15,000/ })).toBeVisible()
   expect(screen.getByRole('figure', { name: 'Trips by duration' })).toBeVisible()
   expect(screen.getByRole('figure', { name: 'Trip duration: middle half of trips' })).toBeVisible()
@@ -370,13 +370,13 @@ it('groups distances by technology, in miles', async () => {
   expect(distributed[0]?.bins[4]).toBeCloseTo(1609.344)
 })
 
-it('shows parked time with the share over each limit, and leads to the map with the same filters', async () => {
+it('shows parked time with the share over each limit, and links to the same map', async () => {
   await renderApp(
     pageOf(distributionOf('parkingTime')),
     `/port-meridian/report?${days}&operators=lark&parking_limit=2880`,
   )
   expect(await screen.findByRole('figure', { name: 'Parking events over each limit' })).toBeVisible()
-  // Of the two questions by time both know the limit.
+  // Both questions by time have the limit.
   expect(requests.map(({ parking_limit }) => parking_limit)).toEqual([2880, 2880])
   const link = screen.getByRole('link', { name: 'Show on the parking map' })
   const to = new URL(link.getAttribute('href')!, 'http://localhost')
@@ -400,7 +400,7 @@ it('ranks areas by their share of parking events over the limit', async () => {
   )
 })
 
-it('says at home what happened and what needs attention', async () => {
+it('shows activity and what needs attention on Home', async () => {
   await renderApp(
     [
       {
@@ -413,7 +413,7 @@ it('says at home what happened and what needs attention', async () => {
     '/port-meridian/home?period=last_30_days',
   )
   expect(await screen.findByRole('button', { name: /^Trips\s*12,345/ })).toBeVisible()
-  // Beside the period before and the year before, which have as many.
+  // Compared with the previous period and the year before, which have the same number.
   expect(await screen.findByRole('button', { name: /^Compliance issues\s*1.*0%.*0%/ })).toBeVisible()
   const compliance = within(screen.getByRole('region', { name: 'Compliance' }))
   expect(await compliance.findByText(/No parking at the pier/)).toHaveTextContent('Lark')
@@ -423,7 +423,7 @@ it('says at home what happened and what needs attention', async () => {
   expect(await feeds.findByText('0 of 1 on time')).toBeVisible()
   expect(feeds.getByText('Timed out')).toBeVisible()
   expect(within(screen.getByRole('region', { name: 'Open incidents' })).getByText(/Swift feed/)).toBeVisible()
-  // A region without policies shows what is missing.
+  // A region without policies shows that step.
   expect(within(screen.getByRole('region', { name: /^Set up/ })).getAllByRole('link')).toHaveLength(1)
   await vi.waitFor(() => expect(binsShown(shownMaps.get('Map of trip origins'))).toHaveLength(2))
   const [current, year] = requests
@@ -432,7 +432,7 @@ it('says at home what happened and what needs attention', async () => {
   expect(Number(current!.end_date.slice(0, 4)) - Number(year!.end_date.slice(0, 4))).toBe(1)
 })
 
-it('shows compliance at home while measures are being computed, and requests nothing twice after a prefetch', async () => {
+it('shows compliance on Home while measures are computed, without repeating prefetched requests', async () => {
   history.replaceState(null, '', '/port-meridian/home?period=last_30_days')
   const { requests: calls } = fakeServer({
     ...replies(),

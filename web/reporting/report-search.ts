@@ -20,13 +20,13 @@ import {
   weekdays,
 } from '#web/shell/search-params.ts'
 
-/** What every report page knows. */
+/** The input of all report pages. */
 export interface ReportContext {
   region: Region
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   operators: readonly Operator[] | undefined
   today: LocalDay
-  /** When the page was opened, ms. */
+  /** When the page was opened, in ms. */
   at: number
   language: string
 }
@@ -34,10 +34,10 @@ export interface ReportContext {
 const grains = ['day', 'week', 'month'] as const
 export type Grain = (typeof grains)[number]
 export const groupings = ['operator', 'vehicle_type', 'propulsion_type'] as const
-/** Minutes from which on a parking event can be over the limit. */
+/** Limits of parking duration to choose from, in minutes. */
 export const parkingLimits = [1440, 2880, 4320, 14_400] as const
 
-/** URL state of all report pages. */
+/** URL parameters of all report pages. */
 export const readReportSearch = searchParams(
   {
     ...periodParams,
@@ -50,7 +50,7 @@ export const readReportSearch = searchParams(
     group: oneOf(groupings, 'operator'),
     parking_limit: integer(1, 525_600),
     layer: uuid,
-    /** The measure with open records. */
+    /** The measure whose records are open. */
     records: oneOf(measureKeys),
   },
   orderPeriod,
@@ -58,10 +58,10 @@ export const readReportSearch = searchParams(
 )
 export type ReportSearch = SearchOf<typeof readReportSearch>
 
-/** The days of a report unless the user chooses; maps have a longer default. */
+/** The default period of reports; that of maps is longer. */
 export const reportPeriod = (today: LocalDay): Period => presetPeriod('last_30_days', today)
 
-/** The filters of all report pages, and those of one page. */
+/** The filters of all report pages, then those of one page. */
 export const reportFilters = (
   { operators, today }: ReportContext,
   t: TFunction,
@@ -90,8 +90,8 @@ export const groupFilter = (t: TFunction): Filter => ({
   options: groupings.map((value) => ({ value, text: t(`reporting:group.${value}`) })),
 })
 
-/** What the URL selects, in the words of the API. */
-export const selectionOf = ({ today }: ReportContext, search: ReportSearch) => ({
+/** The selection of the URL as API parameters. */
+export const toSelection = ({ today }: ReportContext, search: ReportSearch) => ({
   ...chosenPeriod(search, today, reportPeriod),
   operators: search.operators ?? [],
   vehicle_types: search.vehicle_types ?? [],

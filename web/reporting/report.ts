@@ -21,9 +21,11 @@ import { comparedPeriod } from '#web/filters/comparison.ts'
 import { periodText } from '#web/filters/period.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
-import { type Grain, type ReportContext, type ReportSearch, selectionOf } from './report-search.ts'
+import { type Grain, type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
 
-/** The question how a value is distributed over bins (in the unit of the API), over what the URL selects. */
+/**
+ * The request for the distribution of a value over bins (in the API's unit), for the selection of the URL.
+ */
 export const distributionQuery = (
   context: ReportContext,
   search: ReportSearch,
@@ -33,10 +35,10 @@ export const distributionQuery = (
 ) =>
   endpointQuery(queryDistribution, {
     params: { region_id: context.region.regionId },
-    body: { value, bins: [...bins], group_by: group, ...selectionOf(context, search) },
+    body: { value, bins: [...bins], group_by: group, ...toSelection(context, search) },
   })
 
-/** The question of measures by dimensions, over what the URL selects. */
+/** The request for measures by dimensions over the selection of the URL. */
 export function metricsQuery(
   context: ReportContext,
   search: ReportSearch,
@@ -49,7 +51,7 @@ export function metricsQuery(
     body: {
       measures: [...measures],
       dimensions: [...dimensions],
-      ...selectionOf(context, search),
+      ...toSelection(context, search),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       ...(search.parking_limit === undefined ? {} : { parking_limit: search.parking_limit }),
@@ -62,7 +64,7 @@ interface Query<Answer> {
   queryFn: (context: { signal: AbortSignal }) => Promise<Answer>
 }
 
-/** Several questions as one query, each answer under the name of its question. */
+/** Combines several queries into one whose result has each response under its name. */
 export const allQueries = <Answers extends object>(queries: {
   [Name in keyof Answers]: Query<Answers[Name]>
 }): Query<Answers> => ({
@@ -78,34 +80,36 @@ export const allQueries = <Answers extends object>(queries: {
     ) as Answers,
 })
 
-/** A measure as a tile: its total (at `index` of the requested measures), the compared period and its course. */
+/**
+ * A measure as a tile: its total (at `index` of the requested measures), the compared period and its series.
+ */
 export function measureTile(
   context: ReportContext,
   search: ReportSearch,
-  { measures, answer }: { measures: readonly MeasureKey[]; answer: MetricsAnswer },
+  { measures, response }: { measures: readonly MeasureKey[]; response: MetricsAnswer },
   key: MeasureKey,
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(key)
   const { unit, scale, format } = measureFormat(key, context.region.isMetric, t)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`reporting:measure.${key}.name`),
-    value: shown(answer.period.totals[index]),
+    value: scaled(response.period.totals[index]),
     format,
     unit,
     definition: t(`reporting:measure.${key}.definition`),
-    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('reporting:missing'),
     more: createElement(RecordsLink, { measure: key }),
-    ...(answer.comparison && compared
+    ...(response.comparison && compared
       ? {
           comparisons: [
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(answer.comparison.totals[index]),
+              value: scaled(response.comparison.totals[index]),
             },
           ],
         }
@@ -113,10 +117,19 @@ export function measureTile(
   }
 }
 
-/** One line about the data: region, days, newest fact, missing hours of feeds, figures that are being prepared. */
+/**
+ * One line about the data: region, days, newest fact, missing hours of feeds, and figures that are still
+ * being prepared.
+ */
 export function reportFreshness(
   { region, operators, language }: ReportContext,
-  { period, newest_fact: newest, coverage, pending_days: pending, without_fleet: left }: MetricsAnswer,
+  {
+    period,
+    newest_fact: newest,
+    coverage,
+    pending_days: pending,
+    without_fleet: withoutFleet,
+  }: MetricsAnswer,
   t: TFunction,
 ): string {
   const gaps = coverage.filter(({ share }) => share !== null && share < 0.995)
@@ -135,10 +148,10 @@ export function reportFreshness(
           }),
         ]
       : []),
-    ...(left.length
+    ...(withoutFleet.length
       ? [
           t('reporting:freshness.withoutFleet', {
-            operators: left.map(({ operator }) => operatorName(operators, operator)).join(', '),
+            operators: withoutFleet.map(({ operator }) => operatorName(operators, operator)).join(', '),
           }),
         ]
       : []),
@@ -152,7 +165,7 @@ export const operatorName = (operators: readonly Operator[] | undefined, slug: s
 export const operatorColor = ({ operators }: ReportContext, slug: string): string | undefined =>
   operators?.find((each) => each.slug === slug)?.colorHex
 
-/** A key of a dimension as text. */
+/** The key of a dimension as text. */
 export function keyText(
   { operators, language }: ReportContext,
   dimension: MetricDimension,
@@ -181,7 +194,9 @@ export function keyText(
 
 type Unit = (typeof declared)[MeasureKey]['unit']
 
-/** How values of a measure are written in a region: `scale` from the unit of the API to the one on screen. */
+/**
+ * How values of a measure are formatted in a region: `scale` converts the API's unit to the displayed one.
+ */
 export function measureFormat(
   key: MeasureKey,
   isMetric: boolean,
@@ -210,21 +225,24 @@ export function measureFormat(
       format: formatInteger,
     },
   }
-  const found = formats[declared[key].unit]
-  // Vehicles are parked for hours and days, and totals are large.
+  const format = formats[declared[key].unit]
+  // Vehicles park for hours or days, and totals are large.
   if (key === 'parked_mean' || key === 'parked_median')
     return { ...formats.vehicle_seconds, format: formatNumber }
   if (key === 'duration_total') return formats.vehicle_seconds
-  return key === 'distance_total' ? { ...found, format: formatInteger } : found
+  return key === 'distance_total' ? { ...format, format: formatInteger } : format
 }
 
-/** A value with its unit, for a cell of a table. */
+/** A value with its unit, for a table cell. */
 export function measureText(key: MeasureKey, value: number | null, isMetric: boolean, t: TFunction): string {
   const { unit, scale, format } = measureFormat(key, isMetric, t)
   return isMissing(value) ? t('kit:notAvailable') : `${format(scale(value))}${unit ? ` ${unit}` : ''}`
 }
 
-/** The series of one measure by a time dimension (first) and a group (second, if any), in the order of the answer. */
+/**
+ * The series of a measure by a time dimension (first key) and an optional group (second key), in the order of
+ * the response.
+ */
 function seriesOf(
   context: ReportContext,
   period: MetricsAnswer['period'],
@@ -233,7 +251,9 @@ function seriesOf(
 ): { times: string[]; series: ChartSeries[] } {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
   const groups = [...new Set(period.rows.map(({ keys }) => keys[1] ?? ''))].toSorted()
-  const values = new Map(period.rows.map(({ keys, values: all }) => [keys.join('\t'), all[index] ?? null]))
+  const values = new Map(
+    period.rows.map(({ keys, values: allValues }) => [keys.join('\t'), allValues[index] ?? null]),
+  )
   return {
     times,
     series: groups.map((key) => ({
@@ -248,14 +268,17 @@ function seriesOf(
   }
 }
 
-/** The first and the last day of a period of a grain that begins on a day. */
+/** The first and last day of the week, month or other grain that begins on `start`. */
 function grainDays(start: LocalDay, grain: Grain): { first: LocalDay; last: LocalDay } {
   const next =
     grain === 'month' ? startOfMonth(start, -1) : dayFromNumber(dayNumber(start) + (grain === 'week' ? 7 : 1))
   return { first: start, last: dayFromNumber(dayNumber(next) - 1) }
 }
 
-/** What vehicle caps permit each operator at the times of an answer (its first key): the lowest cap that is in effect. */
+/**
+ * The number of vehicles permitted to each operator at the times of a response (its first key): the lowest
+ * vehicle cap in effect.
+ */
 export function permittedFleets(
   context: ReportContext,
   policies: readonly Policy[],
@@ -265,7 +288,7 @@ export function permittedFleets(
 ): ChartSeries[] {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
   const slugs = [...new Set(period.rows.map(({ keys }) => keys[1] ?? ''))].toSorted()
-  const capOf = (slug: string, time: string): number | null => {
+  const findCap = (slug: string, time: string): number | null => {
     const { first, last } = grainDays(time, grain)
     const caps = policies.flatMap(({ operators, maximum, start_date, end_date }) =>
       maximum !== null &&
@@ -277,7 +300,7 @@ export function permittedFleets(
     )
     return caps.length ? Math.min(...caps) : null
   }
-  const series = slugs.map((slug) => ({ slug, values: times.map((time) => capOf(slug, time)) }))
+  const series = slugs.map((slug) => ({ slug, values: times.map((time) => findCap(slug, time)) }))
   const permitted = series.filter(({ values }) => values.some((value) => value !== null))
   const isSame = new Set(series.map(({ values }) => values.join())).size === 1
   return (isSame ? permitted.slice(0, 1) : permitted).map(({ slug, values }) => ({
@@ -292,7 +315,7 @@ export function permittedFleets(
 
 interface TimeSeries {
   measure: MeasureKey
-  /** Position of the measure among the requested ones. */
+  /** Index of the measure in the request. */
   index: number
   group?: MetricDimension
   scale?: (value: number) => number
@@ -302,33 +325,33 @@ interface TimeSeries {
 export function timeChart(
   context: ReportContext,
   search: ReportSearch,
-  answer: MetricsAnswer,
+  response: MetricsAnswer,
   { kind, grain, ...request }: TimeSeries & { kind: SeriesChart['kind']; grain: Grain },
   t: TFunction,
 ): SeriesChart {
-  const seriesIn = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)
-  const { times, series } = seriesIn(answer.period)
+  const seriesFor = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)
+  const { times, series } = seriesFor(response.period)
   const compared = comparedPeriod(search)
   return {
     kind,
     axis: {
       title: t(`reporting:grain.${grain}`),
       labels: times.map((time) => keyText(context, grain, time, t)),
-      unfinished: unfinishedAt(times, grain, answer),
+      unfinished: unfinishedAt(times, grain, response),
     },
     series,
-    ...(answer.comparison && compared
+    ...(response.comparison && compared
       ? {
           before: {
             name: periodText(compared, context.language),
-            series: seriesIn(answer.comparison).series,
+            series: seriesFor(response.comparison).series,
           },
         }
       : {}),
   }
 }
 
-/** The position of the day, week or month that is not over. */
+/** The index of the unfinished day, week or month. */
 function unfinishedAt(
   times: readonly string[],
   grain: Grain,

@@ -36,7 +36,9 @@ interface Data {
   method: (typeof methods)[number]
   byTime: MetricsAnswer
   byType: MetricsAnswer
-  /** Published vehicle caps of the whole fleet; none where it is filtered or not grouped by operator. */
+  /**
+   * Published vehicle caps of the entire fleet; empty if the fleet is filtered or not grouped by operator.
+   */
   caps: { data: Policy[] }
 }
 
@@ -132,12 +134,14 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           title: t('reporting:group.vehicle_type'),
           value: ({ keys }) => keyText(context, 'vehicle_type', keys[1] ?? '', t),
         },
-        ...tableMeasures.flatMap((measure, at) => countColumns(context, { byType, method }, measure, at, t)),
+        ...tableMeasures.flatMap((measure, index) =>
+          countColumns(context, { byType, method }, measure, index, t),
+        ),
       ]}
       totals={Object.fromEntries(
-        tableMeasures.flatMap((measure, at) => {
+        tableMeasures.flatMap((measure, index) => {
           const text = (totals: readonly (number | null)[] | undefined) =>
-            measureText(measure, totals?.[at] ?? null, context.region.isMetric, t)
+            measureText(measure, totals?.[index] ?? null, context.region.isMetric, t)
           return [
             [measure, text(byType.period.totals)],
             [beforeKey(measure), text(byType.comparison?.totals)],
@@ -152,12 +156,15 @@ type Row = MetricsAnswer['period']['rows'][number]
 
 const beforeKey = (measure: string): string => `${measure}_before`
 
-/** The column of a measure, and that of the compared period beside it; then only the chosen count of vehicles is shown. */
+/**
+ * The column of a measure and that of the compared period. A comparison shows only the selected count of
+ * vehicles.
+ */
 function countColumns(
   context: ReportContext,
   { byType: { comparison }, method }: Pick<Data, 'byType' | 'method'>,
   measure: (typeof tableMeasures)[number],
-  at: number,
+  index: number,
   t: TFunction,
 ): TableColumn<Row>[] {
   const name = t(`reporting:measure.${measure}.name`)
@@ -172,13 +179,13 @@ function countColumns(
   })
   const before = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
   return [
-    column(measure, name, ({ values }) => values[at] ?? null),
+    column(measure, name, ({ values }) => values[index] ?? null),
     ...(comparison
       ? [
           column(
             beforeKey(measure),
             `${name} · ${periodText(comparison, context.language)}`,
-            ({ keys }) => before.get(keys.join('\t'))?.[at] ?? null,
+            ({ keys }) => before.get(keys.join('\t'))?.[index] ?? null,
           ),
         ]
       : []),

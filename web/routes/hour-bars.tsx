@@ -10,7 +10,7 @@ interface Hour {
   trips_with_way: number
 }
 
-/** Trips by hour of their start; the darker part has a route. */
+/** Trips by starting hour; the darker part of a bar has a known route. */
 export function HourBars({ hours }: { hours: readonly Hour[] }) {
   const { t } = useTranslation()
   const texts = hours.map(({ hour, trips, trips_with_way: routes }) =>

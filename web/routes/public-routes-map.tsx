@@ -29,13 +29,15 @@ import { VolumeLegend } from './volume-legend.tsx'
 import styles from './route-card.module.css'
 import { publicRoutesSearch } from './routes-search.ts'
 
-/** What the pointer's card says of a segment of the public map; of a hidden one, only that it is hidden. */
-export function PublicRouteCard({ row, least }: { row: PublicRow | undefined; least: number }) {
+/** The card of a segment of the public map; a hidden segment shows only that it is hidden. */
+export function PublicRouteCard({ row, minTrips }: { row: PublicRow | undefined; minTrips: number }) {
   const { t } = useTranslation()
   if (!row)
     return (
       <div className={styles['card']}>
-        <span className={styles['quiet']}>{t('routes:public.few', { least: formatInteger(least) })}</span>
+        <span className={styles['quiet']}>
+          {t('routes:public.few', { minTrips: formatInteger(minTrips) })}
+        </span>
       </div>
     )
   return (
@@ -53,7 +55,7 @@ interface Props {
 
 const noHeaders = (): Record<string, string> => ({})
 
-/** The public map: one month of all operators together, small numbers hidden by the server. */
+/** The public map: one month of all operators combined; the server hides small numbers. */
 export function PublicRoutesMap({ region, about }: Props) {
   const { regionId } = region
   const { t, i18n } = useTranslation()
@@ -107,7 +109,7 @@ export function PublicRoutesMap({ region, about }: Props) {
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
   const row = selected === null ? undefined : byId.get(selected)
-  const hidden = t('routes:public.hidden', { least: formatInteger(about.privacy_minimum) })
+  const hidden = t('routes:public.hidden', { minTrips: formatInteger(about.privacy_minimum) })
   const isEmpty = month === null || (volumes.data !== undefined && rows.length === 0)
 
   return (
@@ -150,7 +152,7 @@ export function PublicRoutesMap({ region, about }: Props) {
           onHover={hover}
           onSelect={select}
           findShape={(id) => byId.get(id)?.box ?? null}
-          hoverCard={(id) => <PublicRouteCard row={byId.get(id)} least={about.privacy_minimum} />}
+          hoverCard={(id) => <PublicRouteCard row={byId.get(id)} minTrips={about.privacy_minimum} />}
         />
       }
       notice={

@@ -10,7 +10,7 @@ import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicPage } from '#web/shell/public-page.tsx'
 import { PublicRoutesMap } from './public-routes-map.tsx'
 
-/** The routes of a region for everybody, without sign-in. */
+/** The public page of a region's routes, without sign-in. */
 export function PublicRoutesScreen() {
   const { t } = useTranslation()
   return (
@@ -20,7 +20,7 @@ export function PublicRoutesScreen() {
   )
 }
 
-/** The map, or that nothing is published. */
+/** The map, or a message if nothing is published. */
 function PublicRoutes({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
   const { has_public_routes: isPublished, regionId } = region
@@ -29,7 +29,7 @@ function PublicRoutes({ region }: { region: PublicRegion }) {
     { params: { region_id: regionId } },
     { enabled: isPublished },
   )
-  // Switched off since the page was opened.
+  // Unpublished after the page was opened.
   const isGone = error?.status === 404
   return (
     <PublicFrame

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { monthText } from './month-text.ts'
 import { publicRows } from './public-routes-table.tsx'
 
-it('puts the columns of a public answer together', () => {
+it('combines the columns of a public response into rows', () => {
   expect(
     publicRows({
       month: '2026-02',
@@ -22,7 +22,7 @@ it('puts the columns of a public answer together', () => {
   ])
 })
 
-it('names months, whatever the zone', () => {
+it('names months in any time zone', () => {
   expect([monthText('2026-02', 'en-US'), monthText('2025-12', 'es')]).toEqual([
     'February 2026',
     'diciembre de 2025',

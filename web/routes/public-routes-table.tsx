@@ -13,9 +13,14 @@ export interface PublicRow {
   box: Box
 }
 
-/** The segments of a public answer. */
+/** Combines the columns of a public response into segments. */
 export const publicRows = ({ segment_ids, trips, street, boxes, streets }: PublicRouteVolumes): PublicRow[] =>
-  segment_ids.map((id, at) => ({ id, street: streets[street[at]!]!, trips: trips[at]!, box: boxes[at]! }))
+  segment_ids.map((id, index) => ({
+    id,
+    street: streets[street[index]!]!,
+    trips: trips[index]!,
+    box: boxes[index]!,
+  }))
 
 interface Props {
   rows: readonly PublicRow[]
@@ -27,7 +32,7 @@ interface Props {
   onState: TableStateHandler
 }
 
-/** The segments of the public map, the busiest first. */
+/** The segments of the public map, busiest first. */
 export function PublicRoutesTable({ rows, fileName, height, selected, onSelect, state, onState }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<PublicRow>[] = [

@@ -16,7 +16,7 @@ const screens: ScreenEntry[] = [screenAt('/$regionId/mobility/maps/routes', 'she
 
 const open = async (published: boolean, keys: readonly PermissionKey[] = ['publish_to_public_map']) => {
   let stored = { published, first_month: null as string | null, last_month: null as string | null }
-  const answer = () => ({ ...stored, months: ['2026-10', '2026-09', '2026-08'] })
+  const testResponse = () => ({ ...stored, months: ['2026-10', '2026-09', '2026-08'] })
   const address = '/v2/regions/port-meridian/routes/publishing'
   const server = fakeServer({
     ...signedIn(keys),
@@ -24,10 +24,10 @@ const open = async (published: boolean, keys: readonly PermissionKey[] = ['publi
       items: [{ name: 'Ana Silva', email: 'ana@city.example' }],
       total: 3,
     }),
-    [`GET ${address}`]: answer,
+    [`GET ${address}`]: testResponse,
     [`PATCH ${address}`]: ({ body }) => {
       stored = { first_month: null, last_month: null, ...(body as object) } as typeof stored
-      return answer()
+      return testResponse()
     },
   })
   await renderApp(screens, '/port-meridian/mobility/maps/routes')
@@ -60,7 +60,7 @@ it('publishes the chosen months, then shows the link', async () => {
   expect(bar).toHaveTextContent('Since September 2026; new months are added')
 })
 
-it('says what goes offline before it unpublishes', async () => {
+it('names what goes offline before it unpublishes', async () => {
   const { bar, sent } = await open(true)
   await press('Show link')
   await press('Unpublish')
@@ -75,7 +75,7 @@ it('says what goes offline before it unpublishes', async () => {
   expect(sent()).toEqual([{ published: false }])
 })
 
-it('without the permission shows the link, or who can publish', async () => {
+it('shows the link without the permission to publish', async () => {
   const { bar } = await open(true, [])
   await press('Show link')
   expect(await screen.findByLabelText('Live at')).toBeInTheDocument()
@@ -83,7 +83,7 @@ it('without the permission shows the link, or who can publish', async () => {
   expect(bar).toHaveTextContent('Since August 2026')
 })
 
-it('without the permission and unpublished says who can publish', async () => {
+it('names who can publish if nothing is published and the user lacks the permission', async () => {
   const { bar } = await open(false, [])
   await vi.waitFor(() =>
     expect(bar).toHaveTextContent('Not publishedPeople who can do this: Ana Silva and 2 others'),

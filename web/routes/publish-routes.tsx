@@ -17,7 +17,7 @@ import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import { monthText } from './month-text.ts'
 import styles from './publish-routes.module.css'
 
-/** The months that the public map shows. */
+/** Returns a function that formats the months of the public map. */
 function useMonthsText() {
   const { t, i18n } = useTranslation()
   return ({ first_month: first, last_month: last, months }: RoutePublishing): string => {
@@ -33,7 +33,7 @@ interface Props {
   region: Region
 }
 
-/** Whether the routes are public, always in view: how to publish them, and where they are. */
+/** Shows whether the routes are public, the link to them, and how to publish them. */
 export function PublishRoutes({ region }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -78,7 +78,7 @@ export function PublishRoutes({ region }: Props) {
   )
 }
 
-/** The months of the public map, with the choice to add new ones as they end. */
+/** Selects the months of the public map, and whether new months are added automatically. */
 function ChooseMonths({
   region,
   publishing,
@@ -91,19 +91,19 @@ function ChooseMonths({
   const [last, setLast] = useState(publishing.last_month)
   const save = useEndpointMutation(setRoutePublishing, [getRoutePublishing])
   const oldest = months.at(-1)
-  // A chosen month may have no data any longer.
-  const known = [...new Set([...months, ...[first, last].filter((month) => month !== null)])]
-  const options = known
+  // A selected month may no longer have data.
+  const selectable = [...new Set([...months, ...[first, last].filter((month) => month !== null)])]
+  const options = selectable
     .toSorted()
     .reverse()
     .map((month) => ({ value: month, label: monthText(month, i18n.language) }))
-  const isTurned = first !== null && last !== null && first > last
+  const isReversed = first !== null && last !== null && first > last
   return (
     <FormDialog
       title={t('routes:publish.title')}
       action={t(publishing.published ? 'routes:publish.save' : 'routes:publish.action')}
       isPending={save.isPending}
-      isIdle={isTurned}
+      isIdle={isReversed}
       error={save.error}
       errorTitle={t('routes:publish.failed')}
       onSubmit={() =>
@@ -140,7 +140,7 @@ function ChooseMonths({
         allowDeselect={false}
         value={last ?? ''}
         data={[{ value: '', label: t('routes:publish.newest') }, ...options]}
-        error={isTurned ? t('routes:publish.turned') : null}
+        error={isReversed ? t('routes:publish.turned') : null}
         onChange={(month) => setLast(month || null)}
       />
       {months.length === 0 ? (
@@ -152,7 +152,7 @@ function ChooseMonths({
   )
 }
 
-/** The address of the public map. */
+/** The link to the public map, with its actions. */
 function Live({
   regionId,
   months,
@@ -162,7 +162,7 @@ function Live({
 }: {
   regionId: string
   months: string
-  /** Null for those who may not publish. */
+  /** Null for users who may not publish. */
   onChange: (() => void) | null
   onUnpublish: () => void
   onClose: () => void
@@ -203,7 +203,7 @@ function Live({
   )
 }
 
-/** Asks before the public map is taken away, and says what remains. */
+/** Confirms that the public map is unpublished, and explains what remains. */
 function Unpublish({ region, months, onClose }: Props & { months: string; onClose: () => void }) {
   const { t } = useTranslation()
   const save = useEndpointMutation(setRoutePublishing, [getRoutePublishing])

@@ -8,7 +8,10 @@ interface Counted {
   backward: number
 }
 
-/** Bins of the shown volumes, and which of them each segment and each of its directions falls into. One direction may have fewer trips than the least bin begins with: it is in that bin. */
+/**
+ * Bins of the displayed volumes, and the bins of each segment and each of its directions. A direction may
+ * have fewer trips than the lowest bin begins with; it then belongs to the lowest bin.
+ */
 export function routeClasses(rows: readonly Counted[]): { bins: Bin[]; classes: Map<string, RouteClasses> } {
   const bins = quantileBins(rows.map(({ trips }) => trips))
   const classOf = (trips: number): number => (trips > 0 ? Math.max(0, findBinIndex(trips, bins)) : -1)

@@ -23,7 +23,7 @@ const volumes: RouteVolumes = {
   milliseconds: 1,
 }
 
-it('shows both directions added up, or what rides towards a point of the compass', () => {
+it('shows both directions added up, or the volume toward a compass direction', () => {
   expect(
     routeRows(volumes, 'both').map(({ id, street, trips, lengthM }) => [id, street, trips, lengthM]),
   ).toEqual([
@@ -38,11 +38,11 @@ it('shows both directions added up, or what rides towards a point of the compass
 })
 
 it('sorts segments and their directions into the same bins', () => {
-  const rows = Array.from({ length: 21 }, (_, at) => ({
-    id: String(at),
-    trips: (at + 1) * 10,
-    forward: (at + 1) * 10 - 1,
-    backward: at === 0 ? 0 : 1,
+  const rows = Array.from({ length: 21 }, (_, index) => ({
+    id: String(index),
+    trips: (index + 1) * 10,
+    forward: (index + 1) * 10 - 1,
+    backward: index === 0 ? 0 : 1,
   }))
   const { bins, classes } = routeClasses(rows)
   expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(21)

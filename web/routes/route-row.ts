@@ -8,28 +8,28 @@ export interface RouteRow {
   street: string
   class: string
   lengthM: number
-  /** Degrees from north, of `forward`. */
+  /** Compass heading of `forward`, in degrees. */
   heading: number
   forward: number
   backward: number
-  /** Trips of the direction that is shown. */
+  /** Trips in the displayed direction. */
   trips: number
   box: Box
 }
 
-/** The segments of an answer that have trips in the shown direction. */
+/** The segments of a response that have trips in the displayed direction. */
 export function routeRows(volumes: RouteVolumes, direction: ShownDirection): RouteRow[] {
-  return volumes.segment_ids.flatMap((id, at): RouteRow[] => {
-    const street = volumes.streets[volumes.street[at]!]!
+  return volumes.segment_ids.flatMap((id, index): RouteRow[] => {
+    const street = volumes.streets[volumes.street[index]!]!
     const row = {
       id,
       street: street.name,
       class: street.class,
-      lengthM: volumes.length_m[at]!,
-      heading: volumes.heading[at]!,
-      forward: volumes.forward[at]!,
-      backward: volumes.backward[at]!,
-      box: volumes.boxes[at]!,
+      lengthM: volumes.length_m[index]!,
+      heading: volumes.heading[index]!,
+      forward: volumes.forward[index]!,
+      backward: volumes.backward[index]!,
+      box: volumes.boxes[index]!,
     }
     const trips = countTripsToward(direction, row)
     return trips > 0 ? [{ ...row, trips }] : []

@@ -12,10 +12,10 @@ import type { RoutesSearch } from './routes-search.ts'
 
 interface Props {
   regionId: string
-  /** No layer of streets, no way of any trip, or none that the filters let through. */
+  /** What is missing: a layer of streets, routes of any trip, or routes that match the filters. */
   lacks: 'streets' | 'ways' | 'matches'
-  /** Days that have ways, and how to show them; null where the question reaches over all of them. */
-  held: { period: string; show: () => void } | null
+  /** The days with routes and a function that shows them; null if the question covers all of them. */
+  dataPeriod: { period: string; show: () => void } | null
   search: RoutesSearch
   change: (part: Partial<RoutesSearch>) => void
   today: LocalDay
@@ -30,7 +30,7 @@ const labels = {
 } as const
 
 /** Why the routes map shows nothing, and what to do next. */
-export function RoutesEmpty({ regionId, lacks, held, search, change, today }: Props) {
+export function RoutesEmpty({ regionId, lacks, dataPeriod, search, change, today }: Props) {
   const { t } = useTranslation()
   const filter = useEmptyingFilter({
     isEmpty: lacks === 'matches',
@@ -49,8 +49,10 @@ export function RoutesEmpty({ regionId, lacks, held, search, change, today }: Pr
       <Button component={Link} to={pagePath(regionId, 'geographies')}>
         {t('routes:empty.streets.action')}
       </Button>
-    ) : lacks === 'matches' && held ? (
-      <Button onClick={held.show}>{t('routes:empty.matches.action', { period: held.period })}</Button>
+    ) : lacks === 'matches' && dataPeriod ? (
+      <Button onClick={dataPeriod.show}>
+        {t('routes:empty.matches.action', { period: dataPeriod.period })}
+      </Button>
     ) : null
   return (
     <EmptyState title={t(`routes:empty.${lacks}.title`)} action={action}>

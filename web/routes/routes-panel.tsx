@@ -18,7 +18,7 @@ interface Props {
   routes: ReturnType<typeof useRoutes>
 }
 
-/** The filters of the routes map, and the statistics of what they let through. */
+/** The filters of the routes map, and statistics of the matching trips. */
 export function RoutesPanel({ region, today, scheme, search, change, routes }: Props) {
   const { t } = useTranslation()
   const counts = useOptionCounts(region.regionId, 'trips', chosenPeriod(search, today), search)

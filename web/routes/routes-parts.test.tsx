@@ -49,21 +49,21 @@ const statistics: RouteStatistics = {
 }
 
 describe('a segment under the pointer', () => {
-  it('tells its street, its trips and where they went', async () => {
+  it('shows its street, its trips and their directions', async () => {
     const { container } = await renderPart(<RouteCard row={row} />)
     expect(container).toHaveTextContent('Main Street1,234 tripsEastbound 1,200 · Westbound 34')
   })
-  it('tells that nobody rode there', async () => {
+  it('shows that there were no trips', async () => {
     expect((await renderPart(<RouteCard row={undefined} />)).container).toHaveTextContent('No trips')
   })
-  it('tells in public only that it is hidden', async () => {
-    expect((await renderPart(<PublicRouteCard row={undefined} least={10} />)).container).toHaveTextContent(
+  it('shows only that it is hidden on the public map', async () => {
+    expect((await renderPart(<PublicRouteCard row={undefined} minTrips={10} />)).container).toHaveTextContent(
       'Fewer than 10 trips',
     )
   })
 })
 
-it('statistics say how many trips have no route, and lead to the busiest segments', async () => {
+it('statistics show how many trips have no route, and link to the busiest segments', async () => {
   const select = vi.fn()
   await renderPart(<RoutesStatistics statistics={statistics} isMetric={false} onSelect={select} />)
   const figures = screen.getByRole('region', { name: 'Statistics' })
@@ -82,7 +82,7 @@ it('statistics say how many trips have no route, and lead to the busiest segment
   expect(select).toHaveBeenCalledWith('7')
 })
 
-it('the table has the numbers of the map, and selects', async () => {
+it('the table has the numbers of the map, and selects segments', async () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
   const select = vi.fn()
@@ -108,7 +108,7 @@ it('the table has the numbers of the map, and selects', async () => {
   expect(select).toHaveBeenCalledWith('7')
 })
 
-it('the legend has the bins with their numbers, the highest first, and what they rest on', async () => {
+it('the legend has the bins with their numbers, highest first, and the basis of the numbers', async () => {
   const open = vi.fn()
   await renderPart(
     <VolumeLegend

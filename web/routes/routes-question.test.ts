@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { routesQuestion } from './routes-question.ts'
 
-it('asks for what the address bar says', () => {
+it('requests what the URL selects', () => {
   expect(routesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
   expect(
     routesQuestion(

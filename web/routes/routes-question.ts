@@ -3,7 +3,7 @@ import { chosenPeriod } from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import type { RoutesSearch } from './routes-search.ts'
 
-/** The filters as the calls take them; what is not filtered by is absent. */
+/** The filters as API parameters; unset filters are absent. */
 export interface RoutesQuestion {
   start_date: LocalDay
   end_date: LocalDay
@@ -14,7 +14,7 @@ export interface RoutesQuestion {
   vehicle_types?: string
 }
 
-/** What the routes map asks, for what the address bar says. */
+/** The question of the routes map for the URL. */
 export function routesQuestion(search: RoutesSearch, today: LocalDay): RoutesQuestion {
   const { days, operators, vehicle_types } = search
   const [start_time_hour, end_time_hour] = hourRange(search.hours)

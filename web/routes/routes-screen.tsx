@@ -31,7 +31,7 @@ import { VolumeLegend } from './volume-legend.tsx'
 import type { RouteRow } from './route-row.ts'
 import styles from './route-card.module.css'
 
-/** What the pointer's card says of a segment: its street, its trips, and those of each direction. */
+/** The card of a segment: its street, its trips, and those of each direction. */
 export function RouteCard({ row }: { row: RouteRow | undefined }) {
   const { t } = useTranslation()
   if (!row)
@@ -64,7 +64,7 @@ const mediaOf: Readonly<Record<RouteFormat, string>> = {
 }
 const routeFormats = Object.keys(mediaOf) as RouteFormat[]
 
-/** How many trips rode along each street segment, both ways. */
+/** The number of trips along each street segment, by direction. */
 export function RoutesScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
@@ -114,7 +114,7 @@ export function RoutesScreen() {
   const title = t('routes:title')
   const chosen = chosenPeriod(search, today)
   const [first, last] = [range?.start_date, range?.end_date]
-  const held =
+  const dataPeriod =
     first && last && (chosen.start_date > first || chosen.end_date < last)
       ? {
           period: periodText({ start_date: first, end_date: last }, i18n.language),
@@ -192,7 +192,7 @@ export function RoutesScreen() {
               <RoutesEmpty
                 regionId={regionId}
                 lacks={lacks}
-                held={held}
+                dataPeriod={dataPeriod}
                 search={search}
                 change={change}
                 today={today}

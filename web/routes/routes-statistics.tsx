@@ -11,7 +11,7 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/** The statistics of the question: also how many trips are on no street of the map. */
+/** Statistics of the matching trips, including how many are on no street of the map. */
 export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
   const { t } = useTranslation()
   const {

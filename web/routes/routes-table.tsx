@@ -8,7 +8,7 @@ import type { RouteRow } from './route-row.ts'
 import type { TFunction } from 'i18next'
 import { getCompassDirection } from '#contract/routes.ts'
 
-/** What riding along a segment, or against it, is called: where it leads to. */
+/** The name of a direction along a segment: the compass direction that it leads to. */
 export const headingText = (t: TFunction, heading: number, isForward: boolean): string =>
   t(`routes:towards.${getCompassDirection(isForward ? heading : heading + 180)}`)
 
@@ -24,7 +24,7 @@ interface Props {
   onState?: TableStateHandler | undefined
 }
 
-/** The segments of the map, the busiest first: the same numbers. */
+/** The segments of the map with the same numbers, busiest first. */
 export function RoutesTable({
   rows,
   isMetric,

@@ -12,23 +12,23 @@ interface Props {
   title: string
   bins: readonly Bin[]
   colors: readonly string[]
-  /** Said under the bins: what the numbers rest on. */
+  /** Notes below the bins: the basis of the numbers. */
   notes: readonly string[]
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** What the colors of streets mean, and what they rest on. */
+/** The meaning of the colors of streets, and the basis of the numbers. */
 export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const ends = binEnds(bins, true)
-  const rows = bins.map((bin, at) => {
-    const { from, to } = ends[at]!
+  const rows = bins.map((bin, index) => {
+    const { from, to } = ends[index]!
     return {
-      key: String(at),
+      key: String(index),
       label: from === to ? formatInteger(from) : `${formatInteger(from)} – ${formatInteger(to)}`,
       members: t('routes:legend.segments', { count: bin.count, shown: formatInteger(bin.count) }),
-      swatch: { color: colors[at]!, opacity: 1 },
+      swatch: { color: colors[index]!, opacity: 1 },
     }
   })
   return (

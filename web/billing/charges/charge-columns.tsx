@@ -7,16 +7,16 @@ import { RowMenu } from '#web/kit/action-menu.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { priceText } from '../amounts.ts'
 
-interface Given {
+interface ColumnContext {
   t: TFunction
   language: string
   nameOf: (slug: string) => string
-  /** Without them, charges cannot be changed. */
+  /** Absent if charges are read-only. */
   onEdit?: (charge: Charge) => void
   onDelete?: (charge: Charge) => void
 }
 
-/** What a charge costs, in words. */
+/** The price of a charge in words. */
 export function chargeText(t: TFunction, charge: Charge): string {
   const {
     kind,
@@ -61,7 +61,13 @@ export function chargeText(t: TFunction, charge: Charge): string {
   }
 }
 
-export const chargeColumns = ({ t, language, nameOf, onEdit, onDelete }: Given): TableColumn<Charge>[] => [
+export const chargeColumns = ({
+  t,
+  language,
+  nameOf,
+  onEdit,
+  onDelete,
+}: ColumnContext): TableColumn<Charge>[] => [
   column('name', t('billing:charges.field.name'), ({ name }) => name),
   column('kind', t('billing:charges.field.kind'), ({ kind }) => t(`billing:charges.kind.${kind}`), {
     width: 170,

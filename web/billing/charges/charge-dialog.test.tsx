@@ -61,7 +61,7 @@ async function open(edited: Charge | null, replies: Parameters<typeof fakeServer
 }
 
 describe('a new charge', () => {
-  it('is a yearly amount of all operators from the next month on', async () => {
+  it('is by default a yearly amount for all operators from next month', async () => {
     const { field, save, sent, onClose, dialog } = await open(null)
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await userEvent.type(field(/^Name/), ' Application fee ')
@@ -91,7 +91,7 @@ describe('a new charge', () => {
     ])
   })
 
-  it('of a share of revenue asks for the percentage and the reported quantity, and sends no amount', async () => {
+  it('as a share of revenue requires percentage and reported quantity, and sends no amount', async () => {
     const { field, choose, save, sent, labels } = await open(null)
     await userEvent.type(field(/^Name/), 'Share')
     await userEvent.type(field('Amount'), '5')
@@ -144,7 +144,7 @@ describe('a new charge', () => {
     })
   })
 
-  it('of a discount is a percentage or an amount, whichever is entered', async () => {
+  it('as a discount is either a percentage or an amount, whichever is entered', async () => {
     const { field, choose, save, sent, labels } = await open(null)
     await userEvent.type(field(/^Name/), 'Start-up discount')
     await choose('Kind', 'Discount')
@@ -163,7 +163,7 @@ describe('a new charge', () => {
     })
   })
 
-  it('does not end before it starts', async () => {
+  it('cannot end before it starts', async () => {
     const { field, save, sent } = await open(null)
     await userEvent.type(field(/^Name/), 'Permit')
     await userEvent.type(field('Amount'), '1')
@@ -174,8 +174,8 @@ describe('a new charge', () => {
   })
 })
 
-describe('a charge that exists', () => {
-  it('is changed in all fields while no invoice has it', async () => {
+describe('an existing charge', () => {
+  it('can be changed in all fields while it is on no issued invoice', async () => {
     const { field, save, sent, onClose } = await open(charge({ operator: 'zephyr', frequency: 'yearly' }))
     expect(screen.getByRole('dialog', { name: 'Edit charge' })).toBeInTheDocument()
     fireEvent.change(field('Amount'), { target: { value: '2750' } })
@@ -207,7 +207,7 @@ describe('a charge that exists', () => {
     expect(field(/^Last day/)).toBeEnabled()
   })
 
-  it('stays open with the reason at the field that the server refuses', async () => {
+  it("stays open and shows the server's error at its field", async () => {
     const { field, save, onClose, dialog } = await open(charge({}), {
       [`PATCH ${region}/charges/${chargeId}`]: () =>
         new Refusal(409, 'There is no tax rate X.', 'conflict', {

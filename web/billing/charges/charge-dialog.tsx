@@ -26,7 +26,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { usePayers } from '../use-payers.ts'
 
 interface Props {
-  /** Null: a new one. */
+  /** Null to create a charge. */
   charge: Charge | null
   today: LocalDay
   onClose: () => void
@@ -54,7 +54,7 @@ const newCharge = (today: LocalDay): ChargeFields => ({
 
 const fieldsOf = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
 
-/** What a charge of its kind does not use, at its defaults. */
+/** The charge with unused fields of its kind at their defaults. */
 function sentCharge(charge: ChargeFields): ChargeFields {
   const { kind, amount } = charge
   const isShare = kind === 'revenue' || (kind === 'discount' && charge.percent !== null)
@@ -74,7 +74,7 @@ function sentCharge(charge: ChargeFields): ChargeFields {
   }
 }
 
-/** Adds or changes a charge. One that is on an issued invoice can only be ended. */
+/** Creates or edits a charge. A charge on an issued invoice can only be ended. */
 export function ChargeDialog({ charge, today, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, currencyCode } = useRegion()

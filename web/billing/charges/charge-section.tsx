@@ -5,12 +5,12 @@ import styles from '../billing.module.css'
 interface Props {
   title: string
   text: string
-  /** The button beside the title. */
+  /** Button beside the title. */
   action: ReactNode
   children: ReactNode
 }
 
-/** A section of the Charges tab: title, button, and a table of the full width. */
+/** A section of the Charges tab: title, button, and a full-width table. */
 export function ChargeSection({ title, text, action, children }: Props) {
   const id = useId()
   return (

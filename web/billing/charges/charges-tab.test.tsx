@@ -61,7 +61,7 @@ async function open(replies: Parameters<typeof fakeServer>[0]) {
   return server
 }
 
-it('checks a new charge at its fields before it is sent, and shows what the server refuses', async () => {
+it("validates a new charge at its fields, and shows the server's errors", async () => {
   const { requests } = await open({
     [`POST ${region}/charges`]: () =>
       new Refusal(409, 'Days until 2026-03-31 are on invoice 7.', 'conflict', {
@@ -83,7 +83,7 @@ it('checks a new charge at its fields before it is sent, and shows what the serv
   )
 })
 
-it('ends a charge that is on an invoice, and enters what was not reported', async () => {
+it('ends a charge that is on an invoice, and enters a missing quantity', async () => {
   const { requests } = await open({
     [`PATCH ${region}/charges/${permit.charge_id}`]: () => permit,
     [`POST ${region}/reported_quantities`]: () => ({ items: [{ ...missing, value: '1200' }] }),

@@ -22,7 +22,10 @@ import { ReportedQuantities } from './reported-quantities.tsx'
 
 type Open = { kind: 'edit'; charge: Charge | null } | { kind: 'delete'; charge: Charge }
 
-/** Charges beside policies, for users of the city, and what operators report for them. */
+/**
+ * Charges that are not part of a policy, and the quantities that operators report for them. For users of the
+ * city.
+ */
 export function ChargesTab({ today }: { today: LocalDay }) {
   const { user } = useMe()
   return (

@@ -34,7 +34,7 @@ type Open = { kind: 'enter'; row: ReportedQuantity } | { kind: 'import' }
 const months = 12
 const invalidated = [listReportedQuantities, getFees, getInvoice]
 
-/** What operators reported of the past months for charges, and what is missing. */
+/** The quantities reported for past months, and those that are missing. */
 export function ReportedQuantities({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()

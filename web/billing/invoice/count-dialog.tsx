@@ -23,7 +23,7 @@ import { amountText, fileLimitText, priceText, quantityText } from '../amounts.t
 import styles from '../billing.module.css'
 import { lineText, storedLineText, unitText } from './line-text.ts'
 
-/** Longer invoices are compared by file. */
+/** Maximum number of lines to type; longer invoices are compared with a file. */
 const maxTypedLines = 60
 
 const showFromTop = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
@@ -33,7 +33,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Enters what the operator counted by itself: typed line by line, or from a CSV file. */
+/** Enters the operator's own figures, line by line or from a CSV file. */
 export function CountDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -62,9 +62,9 @@ export function CountDialog({ invoice, onClose }: Props) {
   const change = (line: number, field: 'quantity' | 'amount', text: string): void =>
     setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
   const problemOf = (line: number, field: 'quantity' | 'amount'): string | undefined => {
-    const at = rows.findIndex(({ fee }) => fee === String(line))
-    const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${at}.${field}`)
-    return issue && at >= 0 ? withoutRow(issue.message).reason : undefined
+    const index = rows.findIndex(({ fee }) => fee === String(line))
+    const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${index}.${field}`)
+    return issue && index >= 0 ? withoutRow(issue.message).reason : undefined
   }
   return (
     <FormDialog
@@ -96,7 +96,7 @@ export function CountDialog({ invoice, onClose }: Props) {
         <RefusedRows
           key={error.id}
           error={error}
-          lineOf={isTyped ? (at) => rows[at]?.fee ?? '' : undefined}
+          lineOf={isTyped ? (index) => rows[index]?.fee ?? '' : undefined}
         />
       ) : null}
       {isTyped ? (
@@ -155,7 +155,7 @@ export function CountDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** The lines of an invoice as a file in which the figures are filled in. */
+/** The lines of an invoice as a CSV file with a column for the operator's figures. */
 const templateOf = ({ lines }: Invoice): string =>
   [
     csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),
@@ -175,14 +175,23 @@ const quantityOf = (t: TFunction, line: InvoiceLine, currency: string): string =
       })
 }
 
-/** The server writes "Row 3: reason". */
+/** Splits the server's "Row 3: reason" into row and reason. */
 function withoutRow(message: string): { row: string; reason: string } {
   const [, row = '', reason = message] = /^Row (\d+): (.*)$/s.exec(message) ?? []
   return { row, reason }
 }
 
-/** Typed rows are named by their line, those of a file by their row. The user may have scrolled past them. */
-function RefusedRows({ error, lineOf }: { error: ApiError; lineOf: ((at: number) => string) | undefined }) {
+/**
+ * Errors by row. Typed figures are identified by their line, those of a file by their row, because the user
+ * may have scrolled past them.
+ */
+function RefusedRows({
+  error,
+  lineOf,
+}: {
+  error: ApiError
+  lineOf: ((index: number) => string) | undefined
+}) {
   const { t } = useTranslation()
   const issues = (error.problem?.issues ?? []).map(({ path, message }) => {
     const { row, reason } = withoutRow(message)

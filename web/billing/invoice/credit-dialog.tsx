@@ -9,7 +9,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountOf, amountText } from '../amounts.ts'
+import { toApiAmount, amountText } from '../amounts.ts'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { changedQueries } from './invoice-actions.ts'
 import { lineText } from './line-text.ts'
@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Drafts a credit note of all that is left of an invoice, or of some lines. */
+/** Drafts a credit note of the remaining amount of an invoice, or of some lines. */
 export function CreditDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -46,7 +46,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
             ? []
             : chosen.map((line) => {
                 const amount = amounts[line] ?? null
-                return { line: Number(line), amount: amount === null ? null : amountOf(amount, currency) }
+                return { line: Number(line), amount: amount === null ? null : toApiAmount(amount, currency) }
               }),
         },
       },

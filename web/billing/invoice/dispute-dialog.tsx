@@ -15,7 +15,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountOf, amountText, fileLimitText } from '../amounts.ts'
+import { toApiAmount, amountText, fileLimitText } from '../amounts.ts'
 import { changedQueries } from './invoice-actions.ts'
 import { lineText } from './line-text.ts'
 
@@ -39,7 +39,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
   const issues = fieldIssues(open.error)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
   const submit = async (): Promise<void> => {
-    // If the file failed, only the file is sent again.
+    // If only the upload of the file failed, only that is repeated.
     const dispute =
       open.data ??
       (await open.mutateAsync({
@@ -47,7 +47,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
         body: {
           line: line.line,
           reason,
-          amount: amount === null ? null : amountOf(amount, invoice.currency),
+          amount: amount === null ? null : toApiAmount(amount, invoice.currency),
         },
       }))
     if (file)
@@ -67,7 +67,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
       isIdle={reason.trim() === ''}
       error={open.error ?? attach.error}
       errorTitle={t(open.data ? 'billing:disputes.fileFailed' : 'billing:disputes.failed')}
-      // The error is shown from the mutation.
+      // The mutation holds the error for display.
       onSubmit={() => void submit().catch(() => undefined)}
       onClose={onClose}
     >
@@ -113,7 +113,7 @@ interface EndProps {
   onClose: () => void
 }
 
-/** Ends a dispute: the city accepts or declines it, or whoever opened it withdraws it. */
+/** Ends a dispute: the city accepts or declines it, or the user who opened it withdraws it. */
 export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -133,7 +133,7 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
         body: {
           decision: step,
           text,
-          amount: step === 'accepted' && amount !== null ? amountOf(amount, currency) : null,
+          amount: step === 'accepted' && amount !== null ? toApiAmount(amount, currency) : null,
         },
       },
       { onSuccess: onClose },

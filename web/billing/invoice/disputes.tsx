@@ -21,14 +21,14 @@ import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 import { DisputeBadge } from '../status-badge.tsx'
 import { EndDisputeDialog } from './dispute-dialog.tsx'
-import { canAnswer, canDispute, changedQueries, type InvoiceUser } from './invoice-actions.ts'
+import { canReply, canDispute, changedQueries, type InvoiceUser } from './invoice-actions.ts'
 
 interface Props {
   invoice: Invoice
   user: InvoiceUser
 }
 
-/** Disputes of lines of an invoice, with their messages and files. */
+/** Disputed lines of an invoice, with messages and files. */
 export function Disputes({ invoice, user }: Props) {
   return (
     <Stack gap="md">
@@ -65,9 +65,9 @@ function DisputeCard({ dispute, user }: { dispute: Dispute; user: InvoiceUser })
           <Message key={message.message_id} dispute={dispute} message={message} />
         ))}
       </ul>
-      {state === 'open' && canAnswer(user) ? (
+      {state === 'open' && canReply(user) ? (
         <>
-          <Answer dispute={dispute} />
+          <ReplyForm dispute={dispute} />
           <Group gap="sm">
             {user.can('approve_invoices') ? (
               <>
@@ -120,7 +120,7 @@ function Message({ dispute, message }: { dispute: Dispute; message: DisputeMessa
 }
 
 /** Adds a message or a file to an open dispute. */
-function Answer({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }) {
+function ReplyForm({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [text, setText] = useState('')

@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What the dialogs of a draft call it by. */
+/** The texts by which the dialogs refer to a draft. */
 function useDraft({ invoice_id, total, currency, kind }: Invoice) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -55,7 +55,7 @@ export function ApproveDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** Asks before an invoice gets its number and is final. */
+/** Confirms that a draft is issued: it gets its number and becomes final. */
 export function IssueDialog({ invoice, onClose }: Props) {
   const { t, params, texts } = useDraft(invoice)
   const issue = useEndpointMutation(issueInvoice, changedQueries)
@@ -113,7 +113,7 @@ export function DeleteDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** Confirms the amounts of days without data. */
+/** Confirms the estimated amounts of days without data. */
 export function EstimateDialog({ invoice, onClose }: Props) {
   const { t, params } = useDraft(invoice)
   const [note, setNote] = useState('')
@@ -146,7 +146,7 @@ export function EstimateDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** Changes what a draft says beside its lines. */
+/** Edits notes, purchase order and due date of a draft. */
 export function EditDialog({ invoice, onClose }: Props) {
   const { t, params } = useDraft(invoice)
   const [notes, setNotes] = useState(invoice.notes)

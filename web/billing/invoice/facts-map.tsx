@@ -15,10 +15,10 @@ import { useRegion } from '#web/shell/region.tsx'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const nothing = (): null => null
-/** Around the points, so that a single one is not seen from nearest. */
+/** No minimum zoom: the map fits the points. */
 const minZoom = 0
 
-/** Where the facts of a page of a list are. */
+/** The places of the facts on the current page. */
 export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
   const { t } = useTranslation()
   const region = useRegion()

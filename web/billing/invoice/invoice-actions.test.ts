@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
 import { testInvoice, testLine } from '../test-invoices.ts'
-import { canAnswer, canDispute, isDisputable, offeredActions } from './invoice-actions.ts'
+import { canReply, canDispute, isDisputable, offeredActions } from './invoice-actions.ts'
 
 const userWith = (...keys: PermissionKey[]) => ({
   can: (key: PermissionKey) => keys.includes(key),
@@ -21,14 +21,14 @@ describe('actions of an invoice', () => {
     expect(offeredActions(testInvoice({ status }), everything)).toEqual({ next, others })
   })
 
-  it('a paid invoice needs nothing, and can still be credited', () => {
+  it('a paid invoice has no next step, and can still be credited', () => {
     expect(offeredActions(testInvoice({ status: 'paid', open: '0' }), everything)).toEqual({
       next: null,
       others: ['send', 'pay', 'markSent', 'credit', 'recompute', 'count'],
     })
   })
 
-  it('days without data are confirmed first, also of an approved draft', () => {
+  it('days without data must be confirmed first, even for an approved draft', () => {
     const lines = [testLine({ days_without_data: ['2026-10-03'] })]
     for (const status of ['draft', 'approved'] as const)
       expect(offeredActions(testInvoice({ status, lines }), everything).next).toBe('confirmEstimate')
@@ -39,7 +39,7 @@ describe('actions of an invoice', () => {
     expect(offeredActions(testInvoice({ status: 'draft', lines, estimate }), everything).next).toBe('approve')
   })
 
-  it('a draft without lines cannot be approved, and a credit note has no lines to refresh', () => {
+  it('a draft without lines cannot be approved; a credit note has no lines to refresh', () => {
     expect(offeredActions(testInvoice({ status: 'draft', lines: [] }), everything)).toEqual({
       next: null,
       others: ['refresh', 'edit', 'delete'],
@@ -50,14 +50,14 @@ describe('actions of an invoice', () => {
     })
   })
 
-  it('an invoice that was credited in full cannot be credited again, nor a credit note', () => {
+  it('an invoice that was credited in full cannot be credited again, nor can a credit note', () => {
     const credited = testInvoice({ status: 'credited', credited: '120.00', open: '0' })
     expect(offeredActions(credited, everything).others).not.toContain('credit')
     const note = testInvoice({ status: 'sent', kind: 'credit_note', facts: null, open: '0' })
     expect(offeredActions(note, everything)).toEqual({ next: null, others: ['send', 'markSent'] })
   })
 
-  it('need their permission; a computation is checked by everybody', () => {
+  it('actions require their permission; any user can check a computation', () => {
     const draft = testInvoice({ status: 'draft' })
     expect(offeredActions(draft, userWith('draft_invoices'))).toEqual({
       next: null,
@@ -75,15 +75,15 @@ describe('actions of an invoice', () => {
 })
 
 describe('disputes', () => {
-  it('are opened by the operator and by the city for it', () => {
+  it('can be opened by the operator, and by the city on its behalf', () => {
     expect(canDispute(operator)).toBe(true)
     expect(canDispute(userWith('draft_invoices'))).toBe(true)
     expect(canDispute(userWith('approve_invoices'))).toBe(false)
-    expect(canAnswer(userWith('approve_invoices'))).toBe(true)
-    expect(canAnswer(userWith('record_payments'))).toBe(false)
+    expect(canReply(userWith('approve_invoices'))).toBe(true)
+    expect(canReply(userWith('record_payments'))).toBe(false)
   })
 
-  it('are of lines of issued invoices that charge something, one at a time', () => {
+  it('are possible for lines of issued invoices with an amount, one dispute at a time', () => {
     const invoice = testInvoice({ status: 'sent' })
     expect(isDisputable(invoice, testLine())).toBe(true)
     expect(isDisputable(invoice, testLine({ amount: '-4.00' }))).toBe(false)

@@ -16,7 +16,7 @@ export type InvoiceAction =
   | 'recompute'
   | 'count'
 
-/** What the next step is, and what else can be done. */
+/** The usual next step, and all other available actions. */
 interface OfferedActions {
   next: InvoiceAction | null
   others: InvoiceAction[]
@@ -24,11 +24,11 @@ interface OfferedActions {
 
 export interface InvoiceUser {
   can: (key: PermissionKey) => boolean
-  /** A user of an operator. */
+  /** Whether the user belongs to an operator. */
   isOperator: boolean
 }
 
-/** What the actions of an invoice depend on. */
+/** The fields of an invoice that determine its actions. */
 export type ActedInvoice = Pick<
   Invoice,
   'status' | 'kind' | 'open' | 'credited' | 'total' | 'lines' | 'estimate' | 'facts'
@@ -40,18 +40,21 @@ export const changedQueries = [getInvoice, listInvoices, listPayments, getAging]
 export const isDraft = ({ status }: Pick<Invoice, 'status'>): boolean =>
   status === 'draft' || status === 'approved'
 
-/** Days of a draft without data, of all its lines. */
+/** Days without data in any line of a draft. */
 export const daysWithoutData = ({ lines }: Pick<Invoice, 'lines'>): string[] =>
   [...new Set(lines.flatMap((line) => line.days_without_data))].toSorted()
 
-/** Days without data block the issue until somebody confirms an estimate. */
+/** Days without data block issuing until a user confirms an estimate. */
 export const needsEstimate = (invoice: Pick<Invoice, 'lines' | 'estimate' | 'kind'>): boolean =>
   invoice.kind === 'invoice' && invoice.estimate === null && daysWithoutData(invoice).length > 0
 
-/** An action and the key that it needs; null: none; `party`: of the operator, or a key for drafts or approvals. */
+/**
+ * An action with the permission that it requires: null for none; `party` for any user of the operator, and
+ * for city users who may draft or approve.
+ */
 type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | 'party' | null]
 
-/** The actions that the status of an invoice allows, in order; the server checks again. */
+/** The actions that the status of an invoice allows, in display order. The server checks them too. */
 function allowedActions(invoice: ActedInvoice): AllowedAction[] {
   const isInvoice = invoice.kind === 'invoice'
   if (isDraft(invoice))
@@ -88,23 +91,23 @@ function nextStep({ status, open }: ActedInvoice): InvoiceAction[] {
   return Number(open) > 0 ? ['pay'] : []
 }
 
-/** What a user may do with an invoice. */
+/** The actions that a user may take on an invoice. */
 export function offeredActions(invoice: ActedInvoice, user: InvoiceUser): OfferedActions {
   const offered = allowedActions(invoice)
     .filter(
       ([, permission]) =>
-        permission === null || (permission === 'party' ? canAnswer(user) : user.can(permission)),
+        permission === null || (permission === 'party' ? canReply(user) : user.can(permission)),
     )
     .map(([action]) => action)
   const next = nextStep(invoice).find((action) => offered.includes(action)) ?? null
   return { next, others: offered.filter((action) => action !== next) }
 }
 
-/** Who may open a dispute, and write in one. */
+/** Whether a user may open disputes and write in them. */
 export const canDispute = ({ can, isOperator }: InvoiceUser): boolean => isOperator || can('draft_invoices')
-export const canAnswer = (user: InvoiceUser): boolean => canDispute(user) || user.can('approve_invoices')
+export const canReply = (user: InvoiceUser): boolean => canDispute(user) || user.can('approve_invoices')
 
-/** Whether a line may be disputed: it charges something, and is not in dispute. */
+/** Whether a line can be disputed: it has an amount and no open dispute. */
 export const isDisputable = (
   invoice: Pick<Invoice, 'status' | 'kind' | 'disputes'>,
   line: Pick<InvoiceLine, 'line' | 'amount'>,

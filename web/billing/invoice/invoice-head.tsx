@@ -17,7 +17,7 @@ interface Figure {
   tone?: 'red' | 'amber' | undefined
 }
 
-/** The amounts of an invoice, and when it is due. */
+/** The amounts of an invoice and its due date. */
 export function InvoiceFigures({ invoice }: { invoice: Invoice }) {
   const { t, i18n } = useTranslation()
   const { currency, status, due_date: due, kind } = invoice
@@ -81,7 +81,7 @@ function Party({ title, party, hint }: { title: string; party: PartyOf; hint: st
   )
 }
 
-/** Who charges whom, and the dates and references that are printed. */
+/** Seller and payer, and the dates and references that are printed. */
 export function InvoiceParties({ invoice, isCity }: { invoice: Invoice; isCity: boolean }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
@@ -130,7 +130,7 @@ export function InvoiceParties({ invoice, isCity }: { invoice: Invoice; isCity: 
   )
 }
 
-/** Who prepared, approved and issued an invoice, and the hashes by which its files are verified. */
+/** Who prepared, approved and issued an invoice, and the hashes that verify its files. */
 export function InvoiceRecord({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

@@ -84,7 +84,7 @@ export function CreditNotes({ invoice }: { invoice: Invoice }) {
   )
 }
 
-/** Mails with the invoice, and what was sent otherwise. */
+/** Mails of the invoice, and records of other ways in which it was sent. */
 export function InvoiceMails({ invoice, user }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

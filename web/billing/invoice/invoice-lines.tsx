@@ -28,16 +28,16 @@ type Open = { kind: 'facts' | 'dispute'; line: InvoiceLine }
 
 const capitalized = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1)
 
-/** More lines are shown in pages. */
+/** Number of lines per page. */
 const pageSize = 50
 
-/** The lines of an invoice, by fee: each opens how it was computed, and can be disputed. */
+/** The lines of an invoice grouped by fee. Each line shows how it was computed, and can be disputed. */
 export function InvoiceLines({ invoice, user }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open | null>(null)
   const { currency, lines } = invoice
   const [state, setState] = useState<TableState>({})
-  // Sorted by the reader, the lines of a fee are apart.
+  // Sorted by a column, the lines of a fee are no longer adjacent.
   const isGrouped = state.sort === undefined
   const groupOf = useMemo(() => {
     const groups = groupLines(lines).filter((group) => group.lines.length > 1)
@@ -202,7 +202,7 @@ function Description({ invoice, line, text }: { invoice: Invoice; line: InvoiceL
   )
 }
 
-/** Net, the tax of each rate, and the total. */
+/** Net amount, tax per rate, and total. */
 function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice }) {
   const { t } = useTranslation()
   return (

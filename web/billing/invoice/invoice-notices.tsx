@@ -8,14 +8,14 @@ import { useRegion } from '#web/shell/region.tsx'
 import styles from '../billing.module.css'
 import { daysWithoutData, type InvoiceUser, isDraft, needsEstimate } from './invoice-actions.ts'
 
-/** More days are summed up. */
+/** Maximum number of days that are listed; more are only counted. */
 const maxDays = 5
 
-/** What the reader of a draft must know before it is approved. */
+/** Notices about a draft that matter before its approval. */
 export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   const { t, i18n } = useTranslation()
   const { timezone } = useRegion()
-  // Without lines, the place of the lines says what to do.
+  // Without lines, the empty list of lines explains what to do.
   if (!isDraft(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
   const days = daysWithoutData(invoice)
   const names = days.slice(0, maxDays).map((day) => formatDay(day, i18n.language))

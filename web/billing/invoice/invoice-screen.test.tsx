@@ -16,14 +16,14 @@ const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, size: 5
 
 afterEach(() => vi.unstubAllGlobals())
 
-interface Given {
+interface OpenOptions {
   keys?: PermissionKey[]
-  /** Slugs of the operators of the user. */
+  /** Operators of the user; null for a city user. */
   operators?: string[] | null
   replies?: Parameters<typeof fakeServer>[0]
 }
 
-async function open(invoice: Invoice, { keys, operators = null, replies = {} }: Given = {}) {
+async function open(invoice: Invoice, { keys, operators = null, replies = {} }: OpenOptions = {}) {
   const signed = signedIn(keys)
   const server = fakeServer({
     ...signed,
@@ -43,7 +43,7 @@ async function open(invoice: Invoice, { keys, operators = null, replies = {} }: 
 }
 
 describe('an invoice', () => {
-  it('is issued after a question that says that it is final, and says what the server refuses', async () => {
+  it("is issued after a confirmation that it is final, and shows the server's error", async () => {
     const draft = testInvoice({ status: 'approved', number: null, facts: null })
     const { requests } = await open(draft, {
       replies: {
@@ -62,7 +62,7 @@ describe('an invoice', () => {
     expect(requests.some(({ method, path: at }) => method === 'POST' && at === `${path}/issue`)).toBe(true)
   })
 
-  it('shows the lines of one fee below its name and sum, unless they are sorted', async () => {
+  it('groups lines by fee with subtotals, unless they are sorted', async () => {
     const lines = [
       testLine({ description: 'Trip fee, Standing Scooter', amount: '120.00' }),
       testLine({ line: 2, description: 'Trip fee: minimum', amount: '30.50' }),
@@ -81,7 +81,7 @@ describe('an invoice', () => {
     expect(texts()).toEqual(['1. Trip fee, Standing Scooter', '2. Trip fee: minimum', '3. Permit'])
   })
 
-  it('says which days have no data, and what to do about them', async () => {
+  it('lists the days without data and what to do about them', async () => {
     const days = ['2026-10-03', '2026-10-04']
     await open(testInvoice({ status: 'draft', lines: [testLine({ days_without_data: days })] }))
     expect(screen.getByText('2 days have no data')).toBeInTheDocument()
@@ -89,7 +89,7 @@ describe('an invoice', () => {
     expect(screen.getByRole('button', { name: 'Confirm estimate' })).toBeInTheDocument()
   })
 
-  it('an operator reads and disputes, and does nothing else', async () => {
+  it('lets an operator read and dispute, and nothing else', async () => {
     const { requests } = await open(testInvoice({ status: 'sent' }), {
       keys: [],
       operators: ['zephyr'],
@@ -133,7 +133,7 @@ describe('an invoice', () => {
     ).toBeInTheDocument()
   })
 
-  it('is compared with the figures of its operator, and says which rows are refused', async () => {
+  it('is compared with the figures of its operator, and lists the rejected rows', async () => {
     const count: OperatorCount = {
       count_id: '8f14e45f-ceea-467f-a0e6-00000000c001',
       at: '2026-11-05T09:00:00Z',
@@ -195,7 +195,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('that does not exist says so, with the way back', async () => {
+  it('shows a message and a way back if it does not exist', async () => {
     await open(testInvoice(), {
       replies: { [`GET ${path}`]: () => new Refusal(404, 'There is no such invoice.', 'not_found') },
     })

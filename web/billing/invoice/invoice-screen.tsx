@@ -55,7 +55,7 @@ import { MarkSentDialog, SendDialog } from './mail-dialogs.tsx'
 import { OperatorCounts } from './operator-counts.tsx'
 import { RecomputeDialog } from './recompute-dialog.tsx'
 
-/** One invoice or credit note: what it charges, what happened to it, and what comes next. */
+/** One invoice or credit note: its lines, its history, and the next step. */
 export function InvoiceScreen() {
   const { t } = useTranslation()
   const { invoiceId = '' } = useParams({ strict: false }) as { invoiceId?: string }
@@ -78,7 +78,7 @@ export function InvoiceScreen() {
     <ReadingPage>
       <BackLink />
       <Loaded of={invoice} dim={false}>
-        {(found) => <InvoicePage key={found.invoice_id} invoice={found} />}
+        {(data) => <InvoicePage key={data.invoice_id} invoice={data} />}
       </Loaded>
     </ReadingPage>
   )
@@ -173,7 +173,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The next step as a button, files, and a menu of all other actions. */
+/** The next step as a button, downloads, and a menu of all other actions. */
 function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()

@@ -3,17 +3,17 @@ import { readLineDetail } from '#contract/invoice-lines.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 
-/** A unit of the fee engine as it is read; of tariffs with other units, the unit itself. */
+/** Name of a unit of the fee engine; units of other tariffs are returned unchanged. */
 export const unitText = (t: TFunction, unit: string): string =>
   unit === '' ? '' : t(`billing:unit.${unit.replaceAll(' ', '_')}`, { defaultValue: unit })
 
 type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description'>
 
-/** What a line charges, in English as it is stored: policies are often named as what they charge. */
+/** The text of a line in English, as stored: policy and description, which often begins with the policy. */
 export const storedLineText = ({ policy_name: policy, description }: NamedLine): string =>
   description.startsWith(policy) ? description : `${policy}: ${description}`
 
-/** What a line says besides the name of its fee; empty: nothing. */
+/** The text of a line besides the name of its fee; may be empty. */
 export function lineDetailText(t: TFunction, line: NamedLine): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
@@ -28,7 +28,7 @@ export function lineDetailText(t: TFunction, line: NamedLine): string {
   }
 }
 
-/** What a line charges: the name of its fee, and what else it says. */
+/** The text of a line: the name of its fee, and further details. */
 export function lineText(t: TFunction, line: NamedLine): string {
   const { kind } = readLineDetail(line)
   if (kind === 'none' || kind === 'other') return storedLineText(line)

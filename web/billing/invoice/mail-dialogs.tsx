@@ -25,7 +25,7 @@ interface Props {
 const separators = [',', ' ', ';']
 const maxAddresses = 20
 
-/** Sends an issued invoice by mail, to the recipients of the operator's settings unless others are given. */
+/** Sends an issued invoice by mail, by default to the recipients in the operator's settings. */
 export function SendDialog({ invoice, onClose }: Props) {
   const { regionId } = useRegion()
   const payer = useEndpointQuery(getPayerSettings, {
@@ -98,7 +98,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   )
 }
 
-/** Notes that an invoice was sent otherwise. */
+/** Records that an invoice was sent by other means. */
 export function MarkSentDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -133,7 +133,7 @@ export function MarkSentDialog({ invoice, onClose }: Props) {
   )
 }
 
-/** Notes that a mail came back. */
+/** Records that a mail was returned. */
 export function BounceDialog({ invoice, mail, onClose }: Props & { mail: InvoiceMail }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

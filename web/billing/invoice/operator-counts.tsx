@@ -13,7 +13,7 @@ import { amountText, quantityText } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { lineText, unitText } from './line-text.ts'
 
-/** What the operator counted by itself, beside the lines of its invoice; nothing until somebody entered it. */
+/** The operator's own figures beside the lines of the invoice; empty until a user enters them. */
 export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
@@ -73,9 +73,11 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
 function outcomeText(t: TFunction, count: OperatorCount, currency: string): string {
   if (count.is_equal) return t('billing:count.equal')
   const missing = count.comparison.filter(({ row }) => row === null).length
-  const differing = count.comparison.filter(({ row, is_equal: isEqual }) => row !== null && !isEqual).length
+  const differenceCount = count.comparison.filter(
+    ({ row, is_equal: isEqual }) => row !== null && !isEqual,
+  ).length
   const parts = [
-    t('billing:count.differ', { count: differing }),
+    t('billing:count.differ', { count: differenceCount }),
     ...(missing ? [t('billing:count.missing', { count: missing })] : []),
   ]
   const sum = t('billing:count.sum', {
@@ -135,7 +137,7 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
 
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
-/** A difference has a sign and is highlighted unless it is 0. */
+/** A difference is signed, and highlighted unless it is 0. */
 const mark = (row: CountComparison, key: 'invoiced' | 'counted' | 'difference', text: string) => {
   if (key !== 'difference') return text
   const isZero = row.is_equal || /^[^1-9]*$/.test(text)

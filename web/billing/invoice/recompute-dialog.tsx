@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Computes an issued invoice again from its stored facts, and says in words whether it agrees. */
+/** Recomputes an issued invoice from its stored facts, and says in words whether the results agree. */
 export function RecomputeDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -27,8 +27,8 @@ export function RecomputeDialog({ invoice, onClose }: Props) {
   return (
     <Dialog title={t('billing:recompute.title', { number: invoice.number })} size={760} onClose={onClose}>
       <Loaded of={result}>
-        {(found) => (
-          <Recomputation found={found} currency={invoice.currency} rows={invoice.facts?.rows ?? 0} />
+        {(data) => (
+          <Recomputation recomputation={data} currency={invoice.currency} rows={invoice.facts?.rows ?? 0} />
         )}
       </Loaded>
     </Dialog>
@@ -36,25 +36,25 @@ export function RecomputeDialog({ invoice, onClose }: Props) {
 }
 
 interface ResultProps {
-  found: InvoiceRecomputation
+  recomputation: InvoiceRecomputation
   currency: string
   /** Number of stored facts. */
   rows: number
 }
 
-function Recomputation({ found, currency, rows }: ResultProps) {
+function Recomputation({ recomputation, currency, rows }: ResultProps) {
   const { t } = useTranslation()
-  const different = found.lines.filter((line) => !line.is_equal)
+  const different = recomputation.lines.filter((line) => !line.is_equal)
   const texts = {
-    count: found.lines.length,
+    count: recomputation.lines.length,
     rows: formatInteger(rows),
-    issued: amountText(found.issued, currency),
-    recomputed: amountText(found.recomputed, currency),
+    issued: amountText(recomputation.issued, currency),
+    recomputed: amountText(recomputation.recomputed, currency),
   }
   const amount = (value: string | null): string => (value === null ? '–' : amountText(value, currency))
   return (
     <Stack gap="sm">
-      {found.is_equal ? (
+      {recomputation.is_equal ? (
         <Text role="status">{t('billing:recompute.equal', texts)}</Text>
       ) : (
         <Warning title={t('billing:recompute.different', { ...texts, count: different.length })}>
@@ -62,10 +62,10 @@ function Recomputation({ found, currency, rows }: ResultProps) {
         </Warning>
       )}
       <Text size="sm">
-        {t(found.facts_match ? 'billing:recompute.factsMatch' : 'billing:recompute.factsDiffer')}{' '}
-        {found.method_version.issued === found.method_version.now
-          ? t('billing:recompute.sameMethod', { version: found.method_version.now })
-          : t('billing:recompute.otherMethod', found.method_version)}
+        {t(recomputation.facts_match ? 'billing:recompute.factsMatch' : 'billing:recompute.factsDiffer')}{' '}
+        {recomputation.method_version.issued === recomputation.method_version.now
+          ? t('billing:recompute.sameMethod', { version: recomputation.method_version.now })
+          : t('billing:recompute.otherMethod', recomputation.method_version)}
       </Text>
       {different.length ? (
         <Table

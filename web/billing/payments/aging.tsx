@@ -25,7 +25,7 @@ const amounts = [
   'disputed',
 ] as const
 
-/** Open amounts of operators by days after the due date, with a statement of account for each. */
+/** Open amounts by operator and days overdue, with a statement of account for each operator. */
 export function Aging() {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()

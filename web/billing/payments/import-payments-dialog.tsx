@@ -17,7 +17,7 @@ import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { fileLimitText } from '../amounts.ts'
 
-/** Records the payments of a CSV file, and reports the rows that were refused. */
+/** Records the payments of a CSV file, and reports rejected rows. */
 export function ImportPaymentsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -9,14 +9,14 @@ import { amountText } from '../amounts.ts'
 import styles from '../billing.module.css'
 import { invoiceAddress } from '../invoice-columns.tsx'
 
-interface Given {
+interface ColumnContext {
   t: TFunction
   language: string
   regionId: string
   nameOf: (slug: string) => string
-  /** Users of operators do not see who recorded a payment. */
+  /** Operators' users do not see who recorded a payment. */
   isCity: boolean
-  /** Without it, payments cannot be voided. */
+  /** Absent if payments cannot be voided. */
   onVoid?: ((payment: Payment) => void) | undefined
 }
 
@@ -27,7 +27,7 @@ export const paymentColumns = ({
   nameOf,
   isCity,
   onVoid,
-}: Given): TableColumn<Payment>[] => [
+}: ColumnContext): TableColumn<Payment>[] => [
   column('date', t('billing:payments.date'), ({ date }) => date, {
     width: 110,
     renderCell: ({ date }) => formatDay(date, language),

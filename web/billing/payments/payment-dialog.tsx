@@ -10,10 +10,10 @@ import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { amountOf, amountText } from '../amounts.ts'
+import { toApiAmount, amountText } from '../amounts.ts'
 
 interface Props {
-  /** The invoice that was paid; without it the number is typed. */
+  /** The paid invoice; absent if the user types its number. */
   invoice?: Pick<Invoice, 'number' | 'open' | 'currency'>
   today: LocalDay
   onClose: () => void
@@ -45,7 +45,7 @@ export function PaymentDialog({ invoice, today, onClose }: Props) {
         record.mutate(
           {
             params: { region_id: regionId },
-            body: { number: number.trim(), date, amount: amountOf(amount, currency), reference },
+            body: { number: number.trim(), date, amount: toApiAmount(amount, currency), reference },
           },
           {
             onSuccess: (payment) => {

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { amountText } from '../amounts.ts'
 
-/** Asks before a payment that was recorded by mistake stops counting. */
+/** Confirms that a payment that was recorded by mistake is voided. */
 export function VoidPaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

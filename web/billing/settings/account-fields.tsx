@@ -14,7 +14,7 @@ interface Props {
 
 const maxCode = 20
 
-/** Codes of the accounts of the city's finance system, for the journal. */
+/** Account codes of the city's finance system, for the journal. */
 export function AccountFields({ codes, issues, onChange }: Props) {
   const { t } = useTranslation()
   return (

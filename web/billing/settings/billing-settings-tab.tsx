@@ -9,7 +9,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { PayerSettingsPart } from './payer-settings-part.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
-/** Settings of the invoices of the region, for administrators, and of each operator. */
+/** The invoice settings of the region, for administrators, and of each operator. */
 export function BillingSettingsTab() {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -26,7 +26,7 @@ export function BillingSettingsTab() {
     <Stack gap="lg">
       {isAdmin ? (
         <Loaded of={settings} dim={false}>
-          {(found) => <SettingsForm settings={found} />}
+          {(data) => <SettingsForm settings={data} />}
         </Loaded>
       ) : null}
       {can('draft_invoices') ? <PayerSettingsPart /> : null}

@@ -16,14 +16,14 @@ import { useRegion } from '#web/shell/region.tsx'
 import { fileLimitText } from '../amounts.ts'
 import styles from '../billing.module.css'
 
-/** The logo on invoices. It is saved when it is chosen. */
+/** The logo on invoices, which is saved as soon as it is selected. */
 export function LogoField({ hasLogo }: { hasLogo: boolean }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId }
   const save = useEndpointMutation(saveBillingLogo, [getBillingSettings])
   const remove = useEndpointMutation(deleteBillingLogo, [getBillingSettings])
-  // Another logo has the same address.
+  // A new logo has the same URL; a version in the query bypasses the cache.
   const [version, setVersion] = useState(0)
   const error = save.error ?? remove.error
   return (

@@ -16,9 +16,9 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from '../billing.module.css'
 import { readInvoicingSearch } from '../invoicing-search.ts'
 import { usePayers } from '../use-payers.ts'
-import { languageOptions } from './language-options.ts'
+import { languageOptions } from './settings-form.tsx'
 
-/** What invoices of an operator say about it, and who receives them. */
+/** The details of an operator on its invoices, and their recipients. */
 export function PayerSettingsPart() {
   const { t } = useTranslation()
   const { search, push } = useSearchState(readInvoicingSearch)
@@ -50,7 +50,7 @@ function PayerOf({ operator, name }: { operator: string; name: string }) {
   const settings = useEndpointQuery(getPayerSettings, { params: { region_id: regionId, operator } })
   return (
     <Loaded of={settings} dim={false}>
-      {(found) => <PayerForm operator={operator} name={name} saved={found} />}
+      {(data) => <PayerForm operator={operator} name={name} saved={data} />}
     </Loaded>
   )
 }

@@ -5,6 +5,7 @@ import { type BillingSettings, getBillingSettings, saveBillingSettings } from '#
 import { Language } from '#contract/identity.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
+import { languages } from '#web/i18n/start-i18n.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FormPart } from '#web/kit/form-part.tsx'
@@ -15,11 +16,13 @@ import { useRegion } from '#web/shell/region.tsx'
 import styles from '../billing.module.css'
 import { AccountFields } from './account-fields.tsx'
 import { LogoField } from './logo-field.tsx'
-import { languageOptions } from './language-options.ts'
 import { numberExample, settingsIssues } from './settings-issues.ts'
 import { TaxFields } from './tax-fields.tsx'
 
-/** Seller, taxes, terms, numbers, approval and accounts of the invoices of a region. */
+/** Languages of documents, each by its own name. */
+export const languageOptions = Object.entries(languages).map(([value, label]) => ({ value, label }))
+
+/** Seller, taxes, terms, numbers, approval and accounts of the region's invoices. */
 export function SettingsForm({ settings }: { settings: BillingSettings & { has_logo: boolean } }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/data/api-error.ts'
 import { numberExample, settingsIssues, withCode } from './settings-issues.ts'
 
-describe('settings of invoices', () => {
-  it('show the message of the server at the field', () => {
+describe('invoice settings', () => {
+  it("show the server's error at its field", () => {
     const error = new ApiError({
       url: '/v2/regions/port-meridian/billing_settings',
       method: 'PATCH',
@@ -25,12 +25,12 @@ describe('settings of invoices', () => {
     expect(settingsIssues(null).size).toBe(0)
   })
 
-  it('have no code where none was typed', () => {
+  it('omit an empty code', () => {
     expect(withCode({ default: '4010' }, 'trip_fees', '4020')).toEqual({ default: '4010', trip_fees: '4020' })
     expect(withCode({ default: '4010', trip_fees: '4020' }, 'default', '')).toEqual({ trip_fees: '4020' })
   })
 
-  it('show what a number will look like', () => {
+  it('show an example of a number', () => {
     expect(numberExample('{region}-{year}-{seq}', 'ashford', 2026)).toBe('ashford-2026-42')
     expect(numberExample('INV{year}{month}/{seq:5}', 'ashford', 2026)).toBe('INV202611/00042')
   })

@@ -5,7 +5,7 @@ import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import styles from '../billing.module.css'
 import { withCode } from './settings-issues.ts'
 
-/** Types of policies that charge fees; `default` is for all others. */
+/** Policy types with fees; `default` stands for all others. */
 export const chargedTypes = ['default', 'vehicle_fees', 'trip_fees', 'parking_fees'] as const
 
 interface Props {
@@ -20,7 +20,7 @@ interface IndexedRate extends TaxRate {
 
 const newRate: TaxRate = { code: '', name: '', rate: '', is_inclusive: false, exemption_text: '' }
 
-/** Tax rates, and which of them applies to which fees. */
+/** Tax rates, and which rate applies to which fees. */
 export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issues, onChange }: Props) {
   const { t } = useTranslation()
   const fields = ({ at, ...rate }: IndexedRate, change: (part: Partial<IndexedRate>) => void) => (
@@ -70,7 +70,7 @@ export function TaxFields({ draft: { tax_rates: rates, tax_codes: codes }, issue
     <>
       <div className={styles['rates']}>
         <EditableRows<IndexedRate>
-          rows={rates.map((rate, at) => ({ ...rate, at }))}
+          rows={rates.map((rate, index) => ({ ...rate, at: index }))}
           fields={fields}
           newRow={(rows) => ({ ...newRate, at: rows.length })}
           onChange={(rows) => onChange({ tax_rates: rows.map(({ at: _at, ...rate }) => rate) })}

@@ -21,33 +21,33 @@ import { useTargetText } from './use-target-text.ts'
 
 const isOver = ({ state }: Alert): boolean => state === 'done' || state === 'failed'
 
-/** The last messages of a subscription with their status; those of a webhook can be sent again. */
+/** The latest messages of a subscription with their status; messages of a webhook can be sent again. */
 export function AlertHistory({
-  of,
+  subscription,
   timezone,
   onBack,
 }: {
-  of: AlertSubscription
+  subscription: AlertSubscription
   timezone: string
   onBack: () => void
 }) {
   const { t, i18n } = useTranslation()
-  const name = useTargetText(of.region_id)(of)
-  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
-  const answer = useEndpointQuery(listAlerts, { params }, { staleTime: 0 })
+  const name = useTargetText(subscription.region_id)(subscription)
+  const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
+  const response = useEndpointQuery(listAlerts, { params }, { staleTime: 0 })
   const replay = useEndpointMutation(replayAlert, [listAlerts, listAlertSubscriptions])
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
         {name}
-        {of.url === null ? '' : ` · ${of.url}`}
+        {subscription.url === null ? '' : ` · ${subscription.url}`}
       </Text>
       <Loaded
-        of={answer}
+        of={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('compliance:alerts.history.none')}>
-            {t('compliance:alerts.nothingYet', { day: shortDay(of.first_day, i18n.language) })}
+            {t('compliance:alerts.nothingYet', { day: shortDay(subscription.first_day, i18n.language) })}
           </EmptyState>
         }
       >
@@ -56,7 +56,7 @@ export function AlertHistory({
             {items.map((alert) => (
               <li key={alert.alert_id}>
                 <AlertLine alert={alert} timezone={timezone} />
-                {of.channel === 'webhook' && !alert.is_test && isOver(alert) ? (
+                {subscription.channel === 'webhook' && !alert.is_test && isOver(alert) ? (
                   <Button
                     size="compact-xs"
                     variant="subtle"

@@ -4,11 +4,11 @@ import type { Alert } from '#contract/compliance-alerts.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import styles from './alerts.module.css'
 
-/** One message: time, subject, status, and why it failed. */
+/** One message: time, subject, status, and the reason of a failure. */
 export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string }) {
   const { t } = useTranslation()
   const { state, is_test: isTest, tries, next_time: next, problem } = alert
-  const what = isTest
+  const subject = isTest
     ? t('compliance:alerts.test')
     : t('compliance:alerts.records', {
         count: alert.records,
@@ -22,7 +22,7 @@ export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string 
         {t(`compliance:alerts.state.${isAgain ? 'again' : state}`)}
       </span>
       <div className={styles['details']}>
-        <Text size="sm">{what}</Text>
+        <Text size="sm">{subject}</Text>
         <Text size="xs" c="dimmed">
           {formatDateTime(alert.created_time, timezone)}
           {tries > 1 || isAgain ? ` · ${t('compliance:alerts.tries', { count: tries })}` : ''}

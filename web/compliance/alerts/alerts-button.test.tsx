@@ -96,7 +96,7 @@ const posted = ({ requests }: { requests: { method: string; path: string; body: 
   requests.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
 
 describe('alerts', () => {
-  it('list policy, channel, and the status of the last message', async () => {
+  it('list the policy, the channel, and the status of the last message', async () => {
     await open([aSubscription(), hook])
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
@@ -118,7 +118,7 @@ describe('alerts', () => {
     expect(screen.getByRole('button', { name: 'Alerts' })).toHaveFocus()
   })
 
-  it('are added by mail, for the policy of the page', async () => {
+  it('are added with mail as channel, for the policy of the page', async () => {
     const server = await open(
       [],
       { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) },
@@ -140,7 +140,7 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('are added by webhook; the secret is shown until it was copied', async () => {
+  it('are added with a webhook; the secret is shown until it was copied', async () => {
     let refuses = true
     const server = await open([], {
       [`POST ${api}`]: () =>
@@ -168,11 +168,11 @@ describe('alerts', () => {
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
-  it('are tested, and their messages listed', async () => {
-    const of = `${api}/${hook.subscription_id}`
+  it('can be tested, and list their messages', async () => {
+    const path = `${api}/${hook.subscription_id}`
     const server = await open([hook], {
-      [`POST ${of}/test`]: () => anAlert({ is_test: true }),
-      [`GET ${of}/alerts`]: () => ({
+      [`POST ${path}/test`]: () => anAlert({ is_test: true }),
+      [`GET ${path}/alerts`]: () => ({
         items: [
           anAlert({ is_test: true, policy_name: null, records: 0 }),
           anAlert({ alert_id: id(8), state: 'failed', tries: 7, problem: 'No response within 10 seconds.' }),
@@ -180,7 +180,7 @@ describe('alerts', () => {
       }),
     })
     await userEvent.click(await screen.findByRole('button', { name: /^Send a test of No rides/ }))
-    await waitFor(() => expect(posted(server)?.path).toBe(`${of}/test`))
+    await waitFor(() => expect(posted(server)?.path).toBe(`${path}/test`))
     await userEvent.click(screen.getByRole('button', { name: /^Messages of No rides/ }))
     const [test, failed] = within(await screen.findByRole('list', { name: 'Messages' })).getAllByRole(
       'listitem',
@@ -192,11 +192,11 @@ describe('alerts', () => {
     expect(await screen.findByRole('button', { name: /^Remove No rides/ })).toBeInTheDocument()
   })
 
-  it('get a new secret, and end, only after confirmation', async () => {
-    const of = `${api}/${hook.subscription_id}`
+  it('get a new secret, and are ended, only after confirmation', async () => {
+    const path = `${api}/${hook.subscription_id}`
     const server = await open([hook], {
-      [`POST ${of}/secret`]: () => ({ secret: 'pwsec_new' }),
-      [`DELETE ${of}`]: () => ({ ended: true }),
+      [`POST ${path}/secret`]: () => ({ secret: 'pwsec_new' }),
+      [`DELETE ${path}`]: () => ({ ended: true }),
     })
     await userEvent.click(await screen.findByRole('button', { name: /^New secret for No rides/ }))
     expect(screen.getByRole('dialog')).toHaveTextContent('Create a new webhook secret?')
@@ -207,12 +207,14 @@ describe('alerts', () => {
     expect(screen.getByRole('dialog')).toHaveTextContent('The webhook will no longer be called.')
     await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
     await waitFor(() =>
-      expect(server.requests.some(({ method, path }) => method === 'DELETE' && path === of)).toBe(true),
+      expect(server.requests.some((request) => request.method === 'DELETE' && request.path === path)).toBe(
+        true,
+      ),
     )
   })
 })
 
-it('the link in a mail ends the subscription at a click, not before', async () => {
+it('the link in a mail ends the subscription on click, not on load', async () => {
   const { requests } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [

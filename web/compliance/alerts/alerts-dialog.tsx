@@ -13,14 +13,22 @@ import { CopyField } from '#web/kit/copy-field.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 
-/** The secret of a webhook, shown once, with its purpose. */
-function SecretShown({ of, secret, onDone }: { of: AlertSubscription; secret: string; onDone: () => void }) {
+/** The secret of a webhook, which is shown once, and how to use it. */
+function SecretShown({
+  subscription,
+  secret,
+  onDone,
+}: {
+  subscription: AlertSubscription
+  secret: string
+  onDone: () => void
+}) {
   const { t } = useTranslation()
-  const name = useTargetText(of.region_id)(of)
+  const name = useTargetText(subscription.region_id)(subscription)
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>
-        {name} · {of.url}
+        {name} · {subscription.url}
       </Text>
       <Warning title={t('compliance:alerts.secret.once')} />
       <CopyField label={t('compliance:alerts.secret.label')} value={secret} />
@@ -47,57 +55,62 @@ interface Props {
 /** The views of the dialog. */
 type View =
   | { kind: 'list' | 'add' }
-  | { kind: 'history' | 'end' | 'rotate'; of: AlertSubscription }
-  | { kind: 'secret'; of: AlertSubscription; secret: string }
+  | { kind: 'history' | 'end' | 'rotate'; subscription: AlertSubscription }
+  | { kind: 'secret'; subscription: AlertSubscription; secret: string }
 
-/** The user's alerts about new violations, by mail or webhook: added and ended here. */
+/** The user's alerts about new violations, by mail or webhook; adds and ends them. */
 export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   const { t } = useTranslation()
   const [view, setView] = useState<View>({ kind: 'list' })
-  const toList = () => setView({ kind: 'list' })
-  // Each view has a dialog of its own, opened from another one: only this component knows where the first was opened from.
+  const showList = () => setView({ kind: 'list' })
+  // Each view is a dialog that is opened from another one, so only this component knows which element opened
+  // the first.
   useFocusReturn()
 
-  if (view.kind === 'end') return <ConfirmEnd of={view.of} onClose={toList} />
+  if (view.kind === 'end') return <ConfirmEnd subscription={view.subscription} onClose={showList} />
   if (view.kind === 'rotate')
     return (
       <ConfirmNewSecret
-        of={view.of}
-        onSecret={(secret) => setView({ kind: 'secret', of: view.of, secret })}
-        onClose={toList}
+        subscription={view.subscription}
+        onSecret={(secret) => setView({ kind: 'secret', subscription: view.subscription, secret })}
+        onClose={showList}
       />
     )
   const title = { list: 'title', add: 'add.title', history: 'history.title', secret: 'secret.title' }[
     view.kind
   ]
   return (
-    // A secret must not disappear by an accidental click outside.
+    // A click outside must not close the dialog while it shows the secret.
     <Dialog
       key={view.kind}
       size={680}
       title={t(`compliance:alerts.${title}`)}
-      onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : toList}
+      onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : showList}
     >
       {view.kind === 'list' ? (
         <SubscriptionList
           regionId={regionId}
           timezone={timezone}
           onAdd={() => setView({ kind: 'add' })}
-          onChoose={(kind, of) => setView({ kind, of })}
+          onChoose={(kind, subscription) => setView({ kind, subscription })}
         />
       ) : null}
       {view.kind === 'add' ? (
         <NewSubscription
           regionId={regionId}
           policyId={policy?.constant_policy_uuid ?? null}
-          onClose={toList}
-          onAdded={(of, secret) =>
-            setView(secret === null ? { kind: 'list' } : { kind: 'secret', of, secret })
+          onClose={showList}
+          onAdded={(subscription, secret) =>
+            setView(secret === null ? { kind: 'list' } : { kind: 'secret', subscription, secret })
           }
         />
       ) : null}
-      {view.kind === 'history' ? <AlertHistory of={view.of} timezone={timezone} onBack={toList} /> : null}
-      {view.kind === 'secret' ? <SecretShown of={view.of} secret={view.secret} onDone={toList} /> : null}
+      {view.kind === 'history' ? (
+        <AlertHistory subscription={view.subscription} timezone={timezone} onBack={showList} />
+      ) : null}
+      {view.kind === 'secret' ? (
+        <SecretShown subscription={view.subscription} secret={view.secret} onDone={showList} />
+      ) : null}
     </Dialog>
   )
 }

@@ -11,45 +11,49 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useTargetText } from './use-target-text.ts'
 
 interface Props {
-  of: AlertSubscription
+  subscription: AlertSubscription
   onClose: () => void
 }
 
-/** Confirms the end of a subscription. */
-export function ConfirmEnd({ of, onClose }: Props) {
+/** Confirms that a subscription ends. */
+export function ConfirmEnd({ subscription, onClose }: Props) {
   const { t } = useTranslation()
-  const name = useTargetText(of.region_id)(of)
-  const act = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
-  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  const name = useTargetText(subscription.region_id)(subscription)
+  const ending = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
+  const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.end.title')}
       action={t('compliance:alerts.act.end')}
-      isPending={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params }, { onSuccess: onClose })}
+      isPending={ending.isPending}
+      error={ending.error}
+      onConfirm={() => ending.mutate({ params }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <Text fw={600} mb="xs">
         {name}
       </Text>
-      {t(`compliance:alerts.end.${of.channel}`)}
+      {t(`compliance:alerts.end.${subscription.channel}`)}
     </ConfirmDialog>
   )
 }
 
-/** Confirms the replacement of a webhook's secret. */
-export function ConfirmNewSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
+/** Confirms that the secret of a webhook is replaced. */
+export function ConfirmNewSecret({
+  subscription,
+  onSecret,
+  onClose,
+}: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
-  const act = useEndpointMutation(rotateAlertSecret)
-  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  const rotation = useEndpointMutation(rotateAlertSecret)
+  const params = { region_id: subscription.region_id, subscription_id: subscription.subscription_id }
   return (
     <ConfirmDialog
       title={t('compliance:alerts.rotate.title')}
       action={t('compliance:alerts.rotate.act')}
-      isPending={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
+      isPending={rotation.isPending}
+      error={rotation.error}
+      onConfirm={() => rotation.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
       onClose={onClose}
     >
       {t('compliance:alerts.rotate.text')}

@@ -22,10 +22,10 @@ import { useMe } from '#web/shell/me.tsx'
 
 interface Props {
   regionId: string
-  /** Selected at first. */
+  /** The default policy; null if there is none. */
   policyId: string | null
   onClose: () => void
-  onAdded: (of: AlertSubscription, secret: string | null) => void
+  onAdded: (subscription: AlertSubscription, secret: string | null) => void
 }
 
 /** The form of a new subscription: policy, operator and channel. */
@@ -41,7 +41,7 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
   const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const policies = (
     useEndpointQuery(listPolicies, { body: { region_id: regionId } }).data?.data ?? []
-  ).filter((one) => one.published_policy_uuid !== null && isMeasured(one))
+  ).filter((policy) => policy.published_policy_uuid !== null && isMeasured(policy))
   const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const add = useEndpointMutation(addAlertSubscription, [listAlertSubscriptions])
@@ -69,7 +69,10 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
           label={t('compliance:alerts.add.policy')}
           placeholder={t('compliance:alerts.allPolicies')}
           clearable
-          options={policies.map((one) => ({ value: one.constant_policy_uuid, text: one.policy_name }))}
+          options={policies.map((policy) => ({
+            value: policy.constant_policy_uuid,
+            text: policy.policy_name,
+          }))}
           value={policies.length ? policy : null}
           onChange={(chosen) => set({ policy: chosen })}
         />

@@ -14,23 +14,23 @@ import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
 
-export type SubscriptionAct = 'history' | 'rotate' | 'end'
+export type SubscriptionAction = 'history' | 'rotate' | 'end'
 
 interface Props {
-  of: AlertSubscription
+  subscription: AlertSubscription
   timezone: string
-  onChoose: (act: SubscriptionAct) => void
+  onChoose: (action: SubscriptionAction) => void
 }
 
-/** One subscription: subject, channel, the last message, and actions. */
-export function SubscriptionCard({ of, timezone, onChoose }: Props) {
+/** One subscription: target, channel, last message and actions. */
+export function SubscriptionCard({ subscription, timezone, onChoose }: Props) {
   const { t, i18n } = useTranslation()
-  const targetText = useTargetText(of.region_id)
+  const targetText = useTargetText(subscription.region_id)
   const test = useEndpointMutation(testAlertSubscription, [listAlertSubscriptions])
-  const name = targetText(of)
-  const isHook = of.channel === 'webhook'
+  const name = targetText(subscription)
+  const isHook = subscription.channel === 'webhook'
   const Icon = isHook ? IconWebhook : IconMail
-  const named = (act: string): string => t(`compliance:alerts.act.of.${act}`, { name })
+  const named = (action: string): string => t(`compliance:alerts.act.of.${action}`, { name })
   return (
     <li className={styles['card']}>
       <div className={styles['head']}>
@@ -38,18 +38,18 @@ export function SubscriptionCard({ of, timezone, onChoose }: Props) {
         <div className={styles['what']}>
           <Text fw={600}>{name}</Text>
           <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>
-            {isHook ? of.url : t(`compliance:alerts.cadence.${of.cadence}`)}
+            {isHook ? subscription.url : t(`compliance:alerts.cadence.${subscription.cadence}`)}
           </Text>
         </div>
       </div>
-      {of.last ? (
-        <AlertLine alert={of.last} timezone={timezone} />
+      {subscription.last ? (
+        <AlertLine alert={subscription.last} timezone={timezone} />
       ) : (
         <Text size="sm" c="dimmed">
-          {t('compliance:alerts.nothingYet', { day: shortDay(of.first_day, i18n.language) })}
+          {t('compliance:alerts.nothingYet', { day: shortDay(subscription.first_day, i18n.language) })}
         </Text>
       )}
-      {of.disabled_time ? (
+      {subscription.disabled_time ? (
         <Warning title={t('compliance:alerts.disabled.title')}>
           {t('compliance:alerts.disabled.text')}
         </Warning>
@@ -62,7 +62,9 @@ export function SubscriptionCard({ of, timezone, onChoose }: Props) {
           aria-label={named('test')}
           loading={test.isPending}
           onClick={() =>
-            test.mutate({ params: { region_id: of.region_id, subscription_id: of.subscription_id } })
+            test.mutate({
+              params: { region_id: subscription.region_id, subscription_id: subscription.subscription_id },
+            })
           }
         >
           {t('compliance:alerts.act.test')}

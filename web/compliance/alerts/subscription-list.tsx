@@ -6,19 +6,19 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './alerts.module.css'
-import { SubscriptionCard, type SubscriptionAct } from './subscription-card.tsx'
+import { SubscriptionCard, type SubscriptionAction } from './subscription-card.tsx'
 
 interface Props {
   regionId: string
   timezone: string
   onAdd: () => void
-  onChoose: (act: SubscriptionAct, of: AlertSubscription) => void
+  onChoose: (action: SubscriptionAction, subscription: AlertSubscription) => void
 }
 
 /** The user's subscriptions in the region, each with the status of its last message. */
 export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props) {
   const { t } = useTranslation()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listAlertSubscriptions,
     { params: { region_id: regionId } },
     { staleTime: 0 },
@@ -34,7 +34,7 @@ export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props)
         {t('compliance:alerts.text')}
       </Text>
       <Loaded
-        of={answer}
+        of={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('compliance:alerts.none.title')} icon={<IconBell />} action={add}>
@@ -45,12 +45,12 @@ export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props)
         {({ items }) => (
           <Stack gap="md">
             <ul className={styles['list']} aria-label={t('compliance:alerts.title')}>
-              {items.map((one) => (
+              {items.map((subscription) => (
                 <SubscriptionCard
-                  key={one.subscription_id}
-                  of={one}
+                  key={subscription.subscription_id}
+                  subscription={subscription}
                   timezone={timezone}
-                  onChoose={(act) => onChoose(act, one)}
+                  onChoose={(action) => onChoose(action, subscription)}
                 />
               ))}
             </ul>

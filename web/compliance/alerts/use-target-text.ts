@@ -8,8 +8,8 @@ interface Target {
   operator: string | null
 }
 
-/** The subject of a subscription as text: policy and operator. */
-export function useTargetText(regionId: string): (of: Target) => string {
+/** The target of a subscription, policy and operator, as text. */
+export function useTargetText(regionId: string): (target: Target) => string {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   return ({ constant_policy_uuid: id, policy_name: name, operator }) => {

@@ -14,11 +14,11 @@ interface Props {
   onClose: () => void
 }
 
-/** Shapes that are listed; the table of all records has the others. */
+/** Maximum number of shapes in the list; the table of all records has the others. */
 const maxShapes = 50
 const rank = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
 
-/** One day of one operator: the reason for its status, shape by shape. */
+/** The selected day of an operator: the reason for its status, shape by shape. */
 export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const records = day.records.toSorted(

@@ -39,13 +39,15 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = com
     ...server,
     router,
     requests: (path: string) =>
-      server.requests.filter((one) => one.path === path).map(({ body }) => body as Record<string, unknown>),
+      server.requests
+        .filter((request) => request.path === path)
+        .map(({ body }) => body as Record<string, unknown>),
   }
 }
 const cell = (name: RegExp) => screen.findByRole('button', { name })
 
 describe('the compliance with a policy', () => {
-  it('of a deleted policy says so, and cannot be tried again', async () => {
+  it('marks a deleted policy, which cannot be tried again', async () => {
     const path = `GET /v2/policies/constant/${constantId}/kept`
     await open('', {
       ...complianceReplies(),
@@ -76,7 +78,7 @@ describe('the compliance with a policy', () => {
     expect(screen.getByRole('button', { name: /^Violations\s*7$/ })).toBeInTheDocument()
   })
 
-  it('arrow keys move from day to day; a press shows why, and filters the lists below by the day', async () => {
+  it('moves between days with arrow keys; a press explains the day and filters the lists below', async () => {
     const { requests, router } = await open()
     const last = await cell(/^Glide, Sat, Nov 21/)
     act(() => last.focus())
@@ -101,14 +103,14 @@ describe('the compliance with a policy', () => {
     await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(1))
     act(() => lastMap()?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
-    // The key of a fact includes its position, which differs between lists.
+    // The key of a fact contains its position, which differs between lists.
     act(() => lastMap()?.onHover?.('fact:0'))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
     act(() => lastMap()?.onSelect(shapeId))
     await waitFor(() => expect(requests(factsPath).at(-1)).toMatchObject({ shape_uuids: [shapeId] }))
   })
 
-  it('lists the facts, and on request those that do not count', async () => {
+  it('lists the facts and, on request, those that do not count', async () => {
     const { requests } = await open(
       '',
       complianceReplies(undefined, [
@@ -131,7 +133,7 @@ describe('the compliance with a policy', () => {
     await waitFor(() => expect(lastMap()?.fleet?.read()?.selected).toEqual({ lon: 0.5, lat: 0.5 }))
   })
 
-  it('says who may see single facts, and requests none for the map', async () => {
+  it('names who may see single facts, and requests none for the map', async () => {
     const { requests } = await open('', {
       ...complianceReplies(),
       [`POST ${factsPath}`]: () => new Refusal(403, 'No'),
@@ -145,7 +147,7 @@ describe('the compliance with a policy', () => {
     expect(screen.queryByRole('table', { name: 'Records behind these numbers' })).not.toBeInTheDocument()
   })
 
-  it('is downloaded under the policy’s title, its name, the operators and the days', async () => {
+  it('names a download after the policy’s title and name, the operators and the days', async () => {
     await open('?operators=["glide"]')
     await cell(/^Glide, Fri/)
     const files = recordDownloads()
@@ -159,12 +161,12 @@ describe('the compliance with a policy', () => {
     ])
   })
 
-  it('says so if there are no records', async () => {
+  it('shows a message if there are no records', async () => {
     await open('', complianceReplies([]))
     expect(await screen.findByText('No results')).toBeInTheDocument()
   })
 
-  it('is printed with the same numbers and their meaning', async () => {
+  it('prints the same numbers with their meaning', async () => {
     const print = vi.fn()
     vi.stubGlobal('print', print)
     const { router } = await open()
@@ -184,7 +186,7 @@ describe('the compliance with a policy', () => {
   })
 })
 
-it('a day of several shapes lists each, those with violations first', async () => {
+it('lists each shape of a day, those with violations first', async () => {
   const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
   await open(
     '?operator=glide&date=2026-11-20',

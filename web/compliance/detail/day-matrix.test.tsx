@@ -56,7 +56,7 @@ describe('days and operators', () => {
     ])
   })
 
-  it('take the focus as one, with arrow keys inside', async () => {
+  it('take one tab stop, with arrow keys inside', async () => {
     const { cells } = await open()
     expect(cells.map((cell) => cell.tabIndex)).toEqual([-1, -1, 0, -1])
     act(() => cells[2]!.focus())
@@ -68,7 +68,7 @@ describe('days and operators', () => {
     expect(cells[1]).toHaveFocus()
   })
 
-  it('are selected by a press, and deselected by another', async () => {
+  it('are selected by a press and deselected by another one', async () => {
     const { onChoose, cells } = await open({ operator: 'glide', date: '2026-11-20' })
     expect(cells[0]).toHaveAttribute('aria-pressed', 'true')
     await userEvent.click(cells[1]!)
@@ -90,7 +90,7 @@ describe('days and operators', () => {
 })
 
 describe('the selected day', () => {
-  it('shows its single reason without a list', async () => {
+  it('shows a single reason without a list', async () => {
     const onClose = vi.fn()
     await renderPart(
       <ChosenDayDetails operatorName="Glide" day={tallies[0]!.days.get('2026-11-20')!} onClose={onClose} />,
@@ -101,10 +101,13 @@ describe('the selected day', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it('of very many shapes lists some, and the number of others', async () => {
+  it('lists some of very many shapes, and the number of others', async () => {
     const [many] = tallyRecords(
-      Array.from({ length: 53 }, (_, at) =>
-        aBreach(1, { shape_uuid: `00000000-0000-4000-8000-0000000000${10 + at}`, shape_name: `Shape ${at}` }),
+      Array.from({ length: 53 }, (_, index) =>
+        aBreach(1, {
+          shape_uuid: `00000000-0000-4000-8000-0000000000${10 + index}`,
+          shape_name: `Shape ${index}`,
+        }),
       ),
     )
     await renderPart(

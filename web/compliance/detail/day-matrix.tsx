@@ -33,7 +33,7 @@ function Sign({ day }: { day: DayTally }) {
   )
 }
 
-/** Operators by days: whether each complied. A press shows why. */
+/** A table of operators by days that shows whether each complied. A press explains a day. */
 export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Props) {
   const { t, i18n } = useTranslation()
   const dayOfMonth = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', timeZone: 'UTC' })

@@ -3,7 +3,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { reasonText } from '../reason-text.ts'
 import type { DayTally } from '#web/policies/results/tally-records.ts'
 
-/** The result of an operator's day as a sentence: its reason, or the number of violated shapes. */
+/** The result of an operator's day as a sentence: its reason, or the number of shapes with violations. */
 export function dayText(t: TFunction, { records, violations, status }: DayTally): string {
   const [only] = records
   if (only && records.length === 1) return reasonText(t, only)

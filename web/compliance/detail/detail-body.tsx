@@ -10,14 +10,14 @@ import type { PolicyTextContext } from '#web/policies/policy-text-context.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import { shapeViolations } from '#web/policies/results/shape-violations.ts'
-import { speedUnitOf } from '#web/policies/results/speed-unit.ts'
+import { getSpeedUnit } from '#web/policies/results/speed-unit.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
 import { measureNumber, measuredText } from '#web/policies/results/measured-text.ts'
 import styles from './detail.module.css'
 import { FactsList, keyOfFact } from './facts-list.tsx'
 import { MeasuredChart } from './measured-chart.tsx'
-import { peakOf } from './measured-series.ts'
+import { findPeak } from './measured-series.ts'
 import { recordColumns } from './record-columns.tsx'
 import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
@@ -29,7 +29,7 @@ import parts from '#web/policies/results/parts.module.css'
 import { ExplainedFigure } from '#web/policies/results/explained-figure.tsx'
 import { tallyAll, type OperatorTally } from '#web/policies/results/tally-records.ts'
 
-/** Totals of the days over all selected operators. */
+/** Totals over the days of all selected operators. */
 function DetailFigures({
   tallies,
   measure,
@@ -42,8 +42,8 @@ function DetailFigures({
   operatorName: (slug: string) => string
 }) {
   const { t, i18n } = useTranslation()
-  const peak = useMemo(() => peakOf(records), [records])
-  const { status, violations, uncertain, brokenDays, compliantDays, otherDays } = tallyAll(tallies)
+  const peak = useMemo(() => findPeak(records), [records])
+  const { status, violations, uncertain, nonCompliantDays, compliantDays, otherDays } = tallyAll(tallies)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
   const measured = t(`compliance:measures.${measure}.definition`)
   return (
@@ -78,10 +78,10 @@ function DetailFigures({
       />
       <ExplainedFigure
         label={t('compliance:figures.broken.name')}
-        value={formatInteger(brokenDays)}
+        value={formatInteger(nonCompliantDays)}
         beside={t('compliance:figures.broken.of', {
-          count: brokenDays + compliantDays,
-          shown: formatInteger(brokenDays + compliantDays),
+          count: nonCompliantDays + compliantDays,
+          shown: formatInteger(nonCompliantDays + compliantDays),
         })}
         definition={t('compliance:figures.broken.definition')}
         method={method}
@@ -108,7 +108,7 @@ function DetailFigures({
   )
 }
 
-/** The meaning of the signs of the days. */
+/** The meaning of the signs in the table of days. */
 export function MatrixLegend() {
   const { t } = useTranslation()
   const entry = (status: string, sign: ReactNode, text: string, marks: Record<string, true> = {}) => (
@@ -144,7 +144,7 @@ interface Props {
   policy: ListedPolicy
   region: Region
   context: PolicyTextContext
-  found: ReturnType<typeof usePolicyCompliance>
+  compliance: ReturnType<typeof usePolicyCompliance>
   records: readonly ComplianceRecord[]
   search: DetailSearch
   change: (part: Partial<DetailSearch>) => void
@@ -153,12 +153,12 @@ interface Props {
   at: number
 }
 
-/** The results: totals, days, map, single facts, and the records. */
+/** The results: totals, days, map, single facts and records. */
 export function DetailBody({
   policy,
   region,
   context,
-  found,
+  compliance,
   records,
   search,
   change,
@@ -167,7 +167,7 @@ export function DetailBody({
   at,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const { tallies, days, chosen, facts, points, shown } = found
+  const { tallies, days, chosen, facts, points, shown } = compliance
   const [factKey, setFactKey] = useState<string | null>(null)
   const factId = factKey?.split(' ')[0] ?? null
   const rows = useMemo(() => shapeViolations(shown), [shown])
@@ -267,10 +267,10 @@ export function DetailBody({
       </section>
       <section className={styles['part']}>
         <FactsList
-          answer={facts}
+          response={facts}
           operatorName={context.operatorName}
           zone={region.timezone}
-          speedUnit={speedUnitOf(policy)}
+          speedUnit={getSpeedUnit(policy)}
           isMetric={region.isMetric}
           about={about || null}
           withUncertain={search.uncertain ?? false}

@@ -31,7 +31,7 @@ interface Props {
   records: readonly ComplianceRecord[]
 }
 
-/** Period and operators, and downloads. */
+/** Period, operators and downloads. */
 export function DetailTools({ policy, regionId, context, search, change, period, today, records }: Props) {
   const { t } = useTranslation()
   const { operators = [] } = search

@@ -15,31 +15,31 @@ import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from '#web/policies/results/fact-text.ts'
 
 interface Props {
-  answer: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>
+  response: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>
   operatorName: (slug: string) => string
   zone: string
   speedUnit: string | null
   isMetric: boolean
-  /** The filter of the list as text; null without a filter. */
+  /** The filter of the list as text; null if there is none. */
   about: string | null
   withUncertain: boolean
   onUncertain: (withUncertain: boolean) => void
   state: TableState
   onState: TableStateHandler
-  /** Key of the fact on the map: its id and its shape. */
+  /** Key of the fact selected on the map: its id and its shape. */
   selected: string | null
   onSelect: (key: string) => void
 }
 
-/** Key of a fact in a shape. */
+/** The key of a fact in a shape. */
 export const keyOfFact = ({
   fact_id: fact,
   shape_uuid: shape,
 }: Pick<ComplianceFact, 'fact_id' | 'shape_uuid'>): string => `${fact} ${shape}`
 
-/** The single facts behind the days, newest first, or a note for users who may not see single trips. */
+/** The facts behind the days, newest first, or a note for users who may not see single trips. */
 export function FactsList({
-  answer,
+  response,
   operatorName,
   zone,
   speedUnit,
@@ -53,7 +53,7 @@ export function FactsList({
   onSelect,
 }: Props) {
   const { t } = useTranslation()
-  const isRefused = answer.error?.status === 403
+  const isRefused = response.error?.status === 403
   const column = (
     key: 'vehicle' | 'type' | 'operator' | 'shape' | 'time' | 'value' | 'accuracy' | 'counted',
     value: (fact: ComplianceFact) => string,
@@ -98,7 +98,7 @@ export function FactsList({
         <p className={styles['plain']}>{t('compliance:facts.refused')}</p>
       ) : (
         <Loaded
-          of={answer}
+          of={response}
           isEmpty={({ total }) => total === 0}
           empty={<p className={styles['plain']}>{t('compliance:facts.none')}</p>}
         >

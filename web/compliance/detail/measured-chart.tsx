@@ -20,28 +20,28 @@ interface Props {
   fileName: string
 }
 
-/** Measured values by day, a line per operator, with the limits of the policy. */
+/** Measured values by day, one line per operator, with the limits of the policy. */
 export function MeasuredChart({ regionId, measure, records, days, operatorName, fileName }: Props) {
   const { t, i18n } = useTranslation()
-  const known = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
-  const found = useMemo(() => measuredSeries(records, days), [records, days])
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const measured = useMemo(() => measuredSeries(records, days), [records, days])
   const chart = useMemo((): Chart | null => {
-    if (!found) return null
+    if (!measured) return null
     return {
       kind: 'line',
       axis: {
         title: t('compliance:records.date'),
         labels: days.map((day) => shortDay(day, i18n.language)),
-        unfinished: found.unfinished,
+        unfinished: measured.unfinished,
       },
       series: [
-        ...found.operators.map(({ operator, values }) => ({
+        ...measured.operators.map(({ operator, values }) => ({
           key: operator,
           name: operatorName(operator),
-          color: known?.find(({ slug }) => slug === operator)?.colorHex || undefined,
+          color: operators?.find(({ slug }) => slug === operator)?.colorHex || undefined,
           values,
         })),
-        ...found.limits.map(({ side, values }) => ({
+        ...measured.limits.map(({ side, values }) => ({
           key: `limit:${side}`,
           name: t(`compliance:chart.${side}`),
           isLimit: true as const,
@@ -49,13 +49,13 @@ export function MeasuredChart({ regionId, measure, records, days, operatorName, 
         })),
       ],
     }
-  }, [found, days, known, operatorName, t, i18n.language])
-  if (!chart || !found) return null
+  }, [measured, days, operators, operatorName, t, i18n.language])
+  if (!chart || !measured) return null
   return (
     <section className={styles['part']}>
       <ChartPanel
         title={t('compliance:chart.title')}
-        context={found.hasAreas ? t(`compliance:chart.area.${found.side}`) : ''}
+        context={measured.hasAreas ? t(`compliance:chart.area.${measured.side}`) : ''}
         unit={{
           name: t(`compliance:measures.${measure}.axis`),
           format: (value) => formatNumber(value, 2),

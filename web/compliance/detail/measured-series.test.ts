@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aRecord } from '../test-compliance.ts'
-import { measuredSeries, peakOf } from './measured-series.ts'
+import { measuredSeries, findPeak } from './measured-series.ts'
 
 const cap = (date: string, operator: string, measured: number | null, part = {}) =>
   aRecord({
@@ -22,7 +22,7 @@ const records = [
 ]
 
 it('the peak is the value furthest over the maximum', () => {
-  expect(peakOf(records)).toMatchObject({
+  expect(findPeak(records)).toMatchObject({
     record: { operator: 'glide', date: '2026-11-21', measured: 1312 },
     side: 'maximum',
     limit: 1200,
@@ -30,21 +30,21 @@ it('the peak is the value furthest over the maximum', () => {
     isOneLimit: true,
   })
   const other = cap('2026-11-20', 'skip', 500, { maximum: 300 })
-  expect(peakOf([...records, other])).toMatchObject({
+  expect(findPeak([...records, other])).toMatchObject({
     record: { operator: 'skip', measured: 500 },
     excess: 200,
     isOneLimit: false,
   })
 })
 
-it('without a maximum it is the value furthest under the minimum', () => {
-  const least = records.map((record) => ({ ...record, maximum: null, minimum: 1000 }))
-  expect(peakOf(least)).toMatchObject({ record: { measured: 900 }, side: 'minimum', excess: 100 })
+it('without a maximum, it is the value furthest under the minimum', () => {
+  const withMinimum = records.map((record) => ({ ...record, maximum: null, minimum: 1000 }))
+  expect(findPeak(withMinimum)).toMatchObject({ record: { measured: 900 }, side: 'minimum', excess: 100 })
 })
 
-it('does not exist without limits or measured values', () => {
-  expect(peakOf([aRecord()])).toBeNull()
-  expect(peakOf([cap('2026-11-20', 'skip', null)])).toBeNull()
+it('there is no peak without limits or measured values', () => {
+  expect(findPeak([aRecord()])).toBeNull()
+  expect(findPeak([cap('2026-11-20', 'skip', null)])).toBeNull()
   expect(measuredSeries([aRecord()], days)).toBeNull()
 })
 
@@ -61,7 +61,7 @@ it('values are by operator and day with the limit; unknown ones are gaps', () =>
   })
 })
 
-it('of several areas the one closest to the limit is shown; differing limits have no line', () => {
+it('of several areas, the value closest to the limit is shown; differing limits have no line', () => {
   const areas = [
     cap('2026-11-20', 'glide', 10, { shape_uuid: 'a', maximum: 20 }),
     cap('2026-11-20', 'glide', 30, { shape_uuid: 'b', maximum: 40 }),

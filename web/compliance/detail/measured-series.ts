@@ -7,16 +7,18 @@ type Measured = ComplianceRecord & { measured: number }
 
 const isMeasured = (record: ComplianceRecord): record is Measured => record.measured !== null
 
-/** The side of the limit: the maximum if there is one. Null if no record has a limit. */
-export const sideOf = (records: readonly ComplianceRecord[]): Side | null =>
+/**
+ * Whether the maximum or the minimum is compared: the maximum if there is one. Null if no record has a limit.
+ */
+export const getLimitSide = (records: readonly ComplianceRecord[]): Side | null =>
   records.some(({ maximum }) => maximum !== null)
     ? 'maximum'
     : records.some(({ minimum }) => minimum !== null)
       ? 'minimum'
       : null
 
-/** How far a value is outside its limit; negative within it. */
-const excessOf = (record: Measured, side: Side): number | null => {
+/** How far a value is beyond its limit; negative within the limit. */
+const getExcess = (record: Measured, side: Side): number | null => {
   const limit = record[side]
   return limit === null ? null : side === 'maximum' ? record.measured - limit : limit - record.measured
 }
@@ -25,15 +27,15 @@ export interface Peak {
   record: Measured
   side: Side
   limit: number
-  /** How far it is outside the limit; 0 or less within it. */
+  /** How far it is beyond the limit; 0 or less within the limit. */
   excess: number
   /** Whether all records have the same limit, so that the peak is the highest (or lowest) value of all. */
   isOneLimit: boolean
 }
 
-/** The value furthest outside its limit, or closest to it. Null if nothing was measured against a limit. */
-export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
-  const side = sideOf(records)
+/** The value furthest beyond its limit, or closest to it. Null if nothing was measured against a limit. */
+export function findPeak(records: readonly ComplianceRecord[]): Peak | null {
+  const side = getLimitSide(records)
   if (side === null) return null
   const limits = new Set<number>()
   let peak: Omit<Peak, 'isOneLimit'> | null = null
@@ -41,7 +43,7 @@ export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
     const limit = record[side]
     if (!isMeasured(record) || limit === null) continue
     limits.add(limit)
-    const excess = excessOf(record, side) ?? 0
+    const excess = getExcess(record, side) ?? 0
     if (peak === null || excess > peak.excess) peak = { record, side, limit, excess }
   }
   return peak && { ...peak, isOneLimit: limits.size === 1 }
@@ -49,13 +51,16 @@ export function peakOf(records: readonly ComplianceRecord[]): Peak | null {
 
 export interface MeasuredSeries {
   side: Side
-  /** By operator: the value of each day that is furthest toward the limit; null if nothing was measured. */
+  /**
+   * For each operator, each day's value that is closest to the limit or furthest beyond it; null if nothing
+   * was measured.
+   */
   operators: { operator: string; values: (number | null)[] }[]
-  /** Each day's limit; null if areas differ. Absent if no day has one. */
+  /** Each day's limit; null if its areas differ. Absent if no day has a limit. */
   limits: { side: Side; values: (number | null)[] }[]
   /** Index of the unfinished day. */
   unfinished: number | undefined
-  /** Whether days have several areas, of which one is shown. */
+  /** Whether some days have several areas, of which only one is shown. */
   hasAreas: boolean
 }
 
@@ -64,7 +69,7 @@ export function measuredSeries(
   records: readonly ComplianceRecord[],
   days: readonly LocalDay[],
 ): MeasuredSeries | null {
-  const side = sideOf(records)
+  const side = getLimitSide(records)
   if (side === null) return null
   const valueOf = (group: readonly ComplianceRecord[]): number | null => {
     const values = group.filter(isMeasured).map(({ measured }) => measured)

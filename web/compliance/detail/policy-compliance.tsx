@@ -28,7 +28,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { pagePath } from '#web/shell/pages.ts'
 
-/** Link to the summary of the same days. */
+/** A link to the summary of the same days. */
 function BackLink({ regionId, period, today }: { regionId: string; period: Period; today: LocalDay }) {
   const { t } = useTranslation()
   return (
@@ -43,7 +43,7 @@ function BackLink({ regionId, period, today }: { regionId: string; period: Perio
   )
 }
 
-/** Compliance with one policy by day and operator, with reasons, map and single facts. */
+/** Compliance with a policy by day and operator, with reasons, map and facts. */
 export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const { t, i18n } = useTranslation()
   const region = useRegion()
@@ -52,13 +52,13 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const [at] = useState(now)
   const today = localDay(new Date(at), region.timezone)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
-  const found = usePolicyCompliance({
+  const compliance = usePolicyCompliance({
     regionId: region.regionId,
     policyId: policy.policy_uuid,
     period,
     search,
   })
-  const { records, tallies } = found
+  const { records, tallies } = compliance
   const options = useOfferedOperators(policy, region.regionId, search.operators ?? [])
   const none = (
     <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:noRecords.text')}</EmptyState>
@@ -73,7 +73,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
         operators={search.operators ?? []}
         records={records.data}
         tallies={tallies}
-        days={found.days}
+        days={compliance.days}
         at={at}
         options={options}
         onOperators={(operators) =>
@@ -126,7 +126,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
             policy={policy}
             region={region}
             context={context}
-            found={found}
+            compliance={compliance}
             records={all}
             search={search}
             change={change}

@@ -9,7 +9,7 @@ import { reasonText } from '../reason-text.ts'
 
 type Column = TableColumn<ComplianceRecord>
 
-/** The columns of the records in the table. */
+/** Columns of the table of records. */
 export const recordColumns = (
   t: TFunction,
   language: string,
@@ -60,7 +60,7 @@ const field = (key: keyof ComplianceRecord): Column =>
     return typeof value === 'boolean' ? String(value) : value
   })
 
-/** The columns of the records in the file: every field by its API name, and the translated reason. */
+/** Columns of the file of records: every field under its API name, and the translated reason. */
 export const recordFile = (t: TFunction): Column[] => [
   ...(
     ['date', 'operator', 'shape_uuid', 'shape_name', 'status', 'vehicle_count', 'drop_offs_count'] as const

@@ -28,8 +28,8 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
       width: 105,
       renderCell: ({ value }) => formatInteger(value),
     }),
-    number('broken', 110),
-    number('kept', 105),
+    number('nonCompliant', 110),
+    number('compliant', 105),
     { ...number('other', 110), isHidden: true },
     { ...number('uncertain', 110), isHidden: true },
   ]
@@ -48,8 +48,8 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
       defaultSort="-violations"
       totals={{
         violations: rows.reduce((all, { value }) => all + (value ?? 0), 0),
-        broken: sum('broken'),
-        kept: sum('kept'),
+        nonCompliant: sum('nonCompliant'),
+        compliant: sum('compliant'),
         other: sum('other'),
         uncertain: sum('uncertain'),
       }}

@@ -10,16 +10,16 @@ import { tallyRecords } from '#web/policies/results/tally-records.ts'
 /** Maximum number of points on the map. */
 const maxPoints = 2000
 
-interface Given {
+interface ComplianceInput {
   regionId: string
-  /** Any revision of the policy. */
+  /** Id of any revision of the policy. */
   policyId: string
   period: Period
   search: DetailSearch
 }
 
 /** The records of a policy, their totals, and the facts of the selection. */
-export function usePolicyCompliance({ regionId, policyId, period, search }: Given) {
+export function usePolicyCompliance({ regionId, policyId, period, search }: ComplianceInput) {
   const { operators = [], operator, date, shape, uncertain, page = 1, size: pageSize = 50 } = search
   const records = useEndpointQuery(
     getComplianceForPolicy,
@@ -32,25 +32,25 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Give
     [records.data],
   )
   const chosen = operator !== undefined && date !== undefined ? { operator, date } : null
-  const looked = chosen
+  const selection = chosen
     ? { start_date: chosen.date, end_date: chosen.date, operators: [chosen.operator] }
     : { ...period, operators }
-  const requestOf = (only: boolean, size: number, at: number) => ({
+  const requestFor = (onlyViolations: boolean, size: number, page: number) => ({
     params: { region_id: regionId },
     body: {
       policy_uuid: policyId,
-      ...looked,
+      ...selection,
       shape_uuids: shape ? [shape] : [],
-      only_violations: only,
+      only_violations: onlyViolations,
       size,
-      page: at,
+      page,
     },
   })
-  const facts = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, pageSize, page), {
+  const facts = useEndpointQuery(listComplianceFacts, requestFor(!uncertain, pageSize, page), {
     placeholderData: keepPreviousData,
   })
-  // If the list is forbidden, so are the points.
-  const points = useEndpointQuery(listComplianceFacts, requestOf(!uncertain, maxPoints, 1), {
+  // Users who may not list facts may not see the points either.
+  const points = useEndpointQuery(listComplianceFacts, requestFor(!uncertain, maxPoints, 1), {
     placeholderData: keepPreviousData,
     enabled: facts.data !== undefined,
   })

@@ -9,7 +9,7 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { ComplianceMap } from '#web/policies/results/compliance-map.tsx'
 import { MapLegend } from '#web/policies/results/map-legend.tsx'
 import { PointLegend } from '#web/policies/results/point-legend.tsx'
-import { speedUnitOf } from '#web/policies/results/speed-unit.ts'
+import { getSpeedUnit } from '#web/policies/results/speed-unit.ts'
 import type { ShapeRow } from '#web/policies/results/shape-violations.ts'
 import { usePolicyScope } from '#web/policies/results/use-policy-scope.ts'
 
@@ -17,7 +17,7 @@ interface Props {
   region: Region
   policy: Pick<ListedPolicy, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids' | 'unit' | 'imported_mds'>
   rows: readonly ShapeRow[]
-  /** Null if this user may not see them. */
+  /** Null if this user may not see single facts. */
   facts: { items: readonly ComplianceFact[]; total: number } | null
   selected: string | number | null
   onSelect: (selected: string | number | null) => void
@@ -28,7 +28,7 @@ interface Props {
 
 const none: readonly ComplianceFact[] = []
 
-/** Where violations were: shapes by their number, and single ones as points for users who may see them. */
+/** Where violations were: shapes colored by number, and facts as points for users who may see them. */
 export function ViolationsMap({
   region,
   policy,
@@ -63,7 +63,7 @@ export function ViolationsMap({
       isDimmed={isDimmed}
       at={at}
       operatorName={operatorName}
-      speedUnit={speedUnitOf(policy)}
+      speedUnit={getSpeedUnit(policy)}
       legend={
         <MapLegend
           title={t('compliance:map.title')}

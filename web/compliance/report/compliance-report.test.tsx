@@ -57,7 +57,7 @@ async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) 
 const texts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
 
 describe('the print report', () => {
-  it('names the policy, its rule, and the time of creation', async () => {
+  it('names the policy, its rule, and when the report was created', async () => {
     const { paper } = await open()
     expect(paper.getByRole('heading', { level: 1 })).toHaveTextContent('Wharf')
     expect(paper.getByText('No parking in all areas of Wards.')).toBeInTheDocument()
@@ -67,7 +67,7 @@ describe('the print report', () => {
     expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsAll operators')
   })
 
-  it('covers one operator or all, by choice', async () => {
+  it('covers one operator or all, as selected', async () => {
     const { onOperators } = await open({ operators: ['glide'] })
     const choose = async (name: string) => {
       await userEvent.click(screen.getByRole('combobox', { name: 'Operators in this report' }))
@@ -78,7 +78,7 @@ describe('the print report', () => {
     expect(onOperators.mock.calls).toEqual([[['skip']], [[]]])
   })
 
-  it('has the figures of each operator and of all', async () => {
+  it('has the figures of each operator and their total', async () => {
     const { paper } = await open()
     const [sums] = paper.getAllByRole('table')
     expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual([
@@ -106,7 +106,7 @@ describe('the print report', () => {
     expect(paper.getByText('1 area without violations is not listed.')).toBeInTheDocument()
   })
 
-  it('has no shapes for a policy that is measured as a whole', async () => {
+  it('has no shapes for a policy that is measured as one area', async () => {
     const whole = records.map((record) => ({ ...record, shape_uuid: null }))
     const { paper } = await open({ records: whole, tallies: tallyRecords(whole) })
     expect(paper.queryByRole('heading', { name: 'Violations by area' })).not.toBeInTheDocument()

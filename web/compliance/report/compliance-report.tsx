@@ -22,7 +22,7 @@ import { JudgementMark } from '#web/policies/results/judgement-mark.tsx'
 const figures = ['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'] as const
 type Line = Omit<OperatorTally, 'operator' | 'days'>
 
-/** Totals of the days, by operator and together. */
+/** Totals of the days, by operator and for all operators. */
 function ReportSums({
   tallies,
   operatorName,
@@ -34,15 +34,15 @@ function ReportSums({
   const line = (
     key: string,
     name: string,
-    { status, brokenDays, compliantDays, otherDays, violations, uncertain }: Line,
+    { status, nonCompliantDays, compliantDays, otherDays, violations, uncertain }: Line,
   ) => (
     <tr key={key} data-total={key === '' || undefined}>
       <th scope="row">{name}</th>
       <td>
         <JudgementMark status={status} />
       </td>
-      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => (
-        <td key={at} data-number data-name={t(`compliance:table.${figures[at] ?? 'days'}`)}>
+      {[nonCompliantDays, compliantDays, otherDays, violations, uncertain].map((number, index) => (
+        <td key={index} data-number data-name={t(`compliance:table.${figures[index] ?? 'days'}`)}>
           {formatInteger(number)}
         </td>
       ))}
@@ -72,16 +72,16 @@ function ReportSums({
   )
 }
 
-/** Shapes with violations; empty for a policy that is measured as a whole. */
+/** Shapes with violations; empty for a policy that is measured as one area. */
 function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
   const { t } = useTranslation()
   const rows = shapeViolations(records)
   if (rows.length === 0) return null
-  const broken = rows.filter(({ counts }) => counts.broken > 0)
+  const violated = rows.filter(({ counts }) => counts.nonCompliant > 0)
   return (
     <section className={styles['part']}>
       <h2 className={styles['heading']}>{t('compliance:shapes.label')}</h2>
-      {broken.length ? (
+      {violated.length ? (
         <table className={styles['table']}>
           <thead>
             <tr>
@@ -90,20 +90,20 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
                 {t('compliance:table.violations')}
               </th>
               <th scope="col" data-number>
-                {t('compliance:shapes.broken')}
+                {t('compliance:shapes.nonCompliant')}
               </th>
               <th scope="col" data-number>
-                {t('compliance:shapes.kept')}
+                {t('compliance:shapes.compliant')}
               </th>
             </tr>
           </thead>
           <tbody>
-            {broken.map(({ id, name, value, counts }) => (
+            {violated.map(({ id, name, value, counts }) => (
               <tr key={id}>
                 <th scope="row">{name}</th>
                 <td data-number>{formatInteger(value)}</td>
-                <td data-number>{formatInteger(counts.broken)}</td>
-                <td data-number>{formatInteger(counts.kept)}</td>
+                <td data-number>{formatInteger(counts.nonCompliant)}</td>
+                <td data-number>{formatInteger(counts.compliant)}</td>
               </tr>
             ))}
           </tbody>
@@ -111,8 +111,8 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
       ) : null}
       <p>
         {t('compliance:report.keptShapes', {
-          count: rows.length - broken.length,
-          shown: formatInteger(rows.length - broken.length),
+          count: rows.length - violated.length,
+          shown: formatInteger(rows.length - violated.length),
         })}
       </p>
     </section>
@@ -151,22 +151,22 @@ interface Props {
   tallies: readonly OperatorTally[]
   days: readonly LocalDay[]
   at: number
-  /** Operators to choose from. */
+  /** The operators as options. */
   options: readonly DropdownOption[]
-  /** Empty for all. */
+  /** Receives an empty list for all. */
   onOperators: (operators: string[]) => void
   onClose: () => void
 }
 
-/** Value of the option for the currently selected operators, if there are several. */
+/** Value of the option that represents several selected operators. */
 const several = '+'
 
 /** Paper is white in both color schemes. */
 const paper = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
 
 /**
- * The page of the policy for paper. Its tables are plain: they have no controls, their rows break over pages, and they print with all rows
- * and the head repeated on each page.
+ * The print version of a policy's page. Its tables have no controls, print all rows, break over pages, and
+ * repeat their header on each page.
  */
 export function ComplianceReport({
   policy,
@@ -184,7 +184,7 @@ export function ComplianceReport({
 }: Props) {
   const { t, i18n } = useTranslation()
   const title = `${t('compliance:report.title')}: ${policy.policy_name}`
-  // Browsers name the printed file by the title.
+  // Browsers use the document title as the name of the printed file.
   useEffect(() => {
     const before = document.title
     document.title = `${title}, ${period.start_date} – ${period.end_date}`

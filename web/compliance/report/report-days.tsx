@@ -29,8 +29,8 @@ export function ReportDays({ tallies, days, operatorName }: Props) {
         </thead>
         <tbody>
           {days.flatMap((date) =>
-            tallies.map(({ operator, days: of }) => {
-              const day = of.get(date)
+            tallies.map(({ operator, days: operatorDays }) => {
+              const day = operatorDays.get(date)
               return day ? (
                 <tr key={`${date} ${operator}`}>
                   <td>{shortDay(date, i18n.language)}</td>

@@ -4,10 +4,10 @@ import type { z } from 'zod'
 
 export type Allocation = z.output<typeof CurbAllocation>
 
-/** Hours that the week has: a clock that skips an hour leaves it empty. */
+/** The hours of the week that exist: the one that a clock change skips is empty. */
 const hoursOf = ({ hours }: Allocation) => hours.filter((hour) => Object.keys(hour).length > 0)
 
-/** Meters of a state, averaged over the hours of the week. */
+/** The average length of a state over the hours of the week, in meters. */
 export function meanMeters(allocation: Allocation, state: CurbState): number {
   const hours = hoursOf(allocation)
   if (!hours.length) return 0
@@ -17,13 +17,13 @@ export function meanMeters(allocation: Allocation, state: CurbState): number {
 export interface AllocationRow {
   state: CurbState
   meters: number
-  /** Of all curb; null without any. */
+  /** Share of all curb; null if there is none. */
   share: number | null
   before: number | null
   change: number | null
 }
 
-/** One row per state that the curb has now or had before. */
+/** One row per state that occurs in either of the two allocations. */
 export function allocationRows({
   now,
   compared,
@@ -45,7 +45,10 @@ export function allocationRows({
   })
 }
 
-/** The states that lost and gained most: what moved from where to where, in meters. */
+/**
+ * The states with the largest decrease and the largest increase, and the meters that moved from one to the
+ * other.
+ */
 export function largestMove(
   rows: readonly AllocationRow[],
 ): { from: CurbState; to: CurbState; meters: number } | null {

@@ -12,14 +12,14 @@ import { weekdayName } from '#web/kit/weekdays.ts'
 import type { Dashboard } from '#web/reporting/dashboard.tsx'
 import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
 import { curbColor } from '../map/curb-colors.ts'
-import { instantOf } from '../map/curb-map-search.ts'
+import { toInstant } from '../map/curb-map-search.ts'
 import { capitalized, userText } from '../rule-text.ts'
 import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
 import { timeText } from '#web/kit/time/time-of-day.ts'
 
 export const readAllocationSearch = searchParams(
   {
-    /** The day of the comparison, and the day that is shown. */
+    /** The day of the comparison, and the displayed day. */
     start_date: day,
     end_date: day,
     vehicle: matching(/^[\p{L}\d _-]{1,60}$/u),
@@ -42,17 +42,19 @@ interface Data {
   compared: Allocation | null
 }
 
-const compareDays = 365
+/** Days between the two allocations by default. */
+const defaultCompareDays = 365
+const metersPerMile = 1609.344
 const dayText = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
-const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - compareDays)
+const daysBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - defaultCompareDays)
 
-const daysOf = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
-  const shown = end ?? today
-  return { shown, before: start ?? daysBefore(shown) }
+const readPeriods = ({ start_date: start, end_date: end }: AllocationSearch, today: LocalDay) => {
+  const current = end ?? today
+  return { current, before: start ?? daysBefore(current) }
 }
 
-/** Length of curb by what is allowed, for each hour of the week, and the change between two days. */
+/** Length of curb by permitted use for each hour of the week, and the change between two days. */
 export const curbAllocation = (context: AllocationContext): Dashboard<AllocationSearch, Data> => {
   const { region, today, language, scheme } = context
   const length = (meters: number): string => formatDistance(meters, region.isMetric)
@@ -62,19 +64,19 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
     name: region.isMetric ? 'km' : 'mi',
     format: (value: number | null) => (value === null ? '' : formatNumber(value, 2)),
   }
-  const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : 1609.344)
+  const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : metersPerMile)
   const hourLabels = Array.from(
     { length: 168 },
-    (_, at) =>
-      `${weekdayName(Math.floor(at / 24) + 1, language, 'short')} ${timeText({ hour: at % 24, minute: 0 })}`,
+    (_, index) =>
+      `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${timeText({ hour: index % 24, minute: 0 })}`,
   )
   return {
     title: (t) => t('shell:pages.curbAllocation'),
     context: ({ search, now }, t) => {
-      const { shown, before } = daysOf(search, today)
+      const { current, before } = readPeriods(search, today)
       return t('curb:allocation.context', {
         region: region.text,
-        day: dayText(shown, language),
+        day: dayText(current, language),
         before: dayText(before, language),
         length: length(now.length_m),
       })
@@ -104,12 +106,12 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
       },
     ],
     query: (search) => {
-      const { shown, before } = daysOf(search, today)
-      const noon = (of: LocalDay): number => instantOf(`${of}T12:00`, region.timezone) ?? 0
+      const { current, before } = readPeriods(search, today)
+      const noon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
       const query = endpointQuery(getCurbAllocation, {
         params: { region_id: region.regionId },
         query: {
-          at: noon(shown),
+          at: noon(current),
           compare_at: noon(before),
           user_classes: search.vehicle ?? 'car',
           ...(search.purpose === undefined ? {} : { purposes: search.purpose }),
@@ -215,7 +217,7 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
   }
 }
 
-/** "4 km moved from paid parking to loading". */
+/** Text such as "4 km moved from paid parking to loading". */
 function moveText(
   t: TFunction,
   rows: readonly AllocationRow[],

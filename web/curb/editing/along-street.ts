@@ -1,6 +1,6 @@
 import type { StreetSide } from '#contract/cds.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { lengthOf, lineBetween, metersApart, offsetLine, projectOn, sideOf } from './curb-lines.ts'
+import { lineLength, lineBetween, metersApart, offsetLine, projectOn, getCompassSide } from './curb-lines.ts'
 
 /** A street edge: one block of one street. */
 export interface Street {
@@ -8,9 +8,9 @@ export interface Street {
   line: readonly Position[]
 }
 
-/** A drawn line counts as along a street up to this distance from its center, meters. */
+/** Largest distance, in meters, between a drawn line and the center of the street that it belongs to. */
 const maxAside = 40
-/** Ends nearer than this to the end of a neighbor on the same side are moved onto it, meters. */
+/** Line ends within this distance, in meters, of the end of a neighbor on the same side snap to it. */
 export const endSnapMeters = 4
 
 export interface CurbAlong {
@@ -20,18 +20,18 @@ export interface CurbAlong {
   crossStreets: CrossStreets
 }
 
-/** The streets between which a stretch of a street lies; '' where none is known. */
+/** The cross streets at both ends of a stretch of a street; '' if unknown. */
 export interface CrossStreets {
   start: string
   end: string
 }
 export const noCrossStreets: CrossStreets = { start: '', end: '' }
 
-/** Streets meet where the end of one is so near to the other, meters. */
+/** Two streets meet if an end of one is within this distance of the other, in meters. */
 const crossingMeters = 3
 
-/** The last street that is crossed before a stretch of a street, and the first one after it, in the direction of the street. */
-export function crossStreetsOf(
+/** The nearest cross streets before and after a stretch of a street, in the direction of the street. */
+export function findCrossStreets(
   streets: readonly Street[],
   { name, line }: Street,
   start: number,
@@ -40,21 +40,22 @@ export function crossStreetsOf(
   const [from, to] = [Math.min(start, end), Math.max(start, end)]
   const middle = (from + to) / 2
   let [before, after] = [-Infinity, Infinity]
-  const found = { ...noCrossStreets }
+  const crossStreets = { ...noCrossStreets }
   for (const other of streets) {
     if (!other.name || other.name === name) continue
-    for (const place of [other.line[0], other.line.at(-1)]) {
-      const at = place && projectOn(line, place)
-      if (!at || Math.abs(at.aside) > crossingMeters) continue
-      if (at.along < middle && at.along > before) [before, found.start] = [at.along, other.name]
-      if (at.along >= middle && at.along < after) [after, found.end] = [at.along, other.name]
+    for (const streetEnd of [other.line[0], other.line.at(-1)]) {
+      const crossing = streetEnd && projectOn(line, streetEnd)
+      if (!crossing || Math.abs(crossing.aside) > crossingMeters) continue
+      const { along } = crossing
+      if (along < middle && along > before) [before, crossStreets.start] = [along, other.name]
+      if (along >= middle && along < after) [after, crossStreets.end] = [along, other.name]
     }
   }
-  return found
+  return crossStreets
 }
 
-/** The street that a line was drawn along: the one nearest to both of its ends. */
-export function streetAlong(
+/** The street that a line was drawn along: the one closest to both ends of the line. */
+export function findStreetAlong(
   streets: readonly Street[],
   from: Position,
   to: Position,
@@ -72,8 +73,8 @@ export function streetAlong(
 }
 
 /**
- * The curb beside the stretch of street that a line was drawn along, on the side on which it was drawn; null without a street. It runs
- * in the direction of the street, and its ends are those of neighbors that are near.
+ * The curb of the street that a line was drawn along, on the side on which it was drawn; null if there is no
+ * street. It runs in the direction of the street, and its ends snap to those of neighbors.
  */
 export function curbAlong(
   drawn: readonly Position[],
@@ -81,9 +82,9 @@ export function curbAlong(
   { asideMeters, neighbors }: { asideMeters: number; neighbors: readonly Position[] },
 ): CurbAlong | null {
   const [from, to] = [drawn[0], drawn.at(-1)]
-  const found = from && to ? streetAlong(streets, from, to) : null
-  if (!found) return null
-  const { street, start, end, aside } = found
+  const match = from && to ? findStreetAlong(streets, from, to) : null
+  if (!match) return null
+  const { street, start, end, aside } = match
   const center = lineBetween(street.line, Math.min(start, end), Math.max(start, end))
   if (center.length < 2) return null
   const sign = aside < 0 ? -1 : 1
@@ -91,48 +92,53 @@ export function curbAlong(
   return {
     line: snapEnds(line, neighbors),
     streetName: street.name,
-    side: sideOf(center, sign),
-    crossStreets: crossStreetsOf(streets, street, start, end),
+    side: getCompassSide(center, sign),
+    crossStreets: findCrossStreets(streets, street, start, end),
   }
 }
 
 /** Snaps the ends of a line to nearby ends of its neighbors. */
 export function snapEnds(line: readonly Position[], neighbors: readonly Position[]): Position[] {
   const snapped = [...line]
-  for (const at of [0, line.length - 1]) {
-    const end = line[at]
+  for (const index of [0, line.length - 1]) {
+    const end = line[index]
     if (!end) continue
-    const near = neighbors
+    const nearest = neighbors
       .map((place) => ({ place, meters: metersApart(end, place) }))
       .filter(({ meters }) => meters <= endSnapMeters)
       .toSorted((a, b) => a.meters - b.meters)[0]
-    if (near) snapped[at] = near.place
+    if (nearest) snapped[index] = nearest.place
   }
-  return lengthOf(snapped) > 0 ? snapped : [...line]
+  return lineLength(snapped) > 0 ? snapped : [...line]
 }
 
 /** First and last positions of lines. */
-export const endsOf = (geometry: Geometry): Position[] =>
+export const findEnds = (geometry: Geometry): Position[] =>
   geometry.type === 'LineString'
     ? [geometry.coordinates[0], geometry.coordinates.at(-1)].filter((end) => end !== undefined)
     : []
 
-/** Whether a curb lies on the opposite side of its street than it says, judged by the nearest street. */
+/**
+ * Whether a curb is on the opposite side of its street from the side that it states, judged by the nearest
+ * street.
+ */
 export function isOnOtherSide(
   line: readonly Position[],
   side: StreetSide,
   streets: readonly Street[],
 ): boolean {
-  const middle = lineBetween(line, lengthOf(line) / 2, lengthOf(line))[0]
+  const middle = lineBetween(line, lineLength(line) / 2, lineLength(line))[0]
   if (!middle) return false
   let nearest: { street: Street; aside: number } | null = null
   for (const street of streets) {
-    const at = projectOn(street.line, middle)
-    if (at && Math.abs(at.aside) <= maxAside && (!nearest || Math.abs(at.aside) < Math.abs(nearest.aside)))
-      nearest = { street, aside: at.aside }
+    const projection = projectOn(street.line, middle)
+    if (!projection || Math.abs(projection.aside) > maxAside) continue
+    if (!nearest || Math.abs(projection.aside) < Math.abs(nearest.aside))
+      nearest = { street, aside: projection.aside }
   }
+  // Within a meter of the center, the side of the street is uncertain.
   if (!nearest || Math.abs(nearest.aside) < 1) return false
-  const actual = sideOf(nearest.street.line, nearest.aside)
+  const actual = getCompassSide(nearest.street.line, nearest.aside)
   return actual !== null && opposite[actual] === side
 }
 

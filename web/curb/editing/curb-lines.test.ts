@@ -4,26 +4,26 @@ import type { Position } from '#contract/place.ts'
 import { curbAlong, isOnOtherSide } from './along-street.ts'
 import {
   joinLines,
-  lengthOf,
+  lineLength,
   lineBetween,
   metersApart,
   offsetLine,
   projectOn,
-  sideOf,
+  getCompassSide,
   splitLineAt,
 } from './curb-lines.ts'
 
 const [lon, lat] = [-122.4, 37.8]
 const lonPerMeter = 1 / (111_320 * Math.cos((lat * Math.PI) / 180))
-/** A place in meters east and north of a corner. */
+/** A position given in meters east and north of a corner. */
 const place = (east: number, north: number): Position => [lon + east * lonPerMeter, lat + north / 111_320]
 const meters = fc.integer({ min: -400, max: 400 })
 const places = fc.uniqueArray(fc.tuple(meters, meters), { minLength: 2, maxLength: 6, selector: String })
 const lines = places.map((all) => all.map(([east, north]) => place(east, north)))
 
-/** Slow reference: positions every few centimeters along a line. */
+/** Slow reference implementation: positions every few centimeters along a line. */
 function samples(line: readonly Position[], count = 4000): { along: number; at: Position }[] {
-  const total = lengthOf(line)
+  const total = lineLength(line)
   return Array.from({ length: count + 1 }, (_, step) => {
     let left = (total * step) / count
     for (let index = 0; index + 1 < line.length; index++) {
@@ -42,14 +42,14 @@ function samples(line: readonly Position[], count = 4000): { along: number; at: 
   })
 }
 
-describe('lines along streets', () => {
-  it('are projected on like by a search of all their positions', () => {
+describe('curb lines', () => {
+  it('projects onto a line like an exhaustive search of its positions', () => {
     fc.assert(
       fc.property(lines, meters, meters, (line, east, north) => {
         const position = place(east, north)
         const found = projectOn(line, position)!
         const nearest = Math.min(...samples(line).map(({ at }) => metersApart(position, at)))
-        const step = lengthOf(line) / 4000
+        const step = lineLength(line) / 4000
         expect(Math.abs(found.aside)).toBeLessThanOrEqual(nearest + 0.05)
         expect(Math.abs(found.aside)).toBeGreaterThanOrEqual(nearest - step - 0.05)
         expect(metersApart(position, found.place)).toBeCloseTo(Math.abs(found.aside), 1)
@@ -58,18 +58,18 @@ describe('lines along streets', () => {
     )
   })
 
-  it('are cut where a walk along them is after that many meters', () => {
+  it('cuts a line at the same positions as a walk along it', () => {
     fc.assert(
       fc.property(
         lines,
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (line, a, b) => {
-          const total = lengthOf(line)
+          const total = lineLength(line)
           const [from, to] = [Math.min(a, b) * total, Math.max(a, b) * total]
           fc.pre(to - from > 1)
           const part = lineBetween(line, from, to)
-          expect(lengthOf(part)).toBeCloseTo(to - from, 0)
+          expect(lineLength(part)).toBeCloseTo(to - from, 0)
           const walk = samples(line)
           const near = walk.reduce((best, each) =>
             Math.abs(each.along - from) < Math.abs(best.along - from) ? each : best,
@@ -81,22 +81,22 @@ describe('lines along streets', () => {
     )
   })
 
-  it('are split into two that join to the same line again', () => {
+  it('splits a line into two parts that join to the same line again', () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0.05, max: 0.95, noNaN: true }), (line, share) => {
-        fc.pre(lengthOf(line) > 20)
-        const [first, second] = splitLineAt(line, share * lengthOf(line))!
+        fc.pre(lineLength(line) > 20)
+        const [first, second] = splitLineAt(line, share * lineLength(line))!
         expect(first.at(-1)).toEqual(second[0])
-        expect(lengthOf(first) + lengthOf(second)).toBeCloseTo(lengthOf(line), 0)
+        expect(lineLength(first) + lineLength(second)).toBeCloseTo(lineLength(line), 0)
         const joined = joinLines(first, second, 0.01)!
         expect([joined[0], joined.at(-1)]).toEqual([line[0], line.at(-1)])
-        expect(lengthOf(joined)).toBeCloseTo(lengthOf(line), 0)
+        expect(lineLength(joined)).toBeCloseTo(lineLength(line), 0)
       }),
       { numRuns: 60 },
     )
   })
 
-  it('are not split at their ends, and not joined over a gap', () => {
+  it('neither splits a line at its ends nor joins lines over a gap', () => {
     const line = [place(0, 0), place(50, 0)]
     expect([splitLineAt(line, 0.2), splitLineAt(line, 49.8)]).toEqual([null, null])
     expect(joinLines(line, [place(60, 0), place(90, 0)], 5)).toBeNull()
@@ -109,25 +109,25 @@ describe('lines along streets', () => {
     expect(joinLines([place(60, 0), place(90, 0)], line, 15)?.[0]).toEqual(place(0, 0))
   })
 
-  it('have a neighbor at the same distance everywhere, on the right side', () => {
+  it('offsets a line by the same distance everywhere, on the requested side', () => {
     const line = [place(0, 0), place(100, 0), place(150, 60)]
     for (const aside of [6, -6]) {
       const beside = offsetLine(line, aside)
-      // At the outer corner, where both edges meet, it is farther away.
+      // The outer corner, where both edges meet, is farther away.
       for (const { at } of samples(beside, 50)) {
         const away = projectOn(line, at)!.aside * Math.sign(aside)
         expect(away).toBeGreaterThan(5.9)
         expect(away).toBeLessThan(6.8)
       }
     }
-    expect([sideOf([place(0, 0), place(100, 0)], 1), sideOf([place(0, 0), place(100, 0)], -1)]).toEqual([
-      'S',
-      'N',
-    ])
-    expect([sideOf([place(0, 0), place(0, 9)], 1), sideOf([place(0, 0), place(9, 9)], -1)]).toEqual([
-      'E',
-      'NW',
-    ])
+    expect([
+      getCompassSide([place(0, 0), place(100, 0)], 1),
+      getCompassSide([place(0, 0), place(100, 0)], -1),
+    ]).toEqual(['S', 'N'])
+    expect([
+      getCompassSide([place(0, 0), place(0, 9)], 1),
+      getCompassSide([place(0, 0), place(9, 9)], -1),
+    ]).toEqual(['E', 'NW'])
   })
 })
 
@@ -141,13 +141,13 @@ describe('a curb along a street', () => {
   ]
   const options = { asideMeters: 5, neighbors: [] }
 
-  it('follows the center at the side on which it was drawn', () => {
+  it('follows the street at the side on which it was drawn', () => {
     const north = curbAlong([place(20, 7), place(150, 3)], streets, options)!
     expect([north.streetName, north.side]).toEqual(['1st Street', 'N'])
     expect(north.line).toHaveLength(3)
-    expect(lengthOf(north.line)).toBeCloseTo(130, 0)
+    expect(lineLength(north.line)).toBeCloseTo(130, 0)
     expect(metersApart(north.line[0]!, place(20, 5))).toBeLessThan(0.05)
-    // It runs in the direction of the street, whichever end was drawn first.
+    // The curb runs in the direction of the street, whichever end was drawn first.
     const south = curbAlong([place(150, -8), place(20, -8)], streets, options)!
     expect([south.side, metersApart(south.line[0]!, place(20, -5)) < 0.05]).toEqual(['S', true])
     expect(curbAlong([place(9, 20), place(6, 70)], streets, options)).toMatchObject({
@@ -156,7 +156,7 @@ describe('a curb along a street', () => {
     })
   })
 
-  it('begins where a neighbor ends', () => {
+  it('starts at the end of a neighbor', () => {
     const end = place(21.5, 5.5)
     const curb = curbAlong([place(20, 7), place(90, 3)], streets, {
       ...options,
@@ -166,7 +166,7 @@ describe('a curb along a street', () => {
     expect(metersApart(curb.line.at(-1)!, place(90, 5))).toBeLessThan(0.05)
   })
 
-  it('knows between which streets it lies', () => {
+  it('has the cross streets at its ends', () => {
     const cross = (from: number, to: number) =>
       curbAlong([place(from, 7), place(to, 3)], streets, options)?.crossStreets
     expect(cross(20, 80)).toEqual({ start: 'Avenue A', end: 'Avenue B' })
@@ -181,12 +181,12 @@ describe('a curb along a street', () => {
     })
   })
 
-  it('needs a street', () => {
+  it('is null without a street', () => {
     expect(curbAlong([place(20, 45), place(90, 300)], streets, options)).toBeNull()
     expect(curbAlong([place(20, 7)], streets, options)).toBeNull()
   })
 
-  it('that says the opposite side is found', () => {
+  it('is detected if it states the opposite side', () => {
     const line = [place(20, 5), place(90, 5)]
     expect([isOnOtherSide(line, 'N', streets), isOnOtherSide(line, 'S', streets)]).toEqual([false, true])
     expect(isOnOtherSide([place(20, 1000), place(90, 1000)], 'S', streets)).toBe(false)

@@ -1,30 +1,30 @@
 import { type StreetSide, streetSides } from '#contract/cds.ts'
 import type { Position } from '#contract/place.ts'
 
-/** Lines along streets, measured on a plane at their first position: exact to a millimeter over a block. */
+// Lines along streets are computed on a plane at one of their positions: exact to a millimeter over a block.
 
 const metersPerDegree = 111_320
 const radians = Math.PI / 180
 
 interface Plane {
-  to: (position: Position) => Position
-  from: (meters: Position) => Position
+  toMeters: (position: Position) => Position
+  fromMeters: (meters: Position) => Position
 }
 
 function planeAt([lon, lat]: Position): Plane {
   const east = Math.cos(lat * radians) * metersPerDegree
   return {
-    to: ([x, y]) => [(x - lon) * east, (y - lat) * metersPerDegree],
-    from: ([x, y]) => [lon + x / east, lat + y / metersPerDegree],
+    toMeters: ([x, y]) => [(x - lon) * east, (y - lat) * metersPerDegree],
+    fromMeters: ([x, y]) => [lon + x / east, lat + y / metersPerDegree],
   }
 }
 
-/** New positions get seven digits, a centimeter. */
+/** Rounds new positions to seven digits, about a centimeter. */
 const rounded = ([x, y]: Position): Position => [Number(x.toFixed(7)), Number(y.toFixed(7))]
 
 const feetPerMeter = 3.28084
 
-/** A length in the unit of the region, to a tenth. */
+/** Converts meters to the region's unit, rounded to a tenth. */
 export const fromMeters = (meters: number, isMetric: boolean): number =>
   Math.round((isMetric ? meters : meters * feetPerMeter) * 10) / 10
 export const toMeters = (length: number, isMetric: boolean): number =>
@@ -32,59 +32,59 @@ export const toMeters = (length: number, isMetric: boolean): number =>
 
 const distance = ([ax, ay]: Position, [bx, by]: Position): number => Math.hypot(bx - ax, by - ay)
 
-/** Meters between two positions. */
-export function metersApart(one: Position, other: Position): number {
-  return distance([0, 0], planeAt(one).to(other))
+/** Distance between two positions, in meters. */
+export function metersApart(a: Position, b: Position): number {
+  return distance([0, 0], planeAt(a).toMeters(b))
 }
 
-/** Meters along a line. */
-export function lengthOf(line: readonly Position[]): number {
+/** Length of a line, in meters. */
+export function lineLength(line: readonly Position[]): number {
   if (!line[0]) return 0
-  const meters = line.map(planeAt(line[0]).to)
-  return meters.slice(1).reduce((sum, at, index) => sum + distance(meters[index]!, at), 0)
+  const meters = line.map(planeAt(line[0]).toMeters)
+  return meters.slice(1).reduce((sum, end, index) => sum + distance(meters[index]!, end), 0)
 }
 
 export interface Projection {
-  /** Meters from the start of the line. */
+  /** Distance from the start of the line, in meters. */
   along: number
-  /** Meters from the line: positive on its right, negative on its left. */
+  /** Distance from the line, in meters: positive to the right, negative to the left. */
   aside: number
   place: Position
 }
 
-/** The position of a line that is nearest to a position; null if the line has no positions. */
+/** The point of a line that is closest to a position; null for an empty line. */
 export function projectOn(line: readonly Position[], position: Position): Projection | null {
   const plane = planeAt(position)
-  const meters = line.map(plane.to)
+  const meters = line.map(plane.toMeters)
   if (!meters[0]) return null
-  let best: { at: number; share: number; distance: number } = { at: 0, share: 0, distance: Infinity }
-  for (let at = 0; at + 1 < meters.length; at++) {
-    const [[ax, ay], [bx, by]] = [meters[at]!, meters[at + 1]!]
+  let best = { index: 0, share: 0, distance: Infinity }
+  for (let index = 0; index + 1 < meters.length; index++) {
+    const [[ax, ay], [bx, by]] = [meters[index]!, meters[index + 1]!]
     const [dx, dy] = [bx - ax, by - ay]
     const length2 = dx * dx + dy * dy
     const share = length2 ? Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length2)) : 0
     const away = Math.hypot(ax + share * dx, ay + share * dy)
-    if (away < best.distance) best = { at, share, distance: away }
+    if (away < best.distance) best = { index, share, distance: away }
   }
-  const [start, end] = [meters[best.at]!, meters[best.at + 1] ?? meters[best.at]!]
+  const [start, end] = [meters[best.index]!, meters[best.index + 1] ?? meters[best.index]!]
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]]
   const before = meters
-    .slice(1, best.at + 1)
-    .reduce((sum, at, index) => sum + distance(meters[index]!, at), 0)
-  // The position is the origin: it is on the right where the cross product is negative.
+    .slice(1, best.index + 1)
+    .reduce((sum, next, index) => sum + distance(meters[index]!, next), 0)
+  // The position is the origin, so a negative cross product means that it is to the right.
   const cross = dx * -start[1] - dy * -start[0]
   return {
     along: before + best.share * Math.hypot(dx, dy),
     aside: cross > 0 ? -best.distance : best.distance,
-    place: rounded(plane.from([start[0] + best.share * dx, start[1] + best.share * dy])),
+    place: rounded(plane.fromMeters([start[0] + best.share * dx, start[1] + best.share * dy])),
   }
 }
 
-/** The part of a line between two distances from its start, in meters; the ends are limited to the line. */
+/** The part of a line between two distances from its start, in meters; both are clamped to the line. */
 export function lineBetween(line: readonly Position[], from: number, to: number): Position[] {
   if (!line[0]) return []
   const plane = planeAt(line[0])
-  const meters = line.map(plane.to)
+  const meters = line.map(plane.toMeters)
   const part: Position[] = []
   let passed = 0
   for (const [index, end] of meters.slice(1).entries()) {
@@ -93,7 +93,7 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
     const placeAt = (along: number): Position => {
       const share = length ? (along - passed) / length : 0
       return rounded(
-        plane.from([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
+        plane.fromMeters([start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])]),
       )
     }
     const isLast = index === meters.length - 2
@@ -103,19 +103,17 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
     passed += length
     if (to <= passed) break
   }
-  return part.filter(
-    (at, index) => index === 0 || at[0] !== part[index - 1]![0] || at[1] !== part[index - 1]![1],
-  )
+  return withoutRepeats(part)
 }
 
-/** Corners are cut where their point would lie farther away, in widths of the offset. */
+/** Limit of the miter length, in multiples of the offset; sharper corners are cut off. */
 const maxMiter = 2
 
-/** A line beside another one: positive meters are on its right. */
+/** The line parallel to another one; positive offsets, in meters, are to the right. */
 export function offsetLine(line: readonly Position[], aside: number): Position[] {
   if (!line[0] || line.length < 2) return [...line]
   const plane = planeAt(line[0])
-  const meters = line.map(plane.to)
+  const meters = line.map(plane.toMeters)
   const rights = meters.slice(1).map((end, index): Position => {
     const [dx, dy] = [end[0] - meters[index]![0], end[1] - meters[index]![1]]
     const length = Math.hypot(dx, dy) || 1
@@ -126,33 +124,35 @@ export function offsetLine(line: readonly Position[], aside: number): Position[]
     const after = rights[index] ?? before
     const [sx, sy] = [before[0] + after[0], before[1] + after[1]]
     const sum2 = sx * sx + sy * sy
-    // The bisector is as long as keeps both edges at the distance.
+    // The bisector is scaled so that both edges are at the offset distance.
     const scale = sum2 > 1e-9 ? Math.min(2 / sum2, maxMiter / Math.sqrt(sum2)) : 0
     const [rx, ry] = scale ? [sx * scale, sy * scale] : after
-    return rounded(plane.from([x + rx * aside, y + ry * aside]))
+    return rounded(plane.fromMeters([x + rx * aside, y + ry * aside]))
   })
 }
 
-/** Both parts of a line that is cut at the place nearest to a position; null if the cut is at an end. */
-export function splitLine(line: readonly Position[], at: Position): [Position[], Position[]] | null {
-  const cut = projectOn(line, at)
+/** Cuts a line at the point closest to a position; null if that point is an end of the line. */
+export function splitLine(line: readonly Position[], position: Position): [Position[], Position[]] | null {
+  const cut = projectOn(line, position)
   return cut && splitLineAt(line, cut.along)
 }
 
-/** Parts must be at least this long, meters. */
+/** Shortest part of a split line, in meters. */
 const minPart = 0.5
 
-/** Both parts of a line that is cut at a distance from its start; null if one of them would have no length. */
+/** Cuts a line at a distance from its start; null if a part would be too short. */
 export function splitLineAt(line: readonly Position[], along: number): [Position[], Position[]] | null {
-  const length = lengthOf(line)
+  const length = lineLength(line)
   if (along < minPart || along > length - minPart) return null
   const first = lineBetween(line, 0, along)
   const second = lineBetween(line, along, length)
-  // Both share the position of the cut exactly.
+  // Both parts share the exact position of the cut.
   return [first, [first.at(-1)!, ...second.slice(1)]]
 }
 
-/** Two lines as one in the direction of the first, joined at their nearest ends; null if these are farther apart. */
+/**
+ * Joins two lines at their closest ends, in the direction of the first; null if the ends are too far apart.
+ */
 export function joinLines(
   one: readonly Position[],
   other: readonly Position[],
@@ -160,24 +160,25 @@ export function joinLines(
 ): Position[] | null {
   const [first, last, otherFirst, otherLast] = [one[0], one.at(-1), other[0], other.at(-1)]
   if (!first || !last || !otherFirst || !otherLast) return null
-  const ways = [
+  const candidates = [
     { gap: metersApart(last, otherFirst), line: [...one, ...other] },
     { gap: metersApart(last, otherLast), line: [...one, ...other.toReversed()] },
     { gap: metersApart(otherLast, first), line: [...other, ...one] },
     { gap: metersApart(otherFirst, first), line: [...other.toReversed(), ...one] },
   ]
-  const best = ways.reduce((nearest, way) => (way.gap < nearest.gap ? way : nearest))
+  const best = candidates.reduce((a, b) => (b.gap < a.gap ? b : a))
   if (best.gap > maxGap) return null
-  return best.line.filter(
-    (at, index) => index === 0 || at[0] !== best.line[index - 1]![0] || at[1] !== best.line[index - 1]![1],
-  )
+  return withoutRepeats(best.line)
 }
 
-/** The compass direction from a line to what lies on its right (`aside` positive) or left. */
-export function sideOf(line: readonly Position[], aside: number): StreetSide | null {
+const withoutRepeats = (line: readonly Position[]): Position[] =>
+  line.filter(([x, y], index) => index === 0 || x !== line[index - 1]![0] || y !== line[index - 1]![1])
+
+/** The compass direction from a line to its right side (positive `aside`) or its left side. */
+export function getCompassSide(line: readonly Position[], aside: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null
-  const [east, north] = planeAt(first).to(last)
+  const [east, north] = planeAt(first).toMeters(last)
   if (east === 0 && north === 0) return null
   const right = Math.atan2(east, north) + (aside < 0 ? -Math.PI / 2 : Math.PI / 2)
   return streetSides[(Math.round(right / (Math.PI / 4)) + 8) % 8]!

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CurbEditZone } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
-import { lengthOf } from './curb-lines.ts'
-import { beginEditing, type EditAct, editReducer, type EditState, subjectOf } from './edit-state.ts'
-import { changeSetOf, changesOf, emptyDraft } from './zone-draft.ts'
+import { lineLength } from './curb-lines.ts'
+import { beginEditing, type EditAction, editReducer, type EditState, findSubject } from './edit-state.ts'
+import { toChangeSet, listChanges, emptyDraft } from './zone-draft.ts'
 
 const east = 1 / 88_000
 const zone = (id: string, from: number, to: number, more: Partial<CurbEditZone> = {}): CurbEditZone => ({
@@ -34,30 +34,30 @@ const stored = [
   zone('c', 200, 240),
   zone('d', 90, 120, { curb_policy_ids: ['paid'] }),
 ]
-const after = (...acts: EditAct[]): EditState =>
-  [{ type: 'known', zones: stored } as EditAct, ...acts].reduce(editReducer, beginEditing(emptyDraft))
-const select = (...ids: string[]): EditAct => ({ type: 'select', ids })
+const after = (...actions: EditAction[]): EditState =>
+  [{ type: 'known', zones: stored } as EditAction, ...actions].reduce(editReducer, beginEditing(emptyDraft))
+const select = (...ids: string[]): EditAction => ({ type: 'select', ids })
 const lengths = (state: EditState): number[] =>
   [...state.history.now.values()].flatMap(({ now }) =>
-    now?.geometry.type === 'LineString' ? Math.round(lengthOf(now.geometry.coordinates)) : [],
+    now?.geometry.type === 'LineString' ? Math.round(lineLength(now.geometry.coordinates)) : [],
   )
 
 describe('splitting', () => {
-  it('shares spaces by length; the part is sent with its origin', () => {
-    const state = after(select('a'), { type: 'split', at: 20 })
+  it('shares marked spaces by length, and sends the new part with its origin', () => {
+    const state = after(select('a'), { type: 'split', cut: 20 })
     expect(lengths(state)).toEqual([20, 40])
     expect([...state.history.now.values()].map(({ now }) => now?.num_spaces)).toEqual([3, 7])
     expect(state.selected).toEqual(['a', 'new:1'])
-    const { body } = changeSetOf(state.history.now, 'Two parts')
+    const { body } = toChangeSet(state.history.now, 'Two parts')
     expect([body.created.map(({ from }) => from), body.changed.map(({ curb_zone_id: id }) => id)]).toEqual([
       [['a']],
       ['a'],
     ])
   })
 
-  it('at an end is refused, and is undone and redone as one step', () => {
-    expect(after(select('a'), { type: 'split', at: 0.1 }).refused).toBe('atEnd')
-    const split = after(select('a'), { type: 'split', at: 20 })
+  it('is refused at an end, and is undone and redone as one step', () => {
+    expect(after(select('a'), { type: 'split', cut: 0.1 }).refused).toBe('atEnd')
+    const split = after(select('a'), { type: 'split', cut: 20 })
     const undone = editReducer(split, { type: 'undo' })
     expect([undone.history.now.size, undone.selected]).toEqual([0, ['a']])
     expect(editReducer(undone, { type: 'redo' }).history.now).toBe(split.history.now)
@@ -65,54 +65,54 @@ describe('splitting', () => {
 })
 
 describe('merging', () => {
-  it('joins neighbors in any order into the first one; the others end', () => {
+  it('joins neighbors into the first selected zone, in any order, and ends the others', () => {
     const state = after(select('b', 'a'), { type: 'merge' })
-    expect(changesOf(state.history.now).map(({ id, kind }) => [id, kind])).toEqual([
+    expect(listChanges(state.history.now).map(({ id, kind }) => [id, kind])).toEqual([
       ['b', 'changed'],
       ['a', 'deleted'],
     ])
-    expect(subjectOf(state, 'b')?.now.num_spaces).toBe(15)
-    const { body } = changeSetOf(state.history.now, '')
+    expect(findSubject(state, 'b')?.now.num_spaces).toBe(15)
+    const { body } = toChangeSet(state.history.now, '')
     expect([body.changed[0]?.from, body.ended.map(({ curb_zone_id: id }) => id)]).toEqual([['a'], ['a']])
   })
 
-  it('is refused over a gap, for one zone, and for different regulations', () => {
+  it('is refused over a gap, for a single zone, and for different regulations', () => {
     expect(after(select('a', 'c'), { type: 'merge' }).refused).toBe('tooFarApart')
     expect(after(select('a'), { type: 'merge' }).refused).toBe('notTwo')
     expect(after(select('b', 'd'), { type: 'merge' }).refused).toBe('differentRules')
   })
 
-  it('of what was split gives the whole line back', () => {
-    const state = after(select('a'), { type: 'split', at: 20 }, { type: 'merge' })
+  it('restores the line of a zone that was split', () => {
+    const state = after(select('a'), { type: 'split', cut: 20 }, { type: 'merge' })
     expect(lengths(state).filter((length) => length > 0)).toEqual([60])
   })
 })
 
 describe('editing several zones', () => {
-  it('attaches, detaches and sets fields in one step', () => {
+  it('attaches and detaches regulations and sets fields in one step', () => {
     const state = after(select('a', 'd'), {
       type: 'change',
       change: { attach: ['ban'], detach: ['free'], num_spaces: null, street_side: 'S' },
     })
-    expect(['a', 'd'].map((id) => subjectOf(state, id)?.now)).toEqual([
+    expect(['a', 'd'].map((id) => findSubject(state, id)?.now)).toEqual([
       expect.objectContaining({ curb_policy_ids: ['ban'], num_spaces: null, street_side: 'S' }),
       expect.objectContaining({ curb_policy_ids: ['paid', 'ban'], num_spaces: null }),
     ])
     expect(state.history.past).toHaveLength(1)
   })
 
-  it('leaves no change and no step of what is as it was', () => {
+  it('records no step if nothing changes', () => {
     expect(after(select('a'), { type: 'change', change: { num_spaces: 10 } }).history.past).toEqual([])
     const back = after(
       select('a'),
       { type: 'change', change: { attach: ['ban'] } },
       { type: 'change', change: { detach: ['ban'] } },
     )
-    expect(changesOf(back.history.now)).toEqual([])
+    expect(listChanges(back.history.now)).toEqual([])
   })
 
-  it('picks one zone, or adds to the others', () => {
-    const picks: EditAct[] = [
+  it('selects one zone, or adds to the selection', () => {
+    const picks: EditAction[] = [
       { type: 'pick', id: 'a' },
       { type: 'pick', id: 'b' },
     ]
@@ -140,8 +140,8 @@ describe('moving corners', () => {
     ],
   }
 
-  it('changes the chosen ring of an area; another zone begins with its outline', () => {
-    const area = { type: 'known', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAct
+  it('changes the selected ring of an area; a newly selected zone starts with its outline', () => {
+    const area = { type: 'known', zones: [zone('bay', 0, 1, { geometry: bay })] } as EditAction
     const hole: Position[] = [
       [2, 1],
       [3, 1],
@@ -154,8 +154,11 @@ describe('moving corners', () => {
       { type: 'part', part: '0:1' },
       { type: 'moved', positions: hole },
     )
-    expect(subjectOf(state, 'bay')?.now.geometry).toEqual({ ...bay, coordinates: [bay.coordinates[0], hole] })
-    expect(changesOf(state.history.now).map(({ fields }) => fields)).toEqual([['geometry']])
+    expect(findSubject(state, 'bay')?.now.geometry).toEqual({
+      ...bay,
+      coordinates: [bay.coordinates[0], hole],
+    })
+    expect(listChanges(state.history.now).map(({ fields }) => fields)).toEqual([['geometry']])
     expect(editReducer(state, select('a')).part).toBe('0:0')
   })
 })
@@ -165,7 +168,7 @@ describe('saving', () => {
     [-122, 37.81],
     [-121.999, 37.81],
   ]
-  it('replaces ids, and what was edited meanwhile stays', () => {
+  it('replaces temporary ids, and preserves edits made during the request', () => {
     const drawn = after({
       type: 'drawn',
       curb: {
@@ -191,7 +194,7 @@ describe('saving', () => {
     expect([state.known.has('z'), state.history.past.length]).toEqual([true, 0])
   })
 
-  it('that somebody else was faster with asks, and keeps either', () => {
+  it('asks about zones that another user saved first, and applies either choice', () => {
     const theirs = zone('a', 0, 60, { num_spaces: 3, updated_time: '2026-03-02T00:00:00.000Z' })
     const conflicting = after(
       select('a'),
@@ -199,16 +202,16 @@ describe('saving', () => {
       { type: 'conflicts', conflicts: [{ id: 'a', mine: { ...stored[0]!, name: 'Depot' }, theirs }] },
     )
     const mine = editReducer(conflicting, { type: 'resolve', id: 'a', keep: 'mine' })
-    expect(changeSetOf(mine.history.now, '').body.changed).toEqual([
+    expect(toChangeSet(mine.history.now, '').body.changed).toEqual([
       expect.objectContaining({ if_updated_time: theirs.updated_time }),
     ])
     const other = editReducer(conflicting, { type: 'resolve', id: 'a', keep: 'theirs' })
-    expect([other.history.now.size, subjectOf(other, 'a')?.now.num_spaces]).toEqual([0, 3])
+    expect([other.history.now.size, findSubject(other, 'a')?.now.num_spaces]).toEqual([0, 3])
     const ended = after(select('a'), {
       type: 'conflicts',
       conflicts: [{ id: 'a', mine: stored[0]!, theirs: null }],
     })
-    const again = editReducer(ended, { type: 'resolve', id: 'a', keep: 'mine' })
-    expect(changesOf(again.history.now).map(({ kind }) => kind)).toEqual(['created'])
+    const recreated = editReducer(ended, { type: 'resolve', id: 'a', keep: 'mine' })
+    expect(listChanges(recreated.history.now).map(({ kind }) => kind)).toEqual(['created'])
   })
 })

@@ -12,11 +12,11 @@ import {
   type Refused,
   splitZone,
   type Subject,
-} from './zone-acts.ts'
+} from './zone-operations.ts'
 import {
   emptyDraft,
   fieldsChanged,
-  formOf,
+  toForm,
   isNewId,
   nextNewId,
   putZone,
@@ -26,32 +26,32 @@ import {
 
 export type Tool = 'select' | 'street' | 'line' | 'split'
 
-/** A zone that somebody else saved while it was edited here. `theirs` is null if it ended. */
+/** A zone that another user saved while it was being edited. `theirs` is null if they ended it. */
 export interface Conflict {
   id: string
   mine: CurbZoneForm | null
   theirs: CurbEditZone | null
 }
 
-/** All of an editing session. */
+/** The state of an editing session. */
 export interface EditState {
   history: UndoHistory<ZoneDraft>
-  /** Zones as they are stored, as far as they were loaded. */
+  /** Stored zones that have been loaded. */
   known: ReadonlyMap<string, CurbEditZone>
-  /** In the order in which they were selected. */
+  /** Ids in the order of selection. */
   selected: readonly string[]
-  /** The line or ring of the selected zone that has handles. */
+  /** The line or ring of the selected zone whose handles are shown. */
   part: string
-  /** Selecting a zone adds it to the others. */
+  /** Whether selecting a zone adds it to the selection. */
   isMultiple: boolean
   tool: Tool
   isSnapping: boolean
-  /** Why the last action did nothing. */
+  /** Why the last action was refused. */
   refused: Refused | null
   conflicts: readonly Conflict[]
 }
 
-export type EditAct =
+export type EditAction =
   | { type: 'known'; zones: readonly CurbEditZone[] }
   | { type: 'select'; ids: readonly string[] }
   | { type: 'pick'; id: string | null }
@@ -61,7 +61,7 @@ export type EditAct =
   | { type: 'drawn'; curb: CurbAlong | null }
   | { type: 'part'; part: string }
   | { type: 'moved'; positions: readonly Position[] }
-  | { type: 'split'; at: Position | number }
+  | { type: 'split'; cut: Position | number }
   | { type: 'merge' | 'remove' | 'undo' | 'redo' | 'discard' }
   | { type: 'change'; change: BulkChange }
   | { type: 'revert'; id: string }
@@ -75,7 +75,7 @@ export type EditAct =
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
-/** The line of a zone, or the outline of its first area. */
+/** Identifies the line of a zone, or the outline of its first area. */
 const firstPart = '0:0'
 
 export const beginEditing = (draft: ZoneDraft): EditState => ({
@@ -90,55 +90,55 @@ export const beginEditing = (draft: ZoneDraft): EditState => ({
   conflicts: [],
 })
 
-/** A zone as it is in the session; null if it is unknown or ended. */
-export function subjectOf(
+/** The current state of a zone in the session; null if it is unknown or ended. */
+export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string,
 ): Subject | null {
   const drafted = history.now.get(id)
   if (drafted) return drafted.now && { ...drafted, now: drafted.now }
   const base = known.get(id)
-  return base ? { id, base, now: formOf(base), from: [] } : null
+  return base ? { id, base, now: toForm(base), from: [] } : null
 }
 
-export const subjectsOf = (state: EditState): Subject[] =>
-  state.selected.flatMap((id) => subjectOf(state, id) ?? [])
+export const findSubjects = (state: EditState): Subject[] =>
+  state.selected.flatMap((id) => findSubject(state, id) ?? [])
 
-/** What an action makes of a session. */
-export function editReducer(state: EditState, act: EditAct): EditState {
-  const next = acted({ ...state, refused: null }, act)
+/** The reducer of an editing session. */
+export function editReducer(state: EditState, action: EditAction): EditState {
+  const next = applyAction({ ...state, refused: null }, action)
   const selected = next.selected.filter((id) => !isNewId(id) || next.history.now.has(id))
   return selected.length === next.selected.length ? next : { ...next, selected }
 }
 
-function acted(state: EditState, act: EditAct): EditState {
+function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
-  const subjects = subjectsOf(state)
+  const subjects = findSubjects(state)
   const [only] = subjects.length === 1 ? subjects : []
-  switch (act.type) {
+  switch (action.type) {
     case 'known':
       return {
         ...state,
         known: new Map([
           ...state.known,
-          ...act.zones.map((zone): [string, CurbEditZone] => [zone.curb_zone_id, zone]),
+          ...action.zones.map((zone): [string, CurbEditZone] => [zone.curb_zone_id, zone]),
         ]),
       }
     case 'select':
-      return { ...state, selected: [...new Set(act.ids)], part: firstPart }
+      return { ...state, selected: [...new Set(action.ids)], part: firstPart }
     case 'pick':
-      return { ...state, selected: picked(state, act.id), part: firstPart }
+      return { ...state, selected: nextSelection(state, action.id), part: firstPart }
     case 'part':
-      return { ...state, part: act.part }
+      return { ...state, part: action.part }
     case 'multiple':
-      return { ...state, isMultiple: act.on }
+      return { ...state, isMultiple: action.on }
     case 'tool':
-      return { ...state, tool: act.tool === state.tool ? 'select' : act.tool }
+      return { ...state, tool: action.tool === state.tool ? 'select' : action.tool }
     case 'snap':
-      return { ...state, isSnapping: act.on }
+      return { ...state, isSnapping: action.on }
     case 'drawn':
-      return act.curb
-        ? { ...done(state, drawZone(draft, act.curb)), tool: state.tool }
+      return action.curb
+        ? { ...withOutcome(state, drawZone(draft, action.curb)), tool: state.tool }
         : { ...state, refused: 'noStreet' }
     case 'moved':
       return only
@@ -146,14 +146,14 @@ function acted(state: EditState, act: EditAct): EditState {
             state,
             putZone(draft, {
               ...only,
-              now: { ...only.now, geometry: replacePart(only.now.geometry, state.part, act.positions) },
+              now: { ...only.now, geometry: replacePart(only.now.geometry, state.part, action.positions) },
             }),
           )
         : state
     case 'split':
-      return only ? { ...done(state, splitZone(draft, only, act.at)), tool: 'select' } : state
+      return only ? { ...withOutcome(state, splitZone(draft, only, action.cut)), tool: 'select' } : state
     case 'merge':
-      return done(state, mergeZones(draft, subjects))
+      return withOutcome(state, mergeZones(draft, subjects))
     case 'remove':
       return {
         ...stepTo(
@@ -163,7 +163,7 @@ function acted(state: EditState, act: EditAct): EditState {
         selected: [],
       }
     case 'change':
-      return stepTo(state, changeZones(draft, subjects, act.change))
+      return stepTo(state, changeZones(draft, subjects, action.change))
     case 'undo':
       return { ...state, history: undo(state.history) }
     case 'redo':
@@ -171,28 +171,28 @@ function acted(state: EditState, act: EditAct): EditState {
     case 'discard':
       return { ...state, history: startHistory(emptyDraft), conflicts: [] }
     case 'revert':
-      return stepTo(state, revertZone(draft, act.id))
+      return stepTo(state, revertZone(draft, action.id))
     case 'saved':
-      return saved(state, act)
+      return withSaved(state, action)
     case 'conflicts':
       return {
         ...state,
-        conflicts: act.conflicts,
+        conflicts: action.conflicts,
         tool: 'select',
-        selected: act.conflicts.map(({ id }) => id),
+        selected: action.conflicts.map(({ id }) => id),
       }
     case 'resolve':
-      return resolved(state, act.id, act.keep)
+      return withResolved(state, action.id, action.keep)
   }
 }
 
-const picked = ({ selected, isMultiple }: EditState, id: string | null): readonly string[] => {
+const nextSelection = ({ selected, isMultiple }: EditState, id: string | null): readonly string[] => {
   if (id === null) return isMultiple ? selected : []
   if (!isMultiple) return [id]
   return selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]
 }
 
-/** A draft that has the same changes is no step. */
+/** A draft with the same changes is not a new step. */
 const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
   const before = state.history.now
   const isSame =
@@ -204,19 +204,19 @@ const stepTo = (state: EditState, draft: ZoneDraft): EditState => {
     })
   return isSame ? state : { ...state, history: addStep(state.history, draft) }
 }
-const done = (state: EditState, outcome: Outcome): EditState =>
+const withOutcome = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome
     ? { ...state, refused: outcome.refused }
     : { ...stepTo(state, outcome.draft), selected: outcome.selected }
 
-function saved(
+function withSaved(
   state: EditState,
-  { draft, zones, ended, ids }: Extract<EditAct, { type: 'saved' }>,
+  { draft, zones, ended, ids }: Extract<EditAction, { type: 'saved' }>,
 ): EditState {
   const known = new Map(state.known)
   for (const id of ended) known.delete(id)
   for (const zone of zones) known.set(zone.curb_zone_id, zone)
-  // What was edited between the request and its answer stays, on top of what is stored now.
+  // Edits made during the request are reapplied to what is stored now.
   let rest = emptyDraft
   for (const zone of state.history.now.values()) {
     if (zone === draft.get(zone.id)) continue
@@ -232,7 +232,7 @@ function saved(
   }
 }
 
-function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
+function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
   const conflict = state.conflicts.find((each) => each.id === id)
   if (!conflict) return state
   const { mine, theirs } = conflict
@@ -245,7 +245,7 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
   else if (keep === 'mine' && mine)
     draft = putZone(without, { id: nextNewId(without), base: null, now: mine, from: [] })
   const conflicts = state.conflicts.filter((each) => each !== conflict)
-  // Earlier states are based on what nobody has any more, so that they cannot be returned to.
+  // Earlier steps are based on zones that are no longer stored, so the history starts over.
   return {
     ...state,
     history: startHistory(draft),

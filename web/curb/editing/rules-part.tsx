@@ -4,23 +4,23 @@ import { useTranslation } from 'react-i18next'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './editing-zones.module.css'
-import type { EditAct } from './edit-state.ts'
-import type { Subject } from './zone-acts.ts'
+import type { EditAction } from './edit-state.ts'
+import type { Subject } from './zone-operations.ts'
 
 interface Props {
   subjects: readonly Subject[]
   published: readonly Regulation[]
-  act: (act: EditAct) => void
+  dispatch: (action: EditAction) => void
 }
 
-/** Regulations of the selected zones: which of them have it, to attach and to detach. */
-export function RulesPart({ subjects, published, act }: Props) {
+/** The regulations of the selected zones, with controls to attach and detach them. */
+export function RulesPart({ subjects, published, dispatch }: Props) {
   const { t } = useTranslation()
   const counts = new Map<string, number>()
   for (const { now } of subjects)
     for (const id of now.curb_policy_ids) counts.set(id, (counts.get(id) ?? 0) + 1)
   const nameOf = new Map(published.map((each) => [each.published_policy_id, each.name]))
-  const attach = (id: string): void => act({ type: 'change', change: { attach: [id] } })
+  const attach = (id: string): void => dispatch({ type: 'change', change: { attach: [id] } })
   return (
     <div role="group" aria-label={t('curb:editing.rules.title')} className={styles['rules']}>
       <Text size="sm" fw={500}>
@@ -56,7 +56,7 @@ export function RulesPart({ subjects, published, act }: Props) {
                   variant="subtle"
                   color="gray"
                   aria-label={t('curb:editing.rules.detach', { name })}
-                  onClick={() => act({ type: 'change', change: { detach: [id] } })}
+                  onClick={() => dispatch({ type: 'change', change: { detach: [id] } })}
                 >
                   <IconX size={16} />
                 </ActionIcon>

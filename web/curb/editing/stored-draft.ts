@@ -8,7 +8,7 @@ export function storeDraft(regionId: string, draft: ZoneDraft): void {
     if (draft.size) sessionStorage.setItem(keyOf(regionId), JSON.stringify([...draft.values()]))
     else sessionStorage.removeItem(keyOf(regionId))
   } catch {
-    // Storage is full or off: editing continues without a copy.
+    // Storage is full or disabled: editing continues without a copy.
   }
 }
 
@@ -22,8 +22,8 @@ const isDraftZone = (value: unknown): value is DraftZone =>
   'from' in value &&
   Array.isArray(value.from)
 
-/** The copy from before the reload; an empty draft without one. */
-export function storedDraft(regionId: string): ZoneDraft {
+/** The copy from before a reload; an empty draft if there is none. */
+export function loadDraft(regionId: string): ZoneDraft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId)) ?? '[]')
     return Array.isArray(stored) && stored.every(isDraftZone)

@@ -12,10 +12,11 @@ import { listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import type { EditAct } from './edit-state.ts'
-import { changeSetOf, type ZoneDraft } from './zone-draft.ts'
+import type { EditAction } from './edit-state.ts'
+import { toChangeSet, type ZoneDraft } from './zone-draft.ts'
 
-const affected = [
+/** Queries that a change of zones affects. */
+const affectedQueries = [
   findCurbEditZones,
   listCurbChangeSets,
   getCurbWeek,
@@ -27,8 +28,11 @@ const affected = [
   listLayers,
 ]
 
-/** Paths such as `body.changed.0.zone` as the zones at those places of the lists. */
-function faultsOf(error: ApiError, ids: ReturnType<typeof changeSetOf>['ids']): ReadonlyMap<string, string> {
+/** Maps paths of the request such as `body.changed.0.zone` to the ids of the zones. */
+function faultsByZone(
+  error: ApiError,
+  ids: ReturnType<typeof toChangeSet>['ids'],
+): ReadonlyMap<string, string> {
   return new Map(
     (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
       const [, list, position] = /^body\.(created|changed|ended)\.(\d+)/.exec(path) ?? []
@@ -40,13 +44,13 @@ function faultsOf(error: ApiError, ids: ReturnType<typeof changeSetOf>['ids']): 
 
 const none: ReadonlyMap<string, string> = new Map()
 
-/** Saves a draft as one change set; a conflict becomes an action of the session. */
-export function useSaveZones(regionId: string, act: (act: EditAct) => void) {
+/** Saves a draft as one change set. A conflict is dispatched to the session. */
+export function useSaveZones(regionId: string, dispatch: (action: EditAction) => void) {
   const [faults, setFaults] = useState(none)
   const [isSaved, setSaved] = useState(false)
-  const saving = useEndpointMutation(saveCurbEdits, affected)
+  const saving = useEndpointMutation(saveCurbEdits, affectedQueries)
   const save = (draft: ZoneDraft, note: string, day: LocalDay | null, onSaved: () => void): void => {
-    const { body, ids } = changeSetOf(draft, note, day)
+    const { body, ids } = toChangeSet(draft, note, day)
     setSaved(false)
     saving.mutate(
       { params: { region_id: regionId }, body },
@@ -56,19 +60,19 @@ export function useSaveZones(regionId: string, act: (act: EditAct) => void) {
           setSaved(true)
           onSaved()
           const saved = [...ids.created, ...ids.changed]
-          act({
+          dispatch({
             type: 'saved',
             draft,
             zones,
             ended: [...ids.changed, ...ids.ended],
-            ids: new Map(saved.map((id, at) => [id, zones[at]?.curb_zone_id ?? id])),
+            ids: new Map(saved.map((id, index) => [id, zones[index]?.curb_zone_id ?? id])),
           })
         },
         onError: (error) => {
           const refusal = CurbEditConflicts.safeParse(error.problem?.current)
-          setFaults(faultsOf(error, ids))
+          setFaults(faultsByZone(error, ids))
           if (error.status !== 409 || !refusal.success) return
-          act({
+          dispatch({
             type: 'conflicts',
             conflicts: refusal.data.conflicts.map(({ curb_zone_id: id, current }) => ({
               id,

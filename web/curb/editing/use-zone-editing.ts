@@ -10,25 +10,27 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 import { parseBasemapRole } from '#web/map/map-scene.ts'
 import { viewBox } from '../regulations/view-box.ts'
-import { endsOf, isOnOtherSide, type Street } from './along-street.ts'
-import { storeDraft, storedDraft } from './stored-draft.ts'
-import { beginEditing, editReducer, subjectOf, subjectsOf } from './edit-state.ts'
-import { fieldsChanged, formOf } from './zone-draft.ts'
+import { findEnds, isOnOtherSide, type Street } from './along-street.ts'
+import { storeDraft, loadDraft } from './stored-draft.ts'
+import { beginEditing, editReducer, findSubject, findSubjects } from './edit-state.ts'
+import { fieldsChanged, toForm } from './zone-draft.ts'
 
 const panPauseMs = 250
-/** Streets in view that are loaded. */
+/** Maximum number of streets to load for the view. */
 const maxStreets = 5000
 const maxPolicies = 1000
 
 export type ZoneProblem = CurbLineProblem | 'other_side'
 
-/** A session of editing curb zones: its state, what is loaded around the view, and what follows from both. */
+/**
+ * An editing session for curb zones: its state, the data loaded for the view, and values derived from both.
+ */
 export function useZoneEditing(regionId: string, layers: readonly Layer[] | null, view: Viewport) {
   const params = { region_id: regionId }
-  const [copy] = useState(() => storedDraft(regionId))
-  const [state, act] = useReducer(editReducer, copy, beginEditing)
-  const [settled] = useDebouncedValue(view, panPauseMs)
-  const box = viewBox(settled)
+  const [restored] = useState(() => loadDraft(regionId))
+  const [state, dispatch] = useReducer(editReducer, restored, beginEditing)
+  const [restingView] = useDebouncedValue(view, panPauseMs)
+  const box = viewBox(restingView)
   const zones = useEndpointQuery(
     findCurbEditZones,
     { params, body: { box } },
@@ -53,7 +55,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   }).data
 
   useEffect(() => {
-    if (zones.data) act({ type: 'known', zones: zones.data.items })
+    if (zones.data) dispatch({ type: 'known', zones: zones.data.items })
   }, [zones.data])
   const draft = state.history.now
   useEffect(() => storeDraft(regionId, draft), [regionId, draft])
@@ -75,14 +77,14 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   )
 
   const { known, selected } = state
-  /** Zones as they would be stored now, of the view and of the draft. */
+  /** The zones of the view with the changes of the draft. */
   const shown = useMemo(() => {
     const ids = new Set([...(zones.data?.items ?? []).map((zone) => zone.curb_zone_id), ...draft.keys()])
-    return [...ids].flatMap((id) => subjectOf({ history: state.history, known }, id) ?? [])
+    return [...ids].flatMap((id) => findSubject({ history: state.history, known }, id) ?? [])
   }, [zones.data, draft, state.history, known])
   const neighbors = useMemo(() => {
     const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
-    return { geometries: others, ends: others.flatMap(endsOf) }
+    return { geometries: others, ends: others.flatMap(findEnds) }
   }, [shown, selected])
   const snapTo = useMemo(
     (): readonly Geometry[] => [
@@ -91,38 +93,38 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     ],
     [neighbors, streets],
   )
-  /** Why zones of the draft cannot be saved, or are doubtful (`other_side`). */
+  /** Why zones of the draft cannot be saved, or need a second look (`other_side`). */
   const problems = useMemo(() => {
-    const found = new Map<string, ZoneProblem>()
+    const problemsById = new Map<string, ZoneProblem>()
     for (const { id, base, now } of draft.values()) {
       if (!now) continue
-      const edited = base ? fieldsChanged(formOf(base), now) : null
+      const edited = base ? fieldsChanged(toForm(base), now) : null
       if (edited && !edited.includes('geometry') && !edited.includes('street_side')) continue
       const problem = curbLineProblem(now.geometry, now.street_side)
       const isLine = now.geometry.type === 'LineString'
-      if (problem) found.set(id, problem)
+      if (problem) problemsById.set(id, problem)
       else if (
         isLine &&
         now.street_side &&
         isOnOtherSide(now.geometry.coordinates as Position[], now.street_side, streets)
       )
-        found.set(id, 'other_side')
+        problemsById.set(id, 'other_side')
     }
-    return found
+    return problemsById
   }, [draft, streets])
 
   return {
     state,
-    act,
+    dispatch,
     draft,
-    subjects: subjectsOf(state),
+    subjects: findSubjects(state),
     shown,
     streets,
     neighbors,
     snapTo,
     problems,
     published,
-    isRestored: copy.size > 0,
+    isRestored: restored.size > 0,
     isTooFar: box === null,
     isComplete: zones.data?.is_complete !== false,
     isLoading: zones.isLoading,

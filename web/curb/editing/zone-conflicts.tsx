@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import styles from '#web/map-page/editing/editing.module.css'
 import { Warning } from '#web/kit/warning.tsx'
 import type { Conflict } from './edit-state.ts'
-import { fieldsChanged, formOf } from './zone-draft.ts'
+import { fieldsChanged, toForm } from './zone-draft.ts'
 import { zoneName } from './zone-name.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   onResolve: (id: string, keep: 'mine' | 'theirs') => void
 }
 
-/** What others saved while it was edited here, and the choice. */
+/** Zones that other users saved during editing, with a choice for each. */
 export function ZoneConflicts({ conflicts, onResolve }: Props) {
   const { t } = useTranslation()
   return (
@@ -20,7 +20,7 @@ export function ZoneConflicts({ conflicts, onResolve }: Props) {
       {conflicts.map(({ id, mine, theirs }) => {
         const form = mine ?? theirs
         const name = form ? zoneName(t, form) : id
-        const fields = mine && theirs ? fieldsChanged(formOf(theirs), mine) : []
+        const fields = mine && theirs ? fieldsChanged(toForm(theirs), mine) : []
         return (
           <section key={id} className={styles['part']} aria-label={name}>
             <h3 className={styles['title']}>{name}</h3>

@@ -7,27 +7,27 @@ import {
   type CurbZoneForm,
 } from '#contract/curb-edits.ts'
 
-/** A zone that is drawn (no base), edited, or ended (no now). */
+/** A zone that was drawn (`base` is null), edited, or ended (`now` is null). */
 export interface DraftZone {
   id: string
   base: CurbEditZone | null
   now: CurbZoneForm | null
-  /** Stored zones that this one was a part of, or that became part of it. */
+  /** Stored zones from which this one was split or merged. */
   from: readonly string[]
 }
 
-/** What is not saved yet, by zone, in the order in which it was edited first. */
+/** Unsaved changes by zone, in the order of the first edit. */
 export type ZoneDraft = ReadonlyMap<string, DraftZone>
 
 export const emptyDraft: ZoneDraft = new Map()
 
-/** Ids of zones that the server does not know yet. */
+/** Whether an id belongs to a zone that is not stored yet. */
 export const isNewId = (id: string): boolean => id.startsWith('new:')
 export const nextNewId = (draft: ZoneDraft): string =>
   `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
 
-/** What can be edited of a stored zone. */
-export const formOf = (zone: CurbEditZone): CurbZoneForm => ({
+/** The editable fields of a stored zone. */
+export const toForm = (zone: CurbEditZone): CurbZoneForm => ({
   geometry: zone.geometry,
   name: zone.name,
   street_name: zone.street_name,
@@ -38,33 +38,33 @@ export const formOf = (zone: CurbEditZone): CurbZoneForm => ({
   curb_policy_ids: zone.curb_policy_ids,
 })
 
-const valueOf = (form: CurbZoneForm, field: CurbZoneField): unknown =>
+const readField = (form: CurbZoneForm, field: CurbZoneField): unknown =>
   field === 'curb_policy_ids' ? [...new Set(form.curb_policy_ids)].toSorted() : form[field]
 
-/** In what two forms of a zone differ. */
+/** The fields in which two versions of a zone differ. */
 export const fieldsChanged = (base: CurbZoneForm, now: CurbZoneForm): CurbZoneField[] =>
   curbZoneFields.filter(
     (field) =>
       base[field] !== now[field] &&
-      JSON.stringify(valueOf(base, field)) !== JSON.stringify(valueOf(now, field)),
+      JSON.stringify(readField(base, field)) !== JSON.stringify(readField(now, field)),
   )
 
-/** The draft with a zone changed. Changed back to what is stored, it is no change. */
+/** The draft with a zone changed. A zone that equals the stored one is removed from the draft. */
 export function putZone(draft: ZoneDraft, zone: DraftZone): ZoneDraft {
   const next = new Map(draft)
-  const known = draft.get(zone.id)
-  const base = known?.base ?? zone.base
-  const from = [...new Set([...(known?.from ?? []), ...zone.from])].filter((id) => id !== zone.id)
-  const isNothing =
+  const previous = draft.get(zone.id)
+  const base = previous?.base ?? zone.base
+  const from = [...new Set([...(previous?.from ?? []), ...zone.from])].filter((id) => id !== zone.id)
+  const isUnchanged =
     zone.now === null
       ? base === null
-      : base !== null && !from.length && !fieldsChanged(formOf(base), zone.now).length
-  if (isNothing) next.delete(zone.id)
+      : base !== null && !from.length && !fieldsChanged(toForm(base), zone.now).length
+  if (isUnchanged) next.delete(zone.id)
   else next.set(zone.id, { id: zone.id, base, now: zone.now, from })
   return next
 }
 
-/** The draft without what was done to one zone. */
+/** The draft without the changes of one zone. */
 export function revertZone(draft: ZoneDraft, id: string): ZoneDraft {
   const next = new Map(draft)
   next.delete(id)
@@ -78,34 +78,34 @@ export interface DraftChange {
   fields: CurbZoneField[]
 }
 
-/** The list of what will be saved. */
-export const changesOf = (draft: ZoneDraft): DraftChange[] =>
+/** The changes that will be saved. */
+export const listChanges = (draft: ZoneDraft): DraftChange[] =>
   [...draft.values()].flatMap(({ id, base, now }): DraftChange[] => {
-    const form = now ?? (base && formOf(base))
+    const form = now ?? (base && toForm(base))
     if (!form) return []
     const kind = base === null ? 'created' : now === null ? 'deleted' : 'changed'
-    return [{ id, form, kind, fields: base && now ? fieldsChanged(formOf(base), now) : [] }]
+    return [{ id, form, kind, fields: base && now ? fieldsChanged(toForm(base), now) : [] }]
   })
 
-/** A draft as the change set that is sent, and which zone has which place in its lists. */
-export function changeSetOf(
+/** The request for a draft, and the ids of the zones at each position of its lists. */
+export function toChangeSet(
   draft: ZoneDraft,
   note: string,
   effectiveDay: LocalDay | null = null,
 ): { body: CurbEdits; ids: Record<'created' | 'changed' | 'ended', string[]> } {
-  const all = [...draft.values()]
-  const created = all.filter(({ base, now }) => base === null && now !== null)
-  const changed = all.filter(({ base, now }) => base !== null && now !== null)
-  const ended = all.filter(({ base, now }) => base !== null && now === null)
-  const seen = ({ id, base }: DraftZone) => ({ curb_zone_id: id, if_updated_time: base!.updated_time })
-  // The origin of a part counts only if it is changed by the same change set: it may have been reverted.
-  const left = new Set([...changed, ...ended].map(({ id }) => id))
-  const origin = ({ from }: DraftZone): string[] => from.filter((id) => left.has(id))
+  const zones = [...draft.values()]
+  const created = zones.filter(({ base, now }) => base === null && now !== null)
+  const changed = zones.filter(({ base, now }) => base !== null && now !== null)
+  const ended = zones.filter(({ base, now }) => base !== null && now === null)
+  const identify = ({ id, base }: DraftZone) => ({ curb_zone_id: id, if_updated_time: base!.updated_time })
+  // An origin is sent only if the same change set changes it: its change may have been reverted.
+  const affected = new Set([...changed, ...ended].map(({ id }) => id))
+  const origin = ({ from }: DraftZone): string[] => from.filter((id) => affected.has(id))
   return {
     body: {
       created: created.map((zone) => ({ zone: zone.now!, from: origin(zone) })),
-      changed: changed.map((zone) => ({ ...seen(zone), zone: zone.now!, from: origin(zone) })),
-      ended: ended.map(seen),
+      changed: changed.map((zone) => ({ ...identify(zone), zone: zone.now!, from: origin(zone) })),
+      ended: ended.map(identify),
       note,
       effective_day: effectiveDay,
     },

@@ -12,7 +12,7 @@ import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { pagePath } from '#web/shell/pages.ts'
-import { emptyDraft, changesOf } from './zone-draft.ts'
+import { emptyDraft, listChanges } from './zone-draft.ts'
 import { storeDraft } from './stored-draft.ts'
 import { useSaveZones } from './use-save-zones.ts'
 import type { ZoneEditing } from './use-zone-editing.ts'
@@ -41,15 +41,18 @@ interface Props {
   onAside: (meters: number) => void
 }
 
-/** The panel of the editor: tools, the selected zones, what is not saved yet, save and history. */
+/**
+ * The panel of the editor: tools, selected zones, unsaved changes, and the buttons to save and to open the
+ * history.
+ */
 export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAside }: Props) {
   const { t } = useTranslation()
-  const { state, act, draft, subjects, problems } = editing
-  const saving = useSaveZones(regionId, act)
+  const { state, dispatch, draft, subjects, problems } = editing
+  const saving = useSaveZones(regionId, dispatch)
   const [note, setNote] = useState('')
   const [day, setDay] = useState('')
   const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
-  const changes = useMemo(() => changesOf(draft), [draft])
+  const changes = useMemo(() => listChanges(draft), [draft])
   const blocking = [...problems.values()].filter((problem) => problem !== 'other_side')
   const isSavable = changes.length > 0 && !blocking.length && !state.conflicts.length
   const save = (): void =>
@@ -59,15 +62,15 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
     })
 
   useHotkeys([
-    ['mod+Z', () => act({ type: 'undo' })],
-    ['mod+shift+Z', () => act({ type: 'redo' })],
-    ['mod+Y', () => act({ type: 'redo' })],
+    ['mod+Z', () => dispatch({ type: 'undo' })],
+    ['mod+shift+Z', () => dispatch({ type: 'redo' })],
+    ['mod+Y', () => dispatch({ type: 'redo' })],
     ['mod+S', () => isSavable && save()],
-    ['Delete', () => subjects.length > 0 && act({ type: 'remove' })],
+    ['Delete', () => subjects.length > 0 && dispatch({ type: 'remove' })],
     [
       'Escape',
       () => {
-        if (state.tool !== 'select') act({ type: 'tool', tool: 'select' })
+        if (state.tool !== 'select') dispatch({ type: 'tool', tool: 'select' })
       },
       { preventDefault: false },
     ],
@@ -87,7 +90,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
     <>
       <ZoneTools
         state={state}
-        act={act}
+        dispatch={dispatch}
         selected={subjects.length}
         isMetric={isMetric}
         asideMeters={asideMeters}
@@ -110,7 +113,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           conflicts={state.conflicts}
           onResolve={(id, keep) => {
             saving.clear()
-            act({ type: 'resolve', id, keep })
+            dispatch({ type: 'resolve', id, keep })
           }}
         />
       ) : subjects.length ? (
@@ -142,8 +145,8 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
                 fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
               }
             })}
-            onSelect={(id) => act({ type: 'select', ids: [id] })}
-            onRevert={(id) => act({ type: 'revert', id })}
+            onSelect={(id) => dispatch({ type: 'select', ids: [id] })}
+            onRevert={(id) => dispatch({ type: 'revert', id })}
           />
         )}
         <Anchor component={Link} underline="always" size="sm" to={pagePath(regionId, 'curbZoneHistory')}>
@@ -187,7 +190,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           error={null}
           onClose={() => setDialog(null)}
           onConfirm={() => {
-            act({ type: 'discard' })
+            dispatch({ type: 'discard' })
             setDialog(null)
           }}
         >

@@ -24,7 +24,7 @@ const setsPerPage = 20
 const maxPolicies = 1000
 const isZoneId = (id: string): boolean => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)
 
-/** What was drawn and edited by hand: who, when, and what changed. */
+/** The change sets of hand-drawn and edited zones: author, time and changes. */
 export function ZoneHistoryScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -97,7 +97,7 @@ export function ZoneHistoryScreen() {
   )
 }
 
-/** Zones that are listed before the rest is opened. */
+/** Number of zones that are listed before the list is expanded. */
 const shownEdits = 5
 
 function ChangeSet({
@@ -111,11 +111,11 @@ function ChangeSet({
 }) {
   const { t } = useTranslation()
   const counts = (['created', 'changed', 'replaced', 'ended'] as const)
-    .filter((act) => set.counts[act] > 0)
-    .map((act) =>
-      t(`curb:editing.history.count.${act}`, {
-        count: set.counts[act],
-        shown: formatInteger(set.counts[act]),
+    .filter((kind) => set.counts[kind] > 0)
+    .map((kind) =>
+      t(`curb:editing.history.count.${kind}`, {
+        count: set.counts[kind],
+        shown: formatInteger(set.counts[kind]),
       }),
     )
   const [first, rest] = [set.edits.slice(0, shownEdits), set.edits.slice(shownEdits)]
@@ -163,7 +163,7 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
     .join(', ')
   const policies = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(', ')
   const fields = edit.fields.filter((field) => field !== 'curb_policy_ids')
-  const what = [
+  const details = [
     t(`curb:editing.history.act.${edit.act}`),
     fields.length ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') : null,
     edit.policies_added.length
@@ -175,7 +175,7 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
   ].filter((each) => each !== null)
   return (
     <>
-      <b>{place}</b> {what.join(' · ')}
+      <b>{place}</b> {details.join(' · ')}
     </>
   )
 }

@@ -8,7 +8,7 @@ import styles from '#web/map-page/editing/editing.module.css'
 import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
 import { formatDateTime, formatLength } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { fromMeters, lengthOf, toMeters } from './curb-lines.ts'
+import { fromMeters, lineLength, toMeters } from './curb-lines.ts'
 import { RulesPart } from './rules-part.tsx'
 import type { ZoneEditing } from './use-zone-editing.ts'
 
@@ -17,15 +17,18 @@ interface Props {
   isMetric: boolean
 }
 
-/** The value that all zones share; null if they differ. */
+/** The value that all selected zones share; null if they differ. */
 const shared = <K extends keyof CurbZoneForm>(
   forms: readonly CurbZoneForm[],
   key: K,
 ): CurbZoneForm[K] | null =>
   forms.every((form) => form[key] === forms[0]?.[key]) ? (forms[0]?.[key] ?? null) : null
 
-/** The selected zones: fields, regulations, and without a pointer the ends of one and where to split it. */
-export function ZonePanel({ editing: { state, subjects, act, problems, published }, isMetric }: Props) {
+/**
+ * Edits the selected zones: fields and regulations. The ends of a single zone and where to split it can be
+ * typed, for use without a pointer.
+ */
+export function ZonePanel({ editing: { state, subjects, dispatch, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const [hasCorners, setCorners] = useState(false)
@@ -35,7 +38,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
   const part = only && toDrawingParts(only.now.geometry).find(({ id }) => id === state.part)
   const line = only?.now.geometry.type === 'LineString' ? only.now.geometry.coordinates : null
   const length = forms.reduce(
-    (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0),
+    (sum, { geometry }) => sum + (geometry.type === 'LineString' ? lineLength(geometry.coordinates) : 0),
     0,
   )
   const problem = only && problems.get(only.id)
@@ -45,7 +48,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
       label={t(`curb:editing.field.${key}`)}
       value={shared(forms, key)}
       mixed={t('curb:editing.mixed')}
-      onChange={(value) => act({ type: 'change', change: { [key]: value } })}
+      onChange={(value) => dispatch({ type: 'change', change: { [key]: value } })}
     />
   )
   return (
@@ -76,12 +79,15 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
         data={streetSides.map((side) => ({ value: side, label: t(`curb:regulations.side.${side}`) }))}
         value={shared(forms, 'street_side')}
         onChange={(value) =>
-          act({ type: 'change', change: { street_side: streetSides.find((side) => side === value) ?? null } })
+          dispatch({
+            type: 'change',
+            change: { street_side: streetSides.find((side) => side === value) ?? null },
+          })
         }
       />
       <SpacesField
         value={shared(forms, 'num_spaces')}
-        onChange={(num_spaces) => act({ type: 'change', change: { num_spaces } })}
+        onChange={(num_spaces) => dispatch({ type: 'change', change: { num_spaces } })}
       />
       {only ? (
         <>
@@ -90,7 +96,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
           {field('cross_street_end_name')}
         </>
       ) : null}
-      <RulesPart subjects={subjects} published={published} act={act} />
+      <RulesPart subjects={subjects} published={published} dispatch={dispatch} />
       {line ? (
         <>
           <Group gap="xs" align="end" wrap="nowrap">
@@ -106,7 +112,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
               variant="default"
               disabled={cut === ''}
               onClick={() => {
-                act({ type: 'split', at: toMeters(Number(cut), isMetric) })
+                dispatch({ type: 'split', cut: toMeters(Number(cut), isMetric) })
                 setCut('')
               }}
             >
@@ -127,7 +133,7 @@ export function ZonePanel({ editing: { state, subjects, act, problems, published
             {t('map:editing.corners.title')}
           </Button>
           {hasCorners ? (
-            <CornerList part={part} onChange={(positions) => act({ type: 'moved', positions })} />
+            <CornerList part={part} onChange={(positions) => dispatch({ type: 'moved', positions })} />
           ) : null}
         </>
       ) : null}
@@ -142,7 +148,7 @@ interface TextProps {
   onChange: (value: string) => void
 }
 
-/** Applies what was typed when the field is left, as one step. */
+/** Applies the typed text as one step when the field loses focus. */
 function TextField({ label, value, mixed, onChange }: TextProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

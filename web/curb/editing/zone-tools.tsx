@@ -13,12 +13,12 @@ import { useTranslation } from 'react-i18next'
 import { EditingButtons, ToolButton, ToolGroup } from '#web/map-page/editing/tool-button.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
 import { fromMeters, toMeters } from './curb-lines.ts'
-import type { EditAct, EditState, Tool } from './edit-state.ts'
+import type { EditAction, EditState, Tool } from './edit-state.ts'
 
 interface Props {
   state: EditState
-  act: (act: EditAct) => void
-  /** How many zones are selected. */
+  dispatch: (action: EditAction) => void
+  /** Number of selected zones. */
   selected: number
   isMetric: boolean
   asideMeters: number
@@ -33,15 +33,15 @@ const icons: Record<Tool, ReactNode> = {
   split: <IconScissors size={20} />,
 }
 
-/** The tools of the editor. A tool that cannot be used now says why in its tip. */
-export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside, onHelp }: Props) {
+/** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
+export function ZoneTools({ state, dispatch, selected, isMetric, asideMeters, onAside, onHelp }: Props) {
   const { t } = useTranslation()
   const tool = (name: Tool, why: string | null = null) => (
     <ToolButton
       label={t(`curb:editing.tool.${name}`)}
       disabledReason={why}
       isOn={state.tool === name}
-      onClick={() => act({ type: 'tool', tool: name })}
+      onClick={() => dispatch({ type: 'tool', tool: name })}
     >
       {icons[name]}
     </ToolButton>
@@ -54,7 +54,7 @@ export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside
           <ToolButton
             label={t('curb:editing.tool.multiple')}
             isOn={state.isMultiple}
-            onClick={() => act({ type: 'multiple', on: !state.isMultiple })}
+            onClick={() => dispatch({ type: 'multiple', on: !state.isMultiple })}
           >
             <IconSquareCheck size={20} />
           </ToolButton>
@@ -66,24 +66,24 @@ export function ZoneTools({ state, act, selected, isMetric, asideMeters, onAside
           <ToolButton
             label={t('curb:editing.tool.merge')}
             disabledReason={selected > 1 ? null : t('curb:editing.tool.needsTwo')}
-            onClick={() => act({ type: 'merge' })}
+            onClick={() => dispatch({ type: 'merge' })}
           >
             <IconArrowMerge size={20} />
           </ToolButton>
           <ToolButton
             label={t('curb:editing.tool.remove')}
             disabledReason={selected > 0 ? null : t('curb:editing.tool.needsAny')}
-            onClick={() => act({ type: 'remove' })}
+            onClick={() => dispatch({ type: 'remove' })}
           >
             <IconTrash size={20} />
           </ToolButton>
         </ToolGroup>
         <EditingButtons
           isSnapping={state.isSnapping}
-          onSnap={(on) => act({ type: 'snap', on })}
+          onSnap={(on) => dispatch({ type: 'snap', on })}
           history={state.history}
-          onUndo={() => act({ type: 'undo' })}
-          onRedo={() => act({ type: 'redo' })}
+          onUndo={() => dispatch({ type: 'undo' })}
+          onRedo={() => dispatch({ type: 'redo' })}
           onHelp={onHelp}
         />
       </div>

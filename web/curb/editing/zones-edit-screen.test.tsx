@@ -106,7 +106,7 @@ it('edits several zones without a pointer, undoes, and saves them as one change 
   ])
 })
 
-it('splits the only selected zone after a length; the map draws its ends', async () => {
+it('splits the only selected zone at a typed length; the map draws both parts', async () => {
   await open()
   await check('Ash Street, north side')
   await waitFor(() => expect(lastMap()?.scene.board?.tool).toBe('corners'))
@@ -115,7 +115,7 @@ it('splits the only selected zone after a length; the map draws its ends', async
   expect(screen.getByRole('button', { name: 'Save 2 zones' })).toBeEnabled()
 })
 
-it('asks which version to keep when somebody else was faster', async () => {
+it('asks which version to keep if another user saved first', async () => {
   await open({
     [`POST ${curb}/edits`]: () =>
       new Refusal(

@@ -22,7 +22,7 @@ import { useMapPage } from '#web/map-page/use-map-page.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { boardOf } from './board-of.ts'
+import { drawingBoardFor } from './drawing-board.ts'
 import { curbAlong, noCrossStreets } from './along-street.ts'
 import { useZoneEditing } from './use-zone-editing.ts'
 import { useZoneEditor } from './zone-editor.tsx'
@@ -30,10 +30,10 @@ import { zoneName } from './zone-name.ts'
 import { zonesSearch } from './zones-search.ts'
 import { ZonesTable } from './zones-table.tsx'
 
-/** How far a curb is from the center of its street unless the user says otherwise, meters. */
+/** Default distance of a curb from the center of its street, in meters. */
 const defaultAside = 5
 const dayMs = 86_400_000
-/** Near enough to work on single zones. */
+/** Zoom at which single zones can be edited. */
 const openingZoom = 14.5
 
 /** Draws and edits the curb zones of a region on a map. */
@@ -63,10 +63,10 @@ function ZonesEditor({ region }: { region: Region }) {
     { enabled: !isPlaced },
   )
   const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
-  // The zones may fill a small part of the region.
+  // The zones may cover only a small part of the region.
   if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, minZoom: openingZoom })
   const editing = useZoneEditing(region.regionId, layers, shownView)
-  const { state, act, draft, shown, subjects, streets, neighbors, snapTo } = editing
+  const { state, dispatch, draft, shown, subjects, streets, neighbors, snapTo } = editing
   const editor = useZoneEditor({
     regionId: region.regionId,
     isMetric: region.isMetric,
@@ -78,19 +78,19 @@ function ZonesEditor({ region }: { region: Region }) {
   const [only] = subjects.length === 1 ? subjects : []
   const board = useMemo(
     () =>
-      boardOf(state, only ?? null, scheme, state.isSnapping ? snapTo : [], {
-        onChoose: (part) => act({ type: 'part', part }),
-        onPartChange: (positions) => act({ type: 'moved', positions }),
+      drawingBoardFor(state, only ?? null, scheme, state.isSnapping ? snapTo : [], {
+        onChoose: (part) => dispatch({ type: 'part', part }),
+        onPartChange: (positions) => dispatch({ type: 'moved', positions }),
         onSketch: setSketch,
         onDrawn: (geometry) => {
           setSketch(null)
-          if (geometry.type === 'Point') act({ type: 'split', at: geometry.coordinates })
+          if (geometry.type === 'Point') dispatch({ type: 'split', cut: geometry.coordinates })
           if (geometry.type !== 'LineString') return
           const ends = state.isSnapping ? neighbors.ends : []
           const curb = curbAlong(geometry.coordinates, streets, { asideMeters, neighbors: ends })
-          if (state.tool === 'street') act({ type: 'drawn', curb })
+          if (state.tool === 'street') dispatch({ type: 'drawn', curb })
           else
-            act({
+            dispatch({
               type: 'drawn',
               curb: {
                 line: geometry.coordinates,
@@ -101,7 +101,7 @@ function ZonesEditor({ region }: { region: Region }) {
             })
         },
       }),
-    [state, only, scheme, snapTo, neighbors, streets, asideMeters, act],
+    [state, only, scheme, snapTo, neighbors, streets, asideMeters, dispatch],
   )
   const preview = useMemo(
     () =>
@@ -151,7 +151,7 @@ function ZonesEditor({ region }: { region: Region }) {
       <MapPage
         page={page}
         selected={null}
-        onSelect={() => act({ type: 'select', ids: [] })}
+        onSelect={() => dispatch({ type: 'select', ids: [] })}
         title={title}
         sidePanel={
           <SidePanel
@@ -186,7 +186,7 @@ function ZonesEditor({ region }: { region: Region }) {
               setShownView(now)
               adjust({ view: [now.lon, now.lat, now.zoom] })
             }}
-            onSelect={(id) => act({ type: 'pick', id })}
+            onSelect={(id) => dispatch({ type: 'pick', id })}
             goal={goal}
             findShape={(id) => {
               const zone = byId.get(id)

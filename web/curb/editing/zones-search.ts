@@ -2,7 +2,7 @@ import { flag, searchParams, tableParams, text, view } from '#web/shell/search-p
 
 /** URL parameters of the editor of curb zones. */
 export const zonesSearch = searchParams({
-  /** A zone to begin with. */
+  /** The zone that is selected at first. */
   zone: text(200),
   view,
   results: flag,

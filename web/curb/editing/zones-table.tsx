@@ -5,9 +5,9 @@ import { formatInteger, formatLength } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { TableState, TableStateHandler } from '#web/kit/table/table-state.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import { lengthOf } from './curb-lines.ts'
+import { lineLength } from './curb-lines.ts'
 import type { ZoneEditing } from './use-zone-editing.ts'
-import type { Subject } from './zone-acts.ts'
+import type { Subject } from './zone-operations.ts'
 import { zoneName } from './zone-name.ts'
 
 interface Props {
@@ -19,11 +19,11 @@ interface Props {
 }
 
 const lengthOfZone = ({ now: { geometry } }: Subject): number =>
-  geometry.type === 'LineString' ? lengthOf(geometry.coordinates) : 0
+  geometry.type === 'LineString' ? lineLength(geometry.coordinates) : 0
 
-/** The zones around the view; those that are checked are edited together. */
+/** The zones around the view; checked zones are edited together. */
 export function ZonesTable({
-  editing: { shown, subjects, act, draft, published },
+  editing: { shown, subjects, dispatch, draft, published },
   isMetric,
   height,
   state,
@@ -63,10 +63,10 @@ export function ZonesTable({
       onState={onState}
       defaultSort="zone"
       height={height}
-      onSelect={(id) => act({ type: 'select', ids: [id] })}
+      onSelect={(id) => dispatch({ type: 'select', ids: [id] })}
       checks={{
         checked: new Map(subjects.map((zone) => [zone.id, zone])),
-        onCheck: (checked) => act({ type: 'select', ids: [...checked.keys()] }),
+        onCheck: (checked) => dispatch({ type: 'select', ids: [...checked.keys()] }),
         rowLabel: ({ now }) => zoneName(t, now),
         actions: (
           <>
@@ -75,7 +75,7 @@ export function ZonesTable({
                 size="compact-sm"
                 variant="default"
                 onClick={() =>
-                  act({
+                  dispatch({
                     type: 'select',
                     ids: shown.filter(({ now }) => now.street_name === street).map(({ id }) => id),
                   })
@@ -88,7 +88,7 @@ export function ZonesTable({
               size="compact-sm"
               variant="default"
               disabled={subjects.length < 2}
-              onClick={() => act({ type: 'merge' })}
+              onClick={() => dispatch({ type: 'merge' })}
             >
               {t('curb:editing.tool.merge')}
             </Button>

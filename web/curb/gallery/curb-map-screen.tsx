@@ -13,7 +13,10 @@ import { cityCenter, curbClasses, curbIds, curbSource, districtsLayer } from './
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const none = new Map<never, never>()
 
-/** Several layers on one map: districts, 20,000 curb segments beside their streets, and meters. For developers. */
+/**
+ * Several layers on one map: districts, 20,000 curb segments beside their streets, and meters. For
+ * developers.
+ */
 export function CurbMapScreen() {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -36,7 +39,7 @@ export function CurbMapScreen() {
       ] as const,
     [scheme],
   )
-  // Other classes are other states of the same drawing.
+  // New classes only change feature states; the scene is drawn once.
   const scene = useMemo(
     () => ({
       scheme,

@@ -4,7 +4,7 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
 type Source = MapLayer['sources'][string]
 
-/** Blocks along each side of the made-up city: 20,448 curb segments. */
+/** Blocks along each side of the made-up city, which gives 20,448 curb segments. */
 const blocks = 71
 const blockDegrees = 0.0016
 const origin = { lon: -83.06, lat: 39.9 }
@@ -20,7 +20,7 @@ const position = (column: number, row: number): [number, number] => [
   origin.lat + row * blockDegrees,
 ]
 
-/** Both sides of a block of a street, and a meter at its right side. */
+/** Both sides of one block of a street, and a meter on its right side. */
 function blockFeatures(name: string, from: [number, number], to: [number, number]): Feature[] {
   const side = (id: string, value: number): Feature => ({
     type: 'Feature',
@@ -58,11 +58,11 @@ export const curbSource = {
   data: { type: 'FeatureCollection', features: curbSamples },
 } as unknown as Source
 
-/** A class for each segment; another one at every step. */
+/** A class for each segment; it changes with every step. */
 export const curbClasses = (step: number): ReadonlyMap<string, ShapeClass> =>
   new Map(curbIds.map((id, index): [string, ShapeClass] => [id, (index * 7 + step) % 5]))
 
-/** Districts below the curbs, with an id property of their own. */
+/** Districts below the curbs, with a different id property. */
 export function districtsLayer(scheme: Scheme): MapLayer {
   const size = blocks / 3
   const features = Array.from({ length: 9 }, (_, index) => {

@@ -31,7 +31,7 @@ import { CurbMappingDialog } from './mapping-dialog.tsx'
 
 interface Props {
   regionId: string
-  given: CurbImport
+  curbImport: CurbImport
   /** Whether the source is a table. */
   isTable: boolean
 }
@@ -40,14 +40,14 @@ type OpenDialog = 'publish' | 'undo' | 'delete' | 'mapping' | null
 
 const changed = [getCurbImport, listCurbImports, listCurbInventories]
 
-/** What can be done with an import in its state. */
-export function CurbImportActions({ regionId, given, isTable }: Props) {
+/** The actions that the status of an import permits. */
+export function CurbImportActions({ regionId, curbImport, isTable }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()
   const [open, setOpen] = useState<OpenDialog>(null)
-  const params = { region_id: regionId, import_id: given.import_id }
+  const params = { region_id: regionId, import_id: curbImport.import_id }
   const start = useEndpointMutation(startCurbImport, changed)
-  const { status } = given
+  const { status } = curbImport
   const canStage = status === 'waiting' || status === 'staged' || status === 'failed'
   const close = () => setOpen(null)
   return (
@@ -56,7 +56,7 @@ export function CurbImportActions({ regionId, given, isTable }: Props) {
         component="a"
         variant="default"
         href={endpointUrl(downloadCurbImportRows, { params, query: {} })}
-        download={`${given.file_name}-report.csv`}
+        download={`${curbImport.file_name}-report.csv`}
         leftSection={<IconDownload size={18} />}
       >
         {t('curb:imports.download')}
@@ -102,10 +102,10 @@ export function CurbImportActions({ regionId, given, isTable }: Props) {
           )}
         </Group>
       ) : null}
-      {open === 'mapping' ? <CurbMappingDialog importId={given.import_id} onClose={close} /> : null}
-      {open === 'publish' ? <PublishDialog params={params} given={given} onClose={close} /> : null}
+      {open === 'mapping' ? <CurbMappingDialog importId={curbImport.import_id} onClose={close} /> : null}
+      {open === 'publish' ? <PublishDialog params={params} curbImport={curbImport} onClose={close} /> : null}
       {open === 'undo' ? <UndoDialog params={params} onClose={close} /> : null}
-      {open === 'delete' ? <DeleteDialog params={params} given={given} onClose={close} /> : null}
+      {open === 'delete' ? <DeleteDialog params={params} curbImport={curbImport} onClose={close} /> : null}
     </>
   )
 }
@@ -115,7 +115,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-function PublishDialog({ params, given, onClose }: DialogProps & { given: CurbImport }) {
+function PublishDialog({ params, curbImport, onClose }: DialogProps & { curbImport: CurbImport }) {
   const { t } = useTranslation()
   const [effective, setEffective] = useState('')
   const publish = useEndpointMutation(publishCurbImport, changed)
@@ -136,9 +136,9 @@ function PublishDialog({ params, given, onClose }: DialogProps & { given: CurbIm
     >
       <Text>
         {t('curb:imports.publish.text', {
-          source: given.inventory_name,
-          good: formatInteger(given.outcomes.accepted + given.outcomes.repaired),
-          refused: formatInteger(given.outcomes.refused),
+          source: curbImport.inventory_name,
+          good: formatInteger(curbImport.outcomes.accepted + curbImport.outcomes.repaired),
+          refused: formatInteger(curbImport.outcomes.refused),
         })}
       </Text>
       <TextInput
@@ -169,13 +169,13 @@ function UndoDialog({ params, onClose }: DialogProps) {
   )
 }
 
-function DeleteDialog({ params, given, onClose }: DialogProps & { given: CurbImport }) {
+function DeleteDialog({ params, curbImport, onClose }: DialogProps & { curbImport: CurbImport }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const remove = useEndpointMutation(deleteCurbImport, [listCurbImports])
   return (
     <ConfirmDialog
-      title={t('curb:imports.delete.title', { name: given.file_name })}
+      title={t('curb:imports.delete.title', { name: curbImport.file_name })}
       action={t('curb:imports.delete.action')}
       isPending={remove.isPending}
       error={remove.error}

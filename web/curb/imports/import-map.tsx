@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { curbOutcomes, getCurbImportMap } from '#contract/curb-imports.ts'
 import { listLayers } from '#contract/geography.ts'
-import type { Box, Position } from '#contract/place.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
@@ -28,22 +28,7 @@ interface Props {
   onSelect: (row: number) => void
 }
 
-function boxOf(geometries: readonly { coordinates: unknown }[]): Box | null {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  const walk = (value: unknown): void => {
-    if (!Array.isArray(value)) return
-    if (typeof value[0] !== 'number') return void value.forEach(walk)
-    const [x, y] = value as Position
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  }
-  geometries.forEach(({ coordinates }) => walk(coordinates))
-  return box[0] === Infinity ? null : box
-}
-
-/** The staged zones, colored by what became of their records. */
+/** The staged zones, colored by the result of their records. */
 export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -79,7 +64,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
     [scheme, basemap, layer, selected],
   )
   const goal = useMemo(() => {
-    const box = boxOf((zones ?? []).map(({ geometry }) => geometry))
+    const box = boxAroundGeometries((zones ?? []).map(({ geometry }) => geometry))
     return box && { box, minZoom: 13 }
   }, [zones])
   return (
@@ -106,9 +91,9 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
             />
           </div>
           <ul className={styles['legend']} aria-label={t('curb:imports.map.legend')}>
-            {(['accepted', 'repaired'] as const).map((outcome, at) => (
+            {(['accepted', 'repaired'] as const).map((outcome, index) => (
               <li key={outcome}>
-                <span className={styles['swatch']} style={{ background: colors[at] }} aria-hidden="true" />
+                <span className={styles['swatch']} style={{ background: colors[index] }} aria-hidden="true" />
                 {t(`curb:imports.outcome.${outcome}`)}
               </li>
             ))}

@@ -8,7 +8,7 @@ import styles from './imports.module.css'
 import { policyText } from '../rule-text.ts'
 import { useTextContext } from '../use-text-context.ts'
 
-/** The signs from which the rules of a part of a curb were derived. */
+/** The signs from which the rules of a stretch of curb were derived. */
 interface SourceSign {
   id: string
   text: string
@@ -27,7 +27,7 @@ interface Staged {
   policy?: CdsPolicyContent
 }
 
-/** A row of an import: its findings, and its source beside the rules that follow from it. */
+/** A row of an import: its findings, its source record, and the rules derived from it. */
 export function ImportRowDetails({ row, onClose }: { row: CurbImportRow; onClose: () => void }) {
   const { t } = useTranslation()
   const context = useTextContext()

@@ -35,13 +35,13 @@ import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
 
-/** The report of an import: what became of its records and why, on a map and as a table. */
+/** The report of an import: the result of each record and its reason, on a map and as a table. */
 export function CurbImportScreen() {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const { importId = '' } = useParams({ strict: false }) as { importId?: string }
   const params = { region_id: regionId, import_id: importId }
-  const given = useEndpointQuery(
+  const response = useEndpointQuery(
     getCurbImport,
     { params },
     {
@@ -50,26 +50,26 @@ export function CurbImportScreen() {
     },
   )
   const sources = useEndpointQuery(listCurbInventories, { params: { region_id: regionId } })
-  const kind = sources.data?.items.find(({ inventory_id: id }) => id === given.data?.inventory_id)?.kind
+  const kind = sources.data?.items.find(({ inventory_id: id }) => id === response.data?.inventory_id)?.kind
   return (
     <ReadingPage>
-      <Loaded of={given} dim={false}>
-        {(found) => (
+      <Loaded of={response} dim={false}>
+        {(data) => (
           <>
             <PageHeader
-              title={found.file_name}
+              title={data.file_name}
               context={
                 <>
                   <Anchor component={Link} underline="always" to={`/${regionId}/curb/regulations/imports`}>
                     {t('shell:pages.curbImports')}
                   </Anchor>
-                  {` · ${found.inventory_name} · ${formatDateTime(found.created_time, timezone)} `}
-                  <StatusBadge status={found.status} />
+                  {` · ${data.inventory_name} · ${formatDateTime(data.created_time, timezone)} `}
+                  <StatusBadge status={data.status} />
                 </>
               }
-              actions={<CurbImportActions regionId={regionId} given={found} isTable={kind === 'table'} />}
+              actions={<CurbImportActions regionId={regionId} curbImport={data} isTable={kind === 'table'} />}
             />
-            <Report key={found.status} given={found} isTable={kind === 'table'} />
+            <Report key={data.status} curbImport={data} isTable={kind === 'table'} />
           </>
         )}
       </Loaded>
@@ -77,10 +77,10 @@ export function CurbImportScreen() {
   )
 }
 
-function Report({ given, isTable }: { given: CurbImport; isTable: boolean }) {
+function Report({ curbImport, isTable }: { curbImport: CurbImport; isTable: boolean }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
-  if (given.status === 'waiting')
+  if (curbImport.status === 'waiting')
     return (
       <EmptyState title={t('curb:imports.waiting.title')}>
         {t(isTable ? 'curb:imports.waiting.columns' : 'curb:imports.waiting.files')}
@@ -88,64 +88,64 @@ function Report({ given, isTable }: { given: CurbImport; isTable: boolean }) {
     )
   return (
     <Stack>
-      {given.problem ? (
-        <Warning title={t('curb:imports.problem')}>{serverText(given.problem)}</Warning>
+      {curbImport.problem ? (
+        <Warning title={t('curb:imports.problem')}>{serverText(curbImport.problem)}</Warning>
       ) : null}
-      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
-      {given.effective_time && given.status === 'published' ? (
+      {curbImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      {curbImport.effective_time && curbImport.status === 'published' ? (
         <Text size="sm">
-          {t('curb:imports.effective', { time: formatDateTime(given.effective_time, timezone) })}
+          {t('curb:imports.effective', { time: formatDateTime(curbImport.effective_time, timezone) })}
         </Text>
       ) : null}
       <Text role="status" className="figures">
         {t('curb:imports.counts', {
-          rows: formatInteger(given.rows),
-          accepted: formatInteger(given.outcomes.accepted),
-          repaired: formatInteger(given.outcomes.repaired),
-          refused: formatInteger(given.outcomes.refused),
+          rows: formatInteger(curbImport.rows),
+          accepted: formatInteger(curbImport.outcomes.accepted),
+          repaired: formatInteger(curbImport.outcomes.repaired),
+          refused: formatInteger(curbImport.outcomes.refused),
         })}
       </Text>
-      {given.file_findings.length ? (
+      {curbImport.file_findings.length ? (
         <ul>
-          {given.file_findings.map(({ message }) => (
+          {curbImport.file_findings.map(({ message }) => (
             <li key={message}>{message}</li>
           ))}
         </ul>
       ) : null}
-      {given.status === 'staging' || given.rows === 0 ? null : <Rows given={given} />}
+      {curbImport.status === 'staging' || curbImport.rows === 0 ? null : <Rows curbImport={curbImport} />}
     </Stack>
   )
 }
 
-function Rows({ given }: { given: CurbImport }) {
+function Rows({ curbImport }: { curbImport: CurbImport }) {
   const { t } = useTranslation()
   const region = useRegion()
   const { search, push, replace } = useSearchState(importSearch)
   const [at] = useState(() => Date.now())
   const { page = 1, row: selected, outcome, code, kind, search: text } = search
-  const params = { region_id: region.regionId, import_id: given.import_id }
+  const params = { region_id: region.regionId, import_id: curbImport.import_id }
   const filter = { outcome, code, kind, search: text }
   const rows = useEndpointQuery(
     listCurbImportRows,
     { params, query: { page, size: rowsPerPage, ...filter } },
     { placeholderData: keepPreviousData },
   )
-  // A row that was picked on the map may be on another page.
+  // A row that was selected on the map may be on another page.
   const picked = useEndpointQuery(
     listCurbImportRows,
     { params, query: { page: selected ?? 1, size: 1 } },
     { enabled: selected !== undefined },
   ).data?.items[0]
   const columns = useRowColumns()
-  const codes = (Object.entries(given.codes) as [CurbFindingCode, number][]).toSorted(
-    (one, other) => other[1] - one[1],
+  const codes = (Object.entries(curbImport.codes) as [CurbFindingCode, number][]).toSorted(
+    ([, a], [, b]) => b - a,
   )
   return (
     <>
-      {given.kinds.zone ? (
+      {curbImport.kinds.zone ? (
         <ImportMap
           region={region}
-          importId={given.import_id}
+          importId={curbImport.import_id}
           selected={selected ?? null}
           at={at}
           onSelect={(row) => push({ row })}
@@ -161,7 +161,7 @@ function Rows({ given }: { given: CurbImport }) {
             none: t('curb:imports.any'),
             options: curbOutcomes.map((value) => ({
               value,
-              text: `${t(`curb:imports.outcome.${value}`)} (${formatInteger(given.outcomes[value])})`,
+              text: `${t(`curb:imports.outcome.${value}`)} (${formatInteger(curbImport.outcomes[value])})`,
             })),
           },
           {
@@ -180,7 +180,7 @@ function Rows({ given }: { given: CurbImport }) {
             label: t('curb:imports.kindTitle'),
             none: t('curb:imports.any'),
             options: curbRecordKinds
-              .filter((value) => given.kinds[value])
+              .filter((value) => curbImport.kinds[value])
               .map((value) => ({ value, text: t(`curb:imports.kind.${value}`) })),
           },
         ]}
@@ -194,11 +194,11 @@ function Rows({ given }: { given: CurbImport }) {
         isEmpty={({ total }) => total === 0}
         empty={<EmptyState title={t('curb:imports.noMatch')}>{t('curb:imports.noMatchText')}</EmptyState>}
       >
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:imports.rows')}
-              rows={found.items}
+              rows={data.items}
               columns={columns}
               rowKey={({ row }) => String(row)}
               selected={selected === undefined ? null : String(selected)}
@@ -208,7 +208,7 @@ function Rows({ given }: { given: CurbImport }) {
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ page: next })}
             />
           </>

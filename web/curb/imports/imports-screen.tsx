@@ -106,11 +106,11 @@ export function CurbImportsScreen() {
           )}
         </Loaded>
         <Loaded of={imports} dim={false} isEmpty={({ total }) => total === 0} empty={null}>
-          {(found) => (
+          {(data) => (
             <>
               <Table
                 label={t('curb:imports.list')}
-                rows={found.items}
+                rows={data.items}
                 columns={columns}
                 rowKey={({ import_id: id }) => id}
                 hasTools={false}
@@ -118,7 +118,7 @@ export function CurbImportsScreen() {
               <Pager
                 page={page}
                 size={importsPerPage}
-                total={found.total}
+                total={data.total}
                 onPage={(next) => push({ page: next })}
               />
             </>
@@ -129,9 +129,9 @@ export function CurbImportsScreen() {
         <SourceDialog
           regionId={region.regionId}
           onClose={() => setCreating(false)}
-          onDone={(made) => {
+          onDone={(created) => {
             setCreating(false)
-            push({ source: made.inventory_id, page: undefined })
+            push({ source: created.inventory_id, page: undefined })
           }}
         />
       ) : null}
@@ -184,7 +184,7 @@ export function StatusBadge({ status }: { status: CurbImport['status'] }) {
   return <Badge tone={statusTones[status]} text={t(`curb:imports.status.${status}`)} />
 }
 
-/** A source with its feed, and where its files are sent to. */
+/** A source with its feed and an upload for its files. */
 function SourceCard({ source, canEdit }: { source: CurbInventory; canEdit: boolean }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
@@ -196,7 +196,7 @@ function SourceCard({ source, canEdit }: { source: CurbInventory; canEdit: boole
     mutationFn: async (files) => {
       const [first, ...others] = files
       if (!first) throw new Error('No file')
-      // Several files are one import, which is started from its report.
+      // Several files form one import, which is started from its report.
       const wait = others.length > 0
       let sent = await call(uploadCurbFile, {
         params,

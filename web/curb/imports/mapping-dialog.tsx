@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Which column of a table means what, with the first ten rows as they will be read. */
+/** Assigns the columns of a table to fields, with a preview of the first ten rows. */
 export function CurbMappingDialog({ importId, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -20,7 +20,9 @@ interface Props {
   onChange: (mapping: CurbMapping) => void
 }
 
-/** Prices by time of day, columns with hours of other rules, and what values of the column of uses mean. */
+/**
+ * Prices by time of day, columns with hours of other rules, and the meanings of values in the uses column.
+ */
 export function MappingRules({ header, mapping, onChange }: Props) {
   const { t, i18n } = useTranslation()
   const columns = [...header]
@@ -127,15 +129,15 @@ function RuleList<Row>({ title, hint, rows, empty, onChange, children }: ListPro
       <Text size="sm" c="dimmed">
         {hint}
       </Text>
-      {rows.map((row, at) => (
-        // Rows have no name but their place.
-        <div key={at} className={styles['rule']}>
-          {children(row, (next) => onChange(rows.with(at, next)))}
+      {rows.map((row, index) => (
+        // Rows have no id other than their position.
+        <div key={index} className={styles['rule']}>
+          {children(row, (next) => onChange(rows.with(index, next)))}
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t('curb:imports.mapping.remove', { row: at + 1, list: title })}
-            onClick={() => onChange(rows.toSpliced(at, 1))}
+            aria-label={t('curb:imports.mapping.remove', { row: index + 1, list: title })}
+            onClick={() => onChange(rows.toSpliced(index, 1))}
           >
             <IconTrash size={16} />
           </ActionIcon>

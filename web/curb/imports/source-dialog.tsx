@@ -20,7 +20,7 @@ interface Props {
 
 const isFormat = (value: string | null): value is CurbFormatKey => curbFormats.some((each) => each === value)
 
-/** A new source of curb data: its name and format, and the address of a feed. */
+/** Creates a source of curb data: its name and format, and the address of its feed. */
 export function SourceDialog({ regionId, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState('')

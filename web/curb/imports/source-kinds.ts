@@ -3,9 +3,9 @@ import { type CurbInventory, curbFormats, curbFormatTexts } from '#contract/curb
 import { declareTexts } from '#web/i18n/start-i18n.ts'
 
 const textsIn = (language: 'en' | 'es') => {
-  const each = (of: 'name' | 'text') =>
-    Object.fromEntries(curbFormats.map((format) => [format, curbFormatTexts[format][language][of]]))
-  return { imports: { format: each('name'), formatText: each('text') } }
+  const textsFor = (field: 'name' | 'text') =>
+    Object.fromEntries(curbFormats.map((format) => [format, curbFormatTexts[format][language][field]]))
+  return { imports: { format: textsFor('name'), formatText: textsFor('text') } }
 }
 declareTexts('curb', { en: textsIn('en'), es: textsIn('es') })
 

@@ -7,7 +7,7 @@ import { useRegion } from '#web/shell/region.tsx'
 
 const accesses = CdsToken.shape.access.options
 
-/** The addresses of the CDS APIs of a region that need a token, and the tokens with which they are read. */
+/** The addresses of a region's CDS APIs that require a token, and the tokens. */
 export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()

@@ -27,7 +27,7 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { flag, matching, oneOf, searchParams, tableParams, view } from '#web/shell/search-params.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { boxAround } from '../regulations/view-box.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import { boxOfZone, curbZonesLayer, zonesSource } from './curb-zones-layer.ts'
 import { type ActivityZone, useCurbActivity, zoneStatus, zoneStatuses } from './use-curb-activity.ts'
 import { ZoneCard } from './zone-card.tsx'
@@ -48,7 +48,7 @@ const activitySearch = searchParams(
 
 /** Lower bounds of the classes of occupancy. */
 const occupancyBounds = [0, 0.3, 0.6, 0.8] as const
-/** Zones are too thin to be read from farther away. */
+/** Zones are too thin to be seen at a lower zoom. */
 const openingZoom = 13
 const measures = ['occupancy', 'sessions'] as const
 
@@ -57,15 +57,15 @@ interface ZoneValues {
   sessions: number | null
 }
 
-/** Curb zones as they are now, and over a period. */
+/** The activity of curb zones, live and over a period. */
 export function CurbActivityScreen() {
   const region = useRegion()
   return <CurbActivityMap key={region.regionId} region={region} />
 }
 
-function valuesOf(answer: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
+function valuesByZone(response: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
   return new Map(
-    answer?.period.rows.map(({ keys, values }) => [
+    response?.period.rows.map(({ keys, values }) => [
       keys[0] ?? '',
       { occupancy: values[0] ?? null, sessions: values[1] ?? null },
     ]),
@@ -98,7 +98,7 @@ function CurbActivityMap({ region }: { region: Region }) {
     },
     { enabled: isPeriod, placeholderData: keepPreviousData },
   )
-  const values = useMemo(() => valuesOf(metrics.data), [metrics.data])
+  const values = useMemo(() => valuesByZone(metrics.data), [metrics.data])
   const rows = zones ?? []
   const statuses = rows.map(zoneStatus).join()
   const classes = useMemo((): ReadonlyMap<string, ShapeClass> => {
@@ -111,7 +111,7 @@ function CurbActivityMap({ region }: { region: Region }) {
       return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
     }
     return new Map(rows.map((zone) => [zone.curb_zone_id, classOf(zone)]))
-    // `statuses` says all that the colors depend on.
+    // `statuses` determines all colors.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [statuses, isPeriod, values])
   const colors = isPeriod
@@ -119,8 +119,8 @@ function CurbActivityMap({ region }: { region: Region }) {
     : statusColors(scheme)
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, at)
-  const listed = list.data?.zones
-  const source = useMemo(() => zonesSource(listed ?? []), [listed])
+  const listedZones = list.data?.zones
+  const source = useMemo(() => zonesSource(listedZones ?? []), [listedZones])
   const selected = search.zone ?? null
   const colorKey = colors.join()
   const scene = useMemo(
@@ -144,17 +144,17 @@ function CurbActivityMap({ region }: { region: Region }) {
   const byId = new Map(rows.map((zone) => [zone.curb_zone_id, zone]))
   const zone = selected === null ? undefined : byId.get(selected)
   const [isPlaced] = useState(search.view !== undefined || selected !== null)
-  // The zones may fill a small part of the region.
+  // The zones may cover only a small part of the region.
   const goal = useMemo(() => {
-    const boxes = isPlaced ? [] : (listed ?? []).map(boxOfZone).filter((each) => each !== null)
+    const boxes = isPlaced ? [] : (listedZones ?? []).map(boxOfZone).filter((each) => each !== null)
     const box = boxAround(boxes)
     return box && { box, minZoom: openingZoom }
-    // Changes of the zones do not move the map again.
+    // Later changes of the zones must not move the map.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isPlaced, listed !== undefined])
+  }, [isPlaced, listedZones !== undefined])
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const { view: look, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
+  const { view: initialView, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const count = (value: number | null): string => (value === null ? notAvailableText() : formatInteger(value))
 
   const legend: LegendRow[] = isPeriod
@@ -214,7 +214,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           requestHeaders={requestHeaders}
           scene={scene}
           title={t('curb:activity.map')}
-          view={look}
+          view={initialView}
           isExact={isExact}
           covered={covered}
           isMetric={region.isMetric}

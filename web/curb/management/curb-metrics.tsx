@@ -54,7 +54,7 @@ const tiles = [
 const weekMeasures = ['sessions', 'occupancy', 'overstays'] as const satisfies readonly CurbMeasure[]
 const tableMeasures = [...tiles, 'problems'] as const satisfies readonly CurbMeasure[]
 
-/** In pixels: all columns are visible on a screen of 1280. */
+/** Widths in pixels at which all columns fit on a 1280-pixel screen. */
 const columnWidths: Readonly<Record<(typeof tableMeasures)[number], number>> = {
   sessions: 97,
   turnover: 105,
@@ -78,7 +78,10 @@ const problems = [
   'overlap',
 ] as const
 
-/** Metrics: sessions, turnover, dwell and occupancy of smart zones. The table of violations takes longer: null until it is known. */
+/**
+ * Metrics: sessions, turnover, dwell and occupancy of smart zones. The table of violations loads more slowly:
+ * null while it is loading.
+ */
 export const curbMetrics = (
   context: CurbContext,
   violations: Violations | null,
@@ -114,7 +117,7 @@ export const curbMetrics = (
   tiles: tiles.map(
     (measure) =>
       ({ search, byTime }, t) =>
-        curbTile(context, search, { measures: tableMeasures, answer: byTime }, measure, t),
+        curbTile(context, search, { measures: tableMeasures, response: byTime }, measure, t),
   ),
   charts: [
     ...(['sessions', 'occupancy'] as const).map((measure) => ({ search, byTime }: Data, t: TFunction) => ({
@@ -179,18 +182,18 @@ export const curbMetrics = (
       const { scale, format } = curbFormat(measure, context, t)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
     }
-    const columns = tableMeasures.map((measure, at) => {
+    const columns = tableMeasures.map((measure, index) => {
       const { scale } = curbFormat(measure, context, t)
       return column(
         measure,
         t(`curb:metrics.column.${measure}`),
-        ({ values }: Row) => (isMissing(values[at]) ? null : scale(values[at])),
+        ({ values }: Row) => (isMissing(values[index]) ? null : scale(values[index])),
         {
           isNumber: true,
           width: columnWidths[measure],
-          // The table of findings below has them by kind.
+          // The table of findings below lists them by kind.
           isHidden: measure === 'problems',
-          renderCell: ({ values }: Row) => text(measure, values[at]),
+          renderCell: ({ values }: Row) => text(measure, values[index]),
         },
       )
     })
@@ -212,7 +215,7 @@ export const curbMetrics = (
             ...columns,
           ]}
           totals={Object.fromEntries(
-            tableMeasures.map((measure, at) => [measure, text(measure, byGroup.period.totals[at])]),
+            tableMeasures.map((measure, index) => [measure, text(measure, byGroup.period.totals[index])]),
           )}
         />
       </section>
@@ -220,7 +223,7 @@ export const curbMetrics = (
   },
 })
 
-/** Stays over the maximum and early returns, with what they are measured by. */
+/** Stays over the maximum and early returns, with the limits they are measured against. */
 function ViolationsTable({
   context,
   data: { activity },
@@ -316,16 +319,16 @@ function ViolationsTable({
   )
 }
 
-/** How many sessions have which problem. */
+/** The number of sessions with each kind of finding. */
 function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
-  const found = byTime.findings.filter(({ count }) => count > 0)
-  if (!found.length) return null
+  const findings = byTime.findings.filter(({ count }) => count > 0)
+  if (!findings.length) return null
   return (
     <section>
       <h2>{t('curb:metrics.findings')}</h2>
       <Table
         label={t('curb:metrics.findings')}
-        rows={found}
+        rows={findings}
         rowKey={({ problem }) => problem}
         fileName="curb-findings"
         columns={[
@@ -350,7 +353,9 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
   )
 }
 
-/** A value for each hour of each weekday, Monday first: occupancy of the period, of counts the mean per day. */
+/**
+ * A value for each hour of each weekday, Monday first: occupancy over the period, and daily means of counts.
+ */
 function weekValues(
   { region }: CurbContext,
   { period, newest_event: newest }: CurbMetricsAnswer,

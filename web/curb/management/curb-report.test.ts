@@ -25,7 +25,7 @@ const context: CurbContext = {
 const yen: CurbContext = { ...context, region: { ...context.region, currencyCode: 'JPY' } }
 const { t } = i18next
 
-const answer = (part: Partial<CurbMetricsAnswer> = {}): CurbMetricsAnswer => ({
+const testResponse = (part: Partial<CurbMetricsAnswer> = {}): CurbMetricsAnswer => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',
@@ -53,11 +53,11 @@ const compared = { compare_start_date: '2025-06-19', compare_end_date: '2025-06-
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { curb, kit, reporting } } }))
 
-describe('the question', () => {
+describe('curbQuery', () => {
   const bodyOf = (search: Parameters<typeof curbQuery>[1]) =>
     (curbQuery(context, search, ['sessions'], ['day']).queryKey as [string, string, { body: object }])[2].body
 
-  it('of an empty URL is the default period, all sources that measure, and the whole day', () => {
+  it('uses the default period, all measuring sources and the whole day for an empty URL', () => {
     expect(bodyOf({})).toMatchObject({
       measures: ['sessions'],
       dimensions: ['day'],
@@ -70,7 +70,7 @@ describe('the question', () => {
     })
   })
 
-  it('is what the URL selects; the end of the hours is excluded there and included here', () => {
+  it('uses what the URL selects; the end hour is exclusive there and inclusive in the URL', () => {
     const search = readCurbSearch({
       start_date: '2026-05-01',
       end_date: '2026-05-31',
@@ -92,11 +92,11 @@ describe('the question', () => {
     })
   })
 
-  it('drops what is no source, grain or user class', () => {
+  it('drops unknown sources, grains and user classes', () => {
     expect(readCurbSearch({ source: 'guess', grain: 'hour', group: 'street', classes: ['tank'] })).toEqual({})
   })
 
-  it('can be made of the filters, with the default choice of each', () => {
+  it('can be set with the filters, each of which has a default option', () => {
     const defaults = curbFilters(context, t).flatMap((filter) =>
       filter.kind === 'choice' ? [[filter.key, filter.defaultValue]] : [],
     )
@@ -108,7 +108,7 @@ describe('the question', () => {
   })
 })
 
-describe('a measure', () => {
+describe('a tile of a measure', () => {
   it.each<[CurbMeasure, CurbContext, number, string, string]>([
     ['dwell_mean', context, 5400, '90', 'min'],
     ['occupancy', context, 0.853, '85%', ''],
@@ -116,48 +116,66 @@ describe('a measure', () => {
     ['revenue', context, 123_450, '$1,234.50', ''],
     ['revenue', yen, 1234, '¥1,234', ''],
     ['sessions', context, 1234, '1,234', ''],
-  ])('%s is scaled and written in its unit (case %#)', (measure, given, value, text, unit) => {
-    const { scale, format, unit: shown } = curbFormat(measure, given, t)
+  ])('%s is scaled and written in its unit (case %#)', (measure, input, value, text, unit) => {
+    const { scale, format, unit: shown } = curbFormat(measure, input, t)
     expect([format(scale(value)), shown]).toEqual([text, unit])
     expect(format(null)).toBe('n/a')
   })
 
-  it('as a tile has its total and course; unknown values are not zero', () => {
+  it('has the total and the series; unknown values are not zero', () => {
     const tile = curbTile(
       context,
       {},
-      { measures: ['sessions', 'dwell_mean'], answer: answer() },
+      { measures: ['sessions', 'dwell_mean'], response: testResponse() },
       'dwell_mean',
       t,
     )
     expect(tile).toMatchObject({ label: 'Mean stay', value: 1.5, unit: 'min', history: [1.5, 0] })
     expect(tile.comparisons).toBeUndefined()
-    const sessions = curbTile(context, {}, { measures: ['sessions'], answer: answer() }, 'sessions', t)
+    const sessions = curbTile(
+      context,
+      {},
+      { measures: ['sessions'], response: testResponse() },
+      'sessions',
+      t,
+    )
     expect(sessions.history).toEqual([10, null])
   })
 
-  it('as a tile that is not in the answer has no value', () => {
-    const tile = curbTile(context, {}, { measures: ['sessions'], answer: answer() }, 'overstays', t)
+  it('has no value if the response lacks the measure', () => {
+    const tile = curbTile(context, {}, { measures: ['sessions'], response: testResponse() }, 'overstays', t)
     expect(tile.value).toBeNull()
     expect(tile.missingReason).toMatch(/^No source was online/)
   })
 
-  it('as a tile is compared where the URL and the answer have a second period', () => {
+  it('is compared if both the URL and the response have a second period', () => {
     const measures = ['sessions', 'dwell_mean'] as const
-    const tile = curbTile(context, compared, { measures, answer: answer({ comparison }) }, 'dwell_mean', t)
+    const tile = curbTile(
+      context,
+      compared,
+      { measures, response: testResponse({ comparison }) },
+      'dwell_mean',
+      t,
+    )
     expect(tile.comparisons).toEqual([
       { key: 'compared', name: expect.stringMatching(/Jun 19.*20, 2025/) as string, value: 0.5 },
     ])
-    const without = curbTile(context, {}, { measures, answer: answer({ comparison }) }, 'dwell_mean', t)
+    const without = curbTile(
+      context,
+      {},
+      { measures, response: testResponse({ comparison }) },
+      'dwell_mean',
+      t,
+    )
     expect(without.comparisons).toBeUndefined()
   })
 })
 
 describe('a chart by time', () => {
-  const chartOf = (search: Parameters<typeof curbTimeChart>[1], given = answer()) =>
-    curbTimeChart(context, search, given, { measure: 'dwell_mean', index: 1, kind: 'line' }, t)
+  const chartOf = (search: Parameters<typeof curbTimeChart>[1], response = testResponse()) =>
+    curbTimeChart(context, search, response, { measure: 'dwell_mean', index: 1, kind: 'line' }, t)
 
-  it('names the days, and marks the one that is not over', () => {
+  it('names the days, and marks the unfinished one', () => {
     expect(chartOf({})).toEqual({
       kind: 'line',
       axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], unfinished: 1 },
@@ -165,8 +183,14 @@ describe('a chart by time', () => {
     })
   })
 
-  it('of an unknown day has a gap', () => {
-    const chart = curbTimeChart(context, {}, answer(), { measure: 'sessions', index: 0, kind: 'bar' }, t)
+  it('has a gap for an unknown day', () => {
+    const chart = curbTimeChart(
+      context,
+      {},
+      testResponse(),
+      { measure: 'sessions', index: 0, kind: 'bar' },
+      t,
+    )
     expect(chart.series[0]?.values).toEqual([10, null])
   })
 
@@ -178,22 +202,22 @@ describe('a chart by time', () => {
     expect(chartOf({ grain: 'month' }).axis.labels[0]).toBe('June 2026')
   })
 
-  it('has the compared period behind', () => {
-    expect(chartOf(compared, answer({ comparison })).before?.series[0]?.values).toEqual([0.5])
+  it('draws the compared period behind', () => {
+    expect(chartOf(compared, testResponse({ comparison })).before?.series[0]?.values).toEqual([0.5])
   })
 })
 
 describe('the line about the data', () => {
-  it('has the newest event in the time zone of the region, and how much is measured', () => {
-    expect(curbFreshness(context, answer(), t).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
+  it('has the newest event in the time zone of the region, and the measured share', () => {
+    expect(curbFreshness(context, testResponse(), t).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(
       'Port Meridian · Jun 19 – 20, 2026 · newest event Jun 20, 2026, 11:30 AM · 3 of 1,200 zones measured · sources online 95%',
     )
   })
 
-  it('says what is missing, wrong and being prepared', () => {
+  it('lists what is missing, wrong or still being prepared', () => {
     const line = curbFreshness(
       context,
-      answer({
+      testResponse({
         newest_event: null,
         coverage: { share: null, measured_zones: 0, zones: 0 },
         findings: [
@@ -209,7 +233,7 @@ describe('the line about the data', () => {
   })
 })
 
-it('words of the standard have names, those of a city are shown as they are', () => {
+it('translates the terms of the standard, and shows those of a city unchanged', () => {
   expect(['truck', 'night_market', ''].map((word) => wordText(word, t))).toEqual([
     'Truck',
     'night market',

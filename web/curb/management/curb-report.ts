@@ -27,7 +27,7 @@ import {
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { hours, oneOf, searchParams, type SearchOf, someOf, weekdays } from '#web/shell/search-params.ts'
 
-/** What the curb pages know. */
+/** The input of all curb pages. */
 export interface CurbContext {
   region: Region
   today: LocalDay
@@ -53,7 +53,7 @@ export const readCurbSearch = searchParams(
 )
 export type CurbSearch = SearchOf<typeof readCurbSearch>
 
-/** Name of a user class, or of a purpose of the standard; words of a city's own as they are. */
+/** Name of a user class or purpose of the standard; a city's own terms are returned unchanged. */
 export const wordText = (word: string, t: TFunction): string =>
   word === ''
     ? t('curb:metrics.unspecified')
@@ -94,7 +94,7 @@ export const curbFilters = ({ today }: CurbContext, t: TFunction): Filter[] => [
   { kind: 'hours' },
 ]
 
-/** The question of measures by dimensions, over what the URL selects. */
+/** The request for measures by dimensions over the selection of the URL. */
 export function curbQuery(
   { region, today }: CurbContext,
   search: CurbSearch,
@@ -118,7 +118,7 @@ export function curbQuery(
   })
 }
 
-/** How values of a measure are written: `scale` from the unit of the API to the one on screen. */
+/** How values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
 export function curbFormat(
   measure: CurbMeasure,
   { region }: CurbContext,
@@ -146,33 +146,33 @@ export function curbFormat(
   }
 }
 
-/** A measure as a tile: its total, the compared period and its course. */
+/** A measure as a tile: its total, the compared period and its series. */
 export function curbTile(
   context: CurbContext,
   search: CurbSearch,
-  { measures, answer }: { measures: readonly CurbMeasure[]; answer: CurbMetricsAnswer },
+  { measures, response }: { measures: readonly CurbMeasure[]; response: CurbMetricsAnswer },
   measure: CurbMeasure,
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
   const { unit, scale, format } = curbFormat(measure, context, t)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`curb:measure.${measure}.name`),
-    value: shown(answer.period.totals[index]),
+    value: scaled(response.period.totals[index]),
     format,
     unit,
     definition: t(`curb:measure.${measure}.definition`),
-    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('curb:metrics.missing'),
-    ...(answer.comparison && compared
+    ...(response.comparison && compared
       ? {
           comparisons: [
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(answer.comparison.totals[index]),
+              value: scaled(response.comparison.totals[index]),
             },
           ],
         }
@@ -200,7 +200,7 @@ function timeText(
 export function curbTimeChart(
   context: CurbContext,
   search: CurbSearch,
-  answer: CurbMetricsAnswer,
+  response: CurbMetricsAnswer,
   { measure, index, kind }: { measure: CurbMeasure; index: number; kind: SeriesChart['kind'] },
   t: TFunction,
 ): SeriesChart {
@@ -217,27 +217,30 @@ export function curbTimeChart(
     },
   ]
   const compared = comparedPeriod(search)
-  const unfinished = answer.period.rows.findIndex(({ keys }) => keys[0] === context.today)
+  const unfinished = response.period.rows.findIndex(({ keys }) => keys[0] === context.today)
   return {
     kind,
     axis: {
       title: t(`reporting:grain.${grain}`),
-      labels: answer.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
+      labels: response.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
       unfinished: grain === 'day' && unfinished >= 0 ? unfinished : undefined,
     },
-    series: seriesOf(answer.period),
-    ...(answer.comparison && compared
+    series: seriesOf(response.period),
+    ...(response.comparison && compared
       ? {
           before: {
             name: periodText(compared, context.language),
-            series: seriesOf(answer.comparison),
+            series: seriesOf(response.comparison),
           },
         }
       : {}),
   }
 }
 
-/** One line about the data: region, days, newest event, coverage, findings, figures that are being prepared. */
+/**
+ * One line about the data: region, days, newest event, coverage, findings, and figures that are still being
+ * prepared.
+ */
 export function curbFreshness(
   { region, language }: CurbContext,
   { period, newest_event: newest, coverage, findings, pending_days: pending }: CurbMetricsAnswer,

@@ -9,7 +9,7 @@ import type { ActivityZone } from './use-curb-activity.ts'
 type Position = readonly number[]
 type Geometry = ActivityZone['geometry']
 
-/** The lines of a zone: itself, or the outlines of its areas. */
+/** The lines of a zone, or the outlines of its areas. */
 function linesOf(geometry: Geometry): Position[][] {
   const { type, coordinates } = geometry as { type: string; coordinates: unknown }
   switch (type) {
@@ -34,14 +34,14 @@ export function boxOfZone({ geometry }: Pick<ActivityZone, 'geometry'>): Box | n
 
 type Source = MapLayer['sources'][string]
 
-/** The geometry of zones as a source; one object as long as the zones are the same. */
+/** The geometry of zones as a source. The same object is returned while the zones are the same. */
 export const zonesSource = (zones: readonly Pick<ActivityZone, 'curb_zone_id' | 'geometry'>[]): Source =>
   ({
     type: 'geojson',
     promoteId: 'curb_zone_id',
     data: {
       type: 'FeatureCollection',
-      // A feature per line: they share the id, and with it their state.
+      // One feature per line; lines of a zone share the id and therefore the feature state.
       features: zones.flatMap(({ curb_zone_id, geometry }) =>
         linesOf(geometry).map((coordinates) => ({
           type: 'Feature',

@@ -11,7 +11,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 export type ActivityZone = LiveCurbActivity['zones'][number]
 export type StreamState = 'loading' | 'live' | 'interrupted' | 'failed'
 
-/** The zones of a region as they are now: the list once, then what changes. */
+/** The current zones of a region: a list at first, then changes from the stream. */
 export function useCurbActivity(regionId: string) {
   const list = useEndpointQuery(getCurbActivity, { params: { region_id: regionId } })
   const { refetch } = list
@@ -28,7 +28,7 @@ export function useCurbActivity(regionId: string) {
         signal: stop.signal,
         onOpen: () => {
           setStream('live')
-          // What changed meanwhile is not in the stream.
+          // The stream does not replay changes from during the interruption.
           if (wasInterrupted) void refetch().then(() => setChanges(new Map()))
           wasInterrupted = false
         },
@@ -55,6 +55,7 @@ export function useCurbActivity(regionId: string) {
 export type ZoneStatus = 'full' | 'busy' | 'free' | 'unknown'
 export const zoneStatuses = ['full', 'busy', 'free', 'unknown'] as const
 
+/** A zone is also unknown if more than half of its capacity is, or if its last free space may be occupied. */
 export function zoneStatus({ capacity, occupied, free, unknown }: LiveCurbZone): ZoneStatus {
   if (capacity === null || free === null || unknown === null || unknown * 2 > capacity) return 'unknown'
   if (free === 0) return unknown > 0 ? 'unknown' : 'full'

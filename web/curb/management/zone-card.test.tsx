@@ -9,7 +9,7 @@ const line = (
   state: CurbWeekLine['state'],
 ): Pick<CurbWeekLine, 'days' | 'from' | 'until' | 'state'> => ({ days, from, until, state })
 
-it('a zone is open on a day while its rules let somebody stop, in as few spans as there are', () => {
+it('merges the hours of a day in which stopping is allowed into as few spans as possible', () => {
   const week = [
     line([1, 2, 3, 4, 5], '00:00', '07:00', 'free_parking'),
     line([1, 2, 3, 4, 5], '07:00', '09:00', 'no_stopping'),

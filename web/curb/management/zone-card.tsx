@@ -19,13 +19,13 @@ interface Props {
   regionId: string
   timezone: string
   today: LocalDay
-  /** When the page was opened, ms: open sessions are drawn until then. */
+  /** When the page was opened, in ms; open sessions are drawn up to this time. */
   at: number
   zone: ActivityZone
   onClear: () => void
 }
 
-/** A zone as it is now, and a day of it as a strip of sessions. */
+/** The current state of a zone, and one day of it as a strip of sessions. */
 export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props) {
   const { t, i18n } = useTranslation()
   const [date, setDate] = useState(today)
@@ -110,7 +110,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
   )
 }
 
-/** When vehicles may stop on a weekday (Monday is 1), by the week of a zone. */
+/** When vehicles may stop on a weekday (Monday is 1), from the weekly rules of a zone. */
 export function openTimes(
   lines: readonly Pick<CurbWeekLine, 'days' | 'from' | 'until' | 'state'>[],
   weekday: number,
@@ -132,18 +132,18 @@ interface Bar {
   row: number
 }
 
-/** Most rows of a strip; further sessions share the last one. */
+/** Maximum number of rows in a strip; further sessions share the last one. */
 const maxRows = 12
 
-/** Sessions in rows, so that those of one row do not overlap. Sessions of unknown duration are short bars. */
+/** Arranges sessions in rows without overlaps. Sessions of unknown duration are short bars. */
 export function sessionBars(items: readonly CurbSession[], at: number, minMs: number): Bar[] {
   const ends: number[] = []
   return items.map((session) => {
     const [start, end] = [session.start, session.end].map((time) => (time === null ? null : Date.parse(time)))
     const from = start ?? (end ?? 0) - minMs
     const until = Math.max(from + minMs, end ?? (session.is_open ? at : from))
-    const free = ends.findIndex((each) => each <= from)
-    const row = free >= 0 ? free : Math.min(ends.length, maxRows - 1)
+    const freeRow = ends.findIndex((each) => each <= from)
+    const row = freeRow >= 0 ? freeRow : Math.min(ends.length, maxRows - 1)
     ends[row] = until
     return { session, from, until, row }
   })
@@ -164,6 +164,7 @@ function SessionStrip({
 }) {
   const { t, i18n } = useTranslation()
   const length = until - from
+  // The shortest bar is as wide as 0.5% of the day, the minimum width below.
   const bars = sessionBars(items, at, length / 200)
   const rows = Math.max(1, ...bars.map(({ row }) => row + 1))
   const clock = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short', timeZone: timezone })

@@ -14,14 +14,14 @@ interface Props {
   lengths: readonly StateLength[]
   scheme: Scheme
   isMetric: boolean
-  /** Shown states; undefined: all. */
+  /** Visible states; undefined for all. */
   shown: readonly CurbState[] | undefined
   onShown: (states: CurbState[] | undefined) => void
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** What the colors mean, how much curb has each state, and a switch for each. */
+/** The meaning of each color, the length of curb in each state, and a switch for each state. */
 export function CurbLegend({ title, lengths, scheme, isMetric, shown, onShown, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const all = lengths.map(({ state }) => state)

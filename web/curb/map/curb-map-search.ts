@@ -15,16 +15,16 @@ import {
 
 /** URL parameters of the map of curb regulations. */
 export const curbMapSearch = searchParams({
-  /** Local date and time, YYYY-MM-DDTHH:MM; absent: now. */
+  /** Local date and time, YYYY-MM-DDTHH:MM; absent for now. */
   at: matching(/^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/),
-  /** User class of CDS; absent: a car. */
+  /** User class of CDS; absent for a car. */
   vehicle: matching(/^[\p{L}\d _-]{1,60}$/u),
   purpose: matching(/^[\p{L}\d _-]{1,60}$/u),
-  /** States that are shown; absent: all. */
+  /** Visible states; absent for all. */
   states: someOf(curbStates),
-  /** Minutes that a stay must be allowed for. */
+  /** Required length of stay, in minutes. */
   stay: integer(1, 100_000),
-  /** Highest price of the first hour in minor units. */
+  /** Maximum price of the first hour, in minor units. */
   price: integer(0, 1_000_000),
   zone: text(200),
   search: text(),
@@ -36,8 +36,8 @@ export type CurbMapSearch = SearchOf<typeof curbMapSearch>
 
 const dayMs = 86_400_000
 
-/** The instant of a local date and time; null if it is no date. */
-export function instantOf(local: string, zone: string): number | null {
+/** The instant (ms) of a local date and time; null if it is invalid. */
+export function toInstant(local: string, zone: string): number | null {
   const [day = '', time = ''] = local.split('T')
   const start = Date.parse(day)
   if (Number.isNaN(start)) return null
@@ -45,8 +45,8 @@ export function instantOf(local: string, zone: string): number | null {
   return civilClock(zone).instant(start / dayMs, hours * 3600 + minutes * 60).ms
 }
 
-/** An instant as local date and time, for the address bar. */
-export function localOf(ms: number, zone: string): string {
+/** An instant (ms) as local date and time, for the URL. */
+export function toLocalTime(ms: number, zone: string): string {
   const { day, seconds } = civilClock(zone).local(ms)
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${dayFromNumber(day)}T${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`

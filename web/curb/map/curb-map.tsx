@@ -15,6 +15,7 @@ import { shapeStates } from '#web/map/layers/shape-states.ts'
 import type { MapLayer } from '#web/map/map-layer.ts'
 import type { SceneBasemap } from '#web/map/map-scene.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { coveredMap } from '#web/map-page/covered-map.ts'
 import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
@@ -42,12 +43,12 @@ interface Props {
   now: number
 }
 
-/** Half the side of the box around the place of the browser, degrees: about 60 m. */
+/** Half the side, in degrees, of the box around the browser's position: about 60 m. */
 const aroundDegrees = 0.0006
-/** Zones are too thin to be read from farther away. */
+/** Zones are too thin to be seen at a lower zoom. */
 const openingZoom = 13
 
-/** What is allowed at each stretch of curb at an instant, for a vehicle and purpose. */
+/** The curb states at an instant, for a vehicle and purpose. */
 export function CurbMap({ region, source, basemap, requestHeaders, title, now }: Props) {
   const { t } = useTranslation()
   const { timezone, isMetric } = region
@@ -61,7 +62,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const [isPlaced] = useState(search.view !== undefined || search.zone !== undefined)
   const curb = useCurbMap(source, search, timezone, now)
   const { at, user, week } = curb
-  // The zones may fill a small part of the region.
+  // The zones may cover only a small part of the region.
   if (week?.bbox && goal === null && !isPlaced) setGoal({ box: week.bbox, minZoom: openingZoom })
   const zone = useCurbZone(source, search.zone, at, user)
   const selectedCard = search.zone === undefined ? undefined : zone.data
@@ -187,7 +188,9 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
-          findShape={(id) => (id === search.zone && selectedCard ? boxOf(selectedCard.zone.geometry) : null)}
+          findShape={(id) =>
+            id === search.zone && selectedCard ? boundingBox(selectedCard.zone.geometry) : null
+          }
           goal={goal}
           hoverCard={(id) => <HoverCard id={id} source={source} at={at} user={user} />}
         />
@@ -210,7 +213,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
         <>
           {search.zone === undefined ? null : (
             <CurbZoneCard
-              answer={zone}
+              response={zone}
               zone={timezone}
               at={at}
               scheme={scheme}
@@ -267,7 +270,7 @@ interface HoverProps {
   user: ReturnType<typeof userQuery>
 }
 
-/** Under the pointer: the street and what is allowed. */
+/** The card under the pointer: street and curb state. */
 function HoverCard({ id, source, at, user }: HoverProps) {
   const { t } = useTranslation()
   const { data } = useCurbZone(source, id, at, user)
@@ -280,14 +283,7 @@ function HoverCard({ id, source, at, user }: HoverProps) {
   )
 }
 
-function boxOf(geometry: Geometry): Box {
-  const flat = geometry.coordinates.flat(3) as number[]
-  const lons = flat.filter((_, at) => at % 2 === 0)
-  const lats = flat.filter((_, at) => at % 2 === 1)
-  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
-}
-
-/** The selected zone above the others. */
+/** Draws the selected zone above the others. */
 function highlightLayer(geometry: Geometry, color: string): MapLayer {
   return {
     sources: {

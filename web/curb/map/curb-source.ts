@@ -1,6 +1,8 @@
 import * as contract from '#contract/curb-map.ts'
 
-/** Where a map of curb regulations reads: of a region for its users, or of its public map. */
+/**
+ * The endpoints that a map of curb regulations uses: those for users of a region, or those of its public map.
+ */
 export interface CurbSource {
   regionId: string
   isPublic: boolean
@@ -27,7 +29,7 @@ export const ownCurb = (regionId: string): CurbSource => ({
   tiles: tilesOf('', regionId),
 })
 
-/** The public calls take and answer the same as those for users. */
+/** The public endpoints have the same parameters and responses as those for users. */
 export const publicCurb = (regionId: string): CurbSource => ({
   regionId,
   isPublic: true,

@@ -12,7 +12,7 @@ import { daysText, lineText } from '../rule-text.ts'
 import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 interface Props {
-  answer: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
+  response: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }
   zone: string
   at: number
   scheme: Scheme
@@ -20,16 +20,16 @@ interface Props {
   onClear: () => void
 }
 
-/** The use that a driver asks about first, and until when it is as it is. */
+/** The end (ms) of the current state of the use that matters most to a driver; null if there is none. */
 function untilOf({ situation: { uses } }: Card): number | null {
   const order: readonly CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
   const use = order.find((each) => uses[each].answer === 'allowed') ?? 'stopping'
   return uses[use].until ?? uses.parking.until
 }
 
-/** The selected zone: what is allowed now and until when, its week in words, and its policies. */
+/** The selected zone: what is allowed now and until when, its weekly schedule in words, and its policies. */
 export function CurbZoneCard({
-  answer: { data: card, error, refetch },
+  response: { data: card, error, refetch },
   zone,
   at,
   scheme,
@@ -129,7 +129,7 @@ export function CurbZoneCard({
   )
 }
 
-/** The lines of the week by days, in their order. */
+/** The lines of the weekly schedule grouped by days, in order. */
 function weekGroups({ week }: Card): { days: number[]; lines: Card['week']['lines'] }[] {
   const groups: { days: number[]; lines: Card['week']['lines'] }[] = []
   for (const line of week.lines) {

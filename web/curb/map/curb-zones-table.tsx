@@ -28,7 +28,7 @@ interface Props {
 
 const pageSize = 300
 
-/** The zones in force at the instant as a table, which the server pages. */
+/** The zones in force at the instant, as a table that the server pages. */
 export function CurbZonesTable({
   source,
   search,

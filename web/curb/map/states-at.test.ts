@@ -36,10 +36,10 @@ const week: CurbMapWeek = {
     { rule_set: 'b', steps: [[0, 2]], zones: 1, length_m: 20 },
   ],
 }
-const at = (hour: number) => situationsAt(week, hour * 3_600_000)
+const situationsAtHour = (hour: number) => situationsAt(week, hour * 3_600_000)
 
-test('the situation of a rule set is that of its last step', () => {
-  expect([8.99, 9, 17.99, 18].map((hour) => at(hour).get('a')?.state)).toEqual([
+test('a rule set has the situation of its latest step', () => {
+  expect([8.99, 9, 17.99, 18].map((hour) => situationsAtHour(hour).get('a')?.state)).toEqual([
     'free_parking',
     'paid_parking',
     'paid_parking',
@@ -47,15 +47,15 @@ test('the situation of a rule set is that of its last step', () => {
   ])
 })
 
-test('classes are indexes of states, and none where the filter leaves a zone out', () => {
+test('classes are indexes of states; zones outside the filter have none', () => {
   const paid = curbStates.indexOf('paid_parking')
-  expect(classesAt(at(10), {})).toEqual(
+  expect(classesAt(situationsAtHour(10), {})).toEqual(
     new Map([
       ['a', paid],
       ['b', curbStates.indexOf('no_stopping')],
     ]),
   )
-  expect(classesAt(at(10), { states: ['paid_parking'] })).toEqual(
+  expect(classesAt(situationsAtHour(10), { states: ['paid_parking'] })).toEqual(
     new Map<string, number | 'none'>([
       ['a', paid],
       ['b', 'none'],
@@ -63,7 +63,7 @@ test('classes are indexes of states, and none where the filter leaves a zone out
   )
 })
 
-test('a stay and a price are asked of what allows a stay', () => {
+test('filters by stay and price apply only to states that allow a stay', () => {
   const [free, paid, none] = week.situations
   expect([free, paid, none].map((each) => passes(each!, { stay: 180 }))).toEqual([true, false, false])
   expect([free, paid, none].map((each) => passes(each!, { price: 100 }))).toEqual([true, false, false])
@@ -74,8 +74,8 @@ test('a stay and a price are asked of what allows a stay', () => {
   ])
 })
 
-test('lengths add up to those of the zones', () => {
-  expect(lengthsAt(week, at(10))).toEqual([
+test('lengths add up to those of all zones', () => {
+  expect(lengthsAt(week, situationsAtHour(10))).toEqual([
     { state: 'no_stopping', zones: 1, lengthM: 20 },
     { state: 'paid_parking', zones: 2, lengthM: 40 },
   ])

@@ -1,12 +1,12 @@
 import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
 import { type CurbState, curbStates } from '#contract/curb-rules.ts'
 
-/** What the map shows of the situations of rule sets. */
+/** The filter of the map. */
 export interface CurbFilter {
   states?: readonly CurbState[] | undefined
   /** Minutes. */
   stay?: number | undefined
-  /** Minor units for the first hour. */
+  /** Minor units, for the first hour. */
   price?: number | undefined
 }
 
@@ -18,7 +18,7 @@ export interface StateLength {
 
 const minuteMs = 60_000
 
-/** Whether a situation passes the filter. A limit of stay or price admits parking and loading only. */
+/** Whether a situation matches the filter. A limit of stay or price matches parking and loading only. */
 export function passes({ state, max_stay, first_hour }: CurbMapSituation, filter: CurbFilter): boolean {
   if (filter.states && !filter.states.includes(state)) return false
   const needsStay = filter.stay !== undefined || filter.price !== undefined
@@ -48,7 +48,7 @@ export function situationsAt(week: CurbMapWeek, at: number): Map<string, CurbMap
   return situations
 }
 
-/** The class of each rule set on the map: the index of its state, or none where the filter leaves it out. */
+/** The class of each rule set on the map: the index of its state; undefined if the filter excludes it. */
 export function classesAt(
   situations: ReadonlyMap<string, CurbMapSituation>,
   filter: CurbFilter,
@@ -61,7 +61,7 @@ export function classesAt(
   )
 }
 
-/** Zones and meters of each state at an instant, in the order of the states. */
+/** Number of zones and meters of each state at an instant, in the order of the states. */
 export function lengthsAt(
   week: CurbMapWeek,
   situations: ReadonlyMap<string, CurbMapSituation>,

@@ -2,25 +2,26 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { CurbMapSituation } from '#contract/curb-map.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { type CurbMapSearch, instantOf } from './curb-map-search.ts'
+import { type CurbMapSearch, toInstant } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { classesAt, lengthsAt, situationsAt } from './states-at.ts'
 
 const dayMs = 86_400_000
 const noSituations: ReadonlyMap<string, CurbMapSituation> = new Map()
 
-/** What the calls need to know of vehicle and purpose. */
+/** The vehicle and purpose as query parameters. */
 export const userQuery = ({ vehicle, purpose }: CurbMapSearch) => ({
   user_classes: vehicle ?? 'car',
   purposes: purpose ?? '',
 })
 
-/** The data of the map: states of all rule sets over the week of the instant, and what of them is shown. */
+/** The data of the map: the states of all rule sets over the week of the instant, filtered by the URL. */
 export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: string, now: number) {
   const params = { region_id: source.regionId }
   const user = userQuery(search)
-  const at = (search.at === undefined ? null : instantOf(search.at, zone)) ?? now
-  // One request per local day at most: the answer holds for the week, or until regulations change within it.
+  const at = (search.at === undefined ? null : toInstant(search.at, zone)) ?? now
+  // One request per local day at most: the response covers the week, or the time until regulations change in
+  // it.
   const week = useEndpointQuery(
     source.week,
     { params, query: { at: Math.floor(at / dayMs) * dayMs, ...user } },
@@ -28,7 +29,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   )
   const { data } = week
   const isInside = data !== undefined && at >= data.valid_from && at < data.valid_to
-  // The start of the day may be before a change that the instant is behind.
+  // Regulations may change between the start of the day and the instant.
   const exact = useEndpointQuery(
     source.week,
     { params, query: { at, ...user } },
@@ -37,18 +38,18 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
       placeholderData: keepPreviousData,
     },
   )
-  const shown = isInside ? data : (exact.data ?? data)
-  const situations = useMemo(() => (shown ? situationsAt(shown, at) : noSituations), [shown, at])
+  const shownWeek = isInside ? data : (exact.data ?? data)
+  const situations = useMemo(() => (shownWeek ? situationsAt(shownWeek, at) : noSituations), [shownWeek, at])
   const { states, stay, price } = search
   const classes = useMemo(
     () => classesAt(situations, { states, stay, price }),
     [situations, states, stay, price],
   )
-  const lengths = useMemo(() => (shown ? lengthsAt(shown, situations) : []), [shown, situations])
+  const lengths = useMemo(() => (shownWeek ? lengthsAt(shownWeek, situations) : []), [shownWeek, situations])
   return {
     at,
     user,
-    week: shown,
+    week: shownWeek,
     situations,
     classes,
     lengths,
@@ -59,7 +60,7 @@ export function useCurbMap(source: CurbSource, search: CurbMapSearch, zone: stri
   }
 }
 
-/** The selected zone with its policies; undefined without one. */
+/** The selected zone with its policies; undefined if none is selected. */
 export function useCurbZone(
   source: CurbSource,
   id: string | undefined,

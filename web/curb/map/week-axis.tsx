@@ -5,20 +5,20 @@ import type { CurbMapWeek } from '#contract/curb-map.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import styles from './curb-map.module.css'
-import { localOf } from './curb-map-search.ts'
+import { toLocalTime } from './curb-map-search.ts'
 
 interface Props {
   week: CurbMapWeek
   at: number
   /** Whether the map follows the clock. */
   isNow: boolean
-  /** While the handle moves. */
+  /** Called while the handle is dragged. */
   onMove: (local: string | undefined) => void
 }
 
 const [minuteMs, stepMinutes] = [60_000, 15]
 
-/** The moment within the local week as a slider; the map changes color while it moves. */
+/** A slider for the instant within the local week; the map is recolored while it moves. */
 export function WeekAxis({ week, at, isNow, onMove }: Props) {
   const { t, i18n } = useTranslation()
   const minutes = Math.round((week.to - week.from) / minuteMs)
@@ -49,7 +49,7 @@ export function WeekAxis({ week, at, isNow, onMove }: Props) {
         marks={marks}
         value={value}
         label={text}
-        onChange={(minute) => onMove(localOf(week.from + minute * minuteMs, week.zone))}
+        onChange={(minute) => onMove(toLocalTime(week.from + minute * minuteMs, week.zone))}
       />
       <Button
         size="compact-sm"

@@ -71,7 +71,7 @@ const openDialog = async (button: string) => {
 }
 
 describe('the list of calibrations', () => {
-  it('has the ratio by band and days with its interval; without payments there is none', async () => {
+  it('shows the ratio by band and days with its interval, and no ratio without payments', async () => {
     await open([calibration()])
     const rows = within(await screen.findByRole('table', { name: 'Spring survey' })).getAllByRole('row')
     const texts = rows.slice(1).map((row) =>
@@ -85,16 +85,16 @@ describe('the list of calibrations', () => {
     ])
   })
 
-  it('says what was counted, where, and through which day it is valid', async () => {
+  it('shows what was counted, where, and the last day of validity', async () => {
     await open([calibration()])
     const text = await screen.findByText(/Counted from 2026-05-05 to 2026-05-07/)
-    // The end is excluded in the API.
+    // The end is exclusive in the API.
     expect(text).toHaveTextContent('All zones · valid from 2024-05-05 to 2028-05-07 · created by ann@')
     expect(text).toHaveTextContent('May 8, 2026, 8:00 AM')
     expect(screen.queryByText(/recorded by/)).toBeNull()
   })
 
-  it('says which change ended one, and who recorded it', async () => {
+  it('shows which change ended a calibration, and who recorded it', async () => {
     await open([
       calibration({
         zone_ids: ['z1', 'z2'],
@@ -108,21 +108,21 @@ describe('the list of calibrations', () => {
     ).toBeInTheDocument()
   })
 
-  it('says what to do when there is none, and has no buttons for readers', async () => {
+  it('explains what to do if it is empty, and has no buttons for viewers', async () => {
     await open([], {}, false)
     expect(await screen.findByText('No calibration yet')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Create calibration' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Record a change' })).toBeNull()
   })
 
-  it('says why it cannot be loaded', async () => {
+  it('shows why it cannot be loaded', async () => {
     await open([], { [`GET ${api}`]: () => new Refusal(500, 'The store is down.') })
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is down.')
   })
 })
 
 describe('a new calibration', () => {
-  it('is of the last 90 days by time bands, and closes the dialog when it is created', async () => {
+  it('covers the last 90 days by time bands, and closes the dialog once it is created', async () => {
     const sent = await open([], { [`POST ${api}`]: () => calibration() })
     const dialog = await openDialog('Create calibration')
     const create = dialog.getByRole('button', { name: 'Create calibration' })
@@ -152,7 +152,7 @@ describe('a new calibration', () => {
     ])
   })
 
-  it('can have one ratio for the whole day; a refusal stays in the dialog', async () => {
+  it('can have one ratio for the whole day; an error stays in the dialog', async () => {
     const sent = await open([], { [`POST ${api}`]: () => new Refusal(409, 'Nothing was counted.') })
     const dialog = await openDialog('Create calibration')
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Day')
@@ -179,7 +179,7 @@ describe('a new calibration', () => {
   })
 })
 
-it('a change is recorded with its kind, day and note', async () => {
+it('records a change with its kind, day and note', async () => {
   const sent = await open([], { [`POST ${api}/changes`]: () => ({ expired: 1 }) })
   const dialog = await openDialog('Record a change')
   await userEvent.click(dialog.getByLabelText('What changed', { selector: 'input' }))

@@ -23,16 +23,16 @@ import { Table } from '#web/kit/table/table.tsx'
 import { formatTimeRange, parseClock } from '#web/kit/time/time-of-day.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
-/** Time bands and types of days by default: those of San Francisco, for which most counts are enough. */
-const bands = [
+/** Default time bands and day types: those of San Francisco, which suit most counts. */
+const defaultBands = [
   { key: '08:00 – 11:00', from: 480, until: 660 },
   { key: '11:00 – 17:00', from: 660, until: 1020 },
   { key: '17:00 – 20:00', from: 1020, until: 1200 },
 ]
 const allDay = [{ key: '00:00 – 24:00', from: 0, until: 1440 }]
-const changed = [listCalibrations, getOccupancy, getOccupancyDataTypes]
+const affectedQueries = [listCalibrations, getOccupancy, getOccupancyDataTypes]
 
-/** The key of a band as it is read, if it is two times. */
+/** The readable form of a band key; other keys are returned unchanged. */
 const bandText = (key: string): string => {
   const [, from, until] = /^(\d\d:\d\d) – (\d\d:\d\d)$/.exec(key) ?? []
   return from && until ? formatTimeRange(parseClock(from), parseClock(until)) : key
@@ -44,7 +44,7 @@ interface Props {
   today: LocalDay
 }
 
-/** Ratios of counted to paid occupancy: to create, see and end them. */
+/** The calibrations, ratios of counted to paid occupancy: creates, lists and ends them. */
 export function Calibrations({ regionId, canEdit, today }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'create' | 'change' | null>(null)
@@ -204,7 +204,7 @@ function CreateDialog({ regionId, today, onClose }: DialogProps) {
   const [from, setFrom] = useState(dayFromNumber(dayNumber(today) - 90))
   const [until, setUntil] = useState(today)
   const [hasBands, setBands] = useState(true)
-  const create = useEndpointMutation(createCalibration, changed)
+  const create = useEndpointMutation(createCalibration, affectedQueries)
   return (
     <FormDialog
       title={t('curb:calibration.createTitle')}
@@ -219,7 +219,7 @@ function CreateDialog({ regionId, today, onClose }: DialogProps) {
             params: { region_id: regionId },
             body: {
               name: name.trim(),
-              bands: hasBands ? bands : allDay,
+              bands: hasBands ? defaultBands : allDay,
               day_types: dayTypes,
               start_date: from,
               end_date: until,
@@ -268,7 +268,7 @@ function ChangeDialog({ regionId, today, onClose }: DialogProps) {
   const [kind, setKind] = useState<ChangeKind>('rules')
   const [day, setDay] = useState(today)
   const [note, setNote] = useState('')
-  const record = useEndpointMutation(recordCurbChange, changed)
+  const record = useEndpointMutation(recordCurbChange, affectedQueries)
   return (
     <FormDialog
       title={t('curb:calibration.changeTitle')}

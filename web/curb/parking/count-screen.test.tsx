@@ -97,7 +97,7 @@ async function open(
 const readerKeys = permissionKeys.filter((key) => key !== 'edit_curb_regulations')
 
 describe('the report of a file of counts', () => {
-  it('says what became of the rows, in numbers of the language', async () => {
+  it('shows the result of the rows, with localized numbers', async () => {
     await open(counts({ problem: 'Line 9 is broken.', same_as: importId }))
     expect(await screen.findByRole('heading', { level: 1, name: 'survey.csv' })).toBeInTheDocument()
     expect(screen.getByText(/1,384 rows: 1,300 accepted, 84 rejected/)).toHaveTextContent(
@@ -108,7 +108,7 @@ describe('the report of a file of counts', () => {
     expect(screen.getByText('The same file was imported before.')).toBeInTheDocument()
   })
 
-  it('has the sums by hour; an hour of which nothing is known has no share', async () => {
+  it('has the sums by hour; an hour without data has no share', async () => {
     await open(counts())
     const table = within(await screen.findByRole('table', { name: 'The file by hour of the day' }))
     const row = table.getByText('8:00 AM').closest('tr')
@@ -121,12 +121,12 @@ describe('the report of a file of counts', () => {
     expect(unknown.at(-1)).toHaveTextContent('n/a')
   })
 
-  it('says what went wrong when it cannot be loaded', async () => {
+  it('shows why it cannot be loaded', async () => {
     await open(counts(), { [`GET ${api}`]: () => new Refusal(404, 'There is no such import.') })
     expect(await screen.findByRole('alert')).toHaveTextContent('There is no such import.')
   })
 
-  it('lists rejected rows by reason, the most frequent first, and asks for one reason', async () => {
+  it('lists rejected rows by reason, most frequent first, and filters by one reason', async () => {
     const { query, router } = await open(counts(), {}, '?code=bad_time&findings_page=2')
     const table = within(await screen.findByRole('table', { name: 'Findings' }))
     const [first, second] = table.getAllByRole('row').slice(1)
@@ -146,7 +146,7 @@ describe('the report of a file of counts', () => {
   })
 })
 
-describe('places of a file', () => {
+describe('the places of a file', () => {
   it('are listed with how they were matched and how far away the zone is', async () => {
     const { query } = await open(counts(), {}, '?match=none&search=pier&page=2')
     const table = within(await screen.findByRole('table', { name: 'Places and their zones' }))
@@ -155,7 +155,7 @@ describe('places of a file', () => {
     expect(query('places')).toEqual({ page: '2', size: '50', match: 'none', search: 'pier' })
   })
 
-  it('are given their zones by hand', async () => {
+  it('can be assigned to zones by hand', async () => {
     const { sent } = await open(counts(), { [`PATCH ${api}/places`]: () => counts() })
     const row = (await screen.findByText('Pier 2')).closest('tr')!
     await userEvent.click(within(row).getByRole('button', { name: 'Choose zones' }))
@@ -170,7 +170,7 @@ describe('places of a file', () => {
     ])
   })
 
-  it('keep the dialog open with the reason when they are not saved', async () => {
+  it('cannot be saved: the dialog stays open and shows the reason', async () => {
     await open(counts(), { [`PATCH ${api}/places`]: () => new Refusal(409, 'z1 was retired.') })
     await userEvent.click((await screen.findAllByRole('button', { name: 'Choose zones' }))[0]!)
     const dialog = within(await screen.findByRole('dialog'))
@@ -178,15 +178,15 @@ describe('places of a file', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('The zones were not savedz1 was retired.')
   })
 
-  it('are not matched by hand while the file is read', async () => {
+  it('cannot be assigned while the file is being read', async () => {
     await open(counts({ status: 'staging' }))
     expect(await screen.findByText('Pier 1')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Choose zones' })).toBeNull()
   })
 })
 
-describe('what can be done with an import', () => {
-  it('a staged one is published, and is then undone, not deleted', async () => {
+describe('the actions of an import', () => {
+  it('publish a staged import, which can then be undone but not deleted', async () => {
     let found = counts()
     const { sent } = await open(found, {
       [`GET ${api}`]: () => found,
@@ -203,14 +203,14 @@ describe('what can be done with an import', () => {
     ])
   })
 
-  it('says why it was not published', async () => {
+  it('show why an import was not published', async () => {
     await open(counts(), { [`POST ${api}/publish`]: () => new Refusal(409, 'Another file is published.') })
     await userEvent.click(await screen.findByRole('button', { name: 'Publish' }))
     expect(await screen.findByRole('alert')).toHaveTextContent('Another file is published.')
     expect(screen.getByRole('button', { name: 'Publish' })).toBeEnabled()
   })
 
-  it('is deleted after a question, and the list follows', async () => {
+  it('delete an import after confirmation, and return to the list', async () => {
     const { sent, router } = await open(counts(), { [`DELETE ${api}`]: () => ({ deleted: true }) })
     await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete the import survey.csv' }))
@@ -222,7 +222,7 @@ describe('what can be done with an import', () => {
     expect(sent().map(([method, path]) => `${method} ${path}`)).toEqual([`DELETE ${api}`])
   })
 
-  it('nothing, without the permission to edit', async () => {
+  it('are hidden without the permission to edit', async () => {
     await open(counts(), {}, '', readerKeys)
     expect(await screen.findByText('Pier 1')).toBeInTheDocument()
     for (const name of ['Publish', 'Delete', 'Choose zones'])
@@ -233,7 +233,7 @@ describe('what can be done with an import', () => {
 describe('a file of averages', () => {
   const waiting = counts({ status: 'waiting', needs: ['date'], layout: 'sensor_week' })
 
-  it('is read once a day of its week is chosen', async () => {
+  it('is read once a day of its week is selected', async () => {
     const { sent } = await open(waiting, {
       [`POST ${api}/start`]: () => new Refusal(422, 'The day is ahead.'),
     })
@@ -245,7 +245,7 @@ describe('a file of averages', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('The day is ahead.')
   })
 
-  it('is only explained to those who may not read it', async () => {
+  it('is only explained to users who cannot have it read', async () => {
     await open(waiting, {}, '', readerKeys)
     expect(await screen.findByText(/averages by weekday and hour without dates/)).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Read the file' })).toBeNull()

@@ -43,15 +43,15 @@ import { formatTime, timeText } from '#web/kit/time/time-of-day.ts'
 import { serverText } from '#web/i18n/server-text.ts'
 
 const rowsPerPage = 50
-const changed = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
+const affectedQueries = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
 
-/** The report of a file of counts: what became of its rows, and which zones its places are. */
+/** The report of a file of counts: the result of its rows, and the zones of its places. */
 export function CountScreen() {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const { importId = '' } = useParams({ strict: false }) as { importId?: string }
   const params = { region_id: regionId, import_id: importId }
-  const given = useEndpointQuery(
+  const response = useEndpointQuery(
     getCountImport,
     { params },
     {
@@ -61,11 +61,11 @@ export function CountScreen() {
   )
   return (
     <ReadingPage>
-      <Loaded of={given} dim={false}>
-        {(found) => (
+      <Loaded of={response} dim={false}>
+        {(data) => (
           <>
             <PageHeader
-              title={found.file_name}
+              title={data.file_name}
               context={
                 <>
                   <Anchor
@@ -75,13 +75,14 @@ export function CountScreen() {
                   >
                     {t('shell:pages.occupancyCounts')}
                   </Anchor>
-                  {` · ${found.layout ? t(`curb:counts.layout.${found.layout}`) : ''} · ${formatDateTime(found.created_time, timezone)} `}
-                  <CountStatus status={found.status} />
+                  {` · ${data.layout ? t(`curb:counts.layout.${data.layout}`) : ''} · `}
+                  {`${formatDateTime(data.created_time, timezone)} `}
+                  <CountStatus status={data.status} />
                 </>
               }
-              actions={<Actions params={params} given={found} />}
+              actions={<Actions params={params} countImport={data} />}
             />
-            <Report params={params} given={found} />
+            <Report params={params} countImport={data} />
           </>
         )}
       </Loaded>
@@ -93,21 +94,21 @@ interface Params {
   params: { region_id: string; import_id: string }
 }
 
-/** What can be done with an import in its state. */
-function Actions({ params, given }: Params & { given: CountImport }) {
+/** The actions that the status of an import permits. */
+function Actions({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
   const [isDeleting, setDeleting] = useState(false)
-  const publish = useEndpointMutation(publishCounts, changed)
-  const undo = useEndpointMutation(undoCounts, changed)
+  const publish = useEndpointMutation(publishCounts, affectedQueries)
+  const undo = useEndpointMutation(undoCounts, affectedQueries)
   const remove = useEndpointMutation(deleteCountImport, [listCountImports])
   const error = publish.error ?? undo.error
   if (!can('edit_curb_regulations')) return null
   return (
     <Group gap="sm">
       {error ? <FailedState error={error} title={t('curb:counts.failed')} /> : null}
-      {given.status === 'staged' ? (
+      {countImport.status === 'staged' ? (
         <Button
           leftSection={<IconSend size={18} />}
           loading={publish.isPending}
@@ -116,7 +117,7 @@ function Actions({ params, given }: Params & { given: CountImport }) {
           {t('curb:counts.publish')}
         </Button>
       ) : null}
-      {given.status === 'published' ? (
+      {countImport.status === 'published' ? (
         <Button
           variant="default"
           leftSection={<IconArrowBackUp size={18} />}
@@ -132,7 +133,7 @@ function Actions({ params, given }: Params & { given: CountImport }) {
       )}
       {isDeleting ? (
         <ConfirmDialog
-          title={t('curb:imports.delete.title', { name: given.file_name })}
+          title={t('curb:imports.delete.title', { name: countImport.file_name })}
           action={t('curb:imports.delete.action')}
           isPending={remove.isPending}
           error={remove.error}
@@ -154,26 +155,26 @@ function Actions({ params, given }: Params & { given: CountImport }) {
   )
 }
 
-function Report({ params, given }: Params & { given: CountImport }) {
+function Report({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
-  if (given.status === 'waiting') return <WaitsForDate params={params} />
+  if (countImport.status === 'waiting') return <ChooseDate params={params} />
   return (
     <Stack gap="lg">
-      {given.problem ? (
-        <Warning title={t('curb:imports.problem')}>{serverText(given.problem)}</Warning>
+      {countImport.problem ? (
+        <Warning title={t('curb:imports.problem')}>{serverText(countImport.problem)}</Warning>
       ) : null}
-      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      {countImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
       <Text role="status" className="figures">
         {t('curb:counts.summary', {
-          rows: formatInteger(given.rows),
-          accepted: formatInteger(given.accepted),
-          aside: formatInteger(given.rejected),
-          matched: formatInteger(given.matched_places),
-          places: formatInteger(given.places),
-          share: formatPercent(given.matched_share),
+          rows: formatInteger(countImport.rows),
+          accepted: formatInteger(countImport.accepted),
+          aside: formatInteger(countImport.rejected),
+          matched: formatInteger(countImport.matched_places),
+          places: formatInteger(countImport.places),
+          share: formatPercent(countImport.matched_share),
         })}
       </Text>
-      {given.profile.length ? (
+      {countImport.profile.length ? (
         <section>
           <h2>{t('curb:counts.profile.title')}</h2>
           <Text size="sm" c="dimmed" mb="sm">
@@ -181,7 +182,7 @@ function Report({ params, given }: Params & { given: CountImport }) {
           </Text>
           <Table
             label={t('curb:counts.profile.title')}
-            rows={given.profile}
+            rows={countImport.profile}
             rowKey={(row) => String(row.hour)}
             fileName="curb-counts-by-hour"
             maxHeight={320}
@@ -218,18 +219,18 @@ function Report({ params, given }: Params & { given: CountImport }) {
           />
         </section>
       ) : null}
-      {given.places ? <Places params={params} given={given} /> : null}
-      {Object.keys(given.codes).length ? <Findings params={params} given={given} /> : null}
+      {countImport.places ? <Places params={params} countImport={countImport} /> : null}
+      {Object.keys(countImport.codes).length ? <Findings params={params} countImport={countImport} /> : null}
     </Stack>
   )
 }
 
-/** A file of averages waits for the week that they stand for. */
-function WaitsForDate({ params }: Params) {
+/** Asks for the week that a file of averages represents. */
+function ChooseDate({ params }: Params) {
   const { t } = useTranslation()
   const { can } = useMe()
   const [date, setDate] = useState('')
-  const start = useEndpointMutation(startCountImport, changed)
+  const start = useEndpointMutation(startCountImport, affectedQueries)
   if (!can('edit_curb_regulations')) return <Text>{t('curb:counts.waiting')}</Text>
   return (
     <Stack align="flex-start">
@@ -252,7 +253,7 @@ function WaitsForDate({ params }: Params) {
   )
 }
 
-function Places({ params, given }: Params & { given: CountImport }) {
+function Places({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { search, push, replace } = useSearchState(countSearch)
@@ -263,7 +264,7 @@ function Places({ params, given }: Params & { given: CountImport }) {
     { params, query: { page, size: rowsPerPage, match, search: text } },
     { placeholderData: keepPreviousData },
   )
-  const canMatch = can('edit_curb_regulations') && given.status !== 'staging'
+  const canMatch = can('edit_curb_regulations') && countImport.status !== 'staging'
   return (
     <section>
       <h2>{t('curb:counts.places.title')}</h2>
@@ -283,11 +284,11 @@ function Places({ params, given }: Params & { given: CountImport }) {
         onType={(part) => replace({ ...part, page: undefined })}
       />
       <Loaded of={places}>
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:counts.places.title')}
-              rows={found.items}
+              rows={data.items}
               rowKey={({ place }) => place}
               hasTools={false}
               columns={[
@@ -311,8 +312,8 @@ function Places({ params, given }: Params & { given: CountImport }) {
                   title: t('curb:counts.places.match'),
                   width: 190,
                   canSort: false,
-                  value: ({ match: how, distance_m: meters }) =>
-                    `${t(`curb:counts.match.${how}`)}${meters === null ? '' : ` (${formatNumber(meters, 0)} m)`}`,
+                  value: ({ match, distance_m: meters }) =>
+                    `${t(`curb:counts.match.${match}`)}${meters === null ? '' : ` (${formatNumber(meters, 0)} m)`}`,
                 },
                 {
                   key: 'zones',
@@ -343,7 +344,7 @@ function Places({ params, given }: Params & { given: CountImport }) {
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ page: next })}
             />
           </>
@@ -354,7 +355,7 @@ function Places({ params, given }: Params & { given: CountImport }) {
   )
 }
 
-/** Which zones a place is, as a person says. */
+/** Assigns zones to a place by hand. */
 function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; onClose: () => void }) {
   const { t } = useTranslation()
   const [ids, setIds] = useState(place.zone_ids)
@@ -362,7 +363,7 @@ function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; o
     params: { region_id: params.region_id },
     query: { size: 5000 },
   })
-  const save = useEndpointMutation(matchCountPlaces, changed)
+  const save = useEndpointMutation(matchCountPlaces, affectedQueries)
   return (
     <FormDialog
       title={t('curb:counts.places.chooseTitle', { place: place.label })}
@@ -394,7 +395,7 @@ function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; o
   )
 }
 
-function Findings({ params, given }: Params & { given: CountImport }) {
+function Findings({ params, countImport }: Params & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { search, push } = useSearchState(countSearch)
   const { findings_page: page = 1, code } = search
@@ -403,7 +404,7 @@ function Findings({ params, given }: Params & { given: CountImport }) {
     { params, query: { page, size: rowsPerPage, code } },
     { placeholderData: keepPreviousData },
   )
-  const codes = (Object.entries(given.codes) as [CountFindingCode, number][]).toSorted(
+  const codes = (Object.entries(countImport.codes) as [CountFindingCode, number][]).toSorted(
     ([, one], [, other]) => other - one,
   )
   return (
@@ -427,11 +428,11 @@ function Findings({ params, given }: Params & { given: CountImport }) {
         onType={(part) => push({ ...part, findings_page: undefined })}
       />
       <Loaded of={findings}>
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:imports.findings')}
-              rows={found.items}
+              rows={data.items}
               rowKey={({ row, code: key }) => `${row} ${key}`}
               hasTools={false}
               columns={[
@@ -467,7 +468,7 @@ function Findings({ params, given }: Params & { given: CountImport }) {
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ findings_page: next })}
             />
           </>

@@ -31,7 +31,7 @@ import styles from './occupancy.module.css'
 
 const importsPerPage = 50
 
-/** Files of counts, and calibrations of paid to counted occupancy. */
+/** Files of counts, and calibrations of counted to paid occupancy. */
 export function CountsScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -76,11 +76,11 @@ export function CountsScreen() {
             </EmptyState>
           }
         >
-          {(found) => (
+          {(data) => (
             <>
               <Table
                 label={t('curb:counts.list')}
-                rows={found.items}
+                rows={data.items}
                 columns={columns}
                 rowKey={({ import_id: id }) => id}
                 hasTools={false}
@@ -88,7 +88,7 @@ export function CountsScreen() {
               <Pager
                 page={page}
                 size={importsPerPage}
-                total={found.total}
+                total={data.total}
                 onPage={(next) => push({ page: next })}
               />
             </>
@@ -100,7 +100,7 @@ export function CountsScreen() {
   )
 }
 
-/** Where files are sent to, with what some files do not say. */
+/** Uploads a file of counts, with the details that some files lack. */
 function SendCounts({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -6,20 +6,20 @@ import { formatInteger, formatMoney, isMissing, type MaybeNumber } from '#web/ki
 import { valueOpacity } from '#web/kit/theme.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
-/** Places colored by an amount, and the legend of it. */
+/** Places colored by an amount, with the legend. */
 export interface MoneyClasses {
-  of: ReadonlyMap<string, ShapeClass>
+  byId: ReadonlyMap<string, ShapeClass>
   colors: readonly string[]
   legend: LegendRow[]
 }
 
-/** An amount on a scale or in a legend: without decimals where they say nothing. */
+/** An amount on a scale or in a legend, without decimals if they are not significant. */
 export const scaleMoney = (amount: MaybeNumber, currency: string): string =>
   !isMissing(amount) && (Number.isInteger(amount) || Math.abs(amount) >= 1000)
     ? formatMoney(amount, currency, undefined, 0)
     : formatMoney(amount, currency)
 
-/** Classes of amounts in major units by id; the highest is first in the legend. */
+/** Classifies amounts (in major units) by id; the legend starts with the highest class. */
 export function moneyClasses(
   values: ReadonlyMap<string, number>,
   ramp: readonly string[],
@@ -29,16 +29,16 @@ export function moneyClasses(
   const colors = spreadColors(ramp, bins.length)
   const ends = binEnds(bins, false)
   return {
-    of: new Map([...values].map(([id, value]) => [id, findBinIndex(value, bins)])),
+    byId: new Map([...values].map(([id, value]) => [id, findBinIndex(value, bins)])),
     colors,
     legend: bins
-      .map((bin, at): LegendRow => {
-        const [from, to] = [scaleMoney(ends[at]?.from, currency), scaleMoney(ends[at]?.to, currency)]
+      .map((bin, index): LegendRow => {
+        const [from, to] = [scaleMoney(ends[index]?.from, currency), scaleMoney(ends[index]?.to, currency)]
         return {
-          key: String(at),
+          key: String(index),
           label: from === to ? from : `${from} – ${to}`,
           members: formatInteger(bin.count),
-          swatch: { color: colors[at] ?? '', opacity: valueOpacity },
+          swatch: { color: colors[index] ?? '', opacity: valueOpacity },
         }
       })
       .toReversed(),

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
-import type { Box, Geometry, Position } from '#contract/place.ts'
+import type { Geometry } from '#contract/place.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -20,7 +21,7 @@ export interface MoneyPlace {
   id: string
   name: string
   value: number
-  /** What the card says besides the name. */
+  /** Text of the card below the name. */
   text: string
   geometry: Geometry
 }
@@ -28,7 +29,7 @@ export interface MoneyPlace {
 interface Props {
   region: Region
   places: readonly MoneyPlace[]
-  /** Names the map, and what its colors mean. */
+  /** Names the map and the meaning of its colors. */
   title: string
   unit: string
   legendLabel: string
@@ -40,29 +41,16 @@ interface Props {
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const nowhere = (): null => null
 
-function boxOf(places: readonly MoneyPlace[]): Box | null {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  const walk = (value: unknown): void => {
-    if (!Array.isArray(value)) return
-    if (typeof value[0] !== 'number') return void value.forEach(walk)
-    const [x, y] = value as Position
-    box[0] = Math.min(box[0], x)
-    box[1] = Math.min(box[1], y)
-    box[2] = Math.max(box[2], x)
-    box[3] = Math.max(box[3], y)
-  }
-  for (const { geometry } of places) walk(geometry.coordinates)
-  return box[0] === Infinity ? null : box
-}
-
-/** Locations as circles, or curb zones as lines, in the color of an amount. All of them are of one kind. */
+/**
+ * Locations as circles, or curb zones as lines, colored by an amount. All places must be of the same kind.
+ */
 export function MoneyMap({ region, places, title, unit, legendLabel, at, selected, onSelect }: Props) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)
   const { classes, layer } = useMemo(() => {
-    const painted = moneyClasses(
+    const moneyClassification = moneyClasses(
       new Map(places.map(({ id, value }) => [id, value])),
       dataColors[scheme].sequential.tide,
       region.currencyCode,
@@ -71,15 +59,16 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
       geometry.type === 'Point' ? [{ id, lon: geometry.coordinates[0], lat: geometry.coordinates[1] }] : [],
     )
     return {
-      classes: painted,
+      classes: moneyClassification,
       layer:
         points.length > 0
-          ? placeValuesLayer(points, painted.of, painted.colors, scheme)
+          ? placeValuesLayer(points, moneyClassification.byId, moneyClassification.colors, scheme)
           : curbZonesLayer({
+              // Changes with the zones, so that the map loads their geometry again.
               key: `money-zones:${places.map(({ id }) => id).join(' ').length}:${places.length}`,
               zones: places,
-              classes: painted.of,
-              colors: painted.colors,
+              classes: moneyClassification.byId,
+              colors: moneyClassification.colors,
               scheme,
             }),
     }
@@ -89,7 +78,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
     [scheme, basemap, layer, selected],
   )
   const goal = useMemo(() => {
-    const box = boxOf(places)
+    const box = boxAroundGeometries(places.map(({ geometry }) => geometry))
     return box && { box, minZoom: 12 }
   }, [places])
   return (

@@ -33,7 +33,7 @@ const zone = (id: string, part: Partial<ZoneOccupancy> = {}): ZoneOccupancy => (
   hours: Array.from({ length: 24 }, () => null),
   ...part,
 })
-const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+const testResponse = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
   kind: 'measured',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
@@ -50,11 +50,11 @@ const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
 afterEach(() => vi.unstubAllGlobals())
 
 type Replies = Parameters<typeof fakeServer>[0]
-async function open(given = answer(), search = period, replies: Replies = {}) {
+async function open(response = testResponse(), search = period, replies: Replies = {}) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyReplies(),
-    [`GET ${insights}/occupancy`]: () => given,
+    [`GET ${insights}/occupancy`]: () => response,
     [`GET ${insights}/occupancy/data_types`]: () => ({
       items: [
         { kind: 'measured', sources: ['sensor'], zones: 1, first_day: '2026-01-01', last_day: '2026-05-27' },
@@ -89,18 +89,18 @@ const rowOf = async (name: string) =>
     .getByText(name)
     .closest('tr')
 
-describe('the page of occupancy', () => {
-  it('shows which days it covers, how much is known, and the newest day of the kind', async () => {
-    await open(answer({ pending_days: 2 }))
+describe('the occupancy page', () => {
+  it('shows the days it covers, the coverage, and the newest day of the kind', async () => {
+    await open(testResponse({ pending_days: 2 }))
     const line = await screen.findByText(/50% of the time known/)
     expect(line).toHaveTextContent(
       /Port Meridian · May 1.*28, 2026 · 50% of the time known · newest day May 27, 2026 · 2 days are being prepared/,
     )
   })
 
-  it('lists zones by name, or street and side, or id; what is unknown is not zero', async () => {
+  it('lists zones by name, else by street and side, else by id; unknown values are not zero', async () => {
     await open(
-      answer({
+      testResponse({
         zones: [
           zone('z1', { name: 'Loading bay' }),
           zone('z2', { street_name: 'Dock Rd', street_side: 'S' }),
@@ -123,8 +123,8 @@ describe('the page of occupancy', () => {
     expect(second).toHaveLength(2)
   })
 
-  it('offers the hours as CSV for the same question, and leads to the counts', async () => {
-    await open(answer(), `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`)
+  it('offers the hours of the same question as CSV, and links to the counts', async () => {
+    await open(testResponse(), `${period}&kind=paid&days=[6,7]&hours=[8,20]&low=70&high=90&zones=["z1","z2"]`)
     const link = await screen.findByRole('link', { name: 'CSV by hour' })
     const url = new URL(link.getAttribute('href') ?? '', 'http://localhost')
     expect(url.pathname).toBe(`${insights}/occupancy/by_hour`)
@@ -145,7 +145,7 @@ describe('the page of occupancy', () => {
     )
   })
 
-  it('asks again for another target once it is entered, not while it is typed', async () => {
+  it('requests another target once it is entered, not while it is being typed', async () => {
     const { router, questions } = await open()
     await rowOf('Bay 1')
     const low = screen.getByLabelText('Target from')
@@ -165,9 +165,9 @@ describe('the page of occupancy', () => {
     expect(screen.queryByText('Paid time is not occupancy')).toBeNull()
   })
 
-  it('says of estimates what they are, with their interval', async () => {
+  it('explains estimates, with their interval', async () => {
     await open(
-      answer({
+      testResponse({
         kind: 'estimated',
         total: { ...figure, interval: [0.6, 0.914] },
         zones: [zone('z1', { is_over: true })],
@@ -178,8 +178,8 @@ describe('the page of occupancy', () => {
     expect(screen.getAllByText('Estimates are at most 100% of each hour.').length).toBeGreaterThan(0)
   })
 
-  it('that cannot be loaded says why', async () => {
-    await open(answer(), period, {
+  it('shows why it cannot be loaded', async () => {
+    await open(testResponse(), period, {
       [`GET ${insights}/occupancy`]: () => new Refusal(422, 'A period has at most 366 days.'),
     })
     expect(await screen.findByRole('alert')).toHaveTextContent('A period has at most 366 days.')
@@ -203,36 +203,37 @@ describe('figures of occupancy', () => {
     query: occupancyQuery(search, '2026-06-20'),
     change: () => {},
   })
-  const dataOf = (given: OccupancyAnswer) => ({ search, answer: given, types: { items: [] }, choices: [] })
-  const valuesOf = (given: OccupancyAnswer) =>
+  const dataOf = (response: OccupancyAnswer) => ({ search, response, types: { items: [] }, choices: [] })
+  const valuesOf = (response: OccupancyAnswer) =>
     dashboard.tiles?.map((tile) => {
-      const { value, format } = tile(dataOf(given), t)
+      const { value, format } = tile(dataOf(response), t)
       return format(value ?? Number.NaN)
     })
-  const chartOf = (at: number, given: OccupancyAnswer) => dashboard.charts?.[at]?.(dataOf(given), t)
+  const chartOf = (index: number, response: OccupancyAnswer) =>
+    dashboard.charts?.[index]?.(dataOf(response), t)
 
-  it('are the total, what is known of it, zones with values and zones above 100%', () => {
+  it('include the total, its coverage, the zones with values and the zones above 100%', () => {
     const zones = [zone('z1', { is_over: true }), zone('z2'), zone('z3', { occupancy: null })]
-    expect(valuesOf(answer({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
+    expect(valuesOf(testResponse({ zones, unknown_zones: 1 }))).toEqual(['75%', '50%', '2', '1'])
   })
 
-  it('have an interval where they are estimated', async () => {
+  it('have an interval if they are estimated', async () => {
     const total = { ...figure, interval: [0.6, 0.914] as [number, number] }
-    const tile = dashboard.tiles?.[0]?.(dataOf(answer({ kind: 'estimated', total })), t)
+    const tile = dashboard.tiles?.[0]?.(dataOf(testResponse({ kind: 'estimated', total })), t)
     await renderPart(tile?.more)
     expect(screen.getByText('95% interval: 60% to 91%')).toBeInTheDocument()
-    expect(dashboard.tiles?.[0]?.(dataOf(answer()), t).more).toBeUndefined()
+    expect(dashboard.tiles?.[0]?.(dataOf(testResponse()), t).more).toBeUndefined()
   })
 
-  it('are at the hour and weekday of each cell, Monday first; the others are unknown', () => {
-    const given = answer({
+  it('are arranged by weekday and hour, Monday first; missing cells are unknown', () => {
+    const response = testResponse({
       calendar: [
         { ...figure, weekday: 1, hour: 0, occupancy: 0, coverage: 1 },
         { ...figure, weekday: 7, hour: 23, occupancy: 1.2, coverage: 0.25 },
       ],
     })
     const calendarOf = (at: number) => {
-      const chart = chartOf(at, given)?.chart
+      const chart = chartOf(at, response)?.chart
       if (chart?.kind !== 'heat-calendar') throw new Error('This is no calendar')
       return chart.values
     }
@@ -242,14 +243,14 @@ describe('figures of occupancy', () => {
     expect([calendarOf(1)[0]?.[0], calendarOf(1)[6]?.[23]]).toEqual([1, 0.25])
   })
 
-  it('are shares of zones by time band; a band without zones has none', () => {
-    const given = answer({
+  it('include shares of zones by time band; a band without zones has none', () => {
+    const response = testResponse({
       targets: [
         { band: 'a', from: 480, until: 665, under: 1, within: 2, over: 0, unknown: 1 },
         { band: 'b', from: 665, until: 1440, under: 0, within: 0, over: 0, unknown: 0 },
       ],
     })
-    expect(chartOf(2, given)?.chart).toMatchObject({
+    expect(chartOf(2, response)?.chart).toMatchObject({
       kind: 'stacked-bar',
       axis: { labels: ['8:00 AM – 11:05 AM', '11:05 AM – 12:00 AM'] },
       series: [
@@ -261,7 +262,7 @@ describe('figures of occupancy', () => {
     })
   })
 
-  it('name the target that they are held against', () => {
-    expect(chartOf(2, answer())?.title).toBe('Zones compared with the target of 70 to 85%')
+  it('name the target that they are compared with', () => {
+    expect(chartOf(2, testResponse())?.title).toBe('Zones compared with the target of 70 to 85%')
   })
 })

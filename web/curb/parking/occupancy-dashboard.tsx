@@ -28,7 +28,7 @@ import {
   occupancyQuery,
   type OccupancySearch,
   readOccupancySearch,
-  targetOf,
+  targetRange,
 } from './occupancy-search.ts'
 import styles from './occupancy.module.css'
 import { formatTimeRange, timeOfMinutes } from '#web/kit/time/time-of-day.ts'
@@ -37,11 +37,11 @@ export interface OccupancyContext {
   region: Region
   today: LocalDay
   language: string
-  /** When the page was opened, ms. */
+  /** When the page was opened, in ms. */
   at: number
-  /** The URL as it is: data are of the question that was asked last. */
+  /** The current URL; the data may still be those of the previous one. */
   search: OccupancySearch
-  /** The question that the URL asks. */
+  /** The question of the URL. */
   query: ReturnType<typeof occupancyQuery>
   change: (part: Partial<OccupancySearch>) => void
 }
@@ -51,7 +51,7 @@ type DataTypes = {
 }
 interface Data {
   search: OccupancySearch
-  answer: OccupancyAnswer
+  response: OccupancyAnswer
   types: DataTypes
   choices: readonly CurbZoneChoice[]
 }
@@ -68,29 +68,29 @@ const zoneName = ({
 export const occupancyDashboard = (context: OccupancyContext): Dashboard<OccupancySearch, Data> => ({
   title: (t) => t('shell:pages.occupancy'),
   page: 'occupancy',
-  context: ({ answer, types }, t) => contextLine(context, answer, types, t),
+  context: ({ response, types }, t) => contextLine(context, response, types, t),
   readSearch: readOccupancySearch,
   filters: (t, data) => filtersOf(context, t, data),
   query: (search) => {
     const params = { region_id: context.region.regionId }
     const queries = {
-      answer: endpointQuery(getOccupancy, { params, query: occupancyQuery(search, context.today) }),
+      response: endpointQuery(getOccupancy, { params, query: occupancyQuery(search, context.today) }),
       types: endpointQuery(getOccupancyDataTypes, { params }),
       choices: endpointQuery(listCurbZoneChoices, { params, query: { size: maxChoices } }),
     }
     return {
       queryKey: Object.values(queries).map(({ queryKey }) => queryKey),
       queryFn: async (call) => {
-        const [answer, types, choices] = await Promise.all([
-          queries.answer.queryFn(call),
+        const [response, types, choices] = await Promise.all([
+          queries.response.queryFn(call),
           queries.types.queryFn(call),
           queries.choices.queryFn(call),
         ])
-        return { search, answer, types, choices: choices.items }
+        return { search, response, types, choices: choices.items }
       },
     }
   },
-  isEmpty: ({ answer }) => answer.zones.length === 0,
+  isEmpty: ({ response }) => response.zones.length === 0,
   empty: (t) => ({ title: t('curb:occupancy.empty.title'), text: t('curb:occupancy.empty.text') }),
   actions: (search, t) => (
     <>
@@ -116,7 +116,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
     </>
   ),
   tiles: [
-    ({ answer: { kind, total } }, t) => ({
+    ({ response: { kind, total } }, t) => ({
       label: t(`curb:occupancy.kind.${kind}`),
       value: total.occupancy,
       format: formatPercent,
@@ -127,21 +127,21 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
         ? { more: <Text size="sm">{t('curb:occupancy.interval', intervalText(total.interval))}</Text> }
         : {}),
     }),
-    ({ answer: { total } }, t) => ({
+    ({ response: { total } }, t) => ({
       label: t('curb:occupancy.coverage.name'),
       value: total.coverage,
       format: formatPercent,
       unit: '',
       definition: t('curb:occupancy.coverage.definition'),
     }),
-    ({ answer: { zones, unknown_zones: unknown } }, t) => ({
+    ({ response: { zones, unknown_zones: unknown } }, t) => ({
       label: t('curb:occupancy.zonesKnown.name'),
       value: zones.length - unknown,
       format: formatInteger,
       unit: t('curb:occupancy.zonesKnown.of', { zones: formatInteger(zones.length) }),
       definition: t('curb:occupancy.zonesKnown.definition'),
     }),
-    ({ answer: { kind, zones } }, t) => ({
+    ({ response: { kind, zones } }, t) => ({
       label: t('curb:occupancy.over.name'),
       value: zones.filter(({ is_over: isOver }) => isOver).length,
       format: formatInteger,
@@ -150,38 +150,38 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
     }),
   ],
   charts: [
-    ({ answer }, t) => ({
+    ({ response }, t) => ({
       title: t('curb:occupancy.byHour'),
-      context: t(`curb:occupancy.kind.${answer.kind}`),
-      unit: { name: t(`curb:occupancy.unit.${answer.kind}`), format: formatPercent },
-      emptyText: t(`curb:occupancy.missing.${answer.kind}`),
-      fileName: `curb-occupancy-${answer.kind}-by-hour-and-weekday`,
+      context: t(`curb:occupancy.kind.${response.kind}`),
+      unit: { name: t(`curb:occupancy.unit.${response.kind}`), format: formatPercent },
+      emptyText: t(`curb:occupancy.missing.${response.kind}`),
+      fileName: `curb-occupancy-${response.kind}-by-hour-and-weekday`,
       isWide: true,
-      chart: { kind: 'heat-calendar', values: weekValues(answer, 'occupancy') },
+      chart: { kind: 'heat-calendar', values: weekValues(response, 'occupancy') },
     }),
-    ({ answer }, t) => ({
+    ({ response }, t) => ({
       title: t('curb:occupancy.coverageByHour'),
       context: t('curb:occupancy.coverage.definition'),
       unit: { name: t('curb:occupancy.unit.coverage'), format: formatPercent },
-      emptyText: t(`curb:occupancy.missing.${answer.kind}`),
-      fileName: `curb-occupancy-${answer.kind}-coverage`,
-      chart: { kind: 'heat-calendar', values: weekValues(answer, 'coverage') },
+      emptyText: t(`curb:occupancy.missing.${response.kind}`),
+      fileName: `curb-occupancy-${response.kind}-coverage`,
+      chart: { kind: 'heat-calendar', values: weekValues(response, 'coverage') },
     }),
-    ({ answer, search }, t) => ({
-      title: t('curb:occupancy.targets.title', targetOf(search)),
+    ({ response, search }, t) => ({
+      title: t('curb:occupancy.targets.title', targetRange(search)),
       context: t('curb:occupancy.targets.context'),
       unit: { name: t('curb:occupancy.unit.zones'), format: formatPercent },
-      emptyText: t(`curb:occupancy.missing.${answer.kind}`),
-      fileName: `curb-occupancy-${answer.kind}-targets`,
-      chart: targetChart(answer, t),
+      emptyText: t(`curb:occupancy.missing.${response.kind}`),
+      fileName: `curb-occupancy-${response.kind}-targets`,
+      chart: targetChart(response, t),
     }),
   ],
-  more: ({ answer, choices }, t) => (
+  more: ({ response, choices }, t) => (
     <>
-      <Notes answer={answer} t={t} />
+      <Notes response={response} t={t} />
       <OccupancyMap
         region={context.region}
-        answer={answer}
+        response={response}
         choices={choices}
         query={context.query}
         hour={context.search.hour}
@@ -192,12 +192,12 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       />
     </>
   ),
-  table: ({ answer }, t) => (
+  table: ({ response }, t) => (
     <Table
       label={t('curb:occupancy.table')}
-      rows={answer.zones}
+      rows={response.zones}
       rowKey={({ curb_zone_id: id }) => id}
-      fileName={`curb-occupancy-${answer.kind}`}
+      fileName={`curb-occupancy-${response.kind}`}
       maxHeight={560}
       selected={context.search.zone ?? null}
       onSelect={(zone) => context.change({ zone: zone ?? undefined })}
@@ -218,7 +218,7 @@ function filtersOf(
   t: TFunction,
   data: Data | undefined,
 ): Filter[] {
-  const { low, high } = targetOf(search)
+  const { low, high } = targetRange(search)
   const bound = (key: 'low' | 'high', value: number) => (
     <NumberInput
       key={`${key} ${value}`}
@@ -288,8 +288,8 @@ function contextLine(
   ].join(' · ')
 }
 
-/** What a reader must know of the kind: what it is not, and why values exceed 100 %. */
-function Notes({ answer: { kind, zones }, t }: { answer: OccupancyAnswer; t: TFunction }) {
+/** What readers must know about the kind: its limits, and why values can exceed 100%. */
+function Notes({ response: { kind, zones }, t }: { response: OccupancyAnswer; t: TFunction }) {
   const isOver = zones.some(({ is_over: exceeds }) => exceeds)
   if (kind === 'measured' && !isOver) return null
   return (
@@ -312,7 +312,7 @@ function weekValues({ calendar }: OccupancyAnswer, name: 'occupancy' | 'coverage
   )
 }
 
-/** Share of zones under, within and over the target, by time band. */
+/** Shares of zones below, within and above the target, by time band. */
 function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
   const parts = ['under', 'within', 'over', 'unknown'] as const
   return {
@@ -325,8 +325,8 @@ function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
       key,
       name: t(`curb:occupancy.targets.${key}`),
       values: targets.map((band) => {
-        const all = parts.reduce((sum, each) => sum + band[each], 0)
-        return all > 0 ? band[key] / all : null
+        const total = parts.reduce((sum, each) => sum + band[each], 0)
+        return total > 0 ? band[key] / total : null
       }),
     })),
   }

@@ -5,6 +5,7 @@ import { getOccupancyTile, type OccupancyAnswer, type ZoneOccupancy } from '#con
 import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
@@ -23,7 +24,7 @@ import styles from './occupancy.module.css'
 import { timeText } from '#web/kit/time/time-of-day.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-/** Lower bounds of the classes; the last one is above 100 %. */
+/** Lower bounds of the classes; the last class is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
 const classOf = (value: number | null): ShapeClass =>
@@ -36,35 +37,27 @@ const classOf = (value: number | null): ShapeClass =>
           bounds.findLastIndex((bound) => value >= bound),
         )
 
-/** From empty to full in steps of one hue; values above 100 % have a contrasting color. */
+/** Steps of one hue from empty to full; values above 100% have a contrasting color. */
 const colorsOf = (scheme: Scheme): string[] => {
   const { sequential, categorical } = dataColors[scheme]
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
 }
 
-/** The box of the zones that have values, or of all zones. */
-function boxOf({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
-  const known = new Set(zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])))
-  const shown = choices.filter(({ curb_zone_id: id }) => known.size === 0 || known.has(id))
-  return shown.length
-    ? shown.reduce<Box>(
-        (box, { bbox }) => [
-          Math.min(box[0], bbox[0]),
-          Math.min(box[1], bbox[1]),
-          Math.max(box[2], bbox[2]),
-          Math.max(box[3], bbox[3]),
-        ],
-        [Infinity, Infinity, -Infinity, -Infinity],
-      )
-    : null
+/** The box around the zones with values, or around all zones. */
+function boxAroundZones({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
+  const withData = new Set(
+    zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])),
+  )
+  const boxed = choices.filter(({ curb_zone_id: id }) => withData.size === 0 || withData.has(id))
+  return boxAround(boxed.map(({ bbox }) => bbox))
 }
 
 interface Props {
   region: Region
-  answer: OccupancyAnswer
+  response: OccupancyAnswer
   choices: readonly CurbZoneChoice[]
   query: ReturnType<typeof occupancyQuery>
-  /** Undefined: all hours of the question. */
+  /** Undefined for all hours of the question. */
   hour: number | undefined
   selected: string | null
   at: number
@@ -72,10 +65,10 @@ interface Props {
   onSelect: (zone: string | null) => void
 }
 
-/** Occupancy by zone, of all hours or of one that a slider chooses. */
+/** Occupancy by zone, over all hours or in one selected with a slider. */
 export function OccupancyMap({
   region,
-  answer,
+  response,
   choices,
   query,
   hour,
@@ -95,20 +88,21 @@ export function OccupancyMap({
   const classes = useMemo(
     () =>
       new Map(
-        answer.zones.map((zone) => [
+        response.zones.map((zone) => [
           zone.curb_zone_id,
           classOf(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
         ]),
       ),
-    [answer, hour],
+    [response, hour],
   )
   const tiles = useMemo(() => {
+    // The URL is built for a tile, whose numbers are then replaced with the placeholders of a template.
     const url = endpointUrl(getOccupancyTile, {
       params: { region_id: regionId, z: 1, x: 2, y: 3 },
-      query: { ...query, v: answer.v } as never,
+      query: { ...query, v: response.v } as never,
     })
     return new URL(url, location.origin).href.replace('/vector/1/2/3', '/vector/{z}/{x}/{y}')
-  }, [regionId, query, answer.v])
+  }, [regionId, query, response.v])
   const scene = useMemo(
     () => ({
       scheme,
@@ -131,11 +125,11 @@ export function OccupancyMap({
     [scheme, basemap, tiles, classes, selected],
   )
   const goal = useMemo(() => {
-    const box = boxOf(answer, choices)
+    const box = boxAroundZones(response, choices)
     return box && { box, minZoom: 13 }
-  }, [answer, choices])
+  }, [response, choices])
   const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
-  const byId = new Map(answer.zones.map((zone) => [zone.curb_zone_id, zone]))
+  const byId = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
   const inClass = (wanted: ShapeClass): string =>
     formatInteger([...classes.values()].filter((each) => each === wanted).length)
   return (
@@ -199,14 +193,14 @@ export function OccupancyMap({
         <BinLegend
           label={t('curb:occupancy.map.legend')}
           rows={[
-            ...bounds.map((bound, at) => ({
+            ...bounds.map((bound, index) => ({
               key: String(bound),
               label:
-                at === bounds.length - 1
+                index === bounds.length - 1
                   ? t('curb:occupancy.map.above')
-                  : `${formatPercent(bound)} – ${formatPercent(bounds[at + 1])}`,
-              members: inClass(at),
-              swatch: { color: colorsOf(scheme)[at] ?? '', opacity: 1 },
+                  : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
+              members: inClass(index),
+              swatch: { color: colorsOf(scheme)[index] ?? '', opacity: 1 },
             })),
             {
               key: 'none',

@@ -40,7 +40,7 @@ const zone: ZoneOccupancy = {
   interval: null,
   hours: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 1.2 : null)),
 }
-const answer = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+const testResponse = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
   kind: 'paid',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
@@ -106,11 +106,11 @@ const calibration: Calibration = {
 
 const api = '/v2/regions/port-meridian'
 const insights = `${api}/curb_parking_insights`
-function open(address: string, given = answer()) {
+function open(address: string, response = testResponse()) {
   const server = fakeServer({
     ...signedIn(),
     ...geographyReplies(),
-    [`GET ${insights}/occupancy`]: () => given,
+    [`GET ${insights}/occupancy`]: () => response,
     [`GET ${insights}/occupancy/data_types`]: () => ({
       items: [
         { kind: 'paid', sources: ['payment'], zones: 1, first_day: '2026-01-01', last_day: '2026-05-28' },
@@ -125,8 +125,8 @@ function open(address: string, given = answer()) {
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the page of occupancy', () => {
-  it('asks one kind as the URL says, and shows how much is known', async () => {
+describe('the occupancy page', () => {
+  it('requests the kind in the URL, and shows the coverage', async () => {
     const { requests } = await open(
       `${path}?kind=paid&start_date=2026-05-01&end_date=2026-05-28&hours=[8,20]&days=[1,2]&low=70&high=85`,
     )
@@ -152,14 +152,14 @@ describe('the page of occupancy', () => {
     expect(row).toHaveTextContent('Payments')
   })
 
-  it('says what is missing where there is nothing of the kind', async () => {
-    await open(path, answer({ kind: 'measured', zones: [] }))
+  it('explains what is missing if there is no data of the kind', async () => {
+    await open(path, testResponse({ kind: 'measured', zones: [] }))
     expect(await screen.findByText('No occupancy of this kind in this period')).toBeInTheDocument()
   })
 })
 
 describe('counts and calibrations', () => {
-  it('lists files with what became of them, and ratios with their interval', async () => {
+  it('lists files with their results, and ratios with their interval', async () => {
     await open(`${path}/counts`)
     const file = (await screen.findByRole('link', { name: 'survey.csv' })).closest('tr')
     expect(file).toHaveTextContent('Survey')

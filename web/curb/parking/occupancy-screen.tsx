@@ -14,7 +14,7 @@ export function OccupancyScreen() {
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
   const { search, replace } = useSearchState(readOccupancySearch)
-  // The hour of the map and the table are not part of the question.
+  // The hour of the map and the state of the table are not part of the question.
   const text = JSON.stringify(occupancyQuery(search, today))
   const query = useMemo(() => JSON.parse(text) as ReturnType<typeof occupancyQuery>, [text])
   const dashboard = useMemo(

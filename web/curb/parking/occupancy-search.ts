@@ -13,7 +13,7 @@ import {
   weekdays,
 } from '#web/shell/search-params.ts'
 
-/** Percent of the target by default: 60 to 80, as in San Francisco (Transportation Code, section 402). */
+/** Default target in percent: 60 to 80, as in San Francisco (Transportation Code, section 402). */
 const [defaultLow, defaultHigh] = [60, 80]
 
 export const readOccupancySearch = searchParams(
@@ -25,7 +25,7 @@ export const readOccupancySearch = searchParams(
     zones: listOf(matching(/^[^,]{1,200}$/)),
     low: integer(1, 199),
     high: integer(1, 200),
-    /** Of the map. */
+    /** The hour shown on the map. */
     hour: integer(0, 23),
     zone: matching(/^.{1,200}$/),
     ...tableParams,
@@ -34,23 +34,26 @@ export const readOccupancySearch = searchParams(
 )
 export type OccupancySearch = SearchOf<typeof readOccupancySearch>
 
-/** The last four weeks: each weekday as often as the others. */
+/** The last four weeks, so that every weekday occurs equally often. */
 export const lastFourWeeks = (today: LocalDay): Period => ({
   start_date: dayFromNumber(dayNumber(today) - 28),
   end_date: dayFromNumber(dayNumber(today) - 1),
 })
 
-/** The target in percent, in order. */
-export function targetOf({ low = defaultLow, high = defaultHigh }: Pick<OccupancySearch, 'low' | 'high'>): {
+/** The target in percent, lower bound first. */
+export function targetRange({
+  low = defaultLow,
+  high = defaultHigh,
+}: Pick<OccupancySearch, 'low' | 'high'>): {
   low: number
   high: number
 } {
   return low < high ? { low, high } : { low: defaultLow, high: defaultHigh }
 }
 
-/** The question that the URL asks. */
+/** The question of the URL. */
 export function occupancyQuery(search: OccupancySearch, today: LocalDay) {
-  const { low, high } = targetOf(search)
+  const { low, high } = targetRange(search)
   const [from, until] = search.hours ?? [0, 24]
   return {
     kind: search.kind ?? 'measured',

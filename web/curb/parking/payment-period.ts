@@ -1,10 +1,10 @@
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Period } from '#web/filters/period.ts'
 
-/** Days that are shown unless somebody chooses others: the last ones with payments. */
+/** Number of days of the default period. */
 const defaultDays = 30
 
-/** The default period of pages of payments: 30 days up to today, or to the last payment where that is older. */
+/** The default period of payment pages: 30 days up to today, or up to the last payment if that is older. */
 export const paymentPeriod =
   (lastDay: LocalDay | null) =>
   (today: LocalDay): Period => {

@@ -138,7 +138,7 @@ const replies = {
       dimensions: string[]
       basis: string
     }
-    const values = measures.map((_, at) => 19_500 - at)
+    const values = measures.map((_, index) => 19_500 - index)
     const key = { zone: 'z1', payment_type: 'Card', vendor: 'Meters Inc', hour_of_day: '9', day_of_week: '1' }
     return {
       period: {
@@ -182,7 +182,7 @@ async function open(path: string) {
 }
 
 describe('Transactions', () => {
-  it('shows payments and the totals of the selection, with what is no revenue apart', async () => {
+  it('shows payments and totals, with money that is not revenue listed separately', async () => {
     const server = await open('transactions?vendors=["Meters Inc"]&min_amount=1.5&hours=[8,18]&sort=-amount')
     const row = (await screen.findByRole('cell', { name: 'M1' })).closest('tr')
     expect(row).toHaveTextContent('$2.50')
@@ -211,7 +211,7 @@ describe('Transactions', () => {
 })
 
 describe('Revenue', () => {
-  it('says by which time amounts count, and groups as the URL says', async () => {
+  it('states by which time amounts count, and groups by the URL', async () => {
     await open('revenue?basis=parked&group=vendor')
     const table = await screen.findByRole('table', { name: 'Revenue by group' })
     expect(within(table).getByRole('row', { name: /Meters Inc/ })).toHaveTextContent('$195.00')
@@ -222,13 +222,13 @@ describe('Revenue', () => {
 })
 
 describe('an import of payments', () => {
-  it('is listed with its revenue and what is set aside', async () => {
+  it('is listed with its revenue and its rejected rows', async () => {
     await open('transactions/imports')
     const row = (await screen.findByRole('link', { name: 'june.csv' })).closest('tr')
     expect(row).toHaveTextContent('Ready to publish12$16.502')
   })
 
-  it('shows where each cent is and why rows are set aside, and is published', async () => {
+  it('accounts for every cent, shows why rows were rejected, and is published', async () => {
     const server = await open(`transactions/imports/${importId}`)
     const totals = await screen.findByRole('table', { name: 'Totals' })
     expect(within(totals).getByRole('row', { name: /The file as it was read/ })).toHaveTextContent('12$21.50')

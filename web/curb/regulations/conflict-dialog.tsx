@@ -7,12 +7,12 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { fieldText } from './field-text.ts'
 import {
-  conflictsOf,
+  findConflicts,
   type DraftField,
-  draftOf,
+  toDraft,
   mergeDrafts,
   type RegulationDraft,
-  valueOf,
+  readField,
 } from './regulation-draft.ts'
 import styles from './regulations.module.css'
 import type { TextContext } from '../rule-text.ts'
@@ -28,11 +28,11 @@ interface Props {
   onClose: () => void
 }
 
-/** Resolves a conflict between two editors: chooses for each part which version is saved. */
+/** Resolves a conflict between two editors: the user chooses for each part which version is saved. */
 export function ConflictDialog({ base, mine, theirs, context, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
-  const other = theirs && draftOf(theirs)
-  const conflicts = other ? conflictsOf(base, mine, other) : []
+  const other = theirs && toDraft(theirs)
+  const conflicts = other ? findConflicts(base, mine, other) : []
   const [chosen, setChosen] = useState<ReadonlySet<DraftField>>(
     () => new Set(conflicts.filter(({ isBoth }) => !isBoth).map(({ field }) => field)),
   )
@@ -72,7 +72,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
                 {lines.map(([key, draft]) => (
                   <div key={key}>
                     <dt>{t(`policies:conflict.${key}`)}</dt>
-                    <dd>{fieldText(context, field, valueOf(draft, field))}</dd>
+                    <dd>{fieldText(context, field, readField(draft, field))}</dd>
                   </div>
                 ))}
               </dl>

@@ -34,18 +34,18 @@ interface Period {
 /** Settings of the curb: vehicle length, days of designated periods, public map. */
 export function CurbSettingsDialog({ regionId, onClose }: Props) {
   const { t } = useTranslation()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     getCurbSettings,
     { params: { region_id: regionId } },
     { staleTime: 0, gcTime: 0 },
   )
-  if (!answer.data)
+  if (!response.data)
     return (
       <Dialog title={t('curb:regulations.settings.title')} onClose={onClose}>
-        <Loaded of={answer}>{() => null}</Loaded>
+        <Loaded of={response}>{() => null}</Loaded>
       </Dialog>
     )
-  return <SettingsForm regionId={regionId} stored={answer.data.settings} onClose={onClose} />
+  return <SettingsForm regionId={regionId} stored={response.data.settings} onClose={onClose} />
 }
 
 function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSettings }) {
@@ -53,7 +53,7 @@ function SettingsForm({ regionId, stored, onClose }: Props & { stored: CurbSetti
   const { isMetric, timezone } = useRegion()
   const [today] = useState(() => localDay(new Date(now()), timezone))
   const unit = isMetric ? 100 : cmPerFoot
-  // What another editor saves meanwhile is not overwritten.
+  // Fields that another user saves in the meantime are not overwritten.
   const [start] = useState(stored)
   const [length, setLength] = useState<number | ''>(Number((start.assumedVehicleLength / unit).toFixed(2)))
   const [periods, setPeriods] = useState(() => {

@@ -2,7 +2,7 @@ import type { CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { priorityText, ruleText, spanText, type TextContext } from '../rule-text.ts'
 
-/** A value of a field of a regulation, as in its history. */
+/** A field of a regulation as text, for its history. */
 export function fieldText(context: TextContext, field: string, value: unknown): string {
   const { t } = context
   if (field === 'zones' && Array.isArray(value))

@@ -1,16 +1,16 @@
 import type { TFunction } from 'i18next'
 import type { RegulationFinding } from '#contract/curb-regulations.ts'
 
-/** What is wrong, in words: where, with which other regulation, in how many zones. */
+/** A finding in words: where it is, the other regulation, and the number of zones. */
 export function findingText(
   t: TFunction,
   { code, path, other, zone_count: zones, is_about_other: isAboutOther }: RegulationFinding,
 ): string {
-  const [, part, index] = /^(rules|time_spans)\.(\d+)/.exec(path) ?? []
-  const where =
-    part === undefined
+  const [, list, index] = /^(rules|time_spans)\.(\d+)/.exec(path) ?? []
+  const part =
+    list === undefined
       ? null
-      : t(part === 'rules' ? 'curb:regulations.rule.row' : 'curb:regulations.span.row', {
+      : t(list === 'rules' ? 'curb:regulations.rule.row' : 'curb:regulations.span.row', {
           row: Number(index) + 1,
         })
   const text = t(`curb:regulations.finding.${isAboutOther ? 'hides_other' : code}`)
@@ -18,5 +18,5 @@ export function findingText(
     other ? t('curb:regulations.findings.other', { name: other.name }) : null,
     zones === null ? null : t('curb:regulations.findings.zones', { count: zones }),
   ].filter((each) => each !== null)
-  return `${where ? `${where}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
+  return `${part ? `${part}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
 }

@@ -13,7 +13,10 @@ interface Props {
   zoneCount: number
 }
 
-/** Which regulations of the chosen zones apply instead of this one, and instead of which ones it applies, with the times. */
+/**
+ * The regulations of the selected zones that take precedence over this one, and those that it overrides, with
+ * their times.
+ */
 export function Precedences({ check, zoneCount }: Props) {
   const { t } = useTranslation()
   const toText = usePrecedenceText(zoneCount)
@@ -53,7 +56,7 @@ export function Precedences({ check, zoneCount }: Props) {
   )
 }
 
-/** `“Street cleaning” (priority 35): Mon, 8 AM–10 AM, in 3 of 12 zones`. */
+/** Text such as `“Street cleaning” (priority 35): Mon, 8 AM–10 AM, in 3 of 12 zones`. */
 function usePrecedenceText(zoneCount: number): (precedence: RegulationPrecedence) => string {
   const { t, i18n } = useTranslation()
   return ({ other, times, is_every_week: isEveryWeek, users, zone_count: zones }) => {

@@ -24,7 +24,7 @@ import { TimeInput } from '#web/kit/time/time-input.tsx'
 import type { TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { showToast } from '#web/kit/toasts.tsx'
 import { Precedences } from './precedences.tsx'
-import type { RegulationAct } from './regulation-menu.ts'
+import type { RegulationAction } from './regulation-menu.ts'
 import styles from './regulations.module.css'
 import { useRegulationCheck } from './use-regulation-check.ts'
 
@@ -33,20 +33,20 @@ const doneTexts = {
   discard: 'discarded',
   publish: 'published',
   unpublish: 'unpublished',
-} as const satisfies Record<RegulationAct, string>
+} as const satisfies Record<RegulationAction, string>
 
-/** What the library, a regulation and its history show. */
+/** Queries of the library, a regulation and its history. */
 export const regulationQueries = [filterCurbPolicies, getCurbPolicy, listCurbPolicyRevisions] as const
 
 interface Props {
-  act: RegulationAct
+  action: RegulationAction
   regulation: Regulation
   timezone: string
   onClose: () => void
   onDone?: ((published: Regulation | null) => void) | undefined
 }
 
-/** When a publication takes effect: now, or at a local time that is chosen. */
+/** When a publication takes effect: now, or at a chosen local time. */
 interface Start {
   isLater: boolean
   day: string
@@ -56,8 +56,8 @@ interface Start {
 const startTime = ({ day, time }: Start, timezone: string): number | null =>
   day && time ? civilClock(timezone).instant(dayNumber(day), time.hour * 60 + time.minute).ms : null
 
-/** Asks before a regulation is published, taken out of force or deleted, or its draft is discarded. */
-export function RegulationDialog({ act, regulation, timezone, onClose, onDone }: Props) {
+/** Confirms that a regulation is published, taken out of force or deleted, or that its draft is discarded. */
+export function RegulationDialog({ action, regulation, timezone, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [opened] = useState(now)
   const [start, setStart] = useState<Start>(() => ({
@@ -65,11 +65,11 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
     day: localDay(new Date(opened + 86_400_000), timezone),
     time: { hour: 0, minute: 0 },
   }))
-  // The page of a deleted regulation is left: it is not loaded again.
+  // The user leaves the page of a deleted regulation, so it is not reloaded.
   const removing = useEndpointMutation(deleteCurbPolicy, [filterCurbPolicies])
   const publishing = useEndpointMutation(publishCurbPolicy, regulationQueries)
   const discarding = useEndpointMutation(discardCurbDraft, regulationQueries)
-  if (act === 'publish' && regulation.status === 'expired')
+  if (action === 'publish' && regulation.status === 'expired')
     return (
       <Dialog title={t('curb:regulations.ask.expired')} onClose={onClose}>
         <Text>{policyTexts.expired}</Text>
@@ -77,28 +77,28 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
     )
   const effective = start.isLater ? startTime(start, timezone) : null
   const isPast = effective !== null && effective < opened
-  const isMissing = act === 'publish' && start.isLater && (effective === null || isPast)
+  const isMissing = action === 'publish' && start.isLater && (effective === null || isPast)
   const params = { region_id: regulation.region_id }
-  const one = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
+  const revision = { curb_policy_id: regulation.id, if_modified_time: regulation.modified_time }
   const done = (published: Regulation | null): void => {
-    showToast(t(`kit:did.${doneTexts[act]}`, { name: regulation.name }))
-    // The content of another regulation: its zones were added there.
-    if (published && act === 'publish' && published.regulation_id !== regulation.regulation_id)
+    showToast(t(`kit:did.${doneTexts[action]}`, { name: regulation.name }))
+    // The zones were added to another regulation with the same content.
+    if (published && action === 'publish' && published.regulation_id !== regulation.regulation_id)
       showToast(t('curb:regulations.ask.merged', { name: published.name }))
     onClose()
     onDone?.(published)
   }
   const confirm = (): void => {
     if (isMissing) return
-    if (act === 'delete') removing.mutate({ params, body: one }, { onSuccess: () => done(null) })
-    else if (act === 'discard') discarding.mutate({ params, body: one }, { onSuccess: done })
+    if (action === 'delete') removing.mutate({ params, body: revision }, { onSuccess: () => done(null) })
+    else if (action === 'discard') discarding.mutate({ params, body: revision }, { onSuccess: done })
     else
       publishing.mutate(
         {
           params,
           body: {
-            ...one,
-            published: act === 'publish',
+            ...revision,
+            published: action === 'publish',
             ...(effective === null ? {} : { effective_time: new Date(effective).toISOString() }),
           },
         },
@@ -107,9 +107,9 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
   }
   return (
     <ConfirmDialog
-      title={t(`curb:regulations.ask.${act}.title`)}
-      action={t(`policies:acts.${act}`)}
-      isDanger={act !== 'publish'}
+      title={t(`curb:regulations.ask.${action}.title`)}
+      action={t(`policies:acts.${action}`)}
+      isDanger={action !== 'publish'}
       isPending={removing.isPending || publishing.isPending || discarding.isPending}
       error={removing.error ?? publishing.error ?? discarding.error}
       onConfirm={confirm}
@@ -118,8 +118,8 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
       <Text fw={600} mb="xs">
         {regulation.name}
       </Text>
-      <Text>{t(`curb:regulations.ask.${act}.text`, { count: regulation.zone_count })}</Text>
-      {act === 'publish' ? (
+      <Text>{t(`curb:regulations.ask.${action}.text`, { count: regulation.zone_count })}</Text>
+      {action === 'publish' ? (
         <>
           <Radio.Group
             mt="md"
@@ -165,7 +165,7 @@ export function RegulationDialog({ act, regulation, timezone, onClose, onDone }:
   )
 }
 
-/** Which other regulations of its zones take precedence over a regulation, before it is published. */
+/** Lists the regulations that take precedence in its zones, before a regulation is published. */
 function PublicationReview({ regulation }: { regulation: Regulation }) {
   const detail = useEndpointQuery(getCurbPolicy, {
     params: { region_id: regulation.region_id, curb_policy_id: regulation.id },

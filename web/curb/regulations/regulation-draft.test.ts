@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  conflictsOf,
+  findConflicts,
   isChanged,
   mergeDrafts,
   midnight,
@@ -25,7 +25,7 @@ it('removes fields that become empty', () => {
   expect(withField({ priority: 1 }, 'priority', 0)).toEqual({ priority: 0 })
 })
 
-it('continues rates where the last one ends', () => {
+it('starts a rate where the previous one ends', () => {
   expect(nextRate([])).toEqual({ rate: 0, rate_unit: 'hour' })
   expect(nextRate([{ rate: 100, rate_unit: 'minute', end_duration: 30 }])).toEqual({
     rate: 0,
@@ -34,7 +34,7 @@ it('continues rates where the last one ends', () => {
   })
 })
 
-it('reads and writes days of spans with an exclusive end, across a clock change', () => {
+it('reads and writes the days of spans with an exclusive end, across a clock change', () => {
   const [start, end] = [
     midnight('2026-11-01', 'America/New_York'),
     midnight('2026-11-01', 'America/New_York', 1),
@@ -50,8 +50,8 @@ describe('two editors', () => {
   const mine = { ...base, policy: { ...base.policy, name: 'Mine', priority: 61 } }
   const theirs = { policy: { ...base.policy, name: 'Theirs' }, zoneIds: ['b', 'c'] }
 
-  it('conflict in what the other changed, not in the order of zones', () => {
-    expect(conflictsOf(base, mine, theirs)).toEqual([
+  it('conflict in parts that the other changed, but not in the order of zones', () => {
+    expect(findConflicts(base, mine, theirs)).toEqual([
       { field: 'name', isBoth: true },
       { field: 'zones', isBoth: false },
     ])
@@ -59,7 +59,7 @@ describe('two editors', () => {
     expect(isChanged(newDraft(), base)).toBe(true)
   })
 
-  it('merge by part', () => {
+  it('are merged part by part', () => {
     expect(mergeDrafts(mine, theirs, ['zones'])).toEqual({ policy: mine.policy, zoneIds: ['b', 'c'] })
     expect(mergeDrafts(mine, theirs, ['name']).policy).toMatchObject({ name: 'Theirs', priority: 61 })
   })

@@ -5,13 +5,13 @@ import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { sameValue } from '#web/kit/same-value.ts'
 import { dayOf } from '../rule-text.ts'
 
-/** A regulation that is edited. */
+/** A regulation that is being edited. */
 export interface RegulationDraft {
   policy: CdsPolicyContent
   zoneIds: readonly string[]
 }
 
-/** A priority of the band of general rules. */
+/** Default priority: in the band of general rules. */
 const defaultPriority = 90
 export const newRule: CdsRule = { activity: 'parking' }
 export const newDraft = (): RegulationDraft => ({
@@ -19,26 +19,26 @@ export const newDraft = (): RegulationDraft => ({
   zoneIds: [],
 })
 
-export const draftOf = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): RegulationDraft => ({
+export const toDraft = ({ policy, curb_zone_ids: zoneIds }: RegulationDetail): RegulationDraft => ({
   policy,
   zoneIds,
 })
 
-/** The fields of a copy; it applies to no zones yet. */
-export const copyOf = ({ policy }: RegulationDetail): RegulationDraft => ({
+/** The fields of a copy, which has no zones yet. */
+export const toCopy = ({ policy }: RegulationDetail): RegulationDraft => ({
   policy: { ...policy, name: `${(policy.name ?? '').slice(0, 490)} (copy)` },
   zoneIds: [],
 })
 
-/** The object with a field set, or without it if the value is empty. */
-export function withField<T extends object>(of: T, field: string, value: unknown): T {
+/** The object with a field set, or without the field if the value is empty. */
+export function withField<T extends object>(object: T, field: string, value: unknown): T {
   const isEmpty =
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  const { [field]: _former, ...rest } = of as Record<string, unknown>
+  const { [field]: _former, ...rest } = object as Record<string, unknown>
   return (isEmpty ? rest : { ...rest, [field]: value }) as T
 }
 
-/** The rate after these: it starts where the last one ends, for the same unit. */
+/** The next rate: it starts where the last one ends, with the same unit. */
 export function nextRate(rates: readonly CdsRate[]): CdsRate {
   const last = rates.at(-1)
   return {
@@ -48,7 +48,7 @@ export function nextRate(rates: readonly CdsRate[]): CdsRate {
   }
 }
 
-/** The first and last day of a span; its end is exclusive. */
+/** The first and last day of a span, whose end is exclusive. */
 export const spanDays = (
   { start_date: start, end_date: end }: CdsTimeSpan,
   timezone: string,
@@ -57,25 +57,25 @@ export const spanDays = (
   to: end === undefined ? null : dayOf(end - 1, timezone),
 })
 
-/** Midnight at the start of a local day, or after it. */
+/** Midnight at the start of a local day, or `after` days later. */
 export const midnight = (day: LocalDay | null, timezone: string, after = 0): number | undefined =>
   day === null ? undefined : civilClock(timezone).instant(dayNumber(day) + after, 0).ms
 
-/** Parts of a regulation that two editors may change. */
+/** Parts of a regulation in which two editors can conflict. */
 export const draftFields = ['name', 'description', 'priority', 'rules', 'time_spans', 'zones'] as const
 export type DraftField = (typeof draftFields)[number]
-export const valueOf = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
+export const readField = ({ policy, zoneIds }: RegulationDraft, field: DraftField): unknown =>
   field === 'zones' ? zoneIds.toSorted() : (policy[field] ?? null)
 
 export const isChanged = (start: RegulationDraft, draft: RegulationDraft): boolean =>
-  draftFields.some((field) => !sameValue(valueOf(start, field), valueOf(draft, field)))
+  draftFields.some((field) => !sameValue(readField(start, field), readField(draft, field)))
 
-/** A part that another editor changed in a different way. `isBoth`: it was changed here as well. */
+/** A part that another editor changed to a different value. `isBoth`: this editor changed it too. */
 export interface DraftConflict {
   field: DraftField
   isBoth: boolean
 }
-export const conflictsOf = (
+export const findConflicts = (
   base: RegulationDraft,
   mine: RegulationDraft,
   theirs: RegulationDraft,
@@ -83,12 +83,12 @@ export const conflictsOf = (
   draftFields
     .filter(
       (field) =>
-        !sameValue(valueOf(base, field), valueOf(theirs, field)) &&
-        !sameValue(valueOf(mine, field), valueOf(theirs, field)),
+        !sameValue(readField(base, field), readField(theirs, field)) &&
+        !sameValue(readField(mine, field), readField(theirs, field)),
     )
-    .map((field) => ({ field, isBoth: !sameValue(valueOf(base, field), valueOf(mine, field)) }))
+    .map((field) => ({ field, isBoth: !sameValue(readField(base, field), readField(mine, field)) }))
 
-/** Mine, with these parts of theirs. */
+/** The user's draft with the chosen parts of the other version. */
 export function mergeDrafts(
   mine: RegulationDraft,
   theirs: RegulationDraft,

@@ -2,19 +2,19 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundRegulation } from './found-regulation.tsx'
-import { copyOf, draftOf, newDraft } from './regulation-draft.ts'
+import { RegulationLoader } from './regulation-loader.tsx'
+import { toCopy, toDraft, newDraft } from './regulation-draft.ts'
 import { RegulationEditor } from './regulation-editor.tsx'
 
-/** A new regulation, or a copy of the regulation `?copy=`. */
+/** Creates a regulation, empty or as a copy of the regulation `?copy=`. */
 export function RegulationCreateScreen() {
   const { copy } = useSearch({ strict: false }) as { copy?: string }
   const { regionId } = useRegion()
   if (copy !== undefined)
     return (
-      <FoundRegulation key={copy} id={String(copy)} isFresh>
+      <RegulationLoader key={copy} id={String(copy)} isFresh>
         {(regulation) => <Copied regulation={regulation} />}
-      </FoundRegulation>
+      </RegulationLoader>
     )
   return <Created key={regionId} />
 }
@@ -22,29 +22,29 @@ export function RegulationCreateScreen() {
 function Created() {
   const [at] = useState(() => Date.now())
   const [start] = useState(newDraft)
-  return <RegulationEditor act="create" start={start} saved={null} at={at} />
+  return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
 function Copied({ regulation }: { regulation: RegulationDetail }) {
   const [at] = useState(() => Date.now())
-  const [start] = useState(() => copyOf(regulation))
-  return <RegulationEditor act="create" start={start} saved={null} at={at} />
+  const [start] = useState(() => toCopy(regulation))
+  return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
-/** A regulation that is changed. */
+/** Edits a regulation. */
 export function RegulationEditScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
-    <FoundRegulation key={regulationId} id={regulationId} isFresh>
+    <RegulationLoader key={regulationId} id={regulationId} isFresh>
       {(regulation) => <Edited regulation={regulation} />}
-    </FoundRegulation>
+    </RegulationLoader>
   )
 }
 
 function Edited({ regulation }: { regulation: RegulationDetail }) {
   const [at] = useState(() => Date.now())
-  // A later answer does not change what is edited.
+  // Later responses do not change the draft.
   const [saved] = useState(regulation)
-  const [start] = useState(() => draftOf(regulation))
-  return <RegulationEditor act="edit" start={start} saved={saved} at={at} />
+  const [start] = useState(() => toDraft(regulation))
+  return <RegulationEditor mode="edit" start={start} saved={saved} at={at} />
 }

@@ -16,7 +16,7 @@ import { findingText } from './finding-text.ts'
 import { regulationAddress } from './regulation-address.ts'
 import { isChanged, type RegulationDraft, withField } from './regulation-draft.ts'
 import { Precedences } from './precedences.tsx'
-import { partOf, RegulationFindings } from './regulation-findings.tsx'
+import { toPartPath, RegulationFindings } from './regulation-findings.tsx'
 import styles from './regulations.module.css'
 import { RuleFields } from './rule-fields.tsx'
 import { bandText } from '../rule-text.ts'
@@ -24,12 +24,12 @@ import { SpanFields } from './span-fields.tsx'
 import { useRegulationCheck } from './use-regulation-check.ts'
 import { useSaveRegulation } from './use-regulation-editor.ts'
 import { useTextContext } from '../use-text-context.ts'
-import { boxAround } from './view-box.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import { WeekPicture } from './week-picture.tsx'
 import { ZoneFields } from './zone-fields.tsx'
 import { ZonesMap } from './zones-map.tsx'
 
-/** A part of the form, named by its title. */
+/** A titled section of the form. */
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -40,7 +40,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
   )
 }
 
-/** Where the map of zones goes first: around those that are chosen, or the first ones of the region. */
+/** The first view of the zones map: the selected zones, or else the first zones of the region. */
 export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box | null {
   const [first] = useState(() => zoneIds.slice(0, 500))
   const params = { region_id: regionId }
@@ -59,16 +59,16 @@ export function useZonesBox(regionId: string, zoneIds: readonly string[]): Box |
 }
 
 interface Props {
-  act: 'create' | 'edit'
+  mode: 'create' | 'edit'
   start: RegulationDraft
-  /** What is edited as it was read; null for a new regulation. */
+  /** The stored regulation at the start of editing; null for a new one. */
   saved: RegulationDetail | null
   /** When the screen was opened. */
   at: number
 }
 
-/** A regulation that is edited: its rules, times and zones on one side, its week and the map on the other. */
-export function RegulationEditor({ act, start, saved, at }: Props) {
+/** The editor of a regulation: rules, times and zones on one side, weekly schedule and map on the other. */
+export function RegulationEditor({ mode, start, saved, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
   const { regionId } = region
@@ -84,9 +84,9 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   const box = useZonesBox(regionId, start.zoneIds)
   const { save, isPending, fault, clear } = useSaveRegulation(regionId, saved, (regulation) => {
     isDone.current = true
-    // A new regulation is opened; an edited one leads back to the library.
+    // A new regulation is opened after saving; otherwise the user returns to the library.
     const to =
-      act === 'edit'
+      mode === 'edit'
         ? pagePath(regionId, 'regulationsLibrary')
         : regulationAddress(regionId, regulation.regulation_id)
     void navigate({ to })
@@ -97,7 +97,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
     setDraft((now) => ({ ...now, policy: withField(now.policy, field, value) }))
   const setZones = (ids: readonly string[]): void => setDraft((now) => ({ ...now, zoneIds: ids }))
   const findingsOf = (path: string): string[] =>
-    (findings ?? []).filter((each) => partOf(each.path) === path).map((each) => findingText(t, each))
+    (findings ?? []).filter((each) => toPartPath(each.path) === path).map((each) => findingText(t, each))
   const submit = (): void => {
     setTried(true)
     if (isNameless) name.current?.focus()
@@ -105,7 +105,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
   }
   const band = getPriorityBand(policy.priority)
   const back =
-    act === 'edit' && saved
+    mode === 'edit' && saved
       ? regulationAddress(regionId, saved.regulation_id)
       : pagePath(regionId, 'regulationsLibrary')
   return (
@@ -117,7 +117,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
             {t('curb:regulations.edit.back')}
           </Link>
           <h1 className={styles['title']}>
-            {t(act === 'edit' ? 'shell:pages.regulationEdit' : 'shell:pages.regulationCreate')}
+            {t(mode === 'edit' ? 'shell:pages.regulationEdit' : 'shell:pages.regulationCreate')}
           </h1>
         </div>
         <div className={styles['headLine']}>
@@ -138,7 +138,7 @@ export function RegulationEditor({ act, start, saved, at }: Props) {
             <Button variant="default" component={Link} to={back}>
               {t('kit:cancel')}
             </Button>
-            {/* No submit button: Enter in a field completes what is typed there and saves nothing. */}
+            {/* No submit button: Enter in a field must complete the field, not save. */}
             <Button loading={isPending} onClick={submit}>
               {t('kit:save')}
             </Button>

@@ -4,24 +4,24 @@ import type { RegulationFinding } from '#contract/curb-regulations.ts'
 import { findingText } from './finding-text.ts'
 import styles from './regulations.module.css'
 
-/** The part of the form to which a finding belongs: a rule, a time span, or the whole. */
-export const partOf = (path: string): string => /^(rules|time_spans)\.\d+/.exec(path)?.[0] ?? path
+/** The part of the form that a finding belongs to: a rule, a time span, or the whole form. */
+export const toPartPath = (path: string): string => /^(rules|time_spans)\.\d+/.exec(path)?.[0] ?? path
 
-/** Goes to a part of the form: its first field gets the focus. */
+/** Scrolls to a part of the form and focuses its first field. */
 function goTo(path: string): void {
-  const part = document.querySelector(`[data-part="${CSS.escape(partOf(path))}"]`)
+  const part = document.querySelector(`[data-part="${CSS.escape(toPartPath(path))}"]`)
   part?.scrollIntoView({ block: 'nearest' })
   part?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus()
 }
 
 interface Props {
-  /** Undefined while the first check runs. */
+  /** Undefined during the first check. */
   findings: readonly RegulationFinding[] | undefined
-  /** False: its zones have too many different sets of regulations to check all of them. */
+  /** False if the zones have too many different sets of regulations to check them all. */
   isComplete: boolean
 }
 
-/** What is wrong or doubtful about the regulation as it is typed. */
+/** Errors and warnings about the current draft. */
 export function RegulationFindings({ findings, isComplete }: Props) {
   const { t } = useTranslation()
   if (!findings) return null

@@ -14,7 +14,7 @@ import type { TextContext } from '../rule-text.ts'
 
 const countOf = (value: unknown): string => formatInteger(Array.isArray(value) ? value.length : 0)
 
-/** Every act on a regulation, newest first: who, when, and what changed. */
+/** Every change of a regulation, newest first: author, time and changes. */
 export function RegulationHistory({
   regionId,
   regulationId,
@@ -25,7 +25,7 @@ export function RegulationHistory({
   context: TextContext
 }) {
   const { t } = useTranslation()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listCurbPolicyRevisions,
     { params: { region_id: regionId, curb_policy_id: regulationId } },
     { staleTime: 0 },
@@ -51,7 +51,7 @@ export function RegulationHistory({
       .filter((each) => each !== null)
       .join(' · ')
   return (
-    <Loaded of={answer}>
+    <Loaded of={response}>
       {({ items }) => (
         <ol className={styles['history']} reversed aria-label={t('policies:view.history')}>
           {items.map((revision) => (

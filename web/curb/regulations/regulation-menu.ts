@@ -4,22 +4,22 @@ import { pagePath } from '#web/shell/pages.ts'
 import { offeredRuleActs, type RuleAct, ruleMenu } from '#web/shell/rule-menu.ts'
 import { regulationAddress } from './regulation-address.ts'
 
-/** What is done in a dialog. */
-export type RegulationAct = Exclude<RuleAct, 'open' | 'edit' | 'duplicate'>
+/** Actions that open a dialog. */
+export type RegulationAction = Exclude<RuleAct, 'open' | 'edit' | 'duplicate'>
 
 /** Menu of a regulation: label and actions. */
 export function regulationMenu(
   t: TFunction,
   regulation: Regulation,
   mayEdit: boolean,
-  onAct: (act: RegulationAct, regulation: Regulation) => void,
+  onAction: (action: RegulationAction, regulation: Regulation) => void,
 ): ReturnType<typeof ruleMenu> {
   const { region_id: regionId, regulation_id: id, published, published_policy_id: publishedId } = regulation
-  const acts = offeredRuleActs({ published, hasPublished: publishedId !== null, canEdit: true }, mayEdit)
-  return ruleMenu(t, regulation.name, acts, (act) => {
-    if (act === 'open') return { to: regulationAddress(regionId, id) }
-    if (act === 'edit') return { to: regulationAddress(regionId, id, 'edit') }
-    if (act === 'duplicate') return { to: pagePath(regionId, 'regulationCreate'), search: { copy: id } }
-    return { onSelect: () => onAct(act, regulation) }
+  const actions = offeredRuleActs({ published, hasPublished: publishedId !== null, canEdit: true }, mayEdit)
+  return ruleMenu(t, regulation.name, actions, (action) => {
+    if (action === 'open') return { to: regulationAddress(regionId, id) }
+    if (action === 'edit') return { to: regulationAddress(regionId, id, 'edit') }
+    if (action === 'duplicate') return { to: pagePath(regionId, 'regulationCreate'), search: { copy: id } }
+    return { onSelect: () => onAction(action, regulation) }
   })
 }

@@ -17,12 +17,12 @@ import { useMe } from '#web/shell/me.tsx'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { FoundRegulation } from './found-regulation.tsx'
+import { RegulationLoader } from './regulation-loader.tsx'
 import { regulationAddress } from './regulation-address.ts'
 import { RegulationDialog } from './regulation-dialog.tsx'
 import { useZonesBox } from './regulation-editor.tsx'
 import { RegulationHistory } from './regulation-history.tsx'
-import { type RegulationAct, regulationMenu } from './regulation-menu.ts'
+import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
 import styles from './regulations.module.css'
 import { priorityText, ruleText } from '../rule-text.ts'
 import { hasDraftBeside, StatusMark } from './status-mark.tsx'
@@ -30,20 +30,20 @@ import { useTextContext } from '../use-text-context.ts'
 import { WeekPicture } from './week-picture.tsx'
 import { ZonesMap } from './zones-map.tsx'
 
-/** Streets around a zone and their curbs are in view. */
+/** Zoom at which the streets around a zone are visible. */
 const zoneZoom = 16
 
 /** One regulation: its rules, when and where it applies, and its history. */
 export function RegulationScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
-    <FoundRegulation key={regulationId} id={regulationId}>
+    <RegulationLoader key={regulationId} id={regulationId}>
       {(regulation) => <Shown regulation={regulation} />}
-    </FoundRegulation>
+    </RegulationLoader>
   )
 }
 
-/** The public map of regulations, at the zones. */
+/** Address of the public map of regulations, at the zones of the regulation. */
 function publicPlace(regionId: string, box: Box | null): string {
   const address = publicAddress(regionId, 'regulations')
   if (!box) return address
@@ -60,7 +60,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const context = useTextContext()
   const { regionId, timezone } = region
   const [at] = useState(() => Date.now())
-  const [dialog, setDialog] = useState<RegulationAct | null>(null)
+  const [dialog, setDialog] = useState<RegulationAction | null>(null)
   const box = useZonesBox(regionId, regulation.curb_zone_ids)
   const library = pagePath(regionId, 'regulationsLibrary')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
@@ -169,7 +169,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
       </section>
       {dialog ? (
         <RegulationDialog
-          act={dialog}
+          action={dialog}
           regulation={regulation}
           timezone={timezone}
           onClose={() => setDialog(null)}

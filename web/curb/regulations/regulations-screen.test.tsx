@@ -47,7 +47,7 @@ describe('the library', () => {
     expect(row).toHaveTextContent('SavedPublished version in force')
   })
 
-  it('asks the server as the URL says', async () => {
+  it('sends the filters of the URL', async () => {
     const { last } = await open('?search=park&activities=["loading"]&paid=yes&sort=-priority')
     await screen.findByRole('link', { name: 'Paid parking' })
     expect(last('filter')).toMatchObject({
@@ -59,7 +59,7 @@ describe('the library', () => {
     })
   })
 
-  it('publishes with the version that was seen, at a later time if that is chosen', async () => {
+  it('publishes the version that the user saw, optionally at a later time', async () => {
     const { last } = await open('', {
       [`POST ${curbPath}/policies/publish`]: () => testRegulation({ status: 'published', published: true }),
     })
@@ -117,7 +117,7 @@ describe('the editor', () => {
     expect(last('save')).toBeUndefined()
   })
 
-  it('says which regulations take precedence, and when', async () => {
+  it('names regulations that take precedence, and when', async () => {
     const other = (name: string, priority: number) => ({ curb_policy_id: name, name, priority })
     await open(`/${regulationId}/edit`, {
       [`POST ${curbPath}/policies/lint`]: () => ({
@@ -153,7 +153,7 @@ describe('the editor', () => {
     )
   })
 
-  it('says that no other regulation applies, or that zones are to be chosen first', async () => {
+  it('says if no other regulation applies, or if zones must be selected first', async () => {
     await open(`/${regulationId}/edit`)
     expect(await screen.findByText('No other regulation applies here.')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Remove all' }))
@@ -162,7 +162,7 @@ describe('the editor', () => {
     ).toBeInTheDocument()
   })
 
-  it('shows what the check found at its rule, while typing', async () => {
+  it('shows findings at their rule while typing', async () => {
     await open(`/${regulationId}/edit`, {
       [`POST ${curbPath}/policies/lint`]: () => ({
         is_complete: true,
@@ -197,7 +197,7 @@ describe('the editor', () => {
     expect(screen.getAllByText(/\(with “Loading”, in 2 zones\)$/)).toHaveLength(2)
   })
 
-  it('lets two editors choose part by part', async () => {
+  it('resolves a conflict of two editors part by part', async () => {
     const theirs = testRegulation({
       modified_time: '2026-06-02T12:00:00.000Z',
       policy: { ...testRegulation().policy, priority: 33 },
@@ -225,7 +225,7 @@ describe('the editor', () => {
   })
 })
 
-it('shows one regulation with its week in words and as a picture', async () => {
+it('shows a regulation with its weekly schedule in words and as a picture', async () => {
   await open(`/${regulationId}`)
   expect(await screen.findByRole('heading', { level: 1, name: 'Paid parking' })).toBeInTheDocument()
   const week = screen.getByRole('table', { name: 'Hours of the week in which the regulation applies' })
@@ -234,7 +234,7 @@ it('shows one regulation with its week in words and as a picture', async () => {
   expect(screen.getByText('80 · General rule at certain times')).toBeInTheDocument()
 })
 
-it('says that an unknown regulation does not exist, and leads to the library', async () => {
+it('shows a message for an unknown regulation, and links to the library', async () => {
   await open('/none')
   expect(
     await screen.findByRole('heading', { name: "The policy you selected can't be found" }),

@@ -34,13 +34,13 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { CurbSettingsDialog } from './curb-settings-dialog.tsx'
 import { RegulationDialog } from './regulation-dialog.tsx'
-import { type RegulationAct, regulationMenu } from './regulation-menu.ts'
+import { type RegulationAction, regulationMenu } from './regulation-menu.ts'
 import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } from './regulations-search.ts'
 import { activityText, classText, purposeText } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
 import { useTextContext } from '../use-text-context.ts'
 
-/** Curb policies as CDS or CSV, and policies with zones as a zip. */
+/** Downloads: curb policies as CDS or CSV, and policies with zones as a zip. */
 function DownloadRegulations({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const params = { region_id: regionId }
@@ -90,14 +90,14 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   const context = useTextContext()
   const columns = useRegulationColumns(context)
   const { search, push, replace } = useSearchState(regulationsSearch)
-  const [dialog, setDialog] = useState<{ act: RegulationAct; regulation: Regulation } | null>(null)
+  const [dialog, setDialog] = useState<{ action: RegulationAction; regulation: Regulation } | null>(null)
   const [isSetting, setSetting] = useState(false)
-  // The text being typed belongs to the field: a new one begins empty.
+  // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const mayEdit = can('edit_curb_regulations')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
     .isPublic
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     filterCurbPolicies,
     {
       params: { region_id: regionId },
@@ -113,7 +113,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
         size: search.size ?? regulationPageSize,
       },
     },
-    // Others edit regulations meanwhile.
+    // Other users may save regulations in the meantime.
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const create = (
@@ -219,29 +219,31 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
         onChange={(part) => push({ ...part, page: undefined })}
         onType={(part) => replace({ ...part, page: undefined })}
       />
-      <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
-        {(found) => (
+      <Loaded of={response} isEmpty={(data) => data.total === 0} empty={none}>
+        {(data) => (
           <Table
             label={t('curb:regulations.table.label')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(regulation) => regulation.regulation_id}
             state={search}
             onState={push}
             defaultSort={defaultOrder}
-            server={{ total: found.total, sortKeys: regulationOrderKeys }}
+            server={{ total: data.total, sortKeys: regulationOrderKeys }}
             pageSize={regulationPageSize}
             maxHeight="none"
             isWrapped
             rowMenu={(regulation) =>
-              regulationMenu(t, regulation, mayEdit, (act, of) => setDialog({ act, regulation: of }))
+              regulationMenu(t, regulation, mayEdit, (action, target) =>
+                setDialog({ action, regulation: target }),
+              )
             }
           />
         )}
       </Loaded>
       {dialog ? (
         <RegulationDialog
-          act={dialog.act}
+          action={dialog.action}
           regulation={dialog.regulation}
           timezone={timezone}
           onClose={() => setDialog(null)}

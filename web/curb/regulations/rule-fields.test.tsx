@@ -7,7 +7,7 @@ import type { CdsRule } from '#contract/cds.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { RuleFields } from './rule-fields.tsx'
 
-/** Renders the fields as the editor does, and returns the rules as they are now. */
+/** Renders the fields as the editor does, and returns access to the current rules. */
 async function open(
   start: readonly CdsRule[],
   { currency = 'USD', findings = {} }: { currency?: string; findings?: Record<string, string[]> } = {},
@@ -38,7 +38,7 @@ const type = (field: HTMLElement, value: string): void => {
 }
 
 describe('rules of a regulation', () => {
-  it('are added, moved and removed; the last one remains', async () => {
+  it('are added, moved and removed; the last one cannot be removed', async () => {
     const rules = await open([{ activity: 'loading' }])
     expect(card(1).getByRole('button', { name: 'Remove rule 1' })).toBeDisabled()
     expect(card(1).getByRole('button', { name: 'Move up: Rule 1' })).toBeDisabled()
@@ -50,7 +50,7 @@ describe('rules of a regulation', () => {
     expect(rules()).toEqual([{ activity: 'loading' }])
   })
 
-  it('are said in words above their fields, with their findings', async () => {
+  it('are shown in words above their fields, with their findings', async () => {
     await open([{ activity: 'parking', max_stay: 2, max_stay_unit: 'hour', user_classes: ['truck'] }], {
       findings: { 'rules.0': ['Two rates apply to the same part of the stay.'] },
     })
@@ -58,7 +58,7 @@ describe('rules of a regulation', () => {
     expect(card(1).getByText('Two rates apply to the same part of the stay.')).toBeInTheDocument()
   })
 
-  it('show exceptions at every position of the rule', async () => {
+  it('show exceptions at any position of the rule', async () => {
     await open([{ activity: 'parking' }, { activity: 'loading', description: 'Market stalls' }])
     expect(card(1).queryByLabelText('Description of the rule')).toBeNull()
     await userEvent.click(card(2).getByRole('button', { name: 'Move up: Rule 2' }))
@@ -67,7 +67,7 @@ describe('rules of a regulation', () => {
 })
 
 describe('the fields of a rule', () => {
-  it('set stays and their units; minutes are the default and are not written', async () => {
+  it('set stays and their units; minutes, the default, are omitted', async () => {
     const rules = await open([{ activity: 'parking', no_return: 30 }])
     type(card(1).getByLabelText('Maximum stay'), '2')
     fireEvent.change(card(1).getByLabelText('Unit of the maximum stay'), { target: { value: 'hour' } })
@@ -77,7 +77,7 @@ describe('the fields of a rule', () => {
     expect(rules()).toEqual([{ activity: 'parking', max_stay: 2 }])
   })
 
-  it('choose the activity and user classes by their names', async () => {
+  it('select the activity and user classes by name', async () => {
     const rules = await open([{ activity: 'parking' }])
     await userEvent.click(card(1).getByLabelText(/^Activity/, { selector: 'input' }))
     await userEvent.click(await screen.findByRole('option', { name: 'No stopping', hidden: true }))
@@ -86,7 +86,7 @@ describe('the fields of a rule', () => {
     expect(rules()).toEqual([{ activity: 'no stopping', user_classes: ['truck'] }])
   })
 
-  it('take classes of the city beside those of the standard', async () => {
+  it("accept a city's own classes besides those of the standard", async () => {
     const rules = await open([{ activity: 'parking', user_classes: ['truck'] }])
     await userEvent.click(card(1).getByRole('button', { name: 'Exceptions and own classes' }))
     await userEvent.type(
@@ -100,13 +100,13 @@ describe('the fields of a rule', () => {
 })
 
 describe('the rates of a rule', () => {
-  it('without any, staying is free', async () => {
+  it('are free if there are none', async () => {
     await open([{ activity: 'parking' }])
     expect(card(1).getByText('No rate: parking is free.')).toBeInTheDocument()
     expect(card(1).queryByRole('button', { name: 'Increments and periods' })).toBeNull()
   })
 
-  it('are in minor units, and start where the one before ends', async () => {
+  it('are in minor units, and start where the previous one ends', async () => {
     const rules = await open([{ activity: 'parking' }])
     await userEvent.click(card(1).getByRole('button', { name: 'Add a rate' }))
     const first = within(card(1).getByRole('group', { name: 'Rate 1' }))
@@ -123,7 +123,7 @@ describe('the rates of a rule', () => {
     expect(rules()).toEqual([{ activity: 'parking' }])
   })
 
-  it('of a currency without decimals are written as they are', async () => {
+  it('in a currency without decimals are whole amounts', async () => {
     const rules = await open([{ activity: 'parking', rate: [{ rate: 100, rate_unit: 'hour' }] }], {
       currency: 'JPY',
     })
@@ -132,7 +132,7 @@ describe('the rates of a rule', () => {
     expect(rules()[0]?.rate).toEqual([{ rate: 300, rate_unit: 'hour' }])
   })
 
-  it('have a maximum fee, increments and a period, which are left out where empty', async () => {
+  it('have a maximum fee, increments and a period, which are omitted if empty', async () => {
     const rules = await open([{ activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour' }] }])
     await userEvent.click(card(1).getByRole('button', { name: 'Increments and periods' }))
     type(card(1).getByLabelText('Maximum fee'), '12')
@@ -157,7 +157,7 @@ describe('the rates of a rule', () => {
     expect(rules()[0]?.rate).toEqual([{ rate: 250, rate_unit: 'day' }])
   })
 
-  it('of a rule that has increments show them', async () => {
+  it('show the increments of a rule that has them', async () => {
     await open([{ activity: 'parking', rate: [{ rate: 250, rate_unit: 'hour', increment_duration: 15 }] }])
     expect(card(1).getByLabelText('Minimum units')).toHaveValue('15')
   })

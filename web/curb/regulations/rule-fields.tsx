@@ -26,7 +26,7 @@ interface CountProps {
   onChange: (value: number | undefined) => void
 }
 
-/** A whole number that may be absent. */
+/** An optional integer. */
 export function CountInput({ label, value, onChange }: CountProps) {
   return (
     <NumberInput
@@ -61,7 +61,7 @@ function UnitSelect({
   )
 }
 
-/** The well-known words and those that are in use. */
+/** The options of a select: the standard's terms, then further terms in use. */
 const optionsOf = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
   [...new Set([...known, ...used])].map((value) => ({ value, text: text(value) }))
 
@@ -71,14 +71,14 @@ interface RatesProps {
   onChange: (rates: CdsRate[]) => void
 }
 
-/** Rates of a rule by the part of the stay. */
+/** The rates of a rule by part of the stay. */
 function RateRows({ rates, currency, onChange }: RatesProps) {
   const { t } = useTranslation()
   const hasDetails = rates.some(
     (rate) => rate.increment_duration ?? rate.increment_amount ?? rate.rate_unit_period,
   )
   const [isDetailed, setDetailed] = useState(hasDetails)
-  // Rules move: the form of another rule gets this one.
+  // Rules can be moved, so this form may receive another rule.
   if (hasDetails && !isDetailed) setDetailed(true)
   return (
     <div role="group" aria-label={t('curb:regulations.rate.title')} className={styles['rates']}>
@@ -93,9 +93,9 @@ function RateRows({ rates, currency, onChange }: RatesProps) {
         addLabel={t('curb:regulations.rate.add')}
         onChange={onChange}
         fields={(rate, _change) => {
-          const at = rates.indexOf(rate)
+          const index = rates.indexOf(rate)
           const set = (field: string, value: unknown): void =>
-            onChange(rates.with(at, withField(rate, field, value)))
+            onChange(rates.with(index, withField(rate, field, value)))
           return (
             <div className={styles['rateFields']}>
               <MoneyInput
@@ -186,7 +186,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
   const ownClasses = classes.filter((each) => !wellKnownUserClasses.some((known) => known === each))
   const hasDetails = except.length > 0 || ownClasses.length > 0 || rule.description !== undefined
   const [isDetailed, setDetailed] = useState(hasDetails)
-  // Rules move: the form of another rule gets this one.
+  // Rules can be moved, so this form may receive another rule.
   if (hasDetails && !isDetailed) setDetailed(true)
   return (
     <>
@@ -248,8 +248,8 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
             value={ownClasses}
             maxTags={50}
             acceptValueOnBlur
-            onChange={(own) =>
-              set('user_classes', [...classes.filter((each) => !ownClasses.includes(each)), ...own])
+            onChange={(cityClasses) =>
+              set('user_classes', [...classes.filter((each) => !ownClasses.includes(each)), ...cityClasses])
             }
           />
           <Textarea
@@ -281,24 +281,24 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
 interface Props {
   rules: readonly CdsRule[]
   context: TextContext
-  /** Findings of a part, such as `rules.0`. */
+  /** The findings of a part such as `rules.0`. */
   findings: (path: string) => readonly string[]
   onChange: (rules: CdsRule[]) => void
 }
 
-/** The rules of a regulation, as cards that are added, moved and removed. */
+/** The rules of a regulation as cards that can be added, moved and removed. */
 export function RuleFields({ rules, context, findings, onChange }: Props) {
   const { t } = useTranslation()
-  const move = (at: number, by: -1 | 1): void => {
-    const [rule, other] = [rules[at], rules[at + by]]
-    if (rule && other) onChange(rules.with(at, other).with(at + by, rule))
+  const move = (index: number, by: -1 | 1): void => {
+    const [rule, other] = [rules[index], rules[index + by]]
+    if (rule && other) onChange(rules.with(index, other).with(index + by, rule))
   }
   return (
     <>
-      {rules.map((rule, at) => {
-        const label = t('curb:regulations.rule.row', { row: at + 1 })
+      {rules.map((rule, index) => {
+        const label = t('curb:regulations.rule.row', { row: index + 1 })
         return (
-          <section key={at} className={styles['card']} aria-label={label} data-part={`rules.${at}`}>
+          <section key={index} className={styles['card']} aria-label={label} data-part={`rules.${index}`}>
             <div className={styles['cardHead']}>
               <div>
                 <h3>{label}</h3>
@@ -311,9 +311,9 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
                     variant="subtle"
                     color="gray"
                     size="lg"
-                    disabled={rules[at + by] === undefined}
+                    disabled={rules[index + by] === undefined}
                     aria-label={`${t(by < 0 ? 'kit:moveUp' : 'kit:moveDown')}: ${label}`}
-                    onClick={() => move(at, by)}
+                    onClick={() => move(index, by)}
                   >
                     {by < 0 ? <IconArrowUp size={18} /> : <IconArrowDown size={18} />}
                   </ActionIcon>
@@ -323,8 +323,8 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
                   color="gray"
                   size="lg"
                   disabled={rules.length === 1}
-                  aria-label={t('curb:regulations.rule.remove', { row: at + 1 })}
-                  onClick={() => onChange(rules.toSpliced(at, 1))}
+                  aria-label={t('curb:regulations.rule.remove', { row: index + 1 })}
+                  onClick={() => onChange(rules.toSpliced(index, 1))}
                 >
                   <IconTrash size={18} />
                 </ActionIcon>
@@ -333,9 +333,9 @@ export function RuleFields({ rules, context, findings, onChange }: Props) {
             <RuleForm
               rule={rule}
               context={context}
-              onChange={(changed) => onChange(rules.with(at, changed))}
+              onChange={(changed) => onChange(rules.with(index, changed))}
             />
-            {findings(`rules.${at}`).map((text) => (
+            {findings(`rules.${index}`).map((text) => (
               <p key={text} className={styles['finding']}>
                 {text}
               </p>

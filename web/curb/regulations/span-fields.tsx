@@ -17,7 +17,7 @@ import { isoWeekday, monthName, periodText, spanText, type TextContext } from '.
 const timeOf = (text: string | undefined): TimeOfDay | null =>
   text === undefined ? null : { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) }
 
-/** Numbers from 1 as options. */
+/** Options for the numbers from 1 to `count`. */
 const numbers = (count: number, text: (value: number) => string) =>
   Array.from({ length: count }, (_, index) => ({ value: String(index + 1), text: text(index + 1) }))
 
@@ -153,7 +153,7 @@ interface Props {
   onChange: (spans: CdsTimeSpan[]) => void
 }
 
-/** When a regulation applies: in any of its time spans, or always. */
+/** When a regulation applies: in any of its time spans, or always if there are none. */
 export function SpanFields({ spans, context, findings, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -164,10 +164,15 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
       <p className={styles['hint']}>
         {t(spans.length ? 'curb:regulations.span.hint' : 'curb:regulations.span.alwaysHint')}
       </p>
-      {spans.map((span, at) => {
-        const label = t('curb:regulations.span.row', { row: at + 1 })
+      {spans.map((span, index) => {
+        const label = t('curb:regulations.span.row', { row: index + 1 })
         return (
-          <section key={at} className={styles['card']} aria-label={label} data-part={`time_spans.${at}`}>
+          <section
+            key={index}
+            className={styles['card']}
+            aria-label={label}
+            data-part={`time_spans.${index}`}
+          >
             <div className={styles['cardHead']}>
               <div>
                 <h3>{label}</h3>
@@ -177,8 +182,8 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
                 variant="subtle"
                 color="gray"
                 size="lg"
-                aria-label={t('curb:regulations.span.remove', { row: at + 1 })}
-                onClick={() => onChange(spans.toSpliced(at, 1))}
+                aria-label={t('curb:regulations.span.remove', { row: index + 1 })}
+                onClick={() => onChange(spans.toSpliced(index, 1))}
               >
                 <IconTrash size={18} />
               </ActionIcon>
@@ -187,9 +192,9 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
               span={span}
               context={context}
               periods={periods}
-              onChange={(changed) => onChange(spans.with(at, changed))}
+              onChange={(changed) => onChange(spans.with(index, changed))}
             />
-            {findings(`time_spans.${at}`).map((text) => (
+            {findings(`time_spans.${index}`).map((text) => (
               <p key={text} className={styles['finding']}>
                 {text}
               </p>

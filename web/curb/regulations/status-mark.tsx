@@ -5,13 +5,13 @@ import { formatMoment } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
-/** Whether a draft is beside a published version. */
+/** Whether a published regulation also has a draft. */
 export const hasDraftBeside = ({
   published,
   published_policy_id: id,
 }: Pick<Regulation, 'published' | 'published_policy_id'>): boolean => !published && id !== null
 
-/** The status; when a published regulation takes effect; that a draft has a published version. */
+/** The status, when a published regulation takes effect, and whether a draft has a published version. */
 export function StatusMark({ regulation }: { regulation: Regulation }) {
   const { t } = useTranslation()
   const { timezone } = useRegion()

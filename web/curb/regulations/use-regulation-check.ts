@@ -6,12 +6,15 @@ import { lintCurbPolicy } from '#contract/curb-regulations.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { RegulationDraft } from './regulation-draft.ts'
 
-/** Findings are requested once typing pauses. */
+/** Pause in typing before findings are requested. */
 const lintPauseMs = 400
 
 export type RegulationCheck = z.output<(typeof lintCurbPolicy)['response']>
 
-/** What is wrong with a draft and which regulations take precedence, as far as it can be checked; undefined until the first answer. */
+/**
+ * The findings of a draft and the regulations that take precedence, as far as the draft can be checked;
+ * undefined until the first response.
+ */
 export function useRegulationCheck(
   regionId: string,
   { policy, zoneIds }: RegulationDraft,

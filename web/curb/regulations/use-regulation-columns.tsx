@@ -12,7 +12,7 @@ import { StatusMark } from './status-mark.tsx'
 const spansOf = ({ policy }: Regulation) => (policy.time_spans?.length ? policy.time_spans : [{}])
 const shownLines = 3
 
-/** Lines below each other; of many only the first ones. */
+/** Several lines of text; a long list shows only the first ones. */
 function Lines({ lines, more }: { lines: readonly string[]; more: (count: number) => string }) {
   const hidden = lines.length - shownLines
   return (

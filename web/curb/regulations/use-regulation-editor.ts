@@ -5,7 +5,7 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import type { RegulationDraft } from './regulation-draft.ts'
 import { regulationQueries } from './regulation-dialog.tsx'
 
-/** Why the last attempt to save failed. `theirs`: what another editor saved; null if they deleted it. */
+/** Why the last save failed. `theirs`: what another editor saved; null if they deleted it. */
 export type SaveFault =
   | { kind: 'conflict'; theirs: RegulationDetail | null }
   | { kind: 'refused'; error: ApiError }
@@ -19,7 +19,9 @@ function faultOf(error: ApiError): SaveFault {
   return theirs ? { kind: 'conflict', theirs } : { kind: 'refused', error }
 }
 
-/** Saves a regulation over the version that was read or, after a conflict, over that of the other editor. */
+/**
+ * Saves a regulation over the version that was loaded or, after a conflict, over the other editor's version.
+ */
 export function useSaveRegulation(
   regionId: string,
   saved: RegulationDetail | null,
@@ -34,7 +36,8 @@ export function useSaveRegulation(
         body: {
           policy: draft.policy,
           curb_zone_ids: [...draft.zoneIds],
-          // By its regulation: a draft may have been discarded or published since.
+          // Addressed by the regulation, because its draft may have been discarded or published in the
+          // meantime.
           ...(over ? { curb_policy_id: over.regulation_id, if_modified_time: over.modified_time } : {}),
         },
       },

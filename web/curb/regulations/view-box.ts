@@ -1,16 +1,16 @@
 import type { Box } from '#contract/place.ts'
 import type { Viewport } from '#web/map/viewport.ts'
 
-/** Curb zones are too small to be seen from farther away. */
+/** Curb zones are too small to be seen at a lower zoom. */
 export const minZoneZoom = 13
 
-/** Half the width of a wide screen in pixels. */
+/** Half the width of a wide screen, in pixels. */
 const halfWidth = 1000
 const worldPixels = 512
 
 /**
- * The part of the world that a map shows, rounded outward to a grid of its size, so that small moves ask for the
- * same box. Null where zones are too small.
+ * The visible part of the map, rounded outward to a grid of the same size, so that small moves request the
+ * same box. Null below the minimum zoom of zones.
  */
 export function viewBox({ lon, lat, zoom }: Viewport): Box | null {
   if (zoom < minZoneZoom) return null
@@ -24,14 +24,3 @@ export function viewBox({ lon, lat, zoom }: Viewport): Box | null {
     round(down(lat + step) + step),
   ]
 }
-
-/** Around all of the boxes; null without any. */
-export const boxAround = (boxes: readonly Box[]): Box | null =>
-  boxes.length
-    ? [
-        Math.min(...boxes.map((box) => box[0])),
-        Math.min(...boxes.map((box) => box[1])),
-        Math.max(...boxes.map((box) => box[2])),
-        Math.max(...boxes.map((box) => box[3])),
-      ]
-    : null

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import type { CdsTimeSpan } from '#contract/cds.ts'
 import { weekOfSpans } from './week-of-spans.ts'
 
-/** Days as texts of 24 letters: the first letter of each state. */
+/** Days as strings of 24 letters: the first letter of each state. */
 const letters = (spans: CdsTimeSpan[]): string[] =>
   weekOfSpans(spans).map((day) => day.map((state) => state[0]).join(''))
 
-it('always applies without spans', () => {
+it('always applies if there are no spans', () => {
   expect(new Set(letters([]))).toEqual(new Set(['a'.repeat(24)]))
 })
 
-it('shows whole and partial hours of the chosen days', () => {
+it('shows whole and partial hours of the selected days', () => {
   const [monday, tuesday] = letters([
     { days_of_week: ['mon'], time_of_day_start: '07:30', time_of_day_end: '09:00' },
   ])
@@ -24,7 +24,7 @@ it('continues past midnight into the next day, from Sunday to Monday too', () =>
   expect(week[0]).toBe(`aa${'n'.repeat(22)}`)
 })
 
-it('marks hours of some dates or periods only, unless another span covers them', () => {
+it('marks hours that apply only on some dates or in some periods, unless another span covers them', () => {
   const [monday] = letters([
     { designated_period: 'holidays', time_of_day_start: '08:00', time_of_day_end: '10:00' },
     { time_of_day_start: '09:00', time_of_day_end: '10:00' },
@@ -32,7 +32,7 @@ it('marks hours of some dates or periods only, unless another span covers them',
   expect(monday).toBe(`${'n'.repeat(8)}sa${'n'.repeat(14)}`)
 })
 
-it('adds up parts of an hour', () => {
+it('adds up partial hours', () => {
   const [monday] = letters([
     { time_of_day_start: '08:00', time_of_day_end: '08:30' },
     { time_of_day_start: '08:30', time_of_day_end: '09:00' },

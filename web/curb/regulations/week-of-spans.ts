@@ -1,12 +1,12 @@
 import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 
-/** What an hour of the week is for a policy: all of it, a part, only on some dates or days, or none. */
+/** How much of an hour of the week a policy applies to: all of it, a part, only on some dates, or none. */
 export type HourState = 'all' | 'part' | 'sometimes' | 'none'
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 const dayMinutes = 24 * 60
 
-/** Whether a span applies in some weeks only. */
+/** Whether a span applies only in some weeks. */
 const isLimited = (span: CdsTimeSpan): boolean =>
   span.start_date !== undefined ||
   span.end_date !== undefined ||
@@ -14,16 +14,17 @@ const isLimited = (span: CdsTimeSpan): boolean =>
   [span.days_of_month, span.weeks_of_month, span.months].some((list) => (list?.length ?? 0) > 0)
 
 /**
- * The hours of a week, Monday first, in which spans apply. A span past midnight belongs to the day on which it
- * starts. Without spans a policy always applies.
+ * The hours of a week, Monday first, in which spans apply. A span past midnight belongs to the day on which
+ * it starts. A policy without spans always applies.
  */
 export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
-  const [sure, limited] = [new Uint8Array(7 * dayMinutes), new Uint8Array(7 * dayMinutes)]
+  // Minutes of the week that apply every week, and in some weeks only.
+  const [everyWeek, limited] = [new Uint8Array(7 * dayMinutes), new Uint8Array(7 * dayMinutes)]
   for (const span of spans.length ? spans : [{}]) {
     const start = minutesOf(span.time_of_day_start ?? '00:00')
     const until = minutesOf(span.time_of_day_end ?? '24:00')
     const length = (until > start ? until : until + dayMinutes) - start
-    const minutes = isLimited(span) ? limited : sure
+    const minutes = isLimited(span) ? limited : everyWeek
     for (const day of span.days_of_week?.length ? span.days_of_week : cdsWeekdays) {
       const first = ((cdsWeekdays.indexOf(day) + 6) % 7) * dayMinutes + start
       for (let minute = first; minute < first + length; minute += 1) minutes[minute % minutes.length] = 1
@@ -32,9 +33,9 @@ export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
   return Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour): HourState => {
       const from = day * dayMinutes + hour * 60
-      const count = (of: Uint8Array): number =>
-        of.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
-      const [always, some] = [count(sure), count(limited)]
+      const countMinutes = (applies: Uint8Array): number =>
+        applies.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
+      const [always, some] = [countMinutes(everyWeek), countMinutes(limited)]
       return always === 60 ? 'all' : always > 0 ? 'part' : some > 0 ? 'sometimes' : 'none'
     }),
   )

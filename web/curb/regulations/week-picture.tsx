@@ -9,7 +9,7 @@ import { timeText } from '#web/kit/time/time-of-day.ts'
 
 const states: readonly HourState[] = ['all', 'part', 'sometimes', 'none']
 
-/** When a policy applies, as a picture of a week of 7 by 24 hours, and in words. */
+/** When a policy applies: a grid of 7 days by 24 hours, and the same in words. */
 export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[]; context: TextContext }) {
   const { t, i18n } = useTranslation()
   const week = weekOfSpans(spans)

@@ -12,7 +12,7 @@ import { formatInteger, formatNearDistance } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './regulations.module.css'
 
-/** `2nd Street, north side, Avenue 1 – Avenue 2`. */
+/** Text such as `2nd Street, north side, Avenue 1 – Avenue 2`. */
 export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => string): string {
   const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter((each) => each !== null)
   return [
@@ -26,7 +26,7 @@ export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => strin
 
 const listedZones = 100
 const searchPauseMs = 300
-/** Zones that are added at once. */
+/** Maximum number of zones that are added at once. */
 const maxAdded = 5000
 
 interface Props {
@@ -35,7 +35,7 @@ interface Props {
   onChange: (zoneIds: string[]) => void
 }
 
-/** The zones to which a regulation applies, chosen from a list with search. */
+/** The zones of a regulation, selected from a searchable list. */
 export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId, isMetric } = useRegion()
@@ -44,7 +44,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const [searched] = useDebouncedValue(text.trim(), searchPauseMs)
   const [isChosenOnly, setChosenOnly] = useState(zoneIds.length > 0)
   const [isAdding, setAdding] = useState(false)
-  const found = useEndpointQuery(
+  const searchResult = useEndpointQuery(
     listCurbZoneChoices,
     { params, query: { text: searched, size: listedZones } },
     { enabled: !isChosenOnly, placeholderData: keepPreviousData },
@@ -54,12 +54,12 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
     { params, body: { curb_zone_ids: zoneIds.slice(0, listedZones) } },
     { enabled: isChosenOnly && zoneIds.length > 0, placeholderData: keepPreviousData },
   )
-  const answer = isChosenOnly ? chosen : found
+  const response = isChosenOnly ? chosen : searchResult
   const known = new Set(zoneIds)
   const rows = isChosenOnly
     ? (chosen.data?.items ?? []).filter(({ curb_zone_id: id }) => known.has(id))
-    : (found.data?.items ?? [])
-  const total = isChosenOnly ? zoneIds.length : (found.data?.total ?? 0)
+    : (searchResult.data?.items ?? [])
+  const total = isChosenOnly ? zoneIds.length : (searchResult.data?.total ?? 0)
   const toggle = (id: string): void =>
     onChange(known.has(id) ? zoneIds.filter((each) => each !== id) : [...zoneIds, id])
   const addAll = async (): Promise<void> => {
@@ -105,15 +105,15 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       )}
-      {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
-      {/* A box that scrolls must be reachable by keyboard. */}
+      {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
+      {/* A scrolling box must be reachable by keyboard. */}
       <div
         className={styles['zoneList']}
         data-error={error !== null || undefined}
         tabIndex={0}
         role="group"
         aria-label={t('curb:regulations.zones.list')}
-        aria-busy={answer.isFetching || undefined}
+        aria-busy={response.isFetching || undefined}
       >
         {rows.map((zone) => (
           <div key={zone.curb_zone_id} className={styles['zone']}>
@@ -125,7 +125,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
             <span className={styles['sub']}>{formatNearDistance(zone.length_m, isMetric)}</span>
           </div>
         ))}
-        {rows.length || answer.isFetching ? null : (
+        {rows.length || response.isFetching ? null : (
           <Text p="sm" size="sm" c="dimmed">
             {t(isChosenOnly ? 'curb:regulations.zones.none' : 'curb:regulations.zones.nothingFound')}
           </Text>

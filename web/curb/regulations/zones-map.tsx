@@ -25,15 +25,15 @@ const panPauseMs = 250
 interface Props {
   region: Region
   chosen: readonly string[]
-  /** Where the map goes once; null while unknown. */
+  /** The first view of the map; null until it is known. */
   box: Box | null
   /** When the screen was opened. */
   at: number
-  /** Without it zones only show their names. */
+  /** Without it, zones only show their names. */
   onPick?: (zoneId: string) => void
 }
 
-/** The curb zones around a place; those of the regulation stand out. */
+/** The curb zones in view; those of the regulation are highlighted. */
 export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -41,13 +41,13 @@ export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)
   const [shown, setShown] = useState(view)
-  const [settled] = useDebouncedValue(shown, panPauseMs)
-  const around = viewBox(settled)
-  const [west, south, east, north] = around ?? [0, 0, 0, 0]
+  const [restingView] = useDebouncedValue(shown, panPauseMs)
+  const visibleBox = viewBox(restingView)
+  const [west, south, east, north] = visibleBox ?? [0, 0, 0, 0]
   const zones = useEndpointQuery(
     listCurbZonesWithin,
     { params: { region_id: region.regionId }, query: { west, south, east, north } },
-    { enabled: around !== null, placeholderData: keepPreviousData },
+    { enabled: visibleBox !== null, placeholderData: keepPreviousData },
   ).data
   const layer = useMemo(
     () =>
@@ -69,7 +69,7 @@ export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
   )
   const goal = useMemo(() => box && { box, minZoom: minZoneZoom + 1 }, [box])
   const note =
-    around === null
+    visibleBox === null
       ? t('curb:regulations.zones.zoomIn')
       : zones && !zones.is_complete
         ? t('curb:regulations.zones.incomplete')

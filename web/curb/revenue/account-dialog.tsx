@@ -17,7 +17,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 
 interface Props {
-  /** Null: a new one. */
+  /** Null to create an account. */
   account: CurbAccount | null
   onClose: () => void
 }
@@ -30,7 +30,7 @@ const slugOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60)
 
-/** Adds or changes an account and the operators and vehicles it pays for. */
+/** Creates or edits an account with the operators and vehicles that it pays for. */
 export function AccountDialog({ account, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

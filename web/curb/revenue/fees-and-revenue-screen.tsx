@@ -27,10 +27,10 @@ import { readRevenueSearch } from './revenue-search.ts'
 import { RevenueMap } from './revenue-map.tsx'
 import { RevenueTable } from './revenue-table.tsx'
 
-/** Months that are shown unless others are chosen, this one included. */
+/** Number of months of the default period, including the current one. */
 const defaultMonths = 3
 
-/** Session fees, permits, meters and citations of the curb, and how they agree with invoices and transactions. */
+/** Session fees, permits, meters and citations of the curb, reconciled with invoices and transactions. */
 export function FeesAndRevenueScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -102,15 +102,15 @@ export function FeesAndRevenueScreen() {
           />
         </SimpleGrid>
         <Loaded of={totals} skeleton={<Skeleton height={320} />}>
-          {(found) => (
+          {(data) => (
             <>
-              <Tiles totals={found} />
+              <Tiles totals={data} />
               <section>
                 <Title order={2} mb="sm">
                   {t('curb:revenue.reconciliation.title')}
                 </Title>
-                <ReconciliationChecks totals={found} />
-                <AccountTable totals={found} accounts={accounts} />
+                <ReconciliationChecks totals={data} />
+                <AccountTable totals={data} accounts={accounts} />
               </section>
             </>
           )}

@@ -15,7 +15,7 @@ import { AccountDialog } from './account-dialog.tsx'
 const reasons = ['no_account', 'no_rule', 'no_rate', 'no_end', 'reported_twice'] as const
 const amounts = ['session_fees', 'permits', 'accrued', 'invoiced', 'open'] as const
 
-/** How the revenue agrees with stays and transactions. */
+/** Checks whether the revenue agrees with stays and transactions. */
 export function ReconciliationChecks({ totals }: { totals: RevenueTotals }) {
   const { t } = useTranslation()
   const { stays, transactions, is_reconciled: isReconciled } = totals.reconciliation
@@ -61,7 +61,7 @@ interface Props {
   accounts: readonly CurbAccount[]
 }
 
-/** What accounts owe: accrued, invoiced and open. */
+/** What accounts owe: accrued, invoiced and open amounts. */
 export function AccountTable({ totals, accounts }: Props) {
   const { t } = useTranslation()
   const { can } = useMe()

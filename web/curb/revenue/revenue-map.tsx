@@ -17,13 +17,13 @@ interface Props {
   at: number
 }
 
-/** Curb zones in the color of their revenue of all chosen kinds. */
+/** Curb zones colored by their revenue of all selected kinds. */
 export function RevenueMap({ region, filter, at }: Props) {
   const { t } = useTranslation()
   const [selected, setSelected] = useState<string | null>(null)
   const request = { params: { region_id: region.regionId }, query: filter }
-  const answer = useEndpointQuery(getCurbRevenueByShape, request, { placeholderData: keepPreviousData })
-  const items = answer.data?.items
+  const response = useEndpointQuery(getCurbRevenueByShape, request, { placeholderData: keepPreviousData })
+  const items = response.data?.items
   const places = useMemo(() => {
     const byZone = new Map<string, MoneyPlace & { parts: string[] }>()
     for (const { curb_zone_id: id, zone_name: name, geometry, kind, amount } of items ?? []) {
@@ -45,7 +45,7 @@ export function RevenueMap({ region, filter, at }: Props) {
     return [...byZone.values()].map(({ parts, ...place }) => ({ ...place, text: parts.join(', ') }))
   }, [items, region.currencyCode, t])
   return (
-    <Loaded of={answer} isEmpty={() => places.length === 0} empty={null}>
+    <Loaded of={response} isEmpty={() => places.length === 0} empty={null}>
       {() => (
         <section>
           <Title order={2} mb="sm">

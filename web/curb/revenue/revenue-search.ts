@@ -1,7 +1,7 @@
 import { revenueKinds } from '#contract/curb-revenue.ts'
 import { day, oneOf, searchParams, slug } from '#web/shell/search-params.ts'
 
-/** The period and filters of the page in the address bar. */
+/** URL parameters of the page: period and filters. */
 export const readRevenueSearch = searchParams({
   from: day,
   to: day,

@@ -14,7 +14,7 @@ interface Props {
   onChange: (value: number) => void
 }
 
-/** The buffer of areas: a distance that the layer offers, or any typed one. */
+/** The buffer around areas: a distance that the layer offers, or a typed one. */
 export function BufferField({ offered, value, isMetric, onChange }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<number | string | null>(null)

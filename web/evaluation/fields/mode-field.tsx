@@ -14,7 +14,10 @@ interface Props {
   search: MapSearch
 }
 
-/** The map: another one takes over operators, vehicle types, period and layer, and starts with its own defaults. */
+/**
+ * Switches to another map, which takes over operators, vehicle types, period and layer; all else is reset to
+ * its defaults.
+ */
 export function ModeField({ regionId, mode, search }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import type { MapSearch } from '#web/map-page/by-shape/map-search.ts'
 
-/** Aggregations by origin, with their counterparts by destination. */
+/** Aggregations by origin, each with its counterpart by destination. */
 const ends: readonly (readonly [SpatialAggregation, SpatialAggregation])[] = [
   ['origins', 'destinations'],
   ['daily_origins', 'daily_destinations'],
   ['average_origin_distance', 'average_destination_distance'],
 ]
 
-/** Trips of the selected shape: from it, to it, either, or through it. */
+/** Trips from, to, from or to, or through the selected shape. */
 type TripFilter = 'from' | 'to' | 'either' | 'through'
 
 /** The aggregation by the other end of the trips from or to a shape. */
@@ -32,7 +32,7 @@ interface FilterProps {
   change: (part: Partial<MapSearch>) => void
 }
 
-/** Buttons that filter the map by the selected shape; pressed again, all trips are shown. */
+/** Buttons that filter the map by the selected shape; pressing an active button shows all trips. */
 export function ShapeFilterButtons({
   search: { aggregation = 'origins', filter_by_shape: isOn },
   change,

@@ -19,14 +19,14 @@ const has = (texts: object, path: string): boolean =>
 describe.each(spatialModes)('the map of %s', (key) => {
   const mode = mapModes[key]
 
-  it('has existing fields, each once, and offers valid aggregations', () => {
+  it('has only existing fields, each once, and offers valid aggregations', () => {
     expect(mode.key).toBe(key)
     expect(new Set(mode.fields).size).toBe(mode.fields.length)
     for (const field of mode.fields) expect(panelFields).toHaveProperty(field)
     expect(mode.fields.includes('parkedDuration')).toBe(key === 'parking')
   })
 
-  it('has its texts', () => {
+  it('has all of its texts', () => {
     const expected = [
       ...mode.aggregations.flatMap((each) =>
         ['name', 'unit_one', 'unit_other', 'definition'].map((text) => `aggregation.${each}.${text}`),
@@ -65,7 +65,7 @@ describe('heat', () => {
       new AbortController().signal,
     )
 
-  it('of trips has the filters of the map', async () => {
+  it('uses the filters of the trips map', async () => {
     const { requests } = fakeServer({
       'GET /v2/trips/most_recent_10k': () => ({ data: [{ lon: 1, lat: 2 }] }),
     })
@@ -83,7 +83,7 @@ describe('heat', () => {
     })
   })
 
-  it('of parking has them under its own names', async () => {
+  it('uses the parking filters under its own names', async () => {
     const { requests } = fakeServer({
       'GET /v2/regions/cala/parking_events': () => ({ data: [{ startLon: 1, startLat: 2 }] }),
     })

@@ -113,7 +113,7 @@ const dropOffsMode: MapMode = {
   targets: 'operator_drop_offs',
 }
 
-/** Where the fleet is, of all operators and of each. */
+/** How the fleet is distributed, in total and by operator. */
 const distributionMode: MapMode = {
   key: 'distribution',
   counted: 'fleet_avg',
@@ -136,7 +136,7 @@ const distributionMode: MapMode = {
   targets: 'distribution',
 }
 
-/** Every map of values by shape. To add one, add a file beside this one and a line here. */
+/** All modes. To add one, define it above and add it here. */
 export const mapModes: Readonly<Record<SpatialMode, MapMode>> = {
   trips: tripsMode,
   parking: parkingMode,

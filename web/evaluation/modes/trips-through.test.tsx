@@ -81,8 +81,8 @@ describe('trips through shapes', () => {
 
   it('explain the delay while the areas of a buffer are computed', async () => {
     const known = replies()
-    let answer: () => void = () => undefined
-    const isReady = new Promise<void>((resolve) => (answer = resolve))
+    let respond: () => void = () => undefined
+    const isReady = new Promise<void>((resolve) => (respond = resolve))
     await openMap('trips', '?buffer=50', {
       ...known,
       [spatialPath]: (request) => isReady.then(() => known[spatialPath](request)),
@@ -94,7 +94,7 @@ describe('trips through shapes', () => {
         { timeout: 10_000 },
       ),
     ).toBeInTheDocument()
-    answer()
+    respond()
     await findLegend()
     await waitFor(() => expect(screen.queryByText(/^Finding the areas/)).toBeNull())
   })
@@ -108,7 +108,7 @@ describe('trips through shapes', () => {
     )
   })
 
-  it('filter by trips through the selected shape too, which shows its own numbers', async () => {
+  it('can be filtered by the selected shape, which shows its own numbers', async () => {
     const { questions } = await openMap(
       'trips',
       `?aggregation=intersect&shape=${harbour}&filter_by_shape=true`,

@@ -10,7 +10,10 @@ import {
   type StoredForm,
 } from './draft.ts'
 
-/** A shape that somebody else saved while it was edited here. `mine` is null where it was deleted here, `theirs` where it was deleted there. */
+/**
+ * A shape that another user saved while it was being edited. `mine` is null if it was deleted here, `theirs`
+ * if the other user deleted it.
+ */
 export interface Conflict {
   id: string
   base: StoredForm
@@ -18,8 +21,8 @@ export interface Conflict {
   theirs: StoredForm | null
 }
 
-/** What the server says was changed meanwhile, beside what was changed here. */
-export const conflictsOf = (draft: Draft, { conflicts }: ShapeConflicts): Conflict[] =>
+/** The server's conflicts, combined with the changes of the draft. */
+export const toConflicts = (draft: Draft, { conflicts }: ShapeConflicts): Conflict[] =>
   conflicts.flatMap(({ shape_uuid, current }): Conflict[] => {
     const shape = draft.get(shape_uuid)
     return shape?.base
@@ -27,10 +30,12 @@ export const conflictsOf = (draft: Draft, { conflicts }: ShapeConflicts): Confli
       : []
   })
 
-/** What was done here is given up; the shape is as they saved it. */
+/** Discards the user's changes; the shape is as the other user saved it. */
 export const keepTheirs = (draft: Draft, { id }: Conflict): Draft => revertShape(draft, id)
 
-/** Applies the user's changes on top of the saved ones; a shape that others deleted is created again. */
+/**
+ * Applies the user's changes on top of the saved ones; a shape that the other user deleted is created again.
+ */
 export function keepMine(draft: Draft, { id, mine, theirs }: Conflict): Draft {
   const without = revertShape(draft, id)
   if (theirs !== null) return putShape(without, id, theirs, mine)

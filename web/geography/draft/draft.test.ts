@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { batchOf } from '../editing/use-save-draft.ts'
-import { conflictsOf, keepMine, keepTheirs } from './conflicts.ts'
+import { toBatch } from '../editing/use-save-draft.ts'
+import { toConflicts, keepMine, keepTheirs } from './conflicts.ts'
 import {
-  changesOf,
+  listChanges,
   emptyDraft,
   nextNewId,
   putShape,
@@ -15,25 +15,25 @@ import {
 } from './draft.ts'
 import { startHistory, redo, addStep, undo } from '#web/map-page/editing/undo-history.ts'
 
-const at = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
+const pointAt = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
 const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({
   name,
   description: null,
-  geom: at(x),
+  geom: pointAt(x),
   modified_time,
 })
 const form = (name: string, x = 0, description: string | null = null): ShapeForm => ({
   name,
   description,
-  geom: at(x),
+  geom: pointAt(x),
 })
 
 describe('a draft', () => {
-  it('says what is created, changed and deleted, and in what', () => {
+  it('lists which shapes are created, changed and deleted, and which parts differ', () => {
     let draft = putShape(emptyDraft, 'a', stored('North'), form('North End', 1))
     draft = putShape(draft, 'b', stored('South'), null)
     draft = putShape(draft, nextNewId(draft), null, form('New', 2))
-    expect(changesOf(draft)).toEqual([
+    expect(listChanges(draft)).toEqual([
       { id: 'a', name: 'North End', kind: 'changed', parts: ['name', 'geometry'] },
       { id: 'b', name: 'South', kind: 'deleted', parts: [] },
       { id: 'new:1', name: 'New', kind: 'created', parts: [] },
@@ -41,14 +41,14 @@ describe('a draft', () => {
     expect(nextNewId(draft)).toBe('new:2')
   })
 
-  it('holds nothing of a shape that is as it was, nor of a new one that is deleted', () => {
+  it('contains neither unchanged shapes nor new shapes that were deleted', () => {
     const changed = putShape(emptyDraft, 'a', stored('North'), form('Other'))
     expect(putShape(changed, 'a', stored('North'), form('North')).size).toBe(0)
     expect(putShape(putShape(emptyDraft, 'new:1', null, form('x')), 'new:1', null, null).size).toBe(0)
     expect(putShape(emptyDraft, 'a', stored('North'), form('North', 0, '')).size).toBe(0)
   })
 
-  it('keeps the first base, whatever is said later', () => {
+  it('retains the first base, whatever later edits pass', () => {
     const twice = putShape(
       putShape(emptyDraft, 'a', stored('North'), form('1')),
       'a',
@@ -59,47 +59,52 @@ describe('a draft', () => {
     expect(revertShape(twice, 'a').size).toBe(0)
   })
 
-  it('is sent as one batch: only what differs, with the time that was seen', () => {
+  it('is sent as one batch that contains only differences, with the time of the loaded version', () => {
     let draft = putShape(emptyDraft, 'a', stored('North'), form('North', 0, 'Old town'))
     draft = putShape(draft, 'b', stored('South', 0, 't7'), null)
     draft = putShape(draft, 'new:1', null, form('New', 2))
-    const { body, ids } = batchOf(draft, true)
+    const { body, ids } = toBatch(draft, true)
     expect(body).toEqual({
-      created: [{ shape_name: 'New', shape_description: null, geom: at(2) }],
+      created: [{ shape_name: 'New', shape_description: null, geom: pointAt(2) }],
       changed: [{ shape_uuid: 'a', if_modified_time: 't1', shape_description: 'Old town' }],
       deleted: [{ shape_uuid: 'b', if_modified_time: 't7' }],
       confirm: true,
     })
     expect(ids).toEqual({ created: ['new:1'], changed: ['a'], deleted: ['b'] })
-    expect(batchOf(draft).body).not.toHaveProperty('confirm')
+    expect(toBatch(draft).body).not.toHaveProperty('confirm')
   })
 })
 
-describe('a session', () => {
-  type Act =
+describe('an editing history', () => {
+  type Action =
     | { kind: 'put'; id: string; x: number }
     | { kind: 'delete'; id: string }
     | { kind: 'revert'; id: string }
   const ids = fc.constantFrom('a', 'b', 'c')
-  const acts: fc.Arbitrary<Act[]> = fc.array(
+  const actions: fc.Arbitrary<Action[]> = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant('put' as const), id: ids, x: fc.integer({ min: 0, max: 4 }) }),
       fc.record({ kind: fc.constant('delete' as const), id: ids }),
       fc.record({ kind: fc.constant('revert' as const), id: ids }),
     ),
   )
-  const did = (draft: Draft, act: Act): Draft =>
-    act.kind === 'revert'
-      ? revertShape(draft, act.id)
-      : putShape(draft, act.id, stored(act.id), act.kind === 'put' ? form(act.id, act.x) : null)
+  const applyAction = (draft: Draft, action: Action): Draft =>
+    action.kind === 'revert'
+      ? revertShape(draft, action.id)
+      : putShape(
+          draft,
+          action.id,
+          stored(action.id),
+          action.kind === 'put' ? form(action.id, action.x) : null,
+        )
 
   it('is undone and redone exactly', () => {
     fc.assert(
-      fc.property(acts, (all) => {
+      fc.property(actions, (sequence) => {
         let history = startHistory(emptyDraft)
         const states = [emptyDraft]
-        for (const act of all) {
-          history = addStep(history, did(history.now, act))
+        for (const action of sequence) {
+          history = addStep(history, applyAction(history.now, action))
           states.push(history.now)
         }
         for (const state of states.toReversed()) {
@@ -116,7 +121,7 @@ describe('a session', () => {
     )
   })
 
-  it('forgets what was undone once something else is done, and counts no step that changes nothing', () => {
+  it('drops undone steps after another edit, and counts no step without changes', () => {
     const one = addStep(startHistory(1), 2)
     expect(addStep(undo(one), 3)).toEqual({ past: [1], now: 3, future: [] })
     expect(addStep(one, 2)).toBe(one)
@@ -130,7 +135,7 @@ describe('a conflict', () => {
     shape_name: name,
     shape_description: null,
     shape_layer_uuid: 'l',
-    geom: at(9),
+    geom: pointAt(9),
     properties: {},
     created_time: 't0',
     modified_time: 't9',
@@ -144,9 +149,9 @@ describe('a conflict', () => {
     null,
   )
 
-  it('has what was seen, what is mine and what is theirs', () => {
+  it('has the base, my version and theirs', () => {
     expect(
-      conflictsOf(draft, {
+      toConflicts(draft, {
         conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
       }),
     ).toEqual([
@@ -159,8 +164,8 @@ describe('a conflict', () => {
     ])
   })
 
-  it('is resolved either way', () => {
-    const [found] = conflictsOf(draft, {
+  it('can be resolved with either version', () => {
+    const [found] = toConflicts(draft, {
       conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
     })
     expect([...keepTheirs(draft, found!).keys()]).toEqual(['b'])
@@ -170,11 +175,11 @@ describe('a conflict', () => {
       base: { ...stored('Theirs', 9), modified_time: 't9' },
       now: form('Mine', 1),
     })
-    expect(batchOf(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
+    expect(toBatch(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
   })
 
-  it('recreates a shape that others deleted, and leaves nothing of one that both deleted', () => {
-    const [edited, gone] = conflictsOf(draft, {
+  it('recreates a shape that the other user deleted, and drops one that both deleted', () => {
+    const [edited, gone] = toConflicts(draft, {
       conflicts: [
         { list: 'changed', position: 0, shape_uuid: 'a', current: null },
         { list: 'deleted', position: 0, shape_uuid: 'b', current: null },

@@ -8,7 +8,7 @@ export interface ShapeForm {
   geom: Geometry
 }
 
-/** A shape as stored when the user loaded it. */
+/** A shape as stored when it was loaded. */
 export interface StoredForm extends ShapeForm {
   modified_time: string
 }
@@ -32,18 +32,22 @@ export const storedForm = (shape: Shape): StoredForm => ({
   modified_time: shape.modified_time,
 })
 
-/** Whether an ID is that of a shape which is not stored yet. */
+/** Whether a shape is not stored yet. */
 export const isNewId = (id: string): boolean => id.startsWith('new:')
 export const nextNewId = (draft: Draft): string =>
   `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
 
-/** The draft with a shape changed; `base` is the shape as stored, null for a new one. A shape that equals the stored one is removed from the draft. */
+/**
+ * The draft with a shape changed; `base` is the stored shape, null for a new one. A shape that equals the
+ * stored one is removed from the draft.
+ */
 export function putShape(draft: Draft, id: string, base: StoredForm | null, now: ShapeForm | null): Draft {
   const next = new Map(draft)
-  const seen = draft.get(id)?.base ?? base
-  const isNothing = now === null ? seen === null : seen !== null && partsChanged(seen, now).length === 0
-  if (isNothing) next.delete(id)
-  else next.set(id, { id, base: seen, now })
+  const firstBase = draft.get(id)?.base ?? base
+  const isUnchanged =
+    now === null ? firstBase === null : firstBase !== null && partsChanged(firstBase, now).length === 0
+  if (isUnchanged) next.delete(id)
+  else next.set(id, { id, base: firstBase, now })
   return next
 }
 
@@ -74,7 +78,7 @@ export interface DraftChange {
 }
 
 /** The changes that will be saved. */
-export const changesOf = (draft: Draft): DraftChange[] =>
+export const listChanges = (draft: Draft): DraftChange[] =>
   [...draft.values()].map(({ id, base, now }) => ({
     id,
     name: (now ?? base)?.name ?? '',

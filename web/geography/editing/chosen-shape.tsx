@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { formatInteger } from '#web/kit/format.ts'
 import { MeasureList } from '../measure-list.tsx'
 import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
-import type { Problem } from '../geometry/problems-of.ts'
+import type { Problem } from '../geometry/geometry-problems.ts'
 import { CornerList } from '#web/map-page/editing/corner-list.tsx'
-import type { EditAct, EditState } from './edit-state.ts'
+import type { EditAction, EditState } from './edit-state.ts'
 import styles from '#web/map-page/editing/editing.module.css'
 import type { Subject } from '../geometry/area-operations.ts'
 
@@ -15,13 +15,13 @@ interface Props {
   state: EditState
   problems: readonly Problem[]
   isMetric: boolean
-  /** Neighbors that can be merged without a pointer. */
+  /** Other shapes that can be merged into this one without a pointer. */
   others: readonly { id: string; name: string }[]
-  act: (act: EditAct) => void
+  dispatch: (action: EditAction) => void
 }
 
 /** The edited shape: name, size, parts and problems. */
-export function ChosenShape({ subject, state, problems, isMetric, others, act }: Props) {
+export function ChosenShape({ subject, state, problems, isMetric, others, dispatch }: Props) {
   const { t } = useTranslation()
   const { id, form } = subject
   const [name, setName] = useState(form.name)
@@ -42,7 +42,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={() =>
-          name.trim() ? act({ type: 'form', id, form: { name: name.trim() } }) : setName(form.name)
+          name.trim() ? dispatch({ type: 'form', id, form: { name: name.trim() } }) : setName(form.name)
         }
       />
       <Textarea
@@ -53,7 +53,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
         maxLength={2000}
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
-        onBlur={() => act({ type: 'form', id, form: { description: description.trim() || null } })}
+        onBlur={() => dispatch({ type: 'form', id, form: { description: description.trim() || null } })}
       />
       <MeasureList geom={form.geom} isMetric={isMetric}>
         <dt>{t('geography:measure.corners')}</dt>
@@ -64,8 +64,8 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
           <Text size="sm" c="var(--red)">
             {t(`geography:problem.${problems[0]!.code}`, { count: problems.length })}
           </Text>
-          <Button mt={4} size="xs" variant="default" onClick={() => act({ type: 'mend' })}>
-            {t('geography:problem.mend')}
+          <Button mt={4} size="xs" variant="default" onClick={() => dispatch({ type: 'repair' })}>
+            {t('geography:problem.repair')}
           </Button>
         </div>
       ) : null}
@@ -73,10 +73,10 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
         <NativeSelect
           label={t('geography:parts.label')}
           value={state.part ?? ''}
-          onChange={(event) => act({ type: 'part', id: event.currentTarget.value })}
-          data={parts.map((each, at) => ({
+          onChange={(event) => dispatch({ type: 'part', id: event.currentTarget.value })}
+          data={parts.map((each, index) => ({
             value: each.id,
-            label: t(`geography:parts.${each.kind}`, { number: at + 1 }),
+            label: t(`geography:parts.${each.kind}`, { number: index + 1 }),
           }))}
         />
       ) : null}
@@ -85,7 +85,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
           label={t('geography:tool.mergeWith')}
           value=""
           onChange={(event) => {
-            if (event.currentTarget.value) act({ type: 'merge', id: event.currentTarget.value })
+            if (event.currentTarget.value) dispatch({ type: 'merge', id: event.currentTarget.value })
           }}
           data={[
             { value: '', label: t('geography:tool.mergeChoose') },
@@ -107,7 +107,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
           {hasCorners ? (
             <CornerList
               part={part}
-              onChange={(positions) => act({ type: 'moved', part: part.id, positions })}
+              onChange={(positions) => dispatch({ type: 'moved', part: part.id, positions })}
             />
           ) : null}
         </>

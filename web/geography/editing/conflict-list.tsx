@@ -14,7 +14,7 @@ interface Props {
   onResolve: (id: string, keep: 'mine' | 'theirs', thenEdit: boolean) => void
 }
 
-/** What others saved while it was edited here: the difference, and the choice. */
+/** Shapes that other users saved during editing: the difference, and the choice. */
 export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
   const { t } = useTranslation()
   return (
@@ -47,8 +47,8 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
         return (
           <section key={id} className={styles['part']} aria-label={name}>
             <h3 className={styles['title']}>{name}</h3>
-            <Text size="sm">{t('geography:conflict.mineDid', { what: did(t, base, mine) })}</Text>
-            <Text size="sm">{t('geography:conflict.theirsDid', { what: did(t, base, theirs) })}</Text>
+            <Text size="sm">{t('geography:conflict.mineDid', { what: changeText(t, base, mine) })}</Text>
+            <Text size="sm">{t('geography:conflict.theirsDid', { what: changeText(t, base, theirs) })}</Text>
             {theirs && theirs.name !== name ? (
               <Text size="sm">{t('geography:conflict.theirName', { name: theirs.name })}</Text>
             ) : null}
@@ -79,7 +79,7 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
 
 type Translate = ReturnType<typeof useTranslation>['t']
 
-const did = (t: Translate, base: Conflict['base'], now: Conflict['mine']): string =>
+const changeText = (t: Translate, base: Conflict['base'], now: Conflict['mine']): string =>
   now === null
     ? t('geography:act.deleted')
     : partsChanged(base, now)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
-import { changesOf, emptyDraft } from '../draft/draft.ts'
-import { ring, square } from '../geometry/square-for-test.ts'
-import { beginEditing, editReducer, subjectOf, type EditAct, type EditState } from './edit-state.ts'
+import { listChanges, emptyDraft } from '../draft/draft.ts'
+import { ring, square } from '../geometry/areas-for-test.ts'
+import { beginEditing, editReducer, findSubject, type EditAction, type EditState } from './edit-state.ts'
 
 const shape = (id: string, name: string, geom: Geometry, modified_time = 't1'): Shape => ({
   shape_uuid: id,
@@ -24,15 +24,15 @@ const stored = [
   shape('c', 'Holed', { type: 'Polygon', coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 1)] }),
   shape('p', 'Stop', { type: 'Point', coordinates: [0, 0] }),
 ]
-const after = (...acts: EditAct[]): EditState =>
-  acts.reduce(editReducer, editReducer(beginEditing(emptyDraft, null), { type: 'known', shapes: stored }))
-const select = (id: string): EditAct => ({ type: 'select', id })
-const tool = (name: EditState['tool']): EditAct => ({ type: 'tool', tool: name })
+const after = (...actions: EditAction[]): EditState =>
+  actions.reduce(editReducer, editReducer(beginEditing(emptyDraft, null), { type: 'known', shapes: stored }))
+const select = (id: string): EditAction => ({ type: 'select', id })
+const tool = (name: EditState['tool']): EditAction => ({ type: 'tool', tool: name })
 const changes = (state: EditState) =>
-  changesOf(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
+  listChanges(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
 
 describe('an editing session', () => {
-  it('draws a shape, chooses it and goes back to choosing', () => {
+  it('draws a shape, selects it, and returns to the select tool', () => {
     const state = after(tool('drawArea'), { type: 'drawn', geometry: square(5, 5, 1), name: 'New shape 1' })
     expect(changes(state)).toEqual(['created new:1 New shape 1'])
     expect([state.selected, state.tool, state.part]).toEqual(['new:1', 'select', '0:0'])
@@ -44,14 +44,14 @@ describe('an editing session', () => {
       { type: 'part', id: '0:2' },
       { type: 'moved', part: '0:2', positions: ring(13, 3, 2) },
     )
-    expect(subjectOf(state, 'c')?.form.geom).toEqual({
+    expect(findSubject(state, 'c')?.form.geom).toEqual({
       type: 'Polygon',
       coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 2)],
     })
     expect(state.part).toBe('0:2')
   })
 
-  it('splits: the larger piece stays the shape', () => {
+  it('splits a shape, whose largest part retains its id', () => {
     const state = after(select('a'), tool('split'), {
       type: 'drawn',
       geometry: {
@@ -83,7 +83,7 @@ describe('an editing session', () => {
     expect(back.history.now.size).toBe(0)
   })
 
-  it('merges a neighbor, in one step that is undone as one', () => {
+  it('merges a neighbor in one step, which is undone as one', () => {
     const state = after(select('a'), tool('merge'), { type: 'merge', id: 'b' })
     expect(changes(state)).toEqual(['changed a North', 'deleted b South'])
     expect(state.tool).toBe('merge')
@@ -92,15 +92,15 @@ describe('an editing session', () => {
 
   it('cuts a hole, and fills one or all of them', () => {
     const cut = after(select('a'), tool('cut'), { type: 'drawn', geometry: square(0.5, 0.5, 1), name: '' })
-    expect(subjectOf(cut, 'a')?.form.geom.coordinates).toHaveLength(2)
+    expect(findSubject(cut, 'a')?.form.geom.coordinates).toHaveLength(2)
     expect(
-      subjectOf(after(select('c'), { type: 'part', id: '0:1' }, { type: 'fill' }), 'c')?.form.geom
+      findSubject(after(select('c'), { type: 'part', id: '0:1' }, { type: 'fill' }), 'c')?.form.geom
         .coordinates,
     ).toHaveLength(2)
-    expect(subjectOf(after(select('c'), { type: 'fill' }), 'c')?.form.geom.coordinates).toHaveLength(1)
+    expect(findSubject(after(select('c'), { type: 'fill' }), 'c')?.form.geom.coordinates).toHaveLength(1)
   })
 
-  it('says why nothing was done', () => {
+  it('gives the reason if an action is refused', () => {
     expect(
       after(select('a'), tool('split'), {
         type: 'drawn',
@@ -122,7 +122,7 @@ describe('an editing session', () => {
     expect(after(select('a'), { type: 'merge', id: 'a' }, { type: 'undo' }).refused).toBeNull()
   })
 
-  it('mends an outline that crosses itself', () => {
+  it('repairs an outline that crosses itself', () => {
     const state = after(
       tool('drawArea'),
       {
@@ -141,21 +141,21 @@ describe('an editing session', () => {
         },
         name: 'x',
       },
-      { type: 'mend' },
+      { type: 'repair' },
     )
-    expect(subjectOf(state, 'new:1')?.form.geom.type).toBe('MultiPolygon')
+    expect(findSubject(state, 'new:1')?.form.geom.type).toBe('MultiPolygon')
   })
 
-  it('deletes, reverts and renames; a name that is as it was is no step', () => {
+  it('deletes, reverts and renames; an unchanged name is no step', () => {
     const state = after(select('a'), { type: 'remove' })
     expect([changes(state), state.selected]).toEqual([['deleted a North'], null])
-    expect(subjectOf(state, 'a')).toBeNull()
+    expect(findSubject(state, 'a')).toBeNull()
     expect(editReducer(state, { type: 'revert', id: 'a' }).history.now.size).toBe(0)
     expect(changes(after({ type: 'form', id: 'a', form: { name: 'N' } }))).toEqual(['changed a N'])
     expect(after({ type: 'form', id: 'a', form: { name: 'North' } }).history.past).toEqual([])
   })
 
-  it('chooses nothing that undoing took away', () => {
+  it('deselects a shape that undo removed', () => {
     expect(
       after(
         tool('drawPoint'),
@@ -165,7 +165,7 @@ describe('an editing session', () => {
     ).toBeNull()
   })
 
-  it('is reset after saving, to what the server stored', () => {
+  it('resets to what the server stored after saving', () => {
     const draft = after(tool('drawPoint'), {
       type: 'drawn',
       geometry: { type: 'Point', coordinates: [0, 0] },
@@ -178,10 +178,10 @@ describe('an editing session', () => {
       ids: new Map([['new:1', 's1']]),
     })
     expect([state.history.now.size, state.history.past, state.selected]).toEqual([0, [], 's1'])
-    expect(subjectOf(state, 's1')?.base?.modified_time).toBe('t1')
+    expect(findSubject(state, 's1')?.base?.modified_time).toBe('t1')
   })
 
-  it('keeps what was changed and chosen while a save was on its way', () => {
+  it('preserves changes and the selection made during a save', () => {
     const sent = after(
       tool('drawPoint'),
       { type: 'drawn', geometry: { type: 'Point', coordinates: [0, 0] }, name: 'x' },
@@ -220,6 +220,6 @@ describe('an editing session', () => {
     ]).toEqual(['b', 't9', 'Mine'])
     const both = editReducer(one, { type: 'resolve', id: 'b', keep: 'theirs' })
     expect([both.conflicts, changes(both)]).toEqual([[], ['changed a Mine']])
-    expect(subjectOf(both, 'b')?.form.name).toBe('Theirs')
+    expect(findSubject(both, 'b')?.form.name).toBe('Theirs')
   })
 })

@@ -17,7 +17,7 @@ import {
   cutShape,
   drawShape,
   fillShape,
-  mendShape,
+  repairShape,
   mergeShapes,
   splitShape,
   type Outcome,
@@ -27,23 +27,23 @@ import {
 
 export type Tool = 'select' | 'drawArea' | 'drawLine' | 'drawPoint' | 'split' | 'merge' | 'cut'
 
-/** All of an editing session. */
+/** The state of an editing session. */
 export interface EditState {
   history: UndoHistory<Draft>
-  /** Shapes as they are stored, as far as they were seen. */
+  /** Stored shapes that have been loaded. */
   known: ReadonlyMap<string, StoredForm>
   selected: string | null
   tool: Tool
-  /** The ring, line or point with handles at its corners. */
+  /** The ring, line or point whose corners have handles. */
   part: string | null
   isSnapping: boolean
-  /** Why the last act did nothing. */
+  /** Why the last action was refused. */
   refused: Refused | null
-  /** What others saved meanwhile. */
+  /** Shapes that other users saved in the meantime. */
   conflicts: readonly Conflict[]
 }
 
-export type EditAct =
+export type EditAction =
   | { type: 'known'; shapes: readonly Shape[] }
   | { type: 'select'; id: string | null }
   | { type: 'tool'; tool: Tool }
@@ -53,14 +53,14 @@ export type EditAct =
   | { type: 'drawn'; geometry: Geometry; name: string }
   | { type: 'merge'; id: string }
   | { type: 'form'; id: string; form: Partial<Pick<ShapeForm, 'name' | 'description'>> }
-  | { type: 'fill' | 'mend' | 'remove' | 'undo' | 'redo' | 'discard' }
+  | { type: 'fill' | 'repair' | 'remove' | 'undo' | 'redo' | 'discard' }
   | { type: 'revert'; id: string }
   | {
       type: 'saved'
       /** The draft that was sent. */
       draft: Draft
       shapes: readonly Shape[]
-      /** The stored ids of shapes that were created. */
+      /** Ids of created shapes: temporary to stored. */
       ids: ReadonlyMap<string, string>
     }
   | { type: 'conflicts'; conflicts: readonly Conflict[] }
@@ -77,8 +77,8 @@ export const beginEditing = (draft: Draft, selected: string | null): EditState =
   conflicts: [],
 })
 
-/** A shape as it is in the session; null where it is not known, or deleted. */
-export function subjectOf(
+/** The current form of a shape in the session; null if it is unknown or deleted. */
+export function findSubject(
   { history, known }: Pick<EditState, 'history' | 'known'>,
   id: string | null,
 ): Subject | null {
@@ -89,51 +89,54 @@ export function subjectOf(
   return base ? { id, base, form: { name: base.name, description: base.description, geom: base.geom } } : null
 }
 
-/** What an act makes of a session. */
-export function editReducer(state: EditState, act: EditAct): EditState {
-  return settled(acted({ ...state, refused: null }, act))
+/** The reducer of an editing session. */
+export function editReducer(state: EditState, action: EditAction): EditState {
+  return withValidSelection(applyAction({ ...state, refused: null }, action))
 }
 
-function acted(state: EditState, act: EditAct): EditState {
+function applyAction(state: EditState, action: EditAction): EditState {
   const draft = state.history.now
-  const subject = subjectOf(state, state.selected)
-  switch (act.type) {
+  const subject = findSubject(state, state.selected)
+  switch (action.type) {
     case 'known':
       return {
         ...state,
         known: new Map([
           ...state.known,
-          ...act.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)]),
+          ...action.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)]),
         ]),
       }
     case 'select':
-      return act.id === state.selected ? state : { ...state, selected: act.id, part: null }
+      return action.id === state.selected ? state : { ...state, selected: action.id, part: null }
     case 'tool':
-      return { ...state, tool: act.tool === state.tool ? 'select' : act.tool }
+      return { ...state, tool: action.tool === state.tool ? 'select' : action.tool }
     case 'part':
-      return { ...state, part: act.id }
+      return { ...state, part: action.id }
     case 'snap':
-      return { ...state, isSnapping: act.on }
+      return { ...state, isSnapping: action.on }
     case 'moved':
       return subject
         ? stepTo(
             state,
             putShape(draft, subject.id, subject.base, {
               ...subject.form,
-              geom: replacePart(subject.form.geom, act.part, act.positions),
+              geom: replacePart(subject.form.geom, action.part, action.positions),
             }),
           )
         : state
     case 'drawn':
-      return { ...done(state, drawn(state, subject, act.geometry, act.name)), tool: 'select' }
+      return {
+        ...withOutcome(state, finishDrawing(state, subject, action.geometry, action.name)),
+        tool: 'select',
+      }
     case 'merge':
-      return { ...done(state, merged(state, subject, act.id)), tool: state.tool }
+      return { ...withOutcome(state, mergeInto(state, subject, action.id)), tool: state.tool }
     case 'form':
-      return renamed(state, act.id, act.form)
+      return withForm(state, action.id, action.form)
     case 'fill':
-      return subject ? done(state, fillShape(draft, subject, state.part)) : state
-    case 'mend':
-      return subject ? done(state, mendShape(draft, subject)) : state
+      return subject ? withOutcome(state, fillShape(draft, subject, state.part)) : state
+    case 'repair':
+      return subject ? withOutcome(state, repairShape(draft, subject)) : state
     case 'remove':
       return subject
         ? { ...stepTo(state, putShape(draft, subject.id, subject.base, null)), selected: null }
@@ -145,25 +148,25 @@ function acted(state: EditState, act: EditAct): EditState {
     case 'discard':
       return { ...state, history: startHistory(new Map()), conflicts: [] }
     case 'revert':
-      return stepTo(state, revertShape(draft, act.id))
+      return stepTo(state, revertShape(draft, action.id))
     case 'saved': {
-      const known = acted(state, { type: 'known', shapes: act.shapes })
+      const known = applyAction(state, { type: 'known', shapes: action.shapes })
       return {
         ...known,
-        history: startHistory(changedSince(known, act)),
+        history: startHistory(withLaterEdits(known, action)),
         conflicts: [],
-        selected: state.selected && (act.ids.get(state.selected) ?? state.selected),
+        selected: state.selected && (action.ids.get(state.selected) ?? state.selected),
       }
     }
     case 'conflicts':
       return {
         ...state,
-        conflicts: act.conflicts,
+        conflicts: action.conflicts,
         tool: 'select',
-        selected: act.conflicts[0]?.id ?? state.selected,
+        selected: action.conflicts[0]?.id ?? state.selected,
       }
     case 'resolve':
-      return resolved(state, act.id, act.keep)
+      return withResolved(state, action.id, action.keep)
   }
 }
 
@@ -171,12 +174,12 @@ const stepTo = (state: EditState, draft: Draft): EditState => ({
   ...state,
   history: addStep(state.history, draft),
 })
-const done = (state: EditState, outcome: Outcome): EditState =>
+const withOutcome = (state: EditState, outcome: Outcome): EditState =>
   'refused' in outcome
     ? { ...state, refused: outcome.refused }
     : { ...stepTo(state, outcome.draft), selected: outcome.selected }
 
-function drawn(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
+function finishDrawing(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
   const draft = state.history.now
   if (state.tool === 'split')
     return subject && geometry.type === 'LineString'
@@ -189,13 +192,13 @@ function drawn(state: EditState, subject: Subject | null, geometry: Geometry, na
   return drawShape(draft, geometry, name)
 }
 
-function merged(state: EditState, subject: Subject | null, id: string): Outcome {
-  const other = subjectOf(state, id)
+function mergeInto(state: EditState, subject: Subject | null, id: string): Outcome {
+  const other = findSubject(state, id)
   return subject && other ? mergeShapes(state.history.now, subject, other) : { refused: 'notAreas' }
 }
 
-function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditState {
-  const subject = subjectOf(state, id)
+function withForm(state: EditState, id: string, form: Partial<ShapeForm>): EditState {
+  const subject = findSubject(state, id)
   if (!subject) return state
   const next = { ...subject.form, ...form }
   return next.name === subject.form.name && next.description === subject.form.description
@@ -203,8 +206,8 @@ function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditSt
     : stepTo(state, putShape(state.history.now, id, subject.base, next))
 }
 
-/** What was changed between the request that saved a draft and its answer, on top of what is stored now. */
-function changedSince(
+/** Reapplies edits made during the request that saved a draft to what is stored now. */
+function withLaterEdits(
   { history, known }: EditState,
   saved: { draft: Draft; ids: ReadonlyMap<string, string> },
 ): Draft {
@@ -217,7 +220,7 @@ function changedSince(
   return rest
 }
 
-function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
+function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
   const conflict = state.conflicts.find((each) => each.id === id)
   if (!conflict) return state
   const draft = (keep === 'mine' ? keepMine : keepTheirs)(state.history.now, conflict)
@@ -225,7 +228,7 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
   if (conflict.theirs) known.set(id, conflict.theirs)
   else known.delete(id)
   const conflicts = state.conflicts.filter((each) => each !== conflict)
-  // States of before would be on top of what nobody has any more: they cannot be gone back to.
+  // Earlier steps are based on shapes that are no longer stored, so the history starts over.
   return {
     ...state,
     history: startHistory(draft),
@@ -235,12 +238,12 @@ function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditSt
   }
 }
 
-/** What is chosen must be there. */
-function settled(state: EditState): EditState {
+/** Clears the selection if its shape no longer exists. */
+function withValidSelection(state: EditState): EditState {
   const { history, selected } = state
-  const gone = selected !== null && isNewId(selected) && !history.now.has(selected)
-  const subject = gone ? null : subjectOf(state, selected)
+  const isGone = selected !== null && isNewId(selected) && !history.now.has(selected)
+  const subject = isGone ? null : findSubject(state, selected)
   const parts = subject ? toDrawingParts(subject.form.geom) : []
   const part = parts.some(({ id }) => id === state.part) ? state.part : (parts[0]?.id ?? null)
-  return { ...state, selected: gone ? null : selected, part }
+  return { ...state, selected: isGone ? null : selected, part }
 }

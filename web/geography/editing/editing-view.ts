@@ -2,7 +2,10 @@ import type { Position } from '#contract/place.ts'
 import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
 import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-shapes.ts'
 
-/** What editing puts on the map. The editor is loaded when somebody edits; the screen knows it by this alone. */
+/**
+ * What the editor adds to the map. The screen imports only this type, because the editor's code is loaded on
+ * demand.
+ */
 export interface EditingView {
   board: DrawingBoard | null
   /** Stored shapes that the draft or the drawing replaces. */
@@ -10,8 +13,8 @@ export interface EditingView {
   draft: readonly DraftOutline[]
   compared: readonly ComparedOutline[]
   problems: readonly Position[]
-  /** What a press on a shape does in place of choosing it. */
+  /** Replaces the selection of a shape when it is pressed. */
   onPick: ((id: string | null) => void) | null
-  /** Said over the map. */
+  /** A hint shown over the map. */
   hint: string | null
 }

@@ -8,50 +8,50 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { changesOf, emptyDraft } from '../draft/draft.ts'
-import { keepDraft } from '../draft/kept-draft.ts'
+import { listChanges, emptyDraft } from '../draft/draft.ts'
+import { storeDraft } from '../draft/stored-draft.ts'
 import { DependentList } from '../dependent-list.tsx'
 import { GeographyPanel } from '../geography-panel.tsx'
 import { NoteList } from '../note-list.tsx'
-import { holesIn } from '../geometry/area-operations.ts'
+import { countHoles } from '../geometry/area-operations.ts'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import { ChosenShape } from './chosen-shape.tsx'
 import { ConflictList } from './conflict-list.tsx'
-import { subjectOf } from './edit-state.ts'
+import { findSubject } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 import styles from '#web/map-page/editing/editing.module.css'
-import { hintOf } from './hint-of.ts'
+import { toolHint } from './tool-hint.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
-import { mergeChoices, useMergeWith } from './use-merge-with.ts'
+import { listMergeChoices, useMergeWith } from './use-merge-with.ts'
 import { ToolBar } from './tool-bar.tsx'
 import { useEditing } from './use-editing.ts'
 import { useSaveDraft } from './use-save-draft.ts'
-import { viewOf } from './view-of.ts'
+import { buildEditingView } from './build-editing-view.ts'
 
 interface Props {
   layer: Layer
-  /** What the map shows: longitude, latitude, zoom. */
+  /** The view of the map: longitude, latitude, zoom. */
   view: readonly [number, number, number] | undefined
   selected: string | null
   onSelect: (id: string | null) => void
-  /** Receives what editing puts on the map. */
+  /** Receives what the editor adds to the map. */
   onView: (view: EditingView) => void
-  /** Ref of the tools, which take the focus when editing was requested. */
-  takeTools: (shown: HTMLElement | null) => void
+  /** Ref of the tools, which take the focus when editing starts. */
+  toolsRef: (shown: HTMLElement | null) => void
   onClose: () => void
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
 }
 
-/** Editing a layer: tools, the shape in hand, the changes that are not saved yet. */
+/** The editor of a layer: tools, the selected shape, and unsaved changes. */
 export function Editor({
   layer,
   view,
   selected,
   onSelect,
   onView,
-  takeTools,
+  toolsRef,
   onClose,
   isOpen,
   onOpen,
@@ -59,18 +59,18 @@ export function Editor({
   const { t } = useTranslation()
   const { isMetric } = useRegion()
   const scheme = useMapScheme()
-  const { state, act, draft, shapes, problems, snapTo, isRestored, isTooFar } = useEditing(
+  const { state, dispatch, draft, shapes, problems, snapTo, isRestored, isTooFar } = useEditing(
     layer,
     view,
     selected,
     onSelect,
   )
-  const saving = useSaveDraft(layer, act)
+  const saving = useSaveDraft(layer, dispatch)
   const [sketch, setSketch] = useState<Geometry | null>(null)
-  const [asks, setAsks] = useState<'help' | 'discard' | null>(null)
-  const changes = useMemo(() => changesOf(draft), [draft])
-  const subject = subjectOf(state, state.selected)
-  const wrong = subject ? (problems.get(subject.id) ?? []) : []
+  const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
+  const changes = useMemo(() => listChanges(draft), [draft])
+  const subject = findSubject(state, state.selected)
+  const subjectProblems = subject ? (problems.get(subject.id) ?? []) : []
   const drawnName = t('geography:editing.newName', {
     number: layer.shape_count + changes.filter(({ kind }) => kind === 'created').length + 1,
   })
@@ -79,23 +79,23 @@ export function Editor({
 
   const shown = useMemo(
     () =>
-      viewOf(state, scheme, snapTo, {
-        onChoose: (id) => act({ type: 'part', id }),
-        onPartChange: (part, positions) => act({ type: 'moved', part, positions }),
+      buildEditingView(state, scheme, snapTo, {
+        onChoose: (id) => dispatch({ type: 'part', id }),
+        onPartChange: (part, positions) => dispatch({ type: 'moved', part, positions }),
         onSketch: setSketch,
-        onDrawn: (geometry) => act({ type: 'drawn', geometry, name: drawnName }),
+        onDrawn: (geometry) => dispatch({ type: 'drawn', geometry, name: drawnName }),
       }),
-    [state, scheme, snapTo, act, drawnName],
+    [state, scheme, snapTo, dispatch, drawnName],
   )
-  const merge = useMergeWith(layer.region_id, state, act)
-  const hint = hintOf(t, state, subject, sketch, isMetric)
+  const merge = useMergeWith(layer.region_id, state, dispatch)
+  const hint = toolHint(t, state, subject, sketch, isMetric)
   const isMerging = state.tool === 'merge'
   const hasSubject = subject !== null
   useEffect(() => {
-    const places = [...problems.values()].flat().map(({ at }) => at)
+    const positions = [...problems.values()].flat().map(({ at }) => at)
     onView({
       ...shown,
-      problems: places,
+      problems: positions,
       hint,
       onPick:
         isMerging && hasSubject
@@ -107,15 +107,15 @@ export function Editor({
   }, [shown, problems, hint, isMerging, hasSubject, onView, merge])
 
   useHotkeys([
-    ['mod+Z', () => act({ type: 'undo' })],
-    ['mod+shift+Z', () => act({ type: 'redo' })],
-    ['mod+Y', () => act({ type: 'redo' })],
+    ['mod+Z', () => dispatch({ type: 'undo' })],
+    ['mod+shift+Z', () => dispatch({ type: 'redo' })],
+    ['mod+Y', () => dispatch({ type: 'redo' })],
     ['mod+S', () => isSavable && save(draft)],
     [
       'Escape',
       () => {
         if (state.tool !== 'select') {
-          act({ type: 'tool', tool: 'select' })
+          dispatch({ type: 'tool', tool: 'select' })
           setSketch(null)
         }
       },
@@ -135,24 +135,24 @@ export function Editor({
             <Button loading={saving.isPending} disabled={!isSavable} onClick={() => save(draft)}>
               {changes.length > 0 ? t('geography:editing.save', { count: changes.length }) : t('kit:save')}
             </Button>
-            <Button variant="default" onClick={() => (changes.length > 0 ? setAsks('discard') : onClose())}>
+            <Button variant="default" onClick={() => (changes.length > 0 ? setDialog('discard') : onClose())}>
               {t('geography:editing.stop')}
             </Button>
           </Group>
         }
       >
         <ToolBar
-          take={takeTools}
+          firstToolRef={toolsRef}
           state={state}
-          act={act}
+          dispatch={dispatch}
           geometryType={layer.geometry_type}
           chosen={
             subject && {
               isArea: isArea(subject.form.geom),
-              holes: isArea(subject.form.geom) ? holesIn(subject.form.geom) : 0,
+              holes: isArea(subject.form.geom) ? countHoles(subject.form.geom) : 0,
             }
           }
-          onHelp={() => setAsks('help')}
+          onHelp={() => setDialog('help')}
         />
         {state.refused ? (
           <Text role="alert" size="sm" c="var(--red)">
@@ -174,22 +174,22 @@ export function Editor({
           <ConflictList
             conflicts={state.conflicts}
             scheme={scheme}
-            onShow={(id) => act({ type: 'select', id })}
+            onShow={(id) => dispatch({ type: 'select', id })}
             onResolve={(id, keep) => {
               saving.clear()
-              act({ type: 'resolve', id, keep })
+              dispatch({ type: 'resolve', id, keep })
             }}
           />
         ) : subject ? (
           <ChosenShape
-            // Another version of the shape, such as after an undo, resets the fields.
+            // A new version of the shape, such as after an undo, resets the fields.
             key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
             subject={subject}
             state={state}
-            problems={wrong}
+            problems={subjectProblems}
             isMetric={isMetric}
-            act={act}
-            others={mergeChoices(shapes, draft, subject)}
+            dispatch={dispatch}
+            others={listMergeChoices(shapes, draft, subject)}
           />
         ) : (
           <Text size="sm" c="dimmed">
@@ -217,23 +217,23 @@ export function Editor({
                   : t(`geography:act.${kind}`),
               fault: saving.faults.get(id) ?? (problems.has(id) ? t('geography:problem.short') : null),
             }))}
-            onSelect={(id) => act({ type: 'select', id })}
-            onRevert={(id) => act({ type: 'revert', id })}
+            onSelect={(id) => dispatch({ type: 'select', id })}
+            onRevert={(id) => dispatch({ type: 'revert', id })}
           />
         </section>
       </GeographyPanel>
-      {asks === 'help' ? <KeyboardHelp onClose={() => setAsks(null)} /> : null}
-      {asks === 'discard' ? (
+      {dialog === 'help' ? <KeyboardHelp onClose={() => setDialog(null)} /> : null}
+      {dialog === 'discard' ? (
         <ConfirmDialog
           title={t('map:editing.leave.title')}
           action={t('map:editing.leave.action')}
           isPending={false}
           error={null}
-          onClose={() => setAsks(null)}
+          onClose={() => setDialog(null)}
           onConfirm={() => {
-            keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
-            act({ type: 'discard' })
-            setAsks(null)
+            storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
+            dispatch({ type: 'discard' })
+            setDialog(null)
             setTimeout(onClose)
           }}
         >
@@ -258,7 +258,7 @@ export function Editor({
         action={t('map:editing.leave.action')}
         text={t('map:editing.leave.text')}
         isSame={(current, next) => current['layer'] === next['layer'] && next['edit'] === true}
-        onDiscard={() => keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)}
+        onDiscard={() => storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)}
       />
     </>
   )

@@ -13,7 +13,7 @@ const keys = [
   ['table', ['T']],
 ] as const
 
-/** What the keyboard and the pointer do while shapes are edited. */
+/** Explains the keyboard and pointer actions of the editor. */
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (

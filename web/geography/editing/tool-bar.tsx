@@ -15,17 +15,17 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { EditingButtons, ToolButton, ToolGroup } from '#web/map-page/editing/tool-button.tsx'
 import styles from '#web/map-page/editing/editing.module.css'
-import type { EditAct, EditState, Tool } from './edit-state.ts'
+import type { EditAction, EditState, Tool } from './edit-state.ts'
 
 interface Props {
   state: EditState
-  act: (act: EditAct) => void
+  dispatch: (action: EditAction) => void
   geometryType: Layer['geometry_type']
-  /** What the chosen shape is; null where none is chosen. */
+  /** The selected shape; null if there is none. */
   chosen: { isArea: boolean; holes: number } | null
   onHelp: () => void
-  /** Is given the first tool. */
-  take: (shown: HTMLElement | null) => void
+  /** Receives the first tool, so that it can take the focus. */
+  firstToolRef: (button: HTMLElement | null) => void
 }
 
 const drawTools: Record<Layer['geometry_type'], readonly Tool[]> = {
@@ -45,8 +45,8 @@ const icons: Record<Tool, ReactNode> = {
   cut: <IconCircleMinus size={20} />,
 }
 
-/** The tools of editing. What cannot be done now says why in its tip. */
-export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Props) {
+/** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
+export function ToolBar({ state, dispatch, geometryType, chosen, onHelp, firstToolRef }: Props) {
   const { t } = useTranslation()
   const isArea = chosen?.isArea === true
   const needsArea = isArea ? null : t('geography:tool.needsArea')
@@ -56,17 +56,17 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
       label={t(`geography:tool.${name}`)}
       disabledReason={why}
       isOn={state.tool === name}
-      onClick={() => act({ type: 'tool', tool: name })}
+      onClick={() => dispatch({ type: 'tool', tool: name })}
     >
       {icons[name]}
     </ToolButton>
   )
-  const takeFirst = useCallback(
-    (shown: HTMLElement | null) => take(shown?.querySelector('button') ?? null),
-    [take],
+  const toolBarRef = useCallback(
+    (toolBar: HTMLElement | null) => firstToolRef(toolBar?.querySelector('button') ?? null),
+    [firstToolRef],
   )
   return (
-    <div ref={takeFirst} className={styles['toolbar']} role="toolbar" aria-label={t('geography:tool.label')}>
+    <div ref={toolBarRef} className={styles['toolbar']} role="toolbar" aria-label={t('geography:tool.label')}>
       <ToolGroup label={t('map:editing.group.draw')}>
         {tool('select')}
         {drawTools[geometryType].map((name) => tool(name))}
@@ -78,7 +78,7 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
         <ToolButton
           label={t('geography:tool.fill')}
           disabledReason={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
-          onClick={() => act({ type: 'fill' })}
+          onClick={() => dispatch({ type: 'fill' })}
         >
           {state.part?.endsWith(':0') === false ? (
             <IconCircleDashed size={20} />
@@ -89,17 +89,17 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
         <ToolButton
           label={t('geography:tool.remove')}
           disabledReason={chosen ? null : t('geography:tool.needsShape')}
-          onClick={() => act({ type: 'remove' })}
+          onClick={() => dispatch({ type: 'remove' })}
         >
           <IconTrash size={20} />
         </ToolButton>
       </ToolGroup>
       <EditingButtons
         isSnapping={state.isSnapping}
-        onSnap={(on) => act({ type: 'snap', on })}
+        onSnap={(on) => dispatch({ type: 'snap', on })}
         history={state.history}
-        onUndo={() => act({ type: 'undo' })}
-        onRedo={() => act({ type: 'redo' })}
+        onUndo={() => dispatch({ type: 'undo' })}
+        onRedo={() => dispatch({ type: 'redo' })}
         onHelp={onHelp}
       />
     </div>

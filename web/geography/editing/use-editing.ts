@@ -4,28 +4,28 @@ import type { Geometry } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { boxInView } from '#web/map-page/editing/box-in-view.ts'
 import { isNewId } from '../draft/draft.ts'
-import { keepDraft, keptDraft } from '../draft/kept-draft.ts'
-import { problemsOf, type Problem } from '../geometry/problems-of.ts'
+import { storeDraft, loadDraft } from '../draft/stored-draft.ts'
+import { findProblems, type Problem } from '../geometry/geometry-problems.ts'
 import { beginEditing, editReducer } from './edit-state.ts'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 
-/** Layers of up to so many shapes are known whole while they are edited; of others those in view. */
+/** Layers with at most this many shapes are loaded completely; of larger ones, only shapes in view. */
 const maxLoadedShapes = 5000
-/** Shapes in view that are fetched. */
+/** Maximum number of shapes to load for the view. */
 const maxShapesInView = 5000
 
 interface Neighbors {
   shapes: readonly Shape[] | undefined
-  /** The map shows too much of a large layer: its shapes are not known. */
+  /** The map shows too much of a large layer, so its shapes are not loaded. */
   isTooFar: boolean
 }
 
-/** Shapes that can be snapped to and merged: all of a layer, or of a large one those around what the map shows. */
+/** Shapes that can be snapped to and merged: all of a layer, or those around the view of a large layer. */
 function useNeighbors(layer: Layer, view: readonly [number, number, number] | undefined): Neighbors {
   const isWhole = layer.shape_count <= maxLoadedShapes
   const box = isWhole || !view ? null : boxInView(view)
-  const whole = useShapes(isWhole ? layer : null).data
+  const allShapes = useShapes(isWhole ? layer : null).data
   const query = {
     shape_layer_uuid: layer.shape_layer_uuid,
     size: maxShapesInView,
@@ -37,11 +37,14 @@ function useNeighbors(layer: Layer, view: readonly [number, number, number] | un
     { enabled: box !== null, placeholderData: keepPreviousData },
   ).data
   return isWhole
-    ? { shapes: whole, isTooFar: false }
+    ? { shapes: allShapes, isTooFar: false }
     : { shapes: box ? near?.items : undefined, isTooFar: box === null }
 }
 
-/** A session of editing a layer: its state, kept over a reload, and what follows from it. `view`: longitude, latitude and zoom of the map. */
+/**
+ * An editing session of a layer: its state, which survives a reload, and values derived from it. `view`:
+ * longitude, latitude and zoom of the map.
+ */
 export function useEditing(
   layer: Layer,
   view: readonly [number, number, number] | undefined,
@@ -49,8 +52,8 @@ export function useEditing(
   onSelect: (id: string | null) => void,
 ) {
   const { region_id: regionId, shape_layer_uuid: layerId } = layer
-  const [kept] = useState(() => keptDraft(regionId, layerId))
-  const [state, act] = useReducer(editReducer, null, () => beginEditing(kept, selected))
+  const [restored] = useState(() => loadDraft(regionId, layerId))
+  const [state, dispatch] = useReducer(editReducer, null, () => beginEditing(restored, selected))
   const draft = state.history.now
   const { shapes, isTooFar } = useNeighbors(layer, view)
   const chosen = useEndpointQuery(
@@ -66,38 +69,47 @@ export function useEditing(
   ).data
 
   useEffect(() => {
-    if (shapes) act({ type: 'known', shapes })
+    if (shapes) dispatch({ type: 'known', shapes })
   }, [shapes])
   useEffect(() => {
-    if (chosen) act({ type: 'known', shapes: [chosen] })
+    if (chosen) dispatch({ type: 'known', shapes: [chosen] })
   }, [chosen])
-  useEffect(() => void keepDraft(regionId, layerId, draft), [regionId, layerId, draft])
+  useEffect(() => void storeDraft(regionId, layerId, draft), [regionId, layerId, draft])
   // The selection is in the URL and in the session; a change of one updates the other.
-  const tell = useEffectEvent((id: string | null) => {
+  const reportSelection = useEffectEvent((id: string | null) => {
     if (id !== selected) onSelect(id)
   })
-  useEffect(() => act({ type: 'select', id: selected }), [selected])
-  useEffect(() => tell(state.selected), [state.selected])
+  useEffect(() => dispatch({ type: 'select', id: selected }), [selected])
+  useEffect(() => reportSelection(state.selected), [state.selected])
 
   const problems = useMemo(() => {
-    const found = new Map<string, Problem[]>()
+    const problemsById = new Map<string, Problem[]>()
     for (const { id, base, now } of draft.values()) {
-      const wrong = now && now.geom !== base?.geom ? problemsOf(now.geom) : []
-      if (wrong.length > 0) found.set(id, wrong)
+      const shapeProblems = now && now.geom !== base?.geom ? findProblems(now.geom) : []
+      if (shapeProblems.length > 0) problemsById.set(id, shapeProblems)
     }
-    return found
+    return problemsById
   }, [draft])
 
-  const { selected: held } = state
+  const { selected: selectedId } = state
   const snapTo = useMemo(() => {
     const others = (shapes ?? [])
-      .filter(({ shape_uuid }) => shape_uuid !== held && !draft.has(shape_uuid))
+      .filter(({ shape_uuid }) => shape_uuid !== selectedId && !draft.has(shape_uuid))
       .map(({ geom }): Geometry => geom)
     return [
       ...others,
-      ...[...draft.values()].flatMap(({ id, now }) => (now && id !== held ? [now.geom] : [])),
+      ...[...draft.values()].flatMap(({ id, now }) => (now && id !== selectedId ? [now.geom] : [])),
     ]
-  }, [shapes, draft, held])
+  }, [shapes, draft, selectedId])
 
-  return { state, act, draft, shapes: shapes ?? [], problems, snapTo, isRestored: kept.size > 0, isTooFar }
+  return {
+    state,
+    dispatch,
+    draft,
+    shapes: shapes ?? [],
+    problems,
+    snapTo,
+    isRestored: restored.size > 0,
+    isTooFar,
+  }
 }

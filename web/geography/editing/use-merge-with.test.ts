@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Area } from '#contract/place.ts'
 import { emptyDraft, putShape, storedForm } from '../draft/draft.ts'
 import { testShape } from '#web/map-page/shapes-for-test.ts'
-import { mergeChoices } from './use-merge-with.ts'
+import { listMergeChoices } from './use-merge-with.ts'
 
 const square = (west: number): Area => ({
   type: 'Polygon',
@@ -17,11 +17,11 @@ const square = (west: number): Area => ({
   ],
 })
 const row = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
+  Array.from({ length: count }, (_, index) => ({
     ...testShape,
-    shape_uuid: `${at}`,
-    shape_name: `Block ${at}`,
-    geom: square(at),
+    shape_uuid: `${index}`,
+    shape_name: `Block ${index}`,
+    geom: square(index),
   }))
 const chosen = (at: number) => ({
   id: `${at}`,
@@ -29,17 +29,17 @@ const chosen = (at: number) => ({
   form: { name: '', description: null, geom: square(at) },
 })
 
-describe('mergeChoices', () => {
-  it('are all others of a small layer, but those that are deleted in the draft', () => {
+describe('listMergeChoices', () => {
+  it('are all other shapes of a small layer, except those deleted in the draft', () => {
     const shapes = row(4)
     const draft = putShape(emptyDraft, '3', storedForm(shapes[3]!), null)
-    expect(mergeChoices(shapes, draft, chosen(1))).toEqual([
+    expect(listMergeChoices(shapes, draft, chosen(1))).toEqual([
       { id: '0', name: 'Block 0' },
       { id: '2', name: 'Block 2' },
     ])
   })
 
-  it('are the neighbors alone where there are many', () => {
-    expect(mergeChoices(row(1000), emptyDraft, chosen(500)).map(({ id }) => id)).toEqual(['499', '501'])
+  it('are only the neighbors if there are many shapes', () => {
+    expect(listMergeChoices(row(1000), emptyDraft, chosen(500)).map(({ id }) => id)).toEqual(['499', '501'])
   })
 })

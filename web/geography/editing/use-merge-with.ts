@@ -3,59 +3,63 @@ import { useCallback } from 'react'
 import { getShape, type Shape } from '#contract/geography.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
-import { type EditAct, type EditState, subjectOf } from './edit-state.ts'
+import { type EditAction, type EditState, findSubject } from './edit-state.ts'
+import type { Box } from '#contract/place.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Subject } from '../geometry/area-operations.ts'
 
-/** Of more shapes than can be looked through only those are offered that lie at the chosen one. */
-const most = 200
+/** Longer lists contain only shapes that touch the selected one. */
+const maxChoices = 200
 
-/** Shapes that can be merged into the chosen one by name. */
-export function mergeChoices(
+const boxesTouch = ([west, south, east, north]: Box, other: Box): boolean =>
+  other[0] <= east && other[2] >= west && other[1] <= north && other[3] >= south
+
+/** Shapes that can be merged into the selected one by name. */
+export function listMergeChoices(
   shapes: readonly Shape[],
   draft: Draft,
   { id, form }: Subject,
 ): { id: string; name: string }[] {
   const others = shapes.filter(({ shape_uuid }) => shape_uuid !== id && draft.get(shape_uuid)?.now !== null)
-  const box = others.length > most ? boundingBox(form.geom) : null
+  const box = others.length > maxChoices ? boundingBox(form.geom) : null
   const near = box
     ? others.filter(({ geom }) => {
-        const at = boundingBox(geom)
-        return at !== null && at[0] <= box[2] && at[2] >= box[0] && at[1] <= box[3] && at[3] >= box[1]
+        const other = boundingBox(geom)
+        return other !== null && boxesTouch(box, other)
       })
     : others
   return near.map(({ shape_uuid, shape_name }) => ({ id: shape_uuid, name: shape_name }))
 }
 
-/** Merges a shape into the chosen one; one of a large layer that is not known yet is fetched first. */
+/** Merges a shape into the selected one. A shape of a large layer is first loaded if necessary. */
 export function useMergeWith(
   regionId: string,
   state: EditState,
-  act: (act: EditAct) => void,
+  dispatch: (action: EditAction) => void,
 ): (id: string) => void {
   const client = useQueryClient()
   const isKnown = useCallback(
-    (id: string) => subjectOf(state, id) !== null || state.history.now.has(id),
+    (id: string) => findSubject(state, id) !== null || state.history.now.has(id),
     [state],
   )
   return useCallback(
     (id: string) => {
-      const merge = () => act({ type: 'merge', id })
+      const merge = () => dispatch({ type: 'merge', id })
       if (isKnown(id)) return merge()
-      const given = { params: { region_id: regionId, shape_uuid: id } }
+      const input = { params: { region_id: regionId, shape_uuid: id } }
       client
         .fetchQuery({
-          queryKey: endpointQueryKey(getShape, given),
-          queryFn: ({ signal }) => call(getShape, given, { signal }),
+          queryKey: endpointQueryKey(getShape, input),
+          queryFn: ({ signal }) => call(getShape, input, { signal }),
         })
         .then(
-          (shape) => act({ type: 'known', shapes: [shape] }),
+          (shape) => dispatch({ type: 'known', shapes: [shape] }),
           () => undefined,
         )
-        // Of a shape that is gone it is said that it cannot be joined.
+        // If the shape no longer exists, the merge reports that it cannot be joined.
         .finally(merge)
     },
-    [client, isKnown, regionId, act],
+    [client, isKnown, regionId, dispatch],
   )
 }

@@ -13,24 +13,24 @@ import { changeShapes, type ShapeChanges } from '#contract/geography-history.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
-import { conflictsOf } from '../draft/conflicts.ts'
+import { toConflicts } from '../draft/conflicts.ts'
 import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
-import type { EditAct } from './edit-state.ts'
+import type { EditAction } from './edit-state.ts'
 import type { z } from 'zod'
 
-/** The request, and the shapes of the draft by their positions in its lists. */
+/** The request, and the ids of the shapes by their positions in its lists. */
 interface Batch {
   body: z.input<typeof ShapeChanges>
   ids: { created: string[]; changed: string[]; deleted: string[] }
 }
 
-/** A draft as the one call that saves it, all or nothing. Of a changed shape only what differs is sent. */
-export function batchOf(draft: Draft, confirm = false): Batch {
-  const all = [...draft.values()]
-  const created = all.filter(({ base, now }) => base === null && now !== null)
-  const changed = all.filter(({ base, now }) => base !== null && now !== null)
-  const deleted = all.filter(({ base, now }) => base !== null && now === null)
-  const known = ({ id, base }: DraftShape) => ({ shape_uuid: id, if_modified_time: base!.modified_time })
+/** The request that saves a draft atomically. Of a changed shape, only the differences are sent. */
+export function toBatch(draft: Draft, confirm = false): Batch {
+  const shapes = [...draft.values()]
+  const created = shapes.filter(({ base, now }) => base === null && now !== null)
+  const changed = shapes.filter(({ base, now }) => base !== null && now !== null)
+  const deleted = shapes.filter(({ base, now }) => base !== null && now === null)
+  const identify = ({ id, base }: DraftShape) => ({ shape_uuid: id, if_modified_time: base!.modified_time })
   return {
     body: {
       created: created.map(({ now }) => ({
@@ -41,13 +41,13 @@ export function batchOf(draft: Draft, confirm = false): Batch {
       changed: changed.map((shape) => {
         const [now, parts] = [shape.now!, partsChanged(shape.base!, shape.now!)]
         return {
-          ...known(shape),
+          ...identify(shape),
           ...(parts.includes('name') ? { shape_name: now.name } : {}),
           ...(parts.includes('description') ? { shape_description: now.description } : {}),
           ...(parts.includes('geometry') ? { geom: now.geom } : {}),
         }
       }),
-      deleted: deleted.map(known),
+      deleted: deleted.map(identify),
       ...(confirm ? { confirm } : {}),
     },
     ids: {
@@ -61,27 +61,27 @@ export function batchOf(draft: Draft, confirm = false): Batch {
 interface Saving {
   save: (draft: Draft, confirm?: boolean) => void
   isPending: boolean
-  /** What went wrong, but conflicts and dependents, which have their own place. */
+  /** A failure other than conflicts and dependents, which are shown elsewhere. */
   error: ApiError | null
-  /** What the server said against single shapes. */
+  /** The server's errors of single shapes, by id. */
   faults: ReadonlyMap<string, string>
-  /** What was repaired with the last save. */
+  /** Repairs that the last save made. */
   notes: readonly Note[] | null
-  /** What rests on shapes that would go: asks. */
+  /** Dependents of shapes to be deleted; not empty while a confirmation is needed. */
   dependents: readonly Dependent[]
   clear: () => void
 }
 
 const none: ReadonlyMap<string, string> = new Map()
 
-/** Saves a draft as one batch; a conflict becomes an act of the session. */
-export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving {
+/** Saves a draft as one batch. A conflict is dispatched to the session. */
+export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => void): Saving {
   const client = useQueryClient()
   const [dependents, setDependents] = useState<readonly Dependent[]>([])
   const [notes, setNotes] = useState<readonly Note[] | null>(null)
   const saving = useMutation<unknown, ApiError, { draft: Draft; batch: Batch }>({
     mutationFn: async ({ draft, batch }) => {
-      const answer = await call(changeShapes, {
+      const response = await call(changeShapes, {
         params: { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid },
         body: batch.body,
       })
@@ -90,19 +90,20 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
           client.invalidateQueries({ queryKey: endpointQueryKey(each) }),
         ),
       )
-      setNotes(answer.notes)
+      setNotes(response.notes)
       setDependents([])
-      act({
+      dispatch({
         type: 'saved',
         draft,
-        shapes: [...answer.created, ...answer.changed],
-        ids: new Map(batch.ids.created.map((id, at) => [id, answer.created[at]?.shape_uuid ?? id])),
+        shapes: [...response.created, ...response.changed],
+        ids: new Map(batch.ids.created.map((id, index) => [id, response.created[index]?.shape_uuid ?? id])),
       })
     },
     onError: (error, { draft }) => {
       const refusal = BatchRefusal.safeParse(error.problem?.current)
       if (error.status !== 409 || !refusal.success) return
-      if ('conflicts' in refusal.data) act({ type: 'conflicts', conflicts: conflictsOf(draft, refusal.data) })
+      if ('conflicts' in refusal.data)
+        dispatch({ type: 'conflicts', conflicts: toConflicts(draft, refusal.data) })
       else setDependents(refusal.data.dependents)
     },
   })
@@ -111,11 +112,11 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
   return {
     save: (draft, confirm = false) => {
       setNotes(null)
-      saving.mutate({ draft, batch: batchOf(draft, confirm) })
+      saving.mutate({ draft, batch: toBatch(draft, confirm) })
     },
     isPending: saving.isPending,
     error: isKnown ? null : saving.error,
-    faults: saving.error && !isKnown ? faultsOf(saving.error, saving.variables.batch) : none,
+    faults: saving.error && !isKnown ? faultsByShape(saving.error, saving.variables.batch) : none,
     notes,
     dependents,
     clear: () => {
@@ -125,8 +126,8 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
   }
 }
 
-/** Places such as `body.changed.0` as the shapes that stand there. */
-function faultsOf(error: ApiError, { ids }: Batch): ReadonlyMap<string, string> {
+/** Maps paths of the request such as `body.changed.0` to the ids of the shapes. */
+function faultsByShape(error: ApiError, { ids }: Batch): ReadonlyMap<string, string> {
   return new Map(
     (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
       const [, list, position] = /^body\.(created|changed|deleted)\.(\d+)/.exec(path) ?? []

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { cutArea, fillHoles, holesIn, mergeAreas, repairArea, splitArea } from './area-operations.ts'
-import { problemsOf } from './problems-of.ts'
-import { flatSize, ring, square, star } from './square-for-test.ts'
+import { cutArea, fillHoles, countHoles, mergeAreas, repairArea, splitArea } from './area-operations.ts'
+import { findProblems } from './geometry-problems.ts'
+import { flatSize, ring, square, star } from './areas-for-test.ts'
 import { positions } from '../../../test/positions.ts'
 
 const runs = { numRuns: Number(process.env['RUNS'] ?? 60) }
@@ -23,37 +23,39 @@ const lines = fc
   })
 
 describe('split', () => {
-  it('gives two halves of a square, and one piece where the line misses', () => {
+  it('divides a square into two halves, and returns one part if the line misses', () => {
     const pieces = splitArea(square(0, 0, 2), positions('0.5 -1, 0.5 3'))
     expect(pieces.map(flatSize)).toEqual([3, 1])
     expect(splitArea(square(0, 0, 2), positions('5 -1, 5 3'))).toEqual([square(0, 0, 2)])
     expect(splitArea(square(0, 0, 2), positions('1 -1, 1 1'))).toHaveLength(1)
   })
 
-  it('keeps holes where they are, and goes through them', () => {
+  it('preserves holes, and cuts through them', () => {
     const holed: Area = { type: 'Polygon', coordinates: [ring(0, 0, 6), ring(4, 4, 1)] }
     const [west, east] = splitArea(holed, positions('2 -1, 2 7'))
-    expect([west, east].map((piece) => [flatSize(piece!), holesIn(piece!)])).toEqual(positions('23 1, 12 0'))
+    expect([west, east].map((piece) => [flatSize(piece!), countHoles(piece!)])).toEqual(
+      positions('23 1, 12 0'),
+    )
     expect(splitArea(holed, positions('4.5 -1, 4.5 7')).map(flatSize)).toEqual([26.5, 8.5])
   })
 
-  it('leaves parts that the line does not touch with the largest piece', () => {
+  it('adds parts that the line does not cross to the largest part', () => {
     const two: Area = { type: 'MultiPolygon', coordinates: [[ring(0, 0, 2)], [ring(10, 0, 2)]] }
     const pieces = splitArea(two, positions('0.5 -1, 0.5 3'))
     expect(pieces.map(flatSize)).toEqual([7, 1])
     expect(pieces[0]!.type).toBe('MultiPolygon')
   })
 
-  it('and merge give the area back', () => {
+  it('is reversed by a merge', () => {
     fc.assert(
       fc.property(reaches, lines, (far, line) => {
         const area = star([-79.9, 32.7], far)
         const pieces = splitArea(area, line)
         expect(pieces.reduce((sum, piece) => sum + flatSize(piece), 0)).toBeCloseTo(flatSize(area), 10)
-        for (const piece of pieces) expect(problemsOf(piece)).toEqual([])
-        const again = pieces.reduce(mergeAreas)
-        expect(flatSize(again)).toBeCloseTo(flatSize(area), 10)
-        expect(holesIn(again)).toBe(0)
+        for (const piece of pieces) expect(findProblems(piece)).toEqual([])
+        const merged = pieces.reduce(mergeAreas)
+        expect(flatSize(merged)).toBeCloseTo(flatSize(area), 10)
+        expect(countHoles(merged)).toBe(0)
       }),
       runs,
     )
@@ -61,25 +63,25 @@ describe('split', () => {
 })
 
 describe('merge', () => {
-  it('takes the border away and closes what lay between', () => {
+  it('removes the common border and closes the gaps in between', () => {
     const merged = mergeAreas(square(0, 0, 2), square(2, 0, 2))
-    expect([merged.type, flatSize(merged), holesIn(merged)]).toEqual(['Polygon', 8, 0])
+    expect([merged.type, flatSize(merged), countHoles(merged)]).toEqual(['Polygon', 8, 0])
   })
 
-  it('makes parts of those that do not touch', () => {
+  it('makes a multipolygon of separate areas', () => {
     expect(mergeAreas(square(0, 0, 1), square(5, 0, 1)).type).toBe('MultiPolygon')
   })
 })
 
 describe('cut', () => {
-  it('makes a hole, and filling it gives the area back', () => {
+  it('makes a hole, which filling closes again', () => {
     const cut = cutArea(square(0, 0, 4), square(1, 1, 1))!
-    expect([flatSize(cut), holesIn(cut)]).toEqual([15, 1])
+    expect([flatSize(cut), countHoles(cut)]).toEqual([15, 1])
     expect(fillHoles(cut)).toEqual({ type: 'Polygon', coordinates: [expect.arrayContaining(ring(0, 0, 4))] })
     expect(flatSize(fillHoles(cut))).toBe(16)
   })
 
-  it('takes from the edge, and may leave nothing', () => {
+  it('removes from the edge, and may leave nothing', () => {
     expect(flatSize(cutArea(square(0, 0, 4), square(3, -1, 6))!)).toBe(12)
     expect(cutArea(square(0, 0, 4), square(-1, -1, 6))).toBeNull()
   })
@@ -92,16 +94,16 @@ describe('cut', () => {
         [ring(10, 0, 6), ring(11, 1, 1)],
       ],
     }
-    expect(holesIn(fillHoles(holed, { polygon: 0, ring: 2 }))).toBe(2)
-    expect(holesIn(fillHoles(holed))).toBe(0)
+    expect(countHoles(fillHoles(holed, { polygon: 0, ring: 2 }))).toBe(2)
+    expect(countHoles(fillHoles(holed))).toBe(0)
   })
 
-  it('and what was cut are the whole', () => {
+  it('and the removed part add up to the whole', () => {
     fc.assert(
       fc.property(reaches, reaches, (far, near) => {
-        const [area, taken] = [star([-79.9, 32.7], far), star([-79.89, 32.71], near)]
-        const left = cutArea(area, taken)
-        const shared = flatSize(area) + flatSize(taken) - flatSize(mergeAreas(area, taken))
+        const [area, subtracted] = [star([-79.9, 32.7], far), star([-79.89, 32.71], near)]
+        const left = cutArea(area, subtracted)
+        const shared = flatSize(area) + flatSize(subtracted) - flatSize(mergeAreas(area, subtracted))
         expect(left === null ? 0 : flatSize(left)).toBeCloseTo(flatSize(area) - shared, 9)
       }),
       runs,
@@ -109,7 +111,7 @@ describe('cut', () => {
   })
 })
 
-describe('mend', () => {
+describe('repair', () => {
   const bow: Area = {
     type: 'Polygon',
     coordinates: [positions('0 0, 2 2, 2 0, 0 2, 0 0')],
@@ -118,10 +120,10 @@ describe('mend', () => {
   it('makes two triangles of a bow tie', () => {
     const repaired = repairArea(bow)!
     expect([repaired.type, flatSize(repaired)]).toEqual(['MultiPolygon', 2])
-    expect(problemsOf(repaired)).toEqual([])
+    expect(findProblems(repaired)).toEqual([])
   })
 
-  it('leaves nothing of what has no width', () => {
+  it('leaves nothing of an outline without width', () => {
     expect(
       repairArea({
         type: 'Polygon',
@@ -130,28 +132,28 @@ describe('mend', () => {
     ).toBeNull()
   })
 
-  it('rounds crossings, which could miss one another by the last digit', () => {
+  it('rounds crossings, which could otherwise differ in the last digit', () => {
     const repaired = repairArea({
       type: 'Polygon',
       coordinates: [positions('0 5, 6 1, 5 4, 5 0, 5 5, 0 0, 0 5')],
     })!
-    expect(problemsOf(repaired)).toEqual([])
+    expect(findProblems(repaired)).toEqual([])
     expect(repaired.coordinates.flat(3)).toContain(1.66666666667)
   })
 
-  it('makes anything valid', () => {
+  it('makes any area valid', () => {
     const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 })), {
       minLength: 3,
       maxLength: 9,
     })
-    // Places of one line leave nothing, which is right too.
+    // Positions on one line leave nothing, which is correct too.
     fc.assert(
       fc.property(places, (corners) => {
         const repaired = repairArea({
           type: 'Polygon',
           coordinates: [[...corners, corners[0]!] as Position[]],
         })
-        expect(repaired ? problemsOf(repaired) : []).toEqual([])
+        expect(repaired ? findProblems(repaired) : []).toEqual([])
       }),
       runs,
     )

@@ -13,25 +13,25 @@ import { fromJts, toJts } from './jts.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /**
- * The parts into which a line cuts an area, the largest first; one part if the line does not cross it.
+ * The parts into which a line cuts an area, the largest first; a single part if the line does not cross it.
  * Polygons that the line does not cross belong to the largest part, which retains the shape's name and id.
  */
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
   const polygons = polygonsOf(area)
-  const pieces: { of: number; faces: ReturnType<typeof facesOf> }[] = polygons.map((rings, of) => ({
-    of,
-    faces: facesOf([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
+  const pieces: { index: number; faces: ReturnType<typeof findFaces> }[] = polygons.map((rings, index) => ({
+    index,
+    faces: findFaces([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
   }))
   const cut = pieces.filter(({ faces }) => faces.length > 1)
   if (cut.length === 0) return [area]
 
   const faces = cut.flatMap((piece) => piece.faces).toSorted((a, b) => b.area.getArea() - a.area.getArea())
-  const whole = pieces.filter((piece) => piece.faces.length <= 1).map(({ of }) => polygons[of]!)
-  return faces.map(({ area: face }, at) => {
-    const piece = fromJts(face)!
-    return at === 0 && whole.length > 0
-      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(piece), ...whole] }
-      : piece
+  const uncut = pieces.filter((piece) => piece.faces.length <= 1).map(({ index }) => polygons[index]!)
+  return faces.map(({ area: face }, index) => {
+    const part = fromJts(face)!
+    return index === 0 && uncut.length > 0
+      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(part), ...uncut] }
+      : part
   })
 }
 
@@ -45,11 +45,14 @@ export function mergeAreas(a: Area, b: Area): Area {
   return fromJts(merged) ?? a
 }
 
-/** A valid area from one with crossing outlines: it is cut at the crossings, and the even-odd rule decides what is inside. Null if nothing remains. */
+/**
+ * Repairs an area whose outlines cross: it is cut at the crossings, and the even-odd rule decides what is
+ * inside. Null if nothing remains.
+ */
 export function repairArea(area: Area): Area | null {
   const repaired = polygonsOf(area).map((rings) =>
     fromJts(
-      ...facesOf(rings)
+      ...findFaces(rings)
         .filter(({ inside }) => isInside(inside, rings))
         .map((face) => face.area),
     ),
@@ -61,33 +64,35 @@ export function repairArea(area: Area): Area | null {
   return parts.length === 0 ? null : parts.reduce(mergeAreas)
 }
 
-/** The difference of an area and `taken`: with a hole if that is inside; null if nothing remains. */
-export const cutArea = (area: Area, taken: Area): Area | null =>
-  fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(taken), OverlayOp.DIFFERENCE))
+/** Subtracts one area from another, which leaves a hole if it is inside; null if nothing remains. */
+export const cutArea = (area: Area, subtracted: Area): Area | null =>
+  fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(subtracted), OverlayOp.DIFFERENCE))
 
-/** A shape as it is now: as stored or as the draft has it. */
+/** A shape in its current form: stored, or changed in the draft. */
 export interface Subject {
   id: string
   base: StoredForm | null
   form: ShapeForm
 }
 
-/** Why nothing was done. */
+/** Why an action was refused. */
 export type Refused = 'notCut' | 'nothingLeft' | 'notAreas' | 'wrongFirst' | 'failed'
 export type Outcome = { draft: Draft; selected: string | null } | { refused: Refused }
 
-/** Names are at most so long. */
-const longest = 200
+/** Room for a part's number, such as ` (12)`. */
+const suffixLength = 6
+/** Maximum length of a name. */
+const maxNameLength = 200
 
 const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
   draft: putShape(draft, id, base, { ...form, geom }),
   selected: id,
 })
 
-/** JTS gives up on some geometries that are not valid: then nothing is done, and that is said. */
-function attempt(act: () => Outcome): Outcome {
+/** JTS throws for some invalid geometries; the action is then refused. */
+function attempt(operation: () => Outcome): Outcome {
   try {
-    return act()
+    return operation()
   } catch {
     return { refused: 'failed' }
   }
@@ -98,28 +103,28 @@ export function drawShape(draft: Draft, geom: Geometry, name: string): Outcome {
   return { draft: putShape(draft, id, null, { name, description: null, geom }), selected: id }
 }
 
-/** The largest piece stays the shape; each of the others is a new one, numbered after it. */
+/** Splits a shape. The largest part retains its id; each other part is a new shape with a numbered name. */
 export function splitShape(draft: Draft, subject: Subject, line: readonly Position[]): Outcome {
   const { geom, name, description } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
     const [first, ...others] = splitArea(geom, line)
     if (!first || others.length === 0) return { refused: 'notCut' }
-    const kept = putShape(draft, subject.id, subject.base, { ...subject.form, geom: first })
-    const all = others.reduce(
-      (so, piece, at) =>
-        putShape(so, nextNewId(so), null, {
-          name: `${name.slice(0, longest - 6)} (${at + 2})`,
+    const withFirst = putShape(draft, subject.id, subject.base, { ...subject.form, geom: first })
+    const withParts = others.reduce(
+      (next, part, index) =>
+        putShape(next, nextNewId(next), null, {
+          name: `${name.slice(0, maxNameLength - suffixLength)} (${index + 2})`,
           description,
-          geom: piece,
+          geom: part,
         }),
-      kept,
+      withFirst,
     )
-    return { draft: all, selected: subject.id }
+    return { draft: withParts, selected: subject.id }
   })
 }
 
-/** The other shape becomes part of this one, and is deleted. */
+/** Merges another shape into this one and deletes it. */
 export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Outcome {
   const [a, b] = [subject.form.geom, other.form.geom]
   if (!isArea(a) || !isArea(b) || subject.id === other.id) return { refused: 'notAreas' }
@@ -129,16 +134,16 @@ export function mergeShapes(draft: Draft, subject: Subject, other: Subject): Out
   })
 }
 
-export function cutShape(draft: Draft, subject: Subject, taken: Area): Outcome {
+export function cutShape(draft: Draft, subject: Subject, subtracted: Area): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
-    const left = cutArea(geom, repairArea(taken) ?? taken)
-    return left === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, left)
+    const remaining = cutArea(geom, repairArea(subtracted) ?? subtracted)
+    return remaining === null ? { refused: 'nothingLeft' } : withGeom(draft, subject, remaining)
   })
 }
 
-/** Fills all holes, or the one that is part `polygon:ring`. */
+/** Fills all holes, or the one identified by the part `polygon:ring`. */
 export function fillShape(draft: Draft, subject: Subject, part: string | null): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
@@ -146,7 +151,7 @@ export function fillShape(draft: Draft, subject: Subject, part: string | null): 
   return withGeom(draft, subject, fillHoles(geom, ring > 0 ? { polygon, ring } : undefined))
 }
 
-export function mendShape(draft: Draft, subject: Subject): Outcome {
+export function repairShape(draft: Draft, subject: Subject): Outcome {
   const { geom } = subject.form
   if (!isArea(geom)) return { refused: 'notAreas' }
   return attempt(() => {
@@ -155,11 +160,11 @@ export function mendShape(draft: Draft, subject: Subject): Outcome {
   })
 }
 
-/** An area without its holes; all of them, or one, named by its polygon and its ring. */
-export function fillHoles(area: Area, one?: { polygon: number; ring: number }): Area {
+/** An area without its holes, or without the one at the given polygon and ring. */
+export function fillHoles(area: Area, hole?: { polygon: number; ring: number }): Area {
   const polygons = polygonsOf(area).map((rings, polygon) =>
     rings.filter(
-      (_, ring) => ring === 0 || (one !== undefined && (one.polygon !== polygon || one.ring !== ring)),
+      (_, ring) => ring === 0 || (hole !== undefined && (hole.polygon !== polygon || hole.ring !== ring)),
     ),
   )
   return area.type === 'Polygon'
@@ -167,28 +172,34 @@ export function fillHoles(area: Area, one?: { polygon: number; ring: number }): 
     : { type: 'MultiPolygon', coordinates: polygons }
 }
 
-export const holesIn = (area: Area): number =>
+export const countHoles = (area: Area): number =>
   polygonsOf(area).reduce((sum, rings) => sum + rings.length - 1, 0)
 
 interface Face {
   area: JtsGeometry
-  /** A place well inside. */
+  /** A position inside the face, away from its edges. */
   inside: Position
 }
 
-/** Units per degree, each a thousandth of a millimeter. Positions are rounded to them; otherwise two edges cut by the same third edge could differ in the last digit. */
-const units = 1e11
-const grid = new PrecisionModel(units)
-const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, Math.round(y * units) / units]
+/**
+ * Grid cells per degree; each is a thousandth of a millimeter. Positions are rounded to this grid, because
+ * the crossings of two edges with the same third edge could otherwise differ in the last digit.
+ */
+const cellsPerDegree = 1e11
+const grid = new PrecisionModel(cellsPerDegree)
+const rounded = ([x, y]: Position): Position => [
+  Math.round(x * cellsPerDegree) / cellsPerDegree,
+  Math.round(y * cellsPerDegree) / cellsPerDegree,
+]
 
 /** The faces between crossing lines. */
-function facesOf(lines: readonly (readonly Position[])[]): Face[] {
+function findFaces(lines: readonly (readonly Position[])[]): Face[] {
   const polygonizer = new Polygonizer()
   const cut = new GeometryNoder(grid).node(
     Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),
   )
-  // The union leaves one of edges that lie on one another.
-  polygonizer.add(UnaryUnionOp.union(toJts.together(cut.toArray())))
+  // The union removes duplicate edges.
+  polygonizer.add(UnaryUnionOp.union(toJts.multiLine(cut.toArray())))
   return polygonizer
     .getPolygons()
     .toArray()

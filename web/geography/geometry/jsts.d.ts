@@ -1,4 +1,6 @@
-/* The part of jsts 2.12 (JTS Topology Suite) that the editor uses. Its own declarations say `any` throughout. */
+/*
+ * The part of jsts 2.12 (JTS Topology Suite) that the editor uses. Its own declarations are `any` throughout.
+ */
 
 declare module 'jsts/org/locationtech/jts/geom/Coordinate.js' {
   export default class Coordinate {
@@ -10,7 +12,7 @@ declare module 'jsts/org/locationtech/jts/geom/Coordinate.js' {
 
 declare module 'jsts/org/locationtech/jts/geom/Geometry.js' {
   import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
-  /** One interface for all kinds; each has only the methods of its kind. */
+  /** One interface for all geometry types; each instance has only the methods of its own type. */
   export default interface Geometry {
     getCoordinates(): Coordinate[]
     getNumGeometries(): number
@@ -34,7 +36,7 @@ declare module 'jsts/java/util/Arrays.js' {
 
 declare module 'jsts/org/locationtech/jts/geom/PrecisionModel.js' {
   export default class PrecisionModel {
-    /** Units of a whole: 1000 keeps three digits behind the point. */
+    /** Grid cells per unit: 1000 retains three decimals. */
     constructor(scale: number)
   }
 }

@@ -7,11 +7,11 @@ const factory = new GeometryFactory()
 const coordinates = (positions: readonly Position[]): Coordinate[] =>
   positions.map(([x, y]) => new Coordinate(x, y))
 
-/** Areas and lines in degrees as JTS geometries. */
+/** Converts areas and lines in degrees to JTS geometries. */
 export const toJts = {
   line: (positions: readonly Position[]): Geometry => factory.createLineString(coordinates(positions)),
-  lines: (lines: readonly (readonly Position[])[]): Geometry => toJts.together(lines.map(toJts.line)),
-  together: (lines: Geometry[]): Geometry => factory.createMultiLineString(lines),
+  lines: (lines: readonly (readonly Position[])[]): Geometry => toJts.multiLine(lines.map(toJts.line)),
+  multiLine: (lines: Geometry[]): Geometry => factory.createMultiLineString(lines),
   area: (area: Area): Geometry => factory.createMultiPolygon(polygonsOf(area).map(polygon)),
 }
 
@@ -20,9 +20,9 @@ function polygon(rings: readonly (readonly Position[])[]): Geometry {
   return factory.createPolygon(shell ?? factory.createLinearRing([]), holes)
 }
 
-/** The polygons of any JTS geometry, lines and points left out; null where there are none. */
+/** The polygons of any JTS geometries, without lines and points; null if there are none. */
 export function fromJts(...geometries: readonly Geometry[]): Area | null {
-  const polygons = geometries.flatMap(polygonsIn)
+  const polygons = geometries.flatMap(toPolygons)
   const [only] = polygons
   if (!only) return null
   return polygons.length === 1
@@ -30,30 +30,30 @@ export function fromJts(...geometries: readonly Geometry[]): Area | null {
     : { type: 'MultiPolygon', coordinates: polygons }
 }
 
-function polygonsIn(geometry: Geometry): Position[][][] {
+function toPolygons(geometry: Geometry): Position[][][] {
   if (geometry.isEmpty()) return []
   if (geometry.getNumGeometries() > 1)
-    return Array.from({ length: geometry.getNumGeometries() }, (_, at) =>
-      polygonsIn(geometry.getGeometryN(at)),
+    return Array.from({ length: geometry.getNumGeometries() }, (_, index) =>
+      toPolygons(geometry.getGeometryN(index)),
     ).flat()
-  const one = geometry.getGeometryN(0)
-  // Only polygons have an outline.
-  if (!('getExteriorRing' in one)) return one === geometry ? [] : polygonsIn(one)
-  const holes = Array.from({ length: one.getNumInteriorRing() }, (_, at) =>
-    positions(one.getInteriorRingN(at)),
+  const single = geometry.getGeometryN(0)
+  // Only polygons have an exterior ring.
+  if (!('getExteriorRing' in single)) return single === geometry ? [] : toPolygons(single)
+  const holes = Array.from({ length: single.getNumInteriorRing() }, (_, index) =>
+    positions(single.getInteriorRingN(index)),
   )
-  return [turned([positions(one.getExteriorRing()), ...holes])]
+  return [orient([positions(single.getExteriorRing()), ...holes])]
 }
 
 const positions = (ring: Geometry): Position[] => ring.getCoordinates().map(({ x, y }): Position => [x, y])
 
-/** The order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
-const turned = (rings: Position[][]): Position[][] =>
-  rings.map((ring, at) => (signed(ring) >= 0 === (at === 0) ? ring : ring.toReversed()))
+/** The ring order of GeoJSON: outlines counterclockwise, holes clockwise (RFC 7946, 3.1.6). */
+const orient = (rings: Position[][]): Position[][] =>
+  rings.map((ring, index) => (signedArea(ring) >= 0 === (index === 0) ? ring : ring.toReversed()))
 
-const signed = (ring: readonly Position[]): number => {
+/** Twice the area of a ring; positive if it is counterclockwise. */
+const signedArea = (ring: readonly Position[]): number => {
   let sum = 0
-  for (let at = 0; at + 1 < ring.length; at++)
-    sum += ring[at]![0] * ring[at + 1]![1] - ring[at + 1]![0] * ring[at]![1]
+  for (const [index, [x, y]] of ring.slice(1).entries()) sum += ring[index]![0] * y - x * ring[index]![1]
   return sum
 }

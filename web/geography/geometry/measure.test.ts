@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { measure, metersBetween } from './measure.ts'
-import { ring, square } from './square-for-test.ts'
+import { ring, square } from './areas-for-test.ts'
 import { positions } from '../../../test/positions.ts'
 
 it('measures a degree at the equator', () => {
@@ -12,7 +12,7 @@ it('measures a degree at the equator', () => {
   expect(length).toBeNull()
 })
 
-it('takes holes from the area and adds their edges', () => {
+it('subtracts holes from the area and adds their edges to the perimeter', () => {
   const whole = measure(square(0, 40, 0.02))
   const hole = measure(square(0.005, 40.005, 0.005))
   const holed = measure({
@@ -23,7 +23,7 @@ it('takes holes from the area and adds their edges', () => {
   expect(holed.perimeter).toBeCloseTo(whole.perimeter! + hole.perimeter!, 3)
 })
 
-it('measures lines, and nothing of points', () => {
+it('measures lines; points have no size', () => {
   expect(
     measure({
       type: 'MultiLineString',
@@ -37,7 +37,7 @@ it('measures lines, and nothing of points', () => {
   })
 })
 
-it('does not care which way round or where a ring begins', () => {
+it('does not depend on the direction or the start of a ring', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3 }), fc.boolean(), (turn, isBack) => {
       const corners = ring(-79.9, 32.7, 0.01).slice(0, 4)

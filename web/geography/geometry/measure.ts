@@ -1,46 +1,52 @@
 import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
 
-/** Square meters, and meters around areas or along lines; null where a geometry has none. */
+/** Area in square meters, and perimeter or length in meters; null if a geometry has none. */
 export interface Measure {
   area: number | null
   perimeter: number | null
   length: number | null
 }
 
-const radius = 6_371_008.8
-const rad = Math.PI / 180
+const earthRadiusMeters = 6_371_008.8
+const radiansPerDegree = Math.PI / 180
 
-/** Meters between two places, on the sphere. */
+/** Distance between two positions on the sphere, in meters. */
 export function metersBetween([lon1, lat1]: Position, [lon2, lat2]: Position): number {
-  const [dLat, dLon] = [(lat2 - lat1) * rad, (lon2 - lon1) * rad]
-  const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(dLon / 2) ** 2
-  return 2 * radius * Math.asin(Math.min(1, Math.sqrt(h)))
+  const [dLat, dLon] = [(lat2 - lat1) * radiansPerDegree, (lon2 - lon1) * radiansPerDegree]
+  const h =
+    Math.sin(dLat / 2) ** 2 +
+    Math.cos(lat1 * radiansPerDegree) * Math.cos(lat2 * radiansPerDegree) * Math.sin(dLon / 2) ** 2
+  return 2 * earthRadiusMeters * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-const along = (line: readonly Position[]): number =>
-  line.slice(1).reduce((sum, place, at) => sum + metersBetween(line[at]!, place), 0)
+const lineLength = (line: readonly Position[]): number =>
+  line.slice(1).reduce((sum, place, index) => sum + metersBetween(line[index]!, place), 0)
 
-/** Square meters inside a ring on the sphere, in either direction. */
-function inRing(ring: readonly Position[]): number {
+/** Area of a ring on the sphere, in square meters; independent of its direction. */
+function ringArea(ring: readonly Position[]): number {
   let sum = 0
-  for (let at = 0; at < ring.length; at++) {
-    const [[lon1, lat1], [lon2, lat2]] = [ring[at]!, ring[(at + 1) % ring.length]!]
-    sum += (lon2 - lon1) * rad * (2 + Math.sin(lat1 * rad) + Math.sin(lat2 * rad))
+  for (const [index, [lon1, lat1]] of ring.entries()) {
+    const [lon2, lat2] = ring[(index + 1) % ring.length]!
+    sum +=
+      (lon2 - lon1) *
+      radiansPerDegree *
+      (2 + Math.sin(lat1 * radiansPerDegree) + Math.sin(lat2 * radiansPerDegree))
   }
-  return Math.abs((sum * radius * radius) / 2)
+  return Math.abs((sum * earthRadiusMeters * earthRadiusMeters) / 2)
 }
 
-/** How large a geometry is on the ground. Holes count for the perimeter and against the area. */
+/** The size of a geometry on the ground. Holes add to the perimeter and reduce the area. */
 export function measure(geometry: Geometry): Measure {
   if (isArea(geometry)) {
     const polygons = polygonsOf(geometry)
     const area = polygons.reduce(
-      (sum, rings) => sum + rings.reduce((left, ring, at) => left + (at === 0 ? 1 : -1) * inRing(ring), 0),
+      (sum, rings) =>
+        sum + rings.reduce((net, ring, index) => net + (index === 0 ? 1 : -1) * ringArea(ring), 0),
       0,
     )
     return {
       area: Math.max(0, area),
-      perimeter: polygons.flat().reduce((sum, ring) => sum + along(ring), 0),
+      perimeter: polygons.flat().reduce((sum, ring) => sum + lineLength(ring), 0),
       length: null,
     }
   }
@@ -50,5 +56,9 @@ export function measure(geometry: Geometry): Measure {
       : geometry.type === 'MultiLineString'
         ? geometry.coordinates
         : null
-  return { area: null, perimeter: null, length: lines && lines.reduce((sum, line) => sum + along(line), 0) }
+  return {
+    area: null,
+    perimeter: null,
+    length: lines && lines.reduce((sum, line) => sum + lineLength(line), 0),
+  }
 }

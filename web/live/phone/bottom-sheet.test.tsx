@@ -8,9 +8,9 @@ import type { SheetHeight } from './sheet-heights.ts'
 
 const onChange = vi.fn()
 
-function Held({ first, glimpse = 0 }: { first: SheetHeight; glimpse?: number }) {
+function Sheet({ first, previewPixels = 0 }: { first: SheetHeight; previewPixels?: number }) {
   const [height, setHeight] = useState(first)
-  const take = (next: SheetHeight): void => {
+  const handleHeight = (next: SheetHeight): void => {
     onChange(next)
     setHeight(next)
   }
@@ -18,10 +18,10 @@ function Held({ first, glimpse = 0 }: { first: SheetHeight; glimpse?: number }) 
     <BottomSheet
       label="Vehicles"
       height={height}
-      onHeight={take}
-      glimpse={glimpse}
-      head={<p>Live</p>}
-      top={<p>Tabs</p>}
+      onHeight={handleHeight}
+      previewPixels={previewPixels}
+      header={<p>Live</p>}
+      subheader={<p>Tabs</p>}
     >
       <button>Inside</button>
     </BottomSheet>
@@ -31,8 +31,8 @@ function Held({ first, glimpse = 0 }: { first: SheetHeight; glimpse?: number }) 
 const grip = () => screen.getByRole('slider', { name: 'Height of the sheet' })
 const sheet = () => screen.getByRole('region', { name: 'Vehicles' }).dataset['sheet']
 
-it('is stepped by buttons, and says how high it is', async () => {
-  await renderPart(<Held first="peek" />)
+it('changes its height with buttons, and announces the height', async () => {
+  await renderPart(<Sheet first="peek" />)
   expect(grip()).toHaveAttribute('aria-valuetext', 'Minimum')
   const lower = screen.getByRole('button', { name: 'Lower the sheet' })
   const raise = screen.getByRole('button', { name: 'Raise the sheet' })
@@ -49,8 +49,8 @@ it('is stepped by buttons, and says how high it is', async () => {
   expect(sheet()).toBe('half')
 })
 
-it('is stepped by keys', async () => {
-  await renderPart(<Held first="half" />)
+it('changes its height by keyboard', async () => {
+  await renderPart(<Sheet first="half" />)
   grip().focus()
   const heights: unknown[] = []
   for (const key of ['{ArrowUp}', '{ArrowUp}', '{ArrowDown}', '{Home}', '{ArrowDown}', '{End}', 'x']) {
@@ -60,31 +60,31 @@ it('is stepped by keys', async () => {
   expect(heights).toEqual(['full', 'full', 'half', 'peek', 'peek', 'full', 'full'])
 })
 
-it('what is below the edge cannot be reached, unless a glimpse of it is shown: then it comes up', async () => {
-  const { unmount } = await renderPart(<Held first="peek" />)
+it('hides its content from the keyboard unless a part is visible; focus raises the sheet', async () => {
+  const { unmount } = await renderPart(<Sheet first="peek" />)
   expect(screen.queryByRole('button', { name: 'Inside' })).toBeNull()
   unmount()
-  await renderPart(<Held first="peek" glimpse={60} />)
+  await renderPart(<Sheet first="peek" previewPixels={60} />)
   const inside = screen.getByRole('button', { name: 'Inside' })
-  // The engine of the tests knows no keyboard focus.
+  // jsdom does not implement :focus-visible.
   vi.spyOn(inside, 'matches').mockReturnValue(true)
   fireEvent.focus(inside)
   expect(sheet()).toBe('half')
 })
 
-/** The engine of the tests has no layout: a room of 800 pixels in which the sheet is 400 high. */
+/** jsdom has no layout: simulates a container of 800 pixels in which the sheet is 400 high. */
 function hold() {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(400)
   fireEvent.pointerDown(grip(), { button: 0, pointerId: 1, clientY: 400 })
 }
 
-it('is dragged up, and rests at the nearest height', async () => {
-  await renderPart(<Held first="half" />)
+it('is dragged up, and snaps to the nearest height', async () => {
+  await renderPart(<Sheet first="half" />)
   hold()
   fireEvent.pointerMove(grip(), { pointerId: 1, clientY: 120 })
   expect(screen.getByRole('region', { name: 'Vehicles' }).style.height).toBe('680px')
-  // Another finger does not move it.
+  // A second finger does not move it.
   fireEvent.pointerMove(grip(), { pointerId: 2, clientY: 700 })
   expect(screen.getByRole('region', { name: 'Vehicles' }).style.height).toBe('680px')
   await new Promise((resolve) => setTimeout(resolve, 700))
@@ -93,8 +93,8 @@ it('is dragged up, and rests at the nearest height', async () => {
   expect(sheet()).toBe('full')
 })
 
-it('a press of the head raises it or puts it down; a drag that is broken off leaves it', async () => {
-  await renderPart(<Held first="half" />)
+it('toggles on a press of the header; a canceled drag does not change it', async () => {
+  await renderPart(<Sheet first="half" />)
   hold()
   fireEvent.pointerUp(grip(), { pointerId: 1, clientY: 402 })
   expect(sheet()).toBe('peek')

@@ -11,12 +11,12 @@ interface Props {
   label: string
   height: SheetHeight
   onHeight: (height: SheetHeight) => void
-  /** Beside the buttons; always in sight. */
-  head: ReactNode
-  /** Under it; in sight at the lowest height as well. */
-  top: ReactNode
-  /** Pixels of the content that the lowest height shows. */
-  glimpse?: number
+  /** Content beside the buttons; always visible. */
+  header: ReactNode
+  /** Content below the header; visible at the lowest height too. */
+  subheader: ReactNode
+  /** Height in pixels of the content that is visible at the lowest height. */
+  previewPixels?: number
   children: ReactNode
 }
 
@@ -29,28 +29,39 @@ const keys: Readonly<Record<string, (height: SheetHeight) => SheetHeight>> = {
   End: () => 'full',
 }
 
-/** A sheet over the lower edge of the map, of three heights: dragged by its head, stepped by its buttons or by keys. Its parent is the room that it has. */
-export function BottomSheet({ label, height, onHeight, head, top, glimpse = 0, children }: Props) {
+/**
+ * A sheet over the lower part of the map with three heights. It is dragged by its header, or moved with its
+ * buttons or keys. Its heights are relative to the parent element.
+ */
+export function BottomSheet({
+  label,
+  height,
+  onHeight,
+  header,
+  subheader,
+  previewPixels = 0,
+  children,
+}: Props) {
   const { t } = useTranslation()
-  const { ref, height: headPixels } = useElementSize()
-  const peek = headPixels + glimpse
-  const { pixels, handlers } = useSheetDrag(peek, onHeight, () =>
+  const { ref, height: headerPixels } = useElementSize()
+  const peekPixels = headerPixels + previewPixels
+  const { pixels, handlers } = useSheetDrag(peekPixels, onHeight, () =>
     onHeight(height === 'peek' ? 'half' : 'peek'),
   )
-  const at = sheetHeights.indexOf(height)
+  const index = sheetHeights.indexOf(height)
   const heights: Record<SheetHeight, string> = {
-    peek: `calc(${peek}px + env(safe-area-inset-bottom))`,
-    half: `max(50%, ${peek}px)`,
+    peek: `calc(${peekPixels}px + env(safe-area-inset-bottom))`,
+    half: `max(50%, ${peekPixels}px)`,
     full: '100%',
   }
-  const step = (event: KeyboardEvent): void => {
+  const handleKeyDown = (event: KeyboardEvent): void => {
     const next = keys[event.key]?.(height)
     if (next === undefined) return
     event.preventDefault()
     onHeight(next)
   }
-  // The keyboard has come to what is below the edge.
-  const uncover = ({ target }: FocusEvent): void => {
+  // Raises the sheet when the keyboard focus moves into content below the edge of the screen.
+  const handleFocus = ({ target }: FocusEvent): void => {
     if (height === 'peek' && target.matches(':focus-visible')) onHeight('half')
   }
   return (
@@ -71,18 +82,18 @@ export function BottomSheet({ label, height, onHeight, head, top, glimpse = 0, c
             aria-orientation="vertical"
             aria-valuemin={0}
             aria-valuemax={sheetHeights.length - 1}
-            aria-valuenow={at}
+            aria-valuenow={index}
             aria-valuetext={t(`live:sheet.${height}`)}
-            onKeyDown={step}
+            onKeyDown={handleKeyDown}
             {...handlers}
           />
-          <div className={styles['said']}>{head}</div>
+          <div className={styles['status']}>{header}</div>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={44}
             aria-label={t('live:sheet.lower')}
-            disabled={at === 0}
+            disabled={index === 0}
             onClick={() => onHeight(stepFrom(height, -1))}
           >
             <IconChevronDown size={22} />
@@ -92,18 +103,18 @@ export function BottomSheet({ label, height, onHeight, head, top, glimpse = 0, c
             color="gray"
             size={44}
             aria-label={t('live:sheet.raise')}
-            disabled={at === sheetHeights.length - 1}
+            disabled={index === sheetHeights.length - 1}
             onClick={() => onHeight(stepFrom(height, 1))}
           >
             <IconChevronUp size={22} />
           </ActionIcon>
         </div>
-        {top}
+        {subheader}
       </div>
       <div
         className={styles['body']}
-        hidden={height === 'peek' && glimpse === 0 && pixels === null}
-        onFocus={uncover}
+        hidden={height === 'peek' && previewPixels === 0 && pixels === null}
+        onFocus={handleFocus}
       >
         {children}
       </div>

@@ -10,22 +10,22 @@ import { LocateButton } from './locate-button.tsx'
 import { PositionNotice } from './position-notice.tsx'
 import type { Position } from './use-position.ts'
 import { VehicleList } from './vehicle-list.tsx'
-import { InstallHead, useWholeScreen } from './mobile-live-screen.tsx'
+import { InstallHead, useFullScreen } from './mobile-live-screen.tsx'
 
 const failed: Position = { kind: 'failed', why: 'refused' }
 const on: Position = { kind: 'on', here: { lon: -75, lat: 37, accuracy: 9 }, isLost: false }
 
-/** Renders what tells of a position; answers how to give it another one. */
+/** Renders a component with a position; returns a function that changes the position. */
 async function withPosition(Part: ComponentType<{ position: Position }>) {
-  const given = createSignal<Position>({ kind: 'off' })
-  function Given() {
-    return <Part position={useSyncExternalStore(given.watch, given.read)} />
+  const current = createSignal<Position>({ kind: 'off' })
+  function Watched() {
+    return <Part position={useSyncExternalStore(current.watch, current.read)} />
   }
-  await renderPart(<Given />)
-  return (position: Position) => act(() => given.write(position))
+  await renderPart(<Watched />)
+  return (position: Position) => act(() => current.write(position))
 }
 
-it('says in words why there is no position, until it is put away, and again when it fails again', async () => {
+it('explains why there is no position until it is dismissed, and again after another failure', async () => {
   const give = await withPosition(PositionNotice)
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
   give({ kind: 'asking' })
@@ -50,7 +50,7 @@ it.each([
   expect(screen.getByRole('status')).toHaveTextContent(text)
 })
 
-it('says that the place shown is the last one, and nothing while all is well', async () => {
+it('says that the displayed position is the last known one, and nothing if it is current', async () => {
   const give = await withPosition(PositionNotice)
   give(on)
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
@@ -60,7 +60,7 @@ it('says that the place shown is the last one, and nothing while all is well', a
   )
 })
 
-it('one button shows the position and goes back to it', async () => {
+it('shows the position and returns to it with one button', async () => {
   const locate = vi.fn()
   const give = await withPosition(({ position }) => <LocateButton position={position} onLocate={locate} />)
   await userEvent.click(screen.getByRole('button', { name: 'Show my position' }))
@@ -99,7 +99,7 @@ const withRoom = () => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(360)
 }
 
-it('lists the vehicles of the map, and selects', async () => {
+it('lists the visible vehicles, and selects them', async () => {
   withRoom()
   const select = vi.fn()
   await renderPart(list({ onSelect: select }))
@@ -113,7 +113,7 @@ it('lists the vehicles of the map, and selects', async () => {
   expect(select).toHaveBeenCalledWith('swift:A-1')
 })
 
-it('lists the nearest first, with how far away they are', async () => {
+it('lists the nearest vehicle first, with the distances', async () => {
   withRoom()
   await renderPart(list({ here: { lon: -75.021, lat: 37, accuracy: 5 } }))
   expect(rows()).toEqual([
@@ -137,10 +137,10 @@ it('can be installed as an app that opens with this region', async () => {
   expect(document.head.querySelector('link[rel="manifest"]')).toBeNull()
 })
 
-it('takes the whole screen as long as it is shown', async () => {
+it('uses the full screen while it is mounted', async () => {
   document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width">')
   const Whole = () => {
-    useWholeScreen()
+    useFullScreen()
     return null
   }
   const { unmount } = await renderPart(<Whole />)

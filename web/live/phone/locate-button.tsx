@@ -9,7 +9,7 @@ interface Props {
   onLocate: () => void
 }
 
-/** Shows where the viewer is. The position is requested when this is pressed, not before. */
+/** Shows the user's position, which is requested only when this is pressed. */
 export function LocateButton({ position: { kind }, onLocate }: Props) {
   const { t } = useTranslation()
   const Icon =

@@ -11,17 +11,17 @@ const manifest = JSON.parse(read('public/live.webmanifest').toString()) as {
   background_color: string
   icons: { src: string; sizes: string; type: string; purpose?: string }[]
 }
-/** Width and height stand in the first chunk of a PNG. */
+/** Width and height are in the first chunk of a PNG. */
 const pngSize = (path: string): string => `${read(path).readUInt32BE(16)}x${read(path).readUInt32BE(20)}`
 
-it('opens the page beside which it is served, as an app of its own', () => {
+it('opens the page from which it is served, as a separate app', () => {
   expect(new URL(manifest.start_url, 'https://city/port-meridian/mobile/live.webmanifest').pathname).toBe(
     '/port-meridian/mobile/live',
   )
   expect([manifest.display, manifest.scope]).toEqual(['standalone', '/'])
 })
 
-it('has the icons that phones ask for, in the sizes that it says', () => {
+it('has the icons that phones require, in the declared sizes', () => {
   const pngs = manifest.icons.filter(({ type }) => type === 'image/png')
   expect(pngs.map(({ src, sizes }) => pngSize(`public${src}`) === sizes)).toEqual(pngs.map(() => true))
   expect(pngs.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
@@ -32,7 +32,7 @@ it('has the icons that phones ask for, in the sizes that it says', () => {
   expect(pngSize('public/icons/apple-touch-icon.png')).toBe('180x180')
 })
 
-it('is drawn in the ink of the top bar, as the page itself says', () => {
+it('has the color of the top bar, like the page itself', () => {
   expect([manifest.theme_color, manifest.background_color]).toEqual([bar.back, bar.back])
   expect(read('index.html').toString()).toContain(`<meta name="theme-color" content="${bar.back}" />`)
 })

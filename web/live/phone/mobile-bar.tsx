@@ -7,14 +7,14 @@ import { RegionSelector } from '#web/shell/region-selector.tsx'
 import { useScreenChoice } from '#web/shell/screen-size-notice.tsx'
 import styles from './mobile-bar.module.css'
 
-/** The slim bar of the mobile live map: back to the same map in the full app, and the region. */
+/** The top bar of the mobile live map: a link to the same map in the full app, and the region. */
 export function MobileBar({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const [, setChoice] = useScreenChoice()
   return (
     <div className={styles['bars']}>
       <div className={styles['bar']}>
-        {/* Who goes there has chosen: the full app need not ask. */}
+        {/* The user chose the full app, so it does not offer the mobile map again. */}
         <Link
           className={styles['full']}
           to={pagePath(regionId, 'live')}

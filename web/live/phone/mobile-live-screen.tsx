@@ -14,11 +14,11 @@ import { FleetHoverCard } from '../fleet-hover-card.tsx'
 import { LegendRows } from '../legend-rows.tsx'
 import { LiveEmpty } from '../live-empty.tsx'
 import { LivePanel } from '../live-panel.tsx'
-import { filtersOf } from '../live-search.ts'
+import { toFilters } from '../live-search.ts'
 import { LiveStatus } from '../live-status.tsx'
 import { useLiveMap } from '../use-live-map.ts'
 import { VehicleCard } from '../vehicle-card.tsx'
-import { factsOf } from '../vehicle-facts.ts'
+import { getVehicleFacts } from '../vehicle-facts.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { BottomSheet } from './bottom-sheet.tsx'
@@ -31,26 +31,26 @@ import { SheetPanel, SheetTabList, type SheetTab, sheetTabs } from './sheet-pane
 import { usePosition } from './use-position.ts'
 import { VehicleList } from './vehicle-list.tsx'
 
-/** For a page that fills a phone's screen: its content goes under the notch and the home bar, and keeps clear of them itself. */
-export function useWholeScreen(): void {
+/** Lets the page extend under the notch and the home bar of a phone; its content has to avoid them. */
+export function useFullScreen(): void {
   useEffect(() => {
     const meta = document.querySelector<HTMLMetaElement>('meta[name="viewport"]')
     if (!meta) return
-    const before = meta.content
-    meta.content = `${before}, viewport-fit=cover`
+    const original = meta.content
+    meta.content = `${original}, viewport-fit=cover`
     return () => {
-      meta.content = before
+      meta.content = original
     }
   }, [])
 }
 
 interface Props {
   regionId: string
-  /** The name of the icon on a home screen where the manifest's name is not used. */
+  /** Name of the home screen icon where the manifest is not used. */
   name: string
 }
 
-/** What the page's head says of an app that can be installed: it opens with this region's map. Gone with the page. */
+/** Document metadata of an installable app that opens with this region's map; removed on unmount. */
 export function InstallHead({ regionId, name }: Props) {
   return (
     <>
@@ -63,21 +63,21 @@ export function InstallHead({ regionId, name }: Props) {
 /** The live map for a phone. */
 export function MobileLiveScreen() {
   const region = useRegion()
-  // Another region is another fleet.
+  // Each region has its own fleet.
   return <MobileLive key={region.regionId} region={region} />
 }
 
-/** Pixels of a vehicle's card that the lowest sheet shows: its name and state. */
-const glimpse = 60
+/** Height in pixels of the part of a vehicle's card that the lowest sheet shows: its name and state. */
+const cardPreviewPixels = 60
 
 function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
-  useWholeScreen()
-  const { position, here: own, goal, locate } = usePosition()
-  // A place that was pressed on the map; until then, and once it is cleared, the own position.
+  useFullScreen()
+  const { position, here: userLocation, goal, locate } = usePosition()
+  // A point that was pressed on the map; null while distances are from the user's position.
   const [point, setPoint] = useState<UserLocation | null>(null)
-  const here = point ?? own
+  const here = point ?? userLocation
   const hover = useHoverParam()
   const {
     view,
@@ -113,42 +113,42 @@ function MobileLive({ region }: { region: Region }) {
   const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
   const coloring = search.color ?? 'operator'
 
-  const { handOver: toCard, take: takeCard } = useFocusHandover()
-  const { handOver: toTabs, take: takeTabs } = useFocusHandover()
-  const before = useRef<SheetHeight>('peek')
+  const { handOver: focusCard, take: cardRef } = useFocusHandover()
+  const { handOver: focusTabs, take: tabsRef } = useFocusHandover()
+  const heightBeforeCard = useRef<SheetHeight>('peek')
   const choose = (id: string | null): void => {
     if (id !== null && selected === null) {
-      before.current = height
+      heightBeforeCard.current = height
       setHeight('half')
     }
-    if (id === null && selected !== null) setHeight(before.current)
+    if (id === null && selected !== null) setHeight(heightBeforeCard.current)
     select(id)
   }
-  // The sheet comes up over what was pressed: the map moves on until it is in sight again.
-  const [touched, setTouched] = useState<{ box: Box; minZoom: number; after: typeof goal } | null>(null)
-  const touch = (id: string | null): void => {
+  // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again.
+  const [touchedGoal, setTouchedGoal] = useState<{ box: Box; minZoom: number; after: typeof goal } | null>(null)
+  const handleSelect = (id: string | null): void => {
     const box = id === null ? null : findVehicle(id)
-    setTouched(box && { box, minZoom: camera.zoom, after: goal })
+    setTouchedGoal(box && { box, minZoom: camera.zoom, after: goal })
     choose(id)
   }
   const showTab = (next: string | null): void => {
-    const known = sheetTabs.find((each) => each === next)
-    if (!known) return
-    showResults(known === 'vehicles')
-    if (known !== 'vehicles') setTab(known)
+    const nextTab = sheetTabs.find((each) => each === next)
+    if (!nextTab) return
+    showResults(nextTab === 'vehicles')
+    if (nextTab !== 'vehicles') setTab(nextTab)
     if (height === 'peek') setHeight('half')
   }
-  const escape = (event: KeyboardEvent): void => {
+  const handleEscape = (event: KeyboardEvent): void => {
     if (isInPopup(event.target)) return
     if (selected === null) setHeight('peek')
     else {
-      toTabs()
+      focusTabs()
       choose(null)
     }
   }
   useHotkeys([
     ['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))],
-    ['Escape', escape, { preventDefault: false }],
+    ['Escape', handleEscape, { preventDefault: false }],
   ])
 
   return (
@@ -167,17 +167,17 @@ function MobileLive({ region }: { region: Region }) {
           covered={cover}
           isMetric={isMetric}
           isDimmed={false}
-          goal={touched?.after === goal ? touched : goal}
+          goal={touchedGoal?.after === goal ? touchedGoal : goal}
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
-          onSelect={touch}
+          onSelect={handleSelect}
           onPress={(lon, lat) => {
             if (selected !== null) return
             setPoint({ lon, lat, accuracy: 0 })
             showTab('vehicles')
           }}
           findShape={findVehicle}
-          // A press tells of vehicles in the sheet; of stations there is no more than this.
+          // Pressed vehicles are described in the sheet; for stations this card is all there is.
           hoverCard={(id) =>
             id.startsWith('station') ? (
               <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} />
@@ -216,11 +216,11 @@ function MobileLive({ region }: { region: Region }) {
             label={t('live:sheet.label')}
             height={height}
             onHeight={setHeight}
-            glimpse={selected === null ? 0 : glimpse}
-            head={
+            previewPixels={selected === null ? 0 : cardPreviewPixels}
+            header={
               <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
             }
-            top={selected === null ? <SheetTabList first={takeTabs} /> : null}
+            subheader={selected === null ? <SheetTabList first={tabsRef} /> : null}
           >
             {selected === null ? (
               <>
@@ -243,7 +243,7 @@ function MobileLive({ region }: { region: Region }) {
                       here={here}
                       isMetric={isMetric}
                       onSelect={(id) => {
-                        toCard()
+                        focusCard()
                         choose(id)
                       }}
                     />
@@ -264,29 +264,29 @@ function MobileLive({ region }: { region: Region }) {
                   {shown ? (
                     <LegendRows
                       by={coloring}
-                      filters={filtersOf(search)}
+                      filters={toFilters(search)}
                       shown={shown}
                       operators={operators}
                       colors={colors}
                       hasStations={stations.length > 0}
-                      isTogether={camera.zoom < clusterZoom}
+                      isClustered={camera.zoom < clusterZoom}
                     />
                   ) : null}
                 </SheetPanel>
               </>
             ) : (
-              <div ref={takeCard} className={styles['card']} tabIndex={-1}>
+              <div ref={cardRef} className={styles['card']} tabIndex={-1}>
                 <VehicleCard
                   key={selected}
                   regionId={regionId}
                   zone={zone}
                   isMetric={isMetric}
                   id={selected}
-                  facts={factsOf(columns, selected)}
+                  facts={getVehicleFacts(columns, selected)}
                   operators={operators}
                   at={at}
                   onClear={() => {
-                    toTabs()
+                    focusTabs()
                     choose(null)
                   }}
                 />

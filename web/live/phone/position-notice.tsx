@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import styles from './position-notice.module.css'
 import type { Position } from './use-position.ts'
 
-/** Why the viewer's position is not there, in words, until it is put away. All else works without it. */
+/** Explains why the position is not available; can be dismissed. Everything else works without a position. */
 export function PositionNotice({ position }: { position: Position }) {
   const { t } = useTranslation()
-  const [put, setPut] = useState<Position | null>(null)
-  const said =
+  const [dismissed, setDismissed] = useState<Position | null>(null)
+  const messageKey =
     position.kind === 'asking'
       ? 'asking'
       : position.kind === 'failed'
@@ -16,14 +16,18 @@ export function PositionNotice({ position }: { position: Position }) {
         : position.kind === 'on' && position.isLost
           ? 'lost'
           : null
-  const isShown = said !== null && put !== position
+  const isShown = messageKey !== null && dismissed !== position
   return (
     <div role="status" className={styles['place']}>
       {isShown ? (
         <div className={styles['notice']}>
-          <span>{t(`live:position.${said}`)}</span>
-          {said === 'asking' ? null : (
-            <CloseButton size={44} aria-label={t('live:position.close')} onClick={() => setPut(position)} />
+          <span>{t(`live:position.${messageKey}`)}</span>
+          {messageKey === 'asking' ? null : (
+            <CloseButton
+              size={44}
+              aria-label={t('live:position.close')}
+              onClick={() => setDismissed(position)}
+            />
           )}
         </div>
       ) : null}

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { restingHeight, sheetPixels, stepFrom, sheetCover } from './sheet-heights.ts'
 
-it('takes its head, half of the room, or all of it, and never more than there is', () => {
+it('has the height of its header, half of the container or all of it, but never more', () => {
   expect(sheetPixels(800, 110)).toEqual({ peek: 110, half: 400, full: 800 })
   expect(sheetPixels(180, 110)).toEqual({ peek: 110, half: 110, full: 180 })
   expect(sheetPixels(90, 110)).toEqual({ peek: 90, half: 90, full: 90 })
 })
 
-it('steps up and down, and ends', () => {
+it('steps up and down, and stops at the ends', () => {
   expect([
     stepFrom('peek', 1),
     stepFrom('half', 1),
@@ -17,7 +17,7 @@ it('steps up and down, and ends', () => {
   ]).toEqual(['half', 'full', 'full', 'peek', 'peek'])
 })
 
-it('rests at the nearest height', () => {
+it('snaps to the nearest height', () => {
   expect([150, 300, 560, 620, 799].map((pixels) => restingHeight(pixels, 0, 800, 110))).toEqual([
     'peek',
     'half',
@@ -27,7 +27,7 @@ it('rests at the nearest height', () => {
   ])
 })
 
-it('goes where it is thrown, however little it was moved', () => {
+it('moves in the direction of a flick, however short', () => {
   expect([
     restingHeight(130, 0.9, 800, 110),
     restingHeight(420, 0.9, 800, 110),
@@ -39,7 +39,7 @@ it('goes where it is thrown, however little it was moved', () => {
 
 const none = { top: 0, right: 0, bottom: 0, left: 0 }
 
-it('upright, the sheet covers the lower part', () => {
+it('covers the lower part in portrait orientation', () => {
   expect([
     sheetCover('peek', false, 390, 844),
     sheetCover('half', false, 390, 844),
@@ -51,7 +51,7 @@ it('upright, the sheet covers the lower part', () => {
   ])
 })
 
-it('on its side, the left part', () => {
+it('covers the left part in landscape orientation', () => {
   expect([
     sheetCover('peek', true, 844, 390),
     sheetCover('half', true, 844, 390),

@@ -6,13 +6,13 @@ import styles from './sheet-panels.module.css'
 export const sheetTabs = ['vehicles', 'filters', 'legend'] as const
 export type SheetTab = (typeof sheetTabs)[number]
 
-/** What the sheet can hold, to choose from. `first`: of the first of them. */
+/** The tabs of the sheet. `first`: ref of the first tab. */
 export function SheetTabList({ first }: { first: Ref<HTMLButtonElement> }) {
   const { t } = useTranslation()
   return (
     <Tabs.List grow className={styles['tabs'] ?? ''} aria-label={t('live:tabs.label')}>
-      {sheetTabs.map((tab, at) => (
-        <Tabs.Tab key={tab} ref={at === 0 ? first : null} value={tab} className={styles['tab'] ?? ''}>
+      {sheetTabs.map((tab, index) => (
+        <Tabs.Tab key={tab} ref={index === 0 ? first : null} value={tab} className={styles['tab'] ?? ''}>
           {t(`live:tabs.${tab}`)}
         </Tabs.Tab>
       ))}
@@ -20,7 +20,7 @@ export function SheetTabList({ first }: { first: Ref<HTMLButtonElement> }) {
   )
 }
 
-/** One of them. A box that scrolls must be reachable by keyboard. */
+/** The panel of a tab. A scrolling box must be reachable by keyboard. */
 export function SheetPanel({
   tab,
   isList = false,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { goalOf, PositionWatch } from './use-position.ts'
+import { goalFor, PositionWatch } from './use-position.ts'
 
-it('the map goes to the square in which the viewer is, and near if that is known well', () => {
+it('moves the map to the square around the user, and zooms in if the position is accurate', () => {
   const {
     box: [west, south, east, north],
     minZoom,
-  } = goalOf({ lon: -79.9, lat: 60, accuracy: 111.195 })
+  } = goalFor({ lon: -79.9, lat: 60, accuracy: 111.195 })
   expect([north - 60, 60 - south].map((degrees) => degrees.toFixed(6))).toEqual(['0.001000', '0.001000'])
-  // Degrees of longitude are half as long there.
+  // At this latitude degrees of longitude are half as long.
   expect(((east - west) / (north - south)).toFixed(3)).toBe('2.000')
-  expect([minZoom, goalOf({ lon: 0, lat: 0, accuracy: 3000 }).minZoom]).toEqual([16, 9])
-  expect(goalOf({ lon: 0, lat: 90, accuracy: 10 }).box.every(Number.isFinite)).toBe(true)
+  expect([minZoom, goalFor({ lon: 0, lat: 0, accuracy: 3000 }).minZoom]).toEqual([16, 9])
+  expect(goalFor({ lon: 0, lat: 90, accuracy: 10 }).box.every(Number.isFinite)).toBe(true)
 })
 
 /** A geolocation device that the test controls. */
@@ -29,7 +29,7 @@ function device() {
 }
 
 describe('the position', () => {
-  it('is asked for only once it is wanted, and only once', () => {
+  it('is requested only on start, and only once', () => {
     const { geolocation, watches, found } = device()
     const watch = new PositionWatch(geolocation, true)
     expect([watch.state.read(), watches.length]).toEqual([{ kind: 'off' }, 0])
@@ -44,7 +44,7 @@ describe('the position', () => {
     })
   })
 
-  it('says why there is none, and can be asked for again', () => {
+  it('reports why there is none, and can be requested again', () => {
     const { geolocation, watches, cleared, failed } = device()
     const watch = new PositionWatch(geolocation, true)
     for (const [code, why] of [
@@ -59,7 +59,7 @@ describe('the position', () => {
     expect([watches.length, cleared]).toEqual([3, [1, 2, 3]])
   })
 
-  it('that is not heard of any more stays, and says so, until it is heard of again', () => {
+  it('remains, marked as old, while updates fail, until the next update', () => {
     const { geolocation, found, failed } = device()
     const watch = new PositionWatch(geolocation, true)
     watch.start()
@@ -72,7 +72,7 @@ describe('the position', () => {
     expect(watch.state.read()).toEqual({ kind: 'failed', why: 'refused' })
   })
 
-  it('is not there without a device for it, or without a secure address', () => {
+  it('is unavailable without a device or without HTTPS', () => {
     const states = [new PositionWatch(undefined, true), new PositionWatch(device().geolocation, false)].map(
       (watch) => {
         watch.start()
@@ -85,7 +85,7 @@ describe('the position', () => {
     ])
   })
 
-  it('ends with the page', () => {
+  it('stops when the page is closed', () => {
     const { geolocation, cleared } = device()
     const watch = new PositionWatch(geolocation, true)
     watch.start()

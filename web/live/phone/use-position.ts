@@ -3,7 +3,10 @@ import type { Box } from '#contract/place.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { createSignal } from '#web/data/signals.ts'
 
-/** Why there is no position: it was refused; the device has none; it took too long; the browser gives none to this page. */
+/**
+ * Why there is no position: the user refused; the device has none; it timed out; the page is not served
+ * securely.
+ */
 type NoPosition = 'refused' | 'missing' | 'slow' | 'insecure'
 
 export type Position =
@@ -14,47 +17,47 @@ export type Position =
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 10_000 }
 const reasons: Readonly<Record<number, NoPosition>> = { 1: 'refused', 2: 'missing', 3: 'slow' }
 
-/** Where the viewer is: requested from the device after `start`, never before. It is not sent. */
+/** The user's position: requested from the device on `start`, never before, and never sent to the server. */
 export class PositionWatch {
   readonly state = createSignal<Position>({ kind: 'off' })
   readonly #device: Geolocation | undefined
   readonly #isSecure: boolean
-  #watching: number | null = null
+  #watchId: number | null = null
 
   constructor(device: Geolocation | undefined, isSecure: boolean) {
     this.#device = device
     this.#isSecure = isSecure
   }
 
-  /** Requests the position, unless that is running. */
+  /** Requests the position, unless a request is running. */
   start(): void {
-    if (this.#watching !== null) return
+    if (this.#watchId !== null) return
     if (!this.#device || !this.#isSecure) {
       this.state.write({ kind: 'failed', why: this.#isSecure ? 'missing' : 'insecure' })
       return
     }
     this.state.write({ kind: 'asking' })
-    this.#watching = this.#device.watchPosition(
-      (found) => this.#take(found),
+    this.#watchId = this.#device.watchPosition(
+      (position) => this.#update(position),
       (error) => this.#fail(error),
       options,
     )
   }
 
   stop(): void {
-    if (this.#watching !== null) this.#device?.clearWatch(this.#watching)
-    this.#watching = null
+    if (this.#watchId !== null) this.#device?.clearWatch(this.#watchId)
+    this.#watchId = null
     this.state.write({ kind: 'off' })
   }
 
-  #take({ coords: { longitude, latitude, accuracy } }: GeolocationPosition): void {
+  #update({ coords: { longitude, latitude, accuracy } }: GeolocationPosition): void {
     this.state.write({ kind: 'on', here: { lon: longitude, lat: latitude, accuracy }, isLost: false })
   }
 
   #fail({ code }: GeolocationPositionError): void {
     const now = this.state.read()
     const why = reasons[code] ?? 'missing'
-    // In a tunnel the last place is better than none; a permission that was withdrawn ends it.
+    // In a tunnel, for example, the last position is better than none; withdrawing the permission ends it.
     if (now.kind === 'on' && why !== 'refused') {
       this.state.write({ ...now, isLost: true })
       return
@@ -64,29 +67,35 @@ export class PositionWatch {
   }
 }
 
-/** Meters of a degree of latitude. */
-const perDegree = 111_195
+/** Meters per degree of latitude. */
+const metersPerDegree = 111_195
 
-/** The square around an inexact place; at least a few streets wide. */
-export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; minZoom: number } {
-  const high = accuracy / perDegree
-  const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  return { box: [lon - wide, lat - high, lon + wide, lat + high], minZoom: accuracy <= 250 ? 16 : 9 }
+/** The square around an inaccurate position, at least a few streets wide. */
+export function goalFor({ lon, lat, accuracy }: UserLocation): { box: Box; minZoom: number } {
+  const latitudes = accuracy / metersPerDegree
+  const longitudes = latitudes / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+  return {
+    box: [lon - longitudes, lat - latitudes, lon + longitudes, lat + latitudes],
+    minZoom: accuracy <= 250 ? 16 : 9,
+  }
 }
 
-/** Where the viewer is, once requested; `goal` is where the map then goes: at the first position, and at each later press. */
+/**
+ * The user's position, once requested. `goal` is where the map moves: at the first position, and on each
+ * later press.
+ */
 export function usePosition() {
   const [watch] = useState(() => new PositionWatch(navigator.geolocation, window.isSecureContext))
   const position = useSyncExternalStore(watch.state.watch, watch.state.read)
-  const [pressed, setPressed] = useState(0)
-  const [went, setWent] = useState<{ after: number; goal: ReturnType<typeof goalOf> } | null>(null)
+  const [pressCount, setPressCount] = useState(0)
+  const [move, setMove] = useState<{ afterPress: number; goal: ReturnType<typeof goalFor> } | null>(null)
   useEffect(() => () => watch.stop(), [watch])
 
   const here = position.kind === 'on' ? position.here : null
-  if (here && pressed > (went?.after ?? 0)) setWent({ after: pressed, goal: goalOf(here) })
+  if (here && pressCount > (move?.afterPress ?? 0)) setMove({ afterPress: pressCount, goal: goalFor(here) })
   const locate = (): void => {
-    setPressed(pressed + 1)
+    setPressCount(pressCount + 1)
     watch.start()
   }
-  return { position, here, goal: went?.goal ?? null, locate }
+  return { position, here, goal: move?.goal ?? null, locate }
 }

@@ -6,26 +6,27 @@ interface Drag {
   fromY: number
   fromPixels: number
   room: number
-  moved: boolean
+  hasMoved: boolean
   lastY: number
-  lastAt: number
-  /** Pixels a millisecond, upwards. */
+  lastTimeStamp: number
+  /** Pixels per millisecond, upward. */
   speed: number
 }
 
-/** Pixels that a press may shake. */
-const still = 6
+/** Maximum movement of a press, in pixels. */
+const maxPressMovement = 6
 
-/** A sheet that is dragged by its head. `pixels`: how high it is held right now; null while nobody holds it. */
-export function useSheetDrag(peek: number, onRest: (height: SheetHeight) => void, onPress: () => void) {
+/** Makes a sheet draggable by its header. `pixels`: its height while it is being dragged, else null. */
+export function useSheetDrag(peek: number, onSettle: (height: SheetHeight) => void, onPress: () => void) {
   const drag = useRef<Drag>(null)
   const [pixels, setPixels] = useState<number | null>(null)
   const end = (): void => {
-    const now = drag.current
+    const current = drag.current
     drag.current = null
     setPixels(null)
-    if (!now) return
-    if (now.moved) onRest(restingHeight(heightOf(now, now.lastY), now.speed, now.room, peek))
+    if (!current) return
+    if (current.hasMoved)
+      onSettle(restingHeight(heightOf(current, current.lastY), current.speed, current.room, peek))
     else onPress()
   }
   const handlers = {
@@ -38,27 +39,27 @@ export function useSheetDrag(peek: number, onRest: (height: SheetHeight) => void
         fromY,
         fromPixels: sheet.offsetHeight,
         room,
-        moved: false,
+        hasMoved: false,
         lastY: fromY,
-        lastAt: event.timeStamp,
+        lastTimeStamp: event.timeStamp,
         speed: 0,
       }
       event.currentTarget.setPointerCapture?.(event.pointerId)
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const now = drag.current
+      const current = drag.current
       if (
-        !now ||
-        now.pointer !== event.pointerId ||
-        (!now.moved && Math.abs(event.clientY - now.fromY) < still)
+        !current ||
+        current.pointer !== event.pointerId ||
+        (!current.hasMoved && Math.abs(event.clientY - current.fromY) < maxPressMovement)
       )
         return
-      now.moved = true
-      const passed = event.timeStamp - now.lastAt
-      if (passed > 0) now.speed = (now.lastY - event.clientY) / passed
-      now.lastY = event.clientY
-      now.lastAt = event.timeStamp
-      setPixels(Math.max(Math.min(peek, now.room), heightOf(now, event.clientY)))
+      current.hasMoved = true
+      const elapsedMs = event.timeStamp - current.lastTimeStamp
+      if (elapsedMs > 0) current.speed = (current.lastY - event.clientY) / elapsedMs
+      current.lastY = event.clientY
+      current.lastTimeStamp = event.timeStamp
+      setPixels(Math.max(Math.min(peek, current.room), heightOf(current, event.clientY)))
     },
     onPointerUp: end,
     onPointerCancel: () => {

@@ -6,7 +6,7 @@ import { paintFleet } from '../live-view.ts'
 import { liveVehicles } from '../test-fleet.ts'
 import { vehicleColor, metersAway, orderVehicles, shortVehicleId } from './vehicle-list.tsx'
 
-it('is the color that the map gives it, whatever colors tell', () => {
+it("is the vehicle's color on the map, whatever colors represent", () => {
   const columns = new FleetColumns()
   columns.load(
     liveVehicles([
@@ -23,8 +23,10 @@ it('is the color that the map gives it, whatever colors tell', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { colors } = paintFleet(columns, Uint32Array.from([0, 1, 2]), { by, scheme, operatorColors })
       expect(
-        [0, 1, 2].map((handle) => toRgba(vehicleColor(columns, handle, by, operatorColors, scheme))),
-      ).toEqual([0, 1, 2].map((at) => Array.from(colors.subarray(4 * at, 4 * at + 4))))
+        [0, 1, 2].map((handle) =>
+          toRgba(vehicleColor(columns, handle, { coloring: by, operatorColors, scheme })),
+        ),
+      ).toEqual([0, 1, 2].map((index) => Array.from(colors.subarray(4 * index, 4 * index + 4))))
     }
 })
 
@@ -41,18 +43,18 @@ const all = Uint32Array.from([0, 1, 3, 4])
 const names = (handles: Uint32Array): string =>
   [...handles].map((handle) => columns.vehicleIds[handle]).join('')
 
-it('lists by number as long as it is not known where the viewer is', () => {
+it("sorts by number while the user's position is unknown", () => {
   expect(names(orderVehicles(columns, all, null))).toBe('ABCD')
 })
 
-it('lists the nearest first, those at no known place last', () => {
+it('sorts by distance, with vehicles at unknown positions last', () => {
   expect(names(orderVehicles(columns, all, { lon: -74.989, lat: 37, accuracy: 5 }))).toBe('CBAD')
   expect(names(orderVehicles(columns, Uint32Array.from([3, 1]), { lon: -75, lat: 37, accuracy: 5 }))).toBe(
     'AD',
   )
 })
 
-it('measures as the crow flies', () => {
+it('measures straight-line distances', () => {
   expect(Math.round(metersAway({ lon: 0, lat: 0 }, 0, 1))).toBe(111_195)
   expect(Math.round(metersAway({ lon: 10, lat: 60 }, 10.01, 60))).toBe(556)
   expect(metersAway({ lon: 0, lat: 0 }, Number.NaN, 1)).toBeNaN()

@@ -7,20 +7,27 @@ import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import type { Operator } from '#contract/operators.ts'
 import { formatNearDistance, formatInteger } from '#web/kit/format.ts'
 import type { UserLocation } from '#web/map/layers/fleet-points.ts'
-import { type Coloring, bandOf, batteryColors, stateColors } from '../color-by.ts'
+import { type Coloring, getBatteryBand, batteryColors, stateColors } from '../color-by.ts'
 import { type FleetColumns, unknownBattery } from '../fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
 import styles from './vehicle-list.module.css'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 
-const radius = 6_371_008.8
-const radians = Math.PI / 180
+const earthRadiusMeters = 6_371_008.8
+const radiansPerDegree = Math.PI / 180
 
-/** Meters between two places of one city: across a few kilometers the earth is flat enough. NaN where one is not known. */
+/**
+ * Distance in meters between two positions. A plane is accurate enough within a city. NaN if one is unknown.
+ */
 export const metersAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
-  radius * radians * Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radians), lat - here.lat)
+  earthRadiusMeters *
+  radiansPerDegree *
+  Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radiansPerDegree), lat - here.lat)
 
-/** Vehicles in the order of a list: the nearest first where it is known where the viewer is, else by their numbers. Those at no known place come last. */
+/**
+ * Sorts vehicles for a list: by distance if the user's position is known, else by number. Vehicles at unknown
+ * positions come last.
+ */
 export function orderVehicles(
   { lon, lat, vehicleIds }: FleetColumns,
   handles: Uint32Array,
@@ -29,34 +36,36 @@ export function orderVehicles(
   const name = (handle: number): string => vehicleIds[handle]!
   const byName = (a: number, b: number): number => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
   if (!here) return handles.toSorted(byName)
-  const away = new Map<number, number>()
+  const distances = new Map<number, number>()
   for (const handle of handles) {
     const meters = metersAway(here, lon[handle]!, lat[handle]!)
-    away.set(handle, Number.isNaN(meters) ? Number.POSITIVE_INFINITY : meters)
+    distances.set(handle, Number.isNaN(meters) ? Number.POSITIVE_INFINITY : meters)
   }
   return handles.toSorted((a, b) =>
-    away.get(a) === away.get(b) ? byName(a, b) : away.get(a)! - away.get(b)!,
+    distances.get(a) === distances.get(b) ? byName(a, b) : distances.get(a)! - distances.get(b)!,
   )
 }
 
-/** The color that one vehicle has on the map. */
+/** The color of a vehicle on the map. */
 export function vehicleColor(
   columns: FleetColumns,
   handle: number,
-  by: Coloring,
-  operatorColors: ReadonlyMap<string, string>,
-  scheme: Scheme,
+  {
+    coloring,
+    operatorColors,
+    scheme,
+  }: { coloring: Coloring; operatorColors: ReadonlyMap<string, string>; scheme: Scheme },
 ): string {
   const { noData } = dataColors[scheme]
-  if (by === 'state') return stateColors(scheme)[columns.stateOf(handle)]
-  if (by === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
+  if (coloring === 'state') return stateColors(scheme)[columns.stateOf(handle)]
+  if (coloring === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
   const battery = columns.battery[handle]!
-  return battery === unknownBattery ? noData : batteryColors(scheme)[bandOf(battery)]!
+  return battery === unknownBattery ? noData : batteryColors(scheme)[getBatteryBand(battery)]!
 }
 
 interface Props {
   columns: FleetColumns
-  /** The vehicles shown. */
+  /** The visible vehicles. */
   handles: Uint32Array
   operators: readonly Operator[]
   coloring: Coloring
@@ -66,14 +75,22 @@ interface Props {
   onSelect: (id: string) => void
 }
 
-/** Ids of GBFS are as long as a UUID; their start tells them apart. */
+/**
+ * The first characters of a long id: ids of GBFS are as long as a UUID, and their start is sufficiently
+ * distinct.
+ */
 export const shortVehicleId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
 
-/** The order changes at most so often, ms: a list that jumps cannot be pressed. */
-const steadyMs = 5000
+/**
+ * Minimum interval between two changes of the order, in ms: entries of a list that jumps cannot be pressed.
+ */
+const reorderIntervalMs = 5000
 const rowHeight = 60
 
-/** The vehicles of the map, for those who do not see it: the nearest first. Only those in sight are there. */
+/**
+ * The visible vehicles as a list, nearest first, as an accessible alternative to the map. Only entries in
+ * view are rendered.
+ */
 export function VehicleList({
   columns,
   handles,
@@ -86,13 +103,13 @@ export function VehicleList({
 }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const steady = useThrottledValue(handles, steadyMs)
-  const from = useThrottledValue(here, steadyMs)
-  const rows = useMemo(() => orderVehicles(columns, steady, from), [columns, steady, from])
-  const box = useRef<HTMLDivElement>(null)
+  const steadyHandles = useThrottledValue(handles, reorderIntervalMs)
+  const origin = useThrottledValue(here, reorderIntervalMs)
+  const rows = useMemo(() => orderVehicles(columns, steadyHandles, origin), [columns, steadyHandles, origin])
+  const container = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => box.current,
+    getScrollElement: () => container.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     initialRect: { width: 360, height: 480 },
@@ -111,11 +128,11 @@ export function VehicleList({
       .join(' · ')
   }
   const distance = (handle: number): string | null => {
-    const meters = from ? metersAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
+    const meters = origin ? metersAway(origin, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
     return Number.isNaN(meters) ? null : formatNearDistance(meters, isMetric)
   }
   return (
-    <div ref={box} className={styles['box']}>
+    <div ref={container} className={styles['box']}>
       <ul
         className={styles['list']}
         style={{ height: virtual.getTotalSize() }}
@@ -140,7 +157,7 @@ export function VehicleList({
                   aria-hidden="true"
                   style={
                     {
-                      '--swatch': vehicleColor(columns, handle, coloring, operatorColors, scheme),
+                      '--swatch': vehicleColor(columns, handle, { coloring, operatorColors, scheme }),
                     } as CSSProperties
                   }
                 />

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { FoundPolicy, PolicyImportPreview } from '#contract/policy-import.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
-import { FoundEntry, comesWithAll, mayCome } from './found-entry.tsx'
+import { ImportEntry, isSelectedByAll, canImport } from './import-entry.tsx'
 import styles from './import.module.css'
 
 interface Props {
@@ -16,7 +16,10 @@ interface Props {
   onImport: (agency: string, chosen: FoundPolicy[]) => void
 }
 
-/** The policies of a source, and which of them are imported. Expired policies, and changes of imported ones, are not selected at first. */
+/**
+ * Selects the policies of a source to import. Expired policies, and updates of imported ones, are not
+ * selected by default.
+ */
 export function ImportChoice({
   preview: { policies, version, suggested_agency: suggested },
   isPending,
@@ -25,20 +28,20 @@ export function ImportChoice({
   onImport,
 }: Props) {
   const { t } = useTranslation()
-  const possible = policies.filter(mayCome)
+  const importable = policies.filter(canImport)
   const [agency, setAgency] = useState(suggested)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () =>
       new Set(
-        possible
+        importable
           .filter(({ is_expired: expired, here }) => !expired && here === null)
           .map(({ policy_id: id }) => id),
       ),
   )
   const toggle = (id: string): void =>
     setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]))
-  const easy = policies.filter(comesWithAll)
-  const isAll = easy.length > 0 && easy.every(({ policy_id: id }) => chosen.has(id))
+  const selectedByAll = policies.filter(isSelectedByAll)
+  const isAll = selectedByAll.length > 0 && selectedByAll.every(({ policy_id: id }) => chosen.has(id))
   return (
     <form
       onSubmit={(event) => {
@@ -61,7 +64,7 @@ export function ImportChoice({
             {t('policies:import.back')}
           </Button>
         </div>
-        {possible.length ? (
+        {importable.length ? (
           <>
             <TextInput
               data-autofocus
@@ -73,11 +76,11 @@ export function ImportChoice({
               onChange={({ currentTarget }) => setAgency(currentTarget.value)}
             />
             <Checkbox
-              disabled={easy.length === 0}
+              disabled={selectedByAll.length === 0}
               label={t('policies:import.all')}
               checked={isAll}
               indeterminate={chosen.size > 0 && !isAll}
-              onChange={() => setChosen(new Set(isAll ? [] : easy.map(({ policy_id: id }) => id)))}
+              onChange={() => setChosen(new Set(isAll ? [] : selectedByAll.map(({ policy_id: id }) => id)))}
             />
           </>
         ) : policies.length ? (
@@ -85,7 +88,7 @@ export function ImportChoice({
         ) : null}
         <ul className={styles['list']} aria-label={t('policies:import.list')}>
           {policies.map((policy) => (
-            <FoundEntry
+            <ImportEntry
               key={policy.policy_id}
               policy={policy}
               isChosen={chosen.has(policy.policy_id)}

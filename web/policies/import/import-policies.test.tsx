@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { FoundPolicy } from '#contract/policy-import.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { renderAsking } from '../part-for-test.tsx'
+import { renderWithRequests } from '../part-for-test.tsx'
 import { ImportPolicies } from './import-policies.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -63,7 +63,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
     }),
     ...replies,
   })
-  await renderAsking(<ImportPolicies regionId="port-meridian" />)
+  await renderWithRequests(<ImportPolicies regionId="port-meridian" />)
   await userEvent.click(screen.getByRole('button', { name: 'Import' }))
   return server
 }
@@ -105,7 +105,7 @@ it('shows the content of a feed, and imports the selected policies', async () =>
   })
 })
 
-it('updates changed policies only if selected, and names what is overwritten', async () => {
+it('updates changed policies only if selected, and names those that are overwritten', async () => {
   const changed = [
     found({ policy_id: 'f', policy_name: 'Moved', here: { ...here, is_changed: true } }),
     found({
@@ -135,7 +135,7 @@ it('updates changed policies only if selected, and names what is overwritten', a
   })
 })
 
-it('says if nothing is new, and offers no empty import', async () => {
+it('reports that nothing is new, and does not offer an empty import', async () => {
   await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }) })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('There is nothing new to import.')).toBeTruthy()

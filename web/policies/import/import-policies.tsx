@@ -18,18 +18,22 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import styles from '../editor.module.css'
 
 interface Props {
-  answer: EndpointOutput<typeof importPolicies>
+  response: EndpointOutput<typeof importPolicies>
   /** The requested name of the layer. */
   layer: string
   onClose: () => void
 }
 
-/** What an import did. */
-function ImportDone({ answer: { imported, updated, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
+/** The result of an import. */
+function ImportResult({
+  response: { imported, updated, skipped, shape_layer_uuid: id },
+  layer,
+  onClose,
+}: Props) {
   const { t } = useTranslation()
-  const ok = useRef<HTMLButtonElement>(null)
-  // The dialog was open before: it gives the focus only as it opens.
-  useEffect(() => ok.current?.focus(), [])
+  const okButton = useRef<HTMLButtonElement>(null)
+  // The dialog was already open, and it moves the focus only when it opens.
+  useEffect(() => okButton.current?.focus(), [])
   return (
     <div role="status">
       {imported || !updated ? <Text fw={600}>{t('policies:import.done', { count: imported })}</Text> : null}
@@ -37,7 +41,7 @@ function ImportDone({ answer: { imported, updated, skipped, shape_layer_uuid: id
       {id === null ? null : <Text>{t('policies:import.layer', { name: layer })}</Text>}
       {skipped ? <Text>{t('policies:import.skipped', { count: skipped })}</Text> : null}
       <div className={styles['dialogFoot']}>
-        <Button ref={ok} onClick={onClose}>
+        <Button ref={okButton} onClick={onClose}>
           {t('policies:ok')}
         </Button>
       </div>
@@ -62,52 +66,61 @@ export function ImportPolicies({ regionId }: { regionId: string }) {
 function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [source, setSource] = useState<ImportSource | null>(null)
-  const look = useEndpointMutation(previewPolicyImport)
-  const take = useEndpointMutation(importPolicies, [
+  const preview = useEndpointMutation(previewPolicyImport)
+  const importing = useEndpointMutation(importPolicies, [
     listPolicies,
     listLayers,
     getPolicyByConstant,
     listPolicyRevisions,
   ])
-  const begin = (given: ImportSource): void => {
-    setSource(given)
-    look.mutate({ body: { region_id: regionId, source: given } })
+  const handleSource = (next: ImportSource): void => {
+    setSource(next)
+    preview.mutate({ body: { region_id: regionId, source: next } })
   }
-  const store = (agency: string, chosen: FoundPolicy[]): void => {
+  const handleImport = (agency: string, chosen: FoundPolicy[]): void => {
     const policy_ids = chosen.flatMap(({ policy_id: id, here }) => (here ? [] : [id]))
     const updates = chosen.flatMap(({ policy_id, here }) =>
       here ? [{ policy_id, if_modified_time: here.modified_time }] : [],
     )
-    if (source && look.data)
-      take.mutate({
+    if (source && preview.data)
+      importing.mutate({
         body: {
           region_id: regionId,
           source,
-          digest: look.data.digest,
+          digest: preview.data.digest,
           agency_name: agency,
           policy_ids,
           updates,
         },
       })
   }
-  const again = (): void => {
-    look.reset()
-    take.reset()
+  const handleBack = (): void => {
+    preview.reset()
+    importing.reset()
   }
   return (
     <Dialog title={t('policies:import.title')} size={720} onClose={onClose}>
-      {take.data ? (
-        <ImportDone answer={take.data} layer={take.variables.body.agency_name} onClose={onClose} />
-      ) : look.data ? (
+      {importing.data ? (
+        <ImportResult
+          response={importing.data}
+          layer={importing.variables.body.agency_name}
+          onClose={onClose}
+        />
+      ) : preview.data ? (
         <ImportChoice
-          preview={look.data}
-          isPending={take.isPending}
-          error={take.error}
-          onBack={again}
-          onImport={store}
+          preview={preview.data}
+          isPending={importing.isPending}
+          error={importing.error}
+          onBack={handleBack}
+          onImport={handleImport}
         />
       ) : (
-        <SourceForm isPending={look.isPending} error={look.error} onSource={begin} onClose={onClose} />
+        <SourceForm
+          isPending={preview.isPending}
+          error={preview.error}
+          onSource={handleSource}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   )

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { sourceOfFiles } from './source-form.tsx'
-import { comesWithAll, mayCome } from './found-entry.tsx'
+import { isSelectedByAll, canImport } from './import-entry.tsx'
 
 const file = (name: string, body: unknown) =>
   new File([typeof body === 'string' ? body : JSON.stringify(body)], name)
 const policies = { version: '2.0.0', policies: [] }
 const geographies = { version: '2.0.0', geographies: [] }
 
-describe('two files', () => {
-  it('are distinguished by their content, in any order', async () => {
+describe('sourceOfFiles', () => {
+  it('distinguishes the two files by content, in any order', async () => {
     const source = { file_name: 'p.json', policies, geographies }
     expect(await sourceOfFiles([file('p.json', policies), file('g.json', geographies)])).toEqual(source)
     expect(await sourceOfFiles([file('g.json', geographies), file('p.json', policies)])).toEqual(source)
   })
 
-  it('may be wrapped as in 1.2', async () => {
+  it('accepts files wrapped as in MDS 1.2', async () => {
     expect(
       await sourceOfFiles([
         file('p.json', { version: '1.2.0', data: { policies: [] } }),
@@ -23,7 +23,7 @@ describe('two files', () => {
     ).toMatchObject({ file_name: 'p.json', policies: { data: { policies: [] } } })
   })
 
-  it('are needed both, and as JSON', async () => {
+  it('requires both files, and valid JSON', async () => {
     const faults: [File[], string][] = [
       [[], 'needTwo'],
       [[file('p.json', policies)], 'needTwo'],
@@ -34,7 +34,7 @@ describe('two files', () => {
   })
 })
 
-it('a policy with faults, or that is there already, cannot be chosen', () => {
+it('invalid or already imported policies cannot be selected', () => {
   const here = {
     constant_policy_uuid: 'x',
     policy_name: 'x',
@@ -43,14 +43,14 @@ it('a policy with faults, or that is there already, cannot be chosen', () => {
     is_changed: false,
     is_edited: false,
   }
-  expect(mayCome({ faults: [], here: null })).toBe(true)
-  expect(mayCome({ faults: [], here })).toBe(false)
-  expect(mayCome({ faults: [], here: { ...here, is_changed: true } })).toBe(true)
-  expect(mayCome({ faults: [{ field: 'rules', message: 'are none' }], here: null })).toBe(false)
+  expect(canImport({ faults: [], here: null })).toBe(true)
+  expect(canImport({ faults: [], here })).toBe(false)
+  expect(canImport({ faults: [], here: { ...here, is_changed: true } })).toBe(true)
+  expect(canImport({ faults: [{ field: 'rules', message: 'are none' }], here: null })).toBe(false)
   expect(
     [
       { ...here, is_changed: true },
       { ...here, is_changed: true, is_edited: true },
-    ].map((each) => comesWithAll({ faults: [], here: each })),
+    ].map((each) => isSelectedByAll({ faults: [], here: each })),
   ).toEqual([true, false])
 })

@@ -13,7 +13,7 @@ interface FilesFault {
   name: string
 }
 
-/** Which of the two an MDS answer is, wrapped in `data` or not. */
+/** The kind of an MDS response, whether it is wrapped in `data` or not. */
 function kindOf(body: unknown): 'policies' | 'geographies' | null {
   if (typeof body !== 'object' || body === null) return null
   const inner: unknown =
@@ -25,9 +25,9 @@ function kindOf(body: unknown): 'policies' | 'geographies' | null {
       : null
 }
 
-/** Distinguishes two files by their content; a fault if they are not the two required ones. */
+/** Distinguishes the two files by content; an error if they are not the two required ones. */
 export async function sourceOfFiles(files: readonly File[]): Promise<ImportSource | FilesFault> {
-  const found: { policies?: unknown; geographies?: unknown; name: string } = { name: '' }
+  const source: { policies?: unknown; geographies?: unknown; name: string } = { name: '' }
   for (const file of files) {
     if (file.size > maxBytes) return { fault: 'tooLarge', name: file.name }
     let body: unknown
@@ -37,11 +37,11 @@ export async function sourceOfFiles(files: readonly File[]): Promise<ImportSourc
       return { fault: 'noJson', name: file.name }
     }
     const kind = kindOf(body)
-    if (kind) found[kind] = body
-    if (kind === 'policies') found.name = file.name
+    if (kind) source[kind] = body
+    if (kind === 'policies') source.name = file.name
   }
-  return found.policies && found.geographies
-    ? { file_name: found.name, policies: found.policies, geographies: found.geographies }
+  return source.policies && source.geographies
+    ? { file_name: source.name, policies: source.policies, geographies: source.geographies }
     : { fault: 'needTwo', name: '' }
 }
 
@@ -52,7 +52,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where policies come from: the address of a feed, or two files. */
+/** Selects the source of policies: the address of a feed, or two files. */
 export function SourceForm({ isPending, error, onSource, onClose }: Props) {
   const { t } = useTranslation()
   const [kind, setKind] = useState('feed')
@@ -67,7 +67,7 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
     if ('fault' in read) setFault(read)
     else onSource(read)
   }
-  // Files may be given one by one.
+  // Files may be added one at a time.
   const add = (more: File[]): void => {
     setFault(null)
     setFiles([...files.filter(({ name }) => more.every((each) => each.name !== name)), ...more].slice(-2))

@@ -2,18 +2,18 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { RequirableEndpoint } from '#contract/required-endpoints.ts'
 import type { RequiredEndpoint } from '#contract/requirements.ts'
-import { demandOf, type FieldDemand } from './program-draft.ts'
+import { getDemand, type FieldDemand } from './program-draft.ts'
 import styles from './requirements.module.css'
 
 interface Props {
   known: RequirableEndpoint
-  /** Null: operators need not provide it. */
+  /** Null if operators need not provide it. */
   requirement: RequiredEndpoint | null
   onRequire: (isRequired: boolean) => void
   onField: (field: string, demand: FieldDemand) => void
 }
 
-/** One endpoint: whether operators must provide it, and which of its fields they must or must not. */
+/** One endpoint: whether operators must provide it, and which of its fields are required or forbidden. */
 export function EndpointFields({
   known: { endpoint, optional, standard },
   requirement,
@@ -57,7 +57,7 @@ export function EndpointFields({
           </summary>
           <ul className={styles['fields']}>
             {[...optional, ...standard].map((field) => {
-              const demand = demandOf(requirement, field)
+              const demand = getDemand(requirement, field)
               return (
                 <li key={field} data-demand={demand}>
                   <code>{field}</code>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { RequirementsProgram } from '#contract/requirements.ts'
 import {
-  demandOf,
-  draftOf,
+  getDemand,
+  toDraft,
   emptyProgram,
   programIssues,
-  programOf,
+  toProgram,
   withEndpoint,
   withField,
   withVersion,
@@ -31,11 +31,11 @@ const whole = RequirementsProgram.parse({
 
 describe('a draft', () => {
   it('converts back to the original', () => {
-    expect(programOf(draftOf(whole))).toEqual(whole)
-    expect(programOf(emptyProgram())).toEqual(RequirementsProgram.parse({}))
+    expect(toProgram(toDraft(whole))).toEqual(whole)
+    expect(toProgram(emptyProgram())).toEqual(RequirementsProgram.parse({}))
   })
-  it('has errors by field', () => {
-    expect([...programIssues(draftOf(whole))]).toEqual([])
+  it('reports errors by field', () => {
+    expect([...programIssues(toDraft(whole))]).toEqual([])
     expect(
       [
         ...programIssues({
@@ -58,9 +58,9 @@ describe('a draft', () => {
 
 describe('the required endpoints', () => {
   const requests = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
-  it('is a standard once something of it is ticked', () => {
-    expect(programOf({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
-    expect(programOf({ ...emptyProgram(), required: requests }).required).toEqual([
+  it('include a standard once one of its boxes is checked', () => {
+    expect(toProgram({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
+    expect(toProgram({ ...emptyProgram(), required: requests }).required).toEqual([
       {
         spec: 'MDS',
         version: '2.0',
@@ -69,7 +69,7 @@ describe('the required endpoints', () => {
     ])
     expect(withEndpoint(requests, 'MDS', 'trips', false)[0]?.endpoints).toEqual([])
   })
-  it('is one thing a field', () => {
+  it('have exactly one setting per field', () => {
     const endpoint = (demands: ['required' | 'disallowed' | 'standard', ...string[]][]) =>
       demands.reduce(
         (required, [demand, field = 'currency']) => withField(required, 'MDS', 'trips', field, demand),
@@ -84,13 +84,13 @@ describe('the required endpoints', () => {
       disallowed_fields: [],
     })
     const found = endpoint([['required'], ['disallowed', 'distance']])
-    expect(['currency', 'distance', 'trip_type'].map((field) => found && demandOf(found, field))).toEqual([
+    expect(['currency', 'distance', 'trip_type'].map((field) => found && getDemand(found, field))).toEqual([
       'required',
       'disallowed',
       'standard',
     ])
   })
-  it('stay selected in another version that has them too', () => {
+  it('stay selected in another version that also has them', () => {
     const both = withVersion(
       withField(
         withField(withEndpoint(requests, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'),

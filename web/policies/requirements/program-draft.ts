@@ -6,9 +6,9 @@ import {
   RequirementsProgram,
 } from '#contract/requirements.ts'
 
-/** A program in a form: texts are empty if unset. */
+/** A program as edited in the form: unset texts are empty. */
 export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'required'> {
-  /** Null for all, also if no box of a list is checked. */
+  /** Null for all, also if no box is checked. */
   vehicle_types: MdsVehicleType[] | null
   description: string
   program_website_url: string
@@ -16,14 +16,14 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
   /** YYYY-MM-DD. */
   start_date: string
   end_date: string
-  /** A public list of use cases, and its entries, with commas between. */
+  /** Address of a public list of use cases, and its entries separated by commas. */
   use_case_list: string
   use_case_ids: string
 }
 
 export type FieldDemand = 'standard' | 'required' | 'disallowed'
 
-export function draftOf({
+export function toDraft({
   description,
   program_website_url,
   program_document_url,
@@ -48,12 +48,12 @@ export function draftOf({
   }
 }
 
-export const emptyProgram = (): ProgramDraft => draftOf(RequirementsProgram.parse({}))
+export const emptyProgram = (): ProgramDraft => toDraft(RequirementsProgram.parse({}))
 
 const orNull = (text: string): string | null => text.trim() || null
 
-/** The request of the draft. A standard without any checked box is omitted. */
-export function programOf({
+/** The request of the draft. A standard without a checked box is omitted. */
+export function toProgram({
   operators,
   vehicle_types,
   required,
@@ -78,9 +78,9 @@ export function programOf({
   }
 }
 
-/** What is wrong with a draft, by its field. */
+/** The errors of a draft by field. */
 export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
-  const issues = RequirementsProgram.safeParse(programOf(draft)).error?.issues ?? []
+  const issues = RequirementsProgram.safeParse(toProgram(draft)).error?.issues ?? []
   const fieldOf = ([field, part]: readonly PropertyKey[]): string =>
     field === 'use_cases' ? (part === 'ids' ? 'use_case_ids' : 'use_case_list') : String(field)
   return new Map(issues.map(({ path, message }) => [fieldOf(path), message]))
@@ -89,10 +89,13 @@ export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> 
 const withSpec = (
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
-  change: (found: RequiredSpec) => RequiredSpec,
+  change: (requiredSpec: RequiredSpec) => RequiredSpec,
 ): RequiredSpec[] => required.map((each) => (each.spec === spec ? change(each) : each))
 
-/** Another version of a standard; null if it is not required. Endpoints that the version has stay selected. */
+/**
+ * The standard with another version selected; null if it is not required. Endpoints that the version has stay
+ * selected.
+ */
 export function withVersion(
   required: readonly RequiredSpec[],
   spec: RequirableSpec,
@@ -101,16 +104,18 @@ export function withVersion(
   const before = required.find((each) => each.spec === spec)
   const others = required.filter((each) => each.spec !== spec)
   if (version === null) return others
-  const known = getRequirableEndpoints(spec, version) ?? []
+  const endpointSpecs = getRequirableEndpoints(spec, version) ?? []
   const endpoints = (before?.endpoints ?? []).flatMap((previous): RequiredEndpoint[] => {
-    const found = known.find(({ endpoint }) => endpoint === previous.endpoint)
-    return found
+    const endpointSpec = endpointSpecs.find(({ endpoint }) => endpoint === previous.endpoint)
+    return endpointSpec
       ? [
           {
             endpoint: previous.endpoint,
-            required_fields: previous.required_fields.filter((field) => found.optional.includes(field)),
+            required_fields: previous.required_fields.filter((field) =>
+              endpointSpec.optional.includes(field),
+            ),
             disallowed_fields: previous.disallowed_fields.filter((field) =>
-              [...found.optional, ...found.standard].includes(field),
+              [...endpointSpec.optional, ...endpointSpec.standard].includes(field),
             ),
           },
         ]
@@ -125,14 +130,14 @@ export const withEndpoint = (
   endpoint: string,
   isRequired: boolean,
 ): RequiredSpec[] =>
-  withSpec(required, spec, (found) => ({
-    ...found,
+  withSpec(required, spec, (requiredSpec) => ({
+    ...requiredSpec,
     endpoints: isRequired
-      ? [...found.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }]
-      : found.endpoints.filter((each) => each.endpoint !== endpoint),
+      ? [...requiredSpec.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }]
+      : requiredSpec.endpoints.filter((each) => each.endpoint !== endpoint),
   }))
 
-export const demandOf = (
+export const getDemand = (
   { required_fields: required, disallowed_fields: disallowed }: RequiredEndpoint,
   field: string,
 ): FieldDemand =>
@@ -154,8 +159,8 @@ export function withField(
     required_fields: change(each.required_fields, demand === 'required'),
     disallowed_fields: change(each.disallowed_fields, demand === 'disallowed'),
   })
-  return withSpec(required, spec, (found) => ({
-    ...found,
-    endpoints: found.endpoints.map((each) => (each.endpoint === endpoint ? changed(each) : each)),
+  return withSpec(required, spec, (requiredSpec) => ({
+    ...requiredSpec,
+    endpoints: requiredSpec.endpoints.map((each) => (each.endpoint === endpoint ? changed(each) : each)),
   }))
 }

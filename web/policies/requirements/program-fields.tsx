@@ -26,7 +26,7 @@ type Texts =
   | 'use_case_list'
   | 'use_case_ids'
 
-/** One program: its operators, and what they must provide. */
+/** One program: its operators and what they must provide. */
 export function ProgramFields({ draft, issues, operators, regionName, onChange }: Props) {
   const { t } = useTranslation()
   const set = (part: Partial<ProgramDraft>) => onChange({ ...draft, ...part })

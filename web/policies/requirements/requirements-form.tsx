@@ -8,7 +8,7 @@ import { getRequirements, maxPrograms, type Requirements, saveRequirements } fro
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
-import { draftOf, emptyProgram, type ProgramDraft, programIssues, programOf } from './program-draft.ts'
+import { toDraft, emptyProgram, type ProgramDraft, programIssues, toProgram } from './program-draft.ts'
 import { ProgramFields } from './program-fields.tsx'
 import styles from './requirements.module.css'
 
@@ -20,29 +20,29 @@ interface Props {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** All programs of a region, saved together. */
+/** All programs of a region, which are saved together. */
 export function RequirementsForm({ region, requirements, operators }: Props) {
   const { t } = useTranslation()
   const [stored, setStored] = useState(requirements)
-  const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(draftOf))
+  const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(toDraft))
   const [isTried, setIsTried] = useState(false)
   const save = useEndpointMutation(saveRequirements, [getRequirements])
-  const isChanged = !same(drafts.map(programOf), stored.programs)
+  const isChanged = !same(drafts.map(toProgram), stored.programs)
   const issues = drafts.map(programIssues)
   const take = (now: Requirements) => {
     setStored(now)
-    setDrafts(now.programs.map(draftOf))
+    setDrafts(now.programs.map(toDraft))
     setIsTried(false)
   }
-  const edit = (at: number, draft: ProgramDraft) =>
-    setDrafts(drafts.map((each, n) => (n === at ? draft : each)))
+  const edit = (index: number, draft: ProgramDraft) =>
+    setDrafts(drafts.map((each, i) => (i === index ? draft : each)))
   const submit = () => {
     setIsTried(true)
     if (issues.some(({ size }) => size > 0)) return
     save.mutate(
       {
         params: { region_id: region.regionId },
-        body: { programs: drafts.map(programOf), if_file_version: stored.file_version },
+        body: { programs: drafts.map(toProgram), if_file_version: stored.file_version },
       },
       { onSuccess: take },
     )
@@ -58,25 +58,25 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         submit()
       }}
     >
-      {drafts.map((draft, at) => (
-        // They have no name of their own: a program is known by its place.
+      {drafts.map((draft, index) => (
+        // Programs have no name, so they are labeled by position.
         <section
-          key={at}
+          key={index}
           className={styles['program']}
-          aria-label={t('policies:requirements.program', { number: at + 1 })}
+          aria-label={t('policies:requirements.program', { number: index + 1 })}
         >
           {drafts.length > 1 ? (
             <div className={styles['head']}>
               <Title order={2}>
-                {draft.description || t('policies:requirements.program', { number: at + 1 })}
+                {draft.description || t('policies:requirements.program', { number: index + 1 })}
               </Title>
               <Button
                 size="compact-sm"
                 variant="subtle"
                 color="red"
                 leftSection={<IconTrash size={16} />}
-                aria-label={t('policies:requirements.removeOf', { number: at + 1 })}
-                onClick={() => setDrafts(drafts.filter((_, n) => n !== at))}
+                aria-label={t('policies:requirements.removeOf', { number: index + 1 })}
+                onClick={() => setDrafts(drafts.filter((_, n) => n !== index))}
               >
                 {t('policies:requirements.remove')}
               </Button>
@@ -84,10 +84,10 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
           ) : null}
           <ProgramFields
             draft={draft}
-            issues={isTried ? (issues[at] ?? new Map()) : new Map()}
+            issues={isTried ? (issues[index] ?? new Map()) : new Map()}
             operators={operators}
             regionName={region.text}
-            onChange={(changed) => edit(at, changed)}
+            onChange={(changed) => edit(index, changed)}
           />
         </section>
       ))}

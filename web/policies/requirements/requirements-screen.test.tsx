@@ -28,9 +28,9 @@ const operator = (slug: string, name: string, providerId: string | null) => ({
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The page with a server that stores what it receives, unless it responds with `refusal`. */
+/** Opens the page with a server that stores what it receives, or responds with `refusal`. */
 async function open(refusal?: Refusal) {
-  let kept: Requirements = {
+  let stored: Requirements = {
     programs: defaultPrograms(),
     file_version: 1,
     modified_time: null,
@@ -42,33 +42,33 @@ async function open(refusal?: Refusal) {
       operator('swift', 'Swift', 'aaaaaaaa-0000-4000-8000-00000000000a'),
       operator('lark', 'Lark', null),
     ],
-    [`GET ${address}`]: () => kept,
+    [`GET ${address}`]: () => stored,
     [`POST ${address}`]: ({ body }) => {
       if (refusal) return refusal
-      kept = {
-        ...kept,
+      stored = {
+        ...stored,
         programs: (body as Requirements).programs,
         file_version: 2,
         modified_time: '2026-11-02T12:00:00.000Z',
         modified_by_email: 'ada@city.example',
       }
-      return kept
+      return stored
     },
   })
   await renderApp(screens, '/admin/regions/port-meridian/requirements')
   await screen.findByRole('heading', { level: 1, name: 'Requirements of Port Meridian' })
   await screen.findByText('Trips and vehicles (MDS Provider)')
-  return { asks: () => server.requests.filter(({ method }) => method === 'POST').map(({ body }) => body) }
+  return { updates: () => server.requests.filter(({ method }) => method === 'POST').map(({ body }) => body) }
 }
 const save = () => userEvent.click(screen.getByText('Save'))
 
 it('sets what operators must provide, field by field, and confirms that it is saved', async () => {
-  const { asks } = await open()
+  const { updates } = await open()
   expect(
     screen.getByText('Nothing is set yet. The feed only tells operators which feeds the city serves.'),
   ).toBeInTheDocument()
   expect(screen.getByText('Save').closest('button')).toBeDisabled()
-  // Who has no id cannot be named.
+  // Operators without a provider id cannot be named in the data.
   expect(screen.getByText(/cannot name: Lark\./)).toBeInTheDocument()
   await userEvent.click(screen.getByLabelText('MDS 2.0'))
   expect(screen.getByText('Nothing is selected, so it is not required.')).toBeInTheDocument()
@@ -79,7 +79,7 @@ it('sets what operators must provide, field by field, and confirms that it is sa
   expect(screen.getByText(/1 required, 1 not allowed/)).toBeInTheDocument()
   await save()
   expect(await screen.findByText('Saved. The feed is updated within a minute.')).toBeInTheDocument()
-  expect(asks()).toEqual([
+  expect(updates()).toEqual([
     {
       if_file_version: 1,
       programs: [
@@ -102,20 +102,20 @@ it('sets what operators must provide, field by field, and confirms that it is sa
 })
 
 it('makes no request while an address is invalid, and discards changes', async () => {
-  const { asks } = await open()
+  const { updates } = await open()
   await userEvent.type(screen.getByLabelText('Permit or rules'), 'permit.pdf')
   await save()
   expect(screen.getByText('Please resolve errors to save.')).toBeInTheDocument()
   expect(screen.getByLabelText('Permit or rules')).toHaveAccessibleDescription(
     expect.stringContaining('An address is written https://'),
   )
-  expect(asks()).toEqual([])
+  expect(updates()).toEqual([])
   await userEvent.click(screen.getByText('Undo'))
   expect(screen.getByLabelText('Permit or rules')).toHaveValue('')
 })
 
-it('has programs for some operators, which come and go', async () => {
-  const { asks } = await open()
+it('adds and removes programs for some operators', async () => {
+  const { updates } = await open()
   await userEvent.click(screen.getByText('Add a program'))
   const second = screen.getByRole('region', { name: 'Program 2' })
   await userEvent.click(
@@ -127,10 +127,10 @@ it('has programs for some operators, which come and go', async () => {
   await userEvent.click(screen.getByLabelText('Remove program 1'))
   await save()
   await screen.findByText('Saved. The feed is updated within a minute.')
-  expect(asks()).toMatchObject([{ programs: [{ operators: ['swift'] }] }])
+  expect(updates()).toMatchObject([{ programs: [{ operators: ['swift'] }] }])
 })
 
-it('overwrites nothing that somebody else saved, and offers it', async () => {
+it('does not overwrite what another user saved, and offers to load it', async () => {
   const theirs = {
     programs: [{ ...defaultPrograms()[0], description: 'Theirs' }],
     file_version: 5,

@@ -14,13 +14,13 @@ import { AdminPage } from '#web/shell/admin-page.tsx'
 import styles from './requirements.module.css'
 import { RequirementsForm } from './requirements-form.tsx'
 
-/** Administrators set here what operators of a region must provide (MDS Requirements). */
+/** The page on which administrators set what operators of a region must provide (MDS Requirements). */
 export function RequirementsScreen() {
   const { t } = useTranslation()
   const { regionId = '' } = useParams({ strict: false })
   const params = { region_id: regionId }
   const region = useEndpointQuery(getRegion, { params })
-  // The stored requirements must be loaded before they can be changed.
+  // Edits must start from the stored requirements, never from cached ones.
   const requirements = useEndpointQuery(getRequirements, { params }, { staleTime: 0, gcTime: 0 })
   const operators = useEndpointQuery(listManagedOperators, {})
   const set = requirements.data
@@ -54,14 +54,14 @@ export function RequirementsScreen() {
     >
       <p className={styles['text']}>{t('policies:requirements.text')}</p>
       <Loaded of={region} dim={false}>
-        {(found) => (
+        {(data) => (
           <Loaded of={operators} dim={false}>
             {(known) => (
               <Loaded of={requirements} dim={false}>
                 {(stored) => (
                   <RequirementsForm
-                    key={found.regionId}
-                    region={found}
+                    key={data.regionId}
+                    region={data}
                     requirements={stored}
                     operators={known}
                   />

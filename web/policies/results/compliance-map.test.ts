@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aFact } from '#web/compliance/test-compliance.ts'
-import { drawFacts, factMark, factOfMark, goalOf } from './compliance-map.tsx'
+import { drawFacts, factMark, factOfMark, firstMapGoal } from './compliance-map.tsx'
 import { testLayer, testShape } from '#web/map-page/shapes-for-test.ts'
 
 describe('facts on a map', () => {
@@ -16,11 +16,11 @@ describe('facts on a map', () => {
     expect([factOfMark(factMark(7)), factOfMark('8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e')]).toEqual([7, null])
   })
 
-  it('the map first shows the covered shapes, else the layer', () => {
-    expect(goalOf({ layer: testLayer, covered: [testShape.shape_uuid] }, [testShape])?.box).toEqual([
+  it('the first view is around the covered shapes, else around the layer', () => {
+    expect(firstMapGoal({ layer: testLayer, covered: [testShape.shape_uuid] }, [testShape])?.box).toEqual([
       0, 0, 1, 1,
     ])
-    expect(goalOf({ layer: testLayer, covered: null }, null)?.box).toEqual(testLayer.bbox)
-    expect(goalOf({ layer: null, covered: null }, null)).toBeNull()
+    expect(firstMapGoal({ layer: testLayer, covered: null }, null)?.box).toEqual(testLayer.bbox)
+    expect(firstMapGoal({ layer: null, covered: null }, null)).toBeNull()
   })
 })

@@ -8,6 +8,7 @@ import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
 import { firstView } from '#web/map-page/first-view.ts'
 import type { Painting } from '#web/map-page/by-shape/painting.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
+import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
@@ -15,7 +16,7 @@ import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { FactCard } from './fact-card.tsx'
 import styles from './parts.module.css'
 import type { ShapeRow } from './shape-violations.ts'
-import type { speedUnitOf } from './speed-unit.ts'
+import type { getSpeedUnit } from './speed-unit.ts'
 import type { usePolicyScope } from './use-policy-scope.ts'
 import type { Box } from '#contract/place.ts'
 import { createSignal } from '#web/data/signals.ts'
@@ -23,10 +24,10 @@ import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { toRgba } from '#web/map/layers/colors.ts'
 
-/** Id prefix of points under the pointer. */
+/** Id prefix of facts, to tell them from shapes under the pointer. */
 const prefix = 'fact:'
 export const factMark = (index: number): string => `${prefix}${index}`
-/** Index of a fact by its mark; null for a shape. */
+/** Index of a fact by its feature id; null for a shape. */
 export const factOfMark = (id: string): number | null =>
   id.startsWith(prefix) ? Number(id.slice(prefix.length)) : null
 
@@ -39,11 +40,11 @@ export function drawFacts(
   const positions = new Float64Array(facts.length * 2)
   const colors = new Uint8ClampedArray(facts.length * 4)
   const { red, amber, slate } = tokens[scheme]
-  const [broken, unsure, other] = [toRgba(red), toRgba(amber), toRgba(slate)]
-  for (const [at, { lon, lat, is_violation: isViolation, is_uncertain: isUncertain }] of facts.entries()) {
-    positions[2 * at] = lon
-    positions[2 * at + 1] = lat
-    colors.set(isViolation ? broken : isUncertain ? unsure : other, 4 * at)
+  const [violationColor, uncertainColor, otherColor] = [toRgba(red), toRgba(amber), toRgba(slate)]
+  for (const [index, { lon, lat, is_violation: isViolation, is_uncertain: isUncertain }] of facts.entries()) {
+    positions[2 * index] = lon
+    positions[2 * index + 1] = lat
+    colors.set(isViolation ? violationColor : isUncertain ? uncertainColor : otherColor, 4 * index)
   }
   const chosen = selected === null ? undefined : facts[selected]
   return {
@@ -59,7 +60,7 @@ export function drawFacts(
   }
 }
 
-/** The facts for a map, past React: one source for the life of the map. */
+/** Passes facts to the map without React renders: one source for the life of the map. */
 function useFactPoints(
   facts: readonly ComplianceFact[],
   scheme: Scheme,
@@ -70,30 +71,23 @@ function useFactPoints(
   return drawn
 }
 
-/** The scope of a policy, as far as the map needs it. */
+/** The part of a policy's scope that the map needs. */
 interface MapScope {
   layer: Layer | null
-  /** Null for all of the layer. */
+  /** Null for all shapes of the layer. */
   covered: readonly string[] | null
 }
 
 /** The first view of the map: the covered shapes, else the layer. */
-export function goalOf(
+export function firstMapGoal(
   { layer, covered }: MapScope,
   shapes: readonly Shape[] | null,
 ): { box: Box; minZoom: number } | null {
-  const boxes = (covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : [])
-    .map(({ geom }) => boundingBox(geom))
-    .filter((each) => each !== null)
-  const around: Box | null = boxes.length
-    ? boxes.reduce((a, b) => [
-        Math.min(a[0], b[0]),
-        Math.min(a[1], b[1]),
-        Math.max(a[2], b[2]),
-        Math.max(a[3], b[3]),
-      ])
-    : (layer?.bbox ?? null)
-  return around && { box: around, minZoom: 0 }
+  const coveredShapes = covered?.length
+    ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id))
+    : []
+  const box = boxAroundGeometries(coveredShapes.map(({ geom }) => geom)) ?? layer?.bbox ?? null
+  return box && { box, minZoom: 0 }
 }
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
@@ -101,7 +95,7 @@ const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 interface Props {
   region: Region
   scope: ReturnType<typeof usePolicyScope>
-  /** Values by shape, their unit, and how they changed; null for values as they are. */
+  /** Values by shape with their unit; `changed` is null unless changes are shown. */
   rows: readonly ShapeRow[]
   unitText: string
   unitOne: string
@@ -112,15 +106,15 @@ interface Props {
   selected: string | number | null
   onSelect: (selected: string | number | null) => void
   operatorName: (slug: string) => string
-  /** Of the policy. */
-  speedUnit: ReturnType<typeof speedUnitOf>
+  /** Speed unit of the policy. */
+  speedUnit: ReturnType<typeof getSpeedUnit>
   isDimmed: boolean
   /** When the screen was opened. */
   at: number
   legend: ReactNode
 }
 
-/** Shapes colored by violations, with single facts above. */
+/** Shapes colored by violations, with single facts drawn above. */
 export function ComplianceMap({
   region,
   scope: { layers, scope, shapes },
@@ -154,8 +148,8 @@ export function ComplianceMap({
     at,
   })
   const layerId = scope.layer?.shape_layer_uuid
-  const [goal, setGoal] = useState<ReturnType<typeof goalOf>>(null)
-  const go = useEffectEvent(() => setGoal(goalOf(scope, shapes)))
+  const [goal, setGoal] = useState<ReturnType<typeof firstMapGoal>>(null)
+  const go = useEffectEvent(() => setGoal(firstMapGoal(scope, shapes)))
   const isKnown = shapes !== null || (layers !== null && layerId === undefined)
   // Once per layer.
   useEffect(() => {
@@ -188,7 +182,7 @@ export function ComplianceMap({
         isDimmed={isDimmed}
         goal={goal}
         onView={() => undefined}
-        // Facts have no id that is stable across visits.
+        // Facts have no stable id.
         onHover={(id) => hover(id === null || factOfMark(id) !== null ? null : id)}
         onSelect={(id) => onSelect(id === null ? null : (factOfMark(id) ?? id))}
         findShape={findShape}

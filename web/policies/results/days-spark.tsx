@@ -5,7 +5,7 @@ import { formatInteger } from '#web/kit/format.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { periodText } from '#web/filters/period.ts'
 
-/** The first and the last of some days as text; empty without days. */
+/** The first and last of the days as text; empty if there are none. */
 const rangeOfDays = (days: readonly { date: LocalDay }[], language: string): string => {
   const [first, last] = [days[0], days.at(-1)]
   return first && last ? periodText({ start_date: first.date, end_date: last.date }, language) : ''
@@ -20,7 +20,10 @@ export interface SparkDay {
 const widestPx = 140
 const tones = { non_compliant: 'bad', compliant: 'good', not_applicable: 'value' } as const
 
-/** Violations by day as small bars: a compliant day is a line at the baseline, one that is not applicable a dot below it. */
+/**
+ * Violations by day as small bars. A compliant day is a line at the baseline; a day that is not applicable, a
+ * dot below it.
+ */
 export function DaysSpark({ days }: { days: readonly SparkDay[] }) {
   const { t, i18n } = useTranslation()
   const number = (status: ComplianceStatus): string =>

@@ -6,14 +6,14 @@ import styles from './parts.module.css'
 interface Props {
   label: string
   value: ReactNode
-  /** Shown beside the value, such as the previous one. */
+  /** Content beside the value, such as the previous value. */
   beside?: ReactNode
-  /** Its meaning and method. */
+  /** Meaning and method of the figure. */
   definition: string
   method: string
 }
 
-/** A number that is explained when it is pressed. */
+/** A figure that shows its explanation when pressed. */
 export function ExplainedFigure({ label, value, beside, definition, method }: Props) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ interface Props {
   speedUnit: string | null
 }
 
-/** The small card of a fact under the pointer. */
+/** The card of the fact under the pointer. */
 export function FactCard({ fact, operatorName, zone, speedUnit }: Props) {
   const { t } = useTranslation()
   return (

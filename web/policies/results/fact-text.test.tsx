@@ -21,7 +21,7 @@ describe('a fact', () => {
     expect(factValue(i18next.t, aFact({ kind: 'trip', value: null }), null)).toBe('')
   })
 
-  it('has two times, or one if it is open or has no duration', () => {
+  it('has start and end, or only a start if it is open or has no duration', () => {
     expect(factTimes(i18next.t, aFact(), zone)).toBe('Nov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM')
     expect(factTimes(i18next.t, aFact({ until_time: null }), zone)).toBe('Nov 20, 2026, 10:00 AM')
   })
@@ -35,7 +35,7 @@ describe('a fact', () => {
         aFact({ is_violation: false }),
         aFact({ kind: 'drop_off', is_violation: false }),
       ].map(factKind),
-    ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'kept', 'counted'])
+    ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'compliant', 'counted'])
   })
 
   it('has a card with type, time and duration', async () => {

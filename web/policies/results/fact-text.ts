@@ -3,7 +3,7 @@ import type { ComplianceFact } from '#contract/compliance.ts'
 import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 
-/** The measured value of a fact: duration or speed; empty for others. */
+/** The measured duration or speed of a fact; empty for other measures. */
 export const factValue = (
   t: TFunction,
   { kind, value }: Pick<ComplianceFact, 'kind' | 'value'>,
@@ -15,7 +15,7 @@ export const factValue = (
       ? `${formatNumber(value)} ${speedUnit ? t(`policies:unit.${speedUnit}`) : ''}`.trim()
       : formatSpan(value * 60)
 
-/** Start and end; open facts have no end. */
+/** Start and end of a fact; an open fact has no end. */
 export const factTimes = (
   t: TFunction,
   { from_time: from, until_time: until }: Pick<ComplianceFact, 'from_time' | 'until_time'>,
@@ -25,7 +25,7 @@ export const factTimes = (
     ? formatDateTime(from, zone)
     : t('compliance:facts.times', { from: formatDateTime(from, zone), until: formatDateTime(until, zone) })
 
-/** The kind of a fact; with bounds, single facts are no violations. */
+/** The kind of a fact. For a measure with bounds, a single fact is never a violation. */
 export const factKind = ({
   is_violation: isViolation,
   is_uncertain: isUncertain,
@@ -34,7 +34,7 @@ export const factKind = ({
   | 'violation'
   | 'uncertain'
   | 'uncertain_violation'
-  | 'kept'
+  | 'compliant'
   | 'counted' =>
   isUncertain
     ? isViolation
@@ -44,4 +44,4 @@ export const factKind = ({
       ? 'violation'
       : kind === 'interval' || kind === 'drop_off'
         ? 'counted'
-        : 'kept'
+        : 'compliant'

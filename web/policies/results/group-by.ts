@@ -1,4 +1,4 @@
-/** Items by a key, in order of occurrence. */
+/** Groups items by a key, in the order of first occurrence. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -14,7 +14,7 @@ const icons: Record<ComplianceStatus, Icon> = {
   not_applicable: IconCircleDashed,
 }
 
-/** A compliance status: a sign and a word, never color alone. */
+/** A compliance status as an icon and a word, never as color alone. */
 export function JudgementMark({ status }: { status: ComplianceStatus }) {
   const { t } = useTranslation()
   const Sign = icons[status]

@@ -11,9 +11,9 @@ interface Props {
   title: string
   unit: string
   rows: readonly LegendRow[]
-  /** The meaning of points; null without points. */
+  /** The legend of points; null if there are none. */
   points: ReactNode
-  /** Replaces the rows if no shape has a value. */
+  /** Shown in place of the rows if no shape has a value. */
   instead?: string | null
 }
 

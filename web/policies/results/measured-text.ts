@@ -2,12 +2,12 @@ import type { TFunction } from 'i18next'
 import { type ComplianceMeasure, measureNames } from '#contract/compliance.ts'
 import { formatNumber } from '#web/kit/format.ts'
 
-/** Whether a measure has bounds; for others each fact is a violation. */
+/** Whether a measure is compared with bounds; otherwise each fact is a violation. */
 export const isBounded = (measure: ComplianceMeasure): boolean => measureNames[measure].isBounded
 
-/** A number of a measure with two decimals, so that 12.04 is visibly over 12. */
+/** A measured number with two decimals, so that 12.04 is visibly over 12. */
 export const measureNumber = (value: number): string => formatNumber(value, 2)
 
-/** A measured value with its unit: `120 vehicles`, `12.5 % of the fleet`. */
+/** A measured value with its unit, such as `120 vehicles` or `12.5 % of the fleet`. */
 export const measuredText = (t: TFunction, measure: ComplianceMeasure, value: number): string =>
   t(`compliance:measures.${measure}.amount`, { count: value, shown: measureNumber(value) })

@@ -11,7 +11,7 @@ import { PointLegend } from './point-legend.tsx'
 import { ExplainedFigure } from './explained-figure.tsx'
 
 describe('parts of compliance', () => {
-  it('a status is a sign and a word', async () => {
+  it('a status is an icon and a word', async () => {
     await renderPart(
       <>
         {complianceStatuses.map((status) => (
@@ -23,7 +23,7 @@ describe('parts of compliance', () => {
       expect(screen.getByText(word).querySelector('svg')).toBeInTheDocument()
   })
 
-  it('days are bars with the height of their violations; compliant ones a line, others a dot', async () => {
+  it('days are bars as high as their violations; compliant days are a line, others a dot', async () => {
     await renderPart(
       <DaysSpark
         days={[
@@ -43,7 +43,7 @@ describe('parts of compliance', () => {
     expect(drawing.querySelectorAll('circle')).toHaveLength(1)
   })
 
-  it('no days are no bars', async () => {
+  it('draws nothing without days', async () => {
     await renderPart(<DaysSpark days={[]} />)
     expect(screen.getByRole('img').querySelectorAll('rect, circle')).toHaveLength(0)
   })
@@ -62,7 +62,7 @@ describe('parts of compliance', () => {
     expect(screen.getByText('Measured: parking.')).toBeInTheDocument()
   })
 
-  it('points have a legend for the kinds that occur, with how many of all are drawn', async () => {
+  it('the legend of points has the kinds that occur, and the drawn and total numbers', async () => {
     await renderPart(
       <PointLegend facts={[aFact(), aFact({ is_violation: false, is_uncertain: true })]} total={2000} />,
     )

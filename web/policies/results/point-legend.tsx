@@ -3,7 +3,7 @@ import type { ComplianceFact } from '#contract/compliance.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import styles from './parts.module.css'
 
-/** The meaning of the points of a map, and how many of all are drawn. */
+/** The meaning of the map's points, and how many of all facts are drawn. */
 export function PointLegend({ facts, total }: { facts: readonly ComplianceFact[]; total: number }) {
   const { t } = useTranslation()
   const kinds = {

@@ -6,7 +6,7 @@ import { changedShapes, shapeViolations } from './shape-violations.ts'
 const south = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 describe('violations by shape', () => {
-  it('are summed over days and operators; unknown where no day is applicable', () => {
+  it('are sums over days and operators; unknown if no day is applicable', () => {
     const rows = shapeViolations([
       aBreach(3),
       aBreach(2, { operator: 'skip' }),
@@ -14,18 +14,25 @@ describe('violations by shape', () => {
       aRecord({ shape_uuid: south, shape_name: 'South', status: 'not_applicable', reason_code: 'no_feed' }),
     ])
     expect(
-      rows.map(({ id, name, value, counts }) => [id, name, value, counts.broken, counts.kept, counts.other]),
+      rows.map(({ id, name, value, counts }) => [
+        id,
+        name,
+        value,
+        counts.nonCompliant,
+        counts.compliant,
+        counts.other,
+      ]),
     ).toEqual([
       [shapeId, 'North', 5, 2, 1, 0],
       [south, 'South', null, 0, 0, 1],
     ])
   })
 
-  it('do not exist for a policy that is measured as a whole', () => {
+  it('are empty for a policy that is measured as one area', () => {
     expect(shapeViolations([aBreach(3, { shape_uuid: null })])).toEqual([])
   })
 
-  it('are compared with another revision that may lack a shape', () => {
+  it('are compared with another revision, which may lack a shape', () => {
     const [now, before] = [
       shapeViolations([aBreach(3)]),
       shapeViolations([aBreach(5), aBreach(1, { shape_uuid: south, shape_name: 'South' })]),

@@ -5,41 +5,45 @@ import { groupBy } from './group-by.ts'
 import { tallyDay } from './tally-records.ts'
 
 export interface ShapeRow extends EvaluationRow {
-  /** Days of operators that are non-compliant, compliant, and not applicable. */
-  counts: Readonly<Record<'broken' | 'kept' | 'other' | 'uncertain', number>>
+  /** Days, counted per operator, that are non-compliant, compliant, or not applicable. */
+  counts: Readonly<Record<'nonCompliant' | 'compliant' | 'other' | 'uncertain', number>>
 }
 
-/** Records by shape, most violations first. A policy that is measured as a whole has no shapes. */
+/** Violations by shape, highest first. A policy that is measured as one area has no shapes. */
 export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[] {
   const inShapes = records.filter(({ shape_uuid: shape }) => shape !== null)
   const rows = [...groupBy(inShapes, ({ shape_uuid: shape }) => shape ?? '')].map(([id, group]): ShapeRow => {
     const { violations, uncertain } = tallyDay('', group)
-    const number = (status: ComplianceRecord['status']): number =>
+    const countRecords = (status: ComplianceRecord['status']): number =>
       group.filter((record) => record.status === status).length
-    const [broken, kept, other] = [number('non_compliant'), number('compliant'), number('not_applicable')]
+    const [nonCompliant, compliant, other] = [
+      countRecords('non_compliant'),
+      countRecords('compliant'),
+      countRecords('not_applicable'),
+    ]
     // Unknown if no day is applicable.
     return {
       id,
       name: group[0]?.shape_name ?? '',
-      value: broken + kept > 0 ? violations : null,
+      value: nonCompliant + compliant > 0 ? violations : null,
       n: group.length,
-      counts: { broken, kept, other, uncertain },
+      counts: { nonCompliant, compliant, other, uncertain },
     }
   })
   return rows.toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1) || a.name.localeCompare(b.name))
 }
 
-/** The shapes of both, with the change. */
+/** The shapes of both results, with the change. */
 export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRow[]): ShapeRow[] {
-  const none = { broken: 0, kept: 0, other: 0, uncertain: 0 }
-  const [mine, theirs] = [
+  const noDays = { nonCompliant: 0, compliant: 0, other: 0, uncertain: 0 }
+  const [rowsNow, rowsBefore] = [
     new Map(now.map((row) => [row.id, row])),
     new Map(before.map((row) => [row.id, row])),
   ]
-  return [...new Set([...mine.keys(), ...theirs.keys()])].map((id) => {
-    const [row, other] = [mine.get(id), theirs.get(id)]
-    // A shape that only one of them covers has no violations in the other.
+  return [...new Set([...rowsNow.keys(), ...rowsBefore.keys()])].map((id) => {
+    const [row, other] = [rowsNow.get(id), rowsBefore.get(id)]
+    // A shape that only one revision covers has no violations in the other.
     const compared = compareValues(row ? row.value : 0, other ? other.value : 0)
-    return { ...(row ?? { id, name: other?.name ?? '', value: 0, n: null, counts: none }), compared }
+    return { ...(row ?? { id, name: other?.name ?? '', value: 0, n: null, counts: noDays }), compared }
   })
 }

@@ -5,7 +5,7 @@ import { aBreach, aRecord } from '#web/compliance/test-compliance.ts'
 const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 describe('records of days', () => {
-  it('a day is non-compliant if one shape is, and its violations are those of such shapes alone', () => {
+  it('a day is non-compliant if one shape is, and counts the violations of such shapes only', () => {
     const [glide] = tallyRecords([
       aBreach(3),
       aBreach(2, { shape_uuid: other }),
@@ -17,7 +17,7 @@ describe('records of days', () => {
       status: 'non_compliant',
       violations: 5,
       uncertain: 2,
-      brokenDays: 1,
+      nonCompliantDays: 1,
       compliantDays: 1,
       otherDays: 0,
       maxVehicles: 3,
@@ -38,7 +38,7 @@ describe('records of days', () => {
     })
   })
 
-  it('the days of several operators are counted separately', () => {
+  it('days are counted per operator', () => {
     const all = tallyAll(
       tallyRecords([
         aBreach(3),
@@ -49,7 +49,7 @@ describe('records of days', () => {
     expect(all).toMatchObject({
       status: 'non_compliant',
       violations: 7,
-      brokenDays: 2,
+      nonCompliantDays: 2,
       compliantDays: 1,
       maxVehicles: 9,
     })

@@ -2,7 +2,7 @@ import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts
 import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from './group-by.ts'
 
-/** The status of several records: non_compliant if one is, not_applicable if all are. */
+/** The combined status of records: non_compliant if one is, not_applicable if all are. */
 const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
@@ -10,36 +10,36 @@ const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
       ? 'compliant'
       : 'not_applicable'
 
-/** The combined records of one day. */
+/** The combined records of an operator's day. */
 export interface DayTally {
   date: LocalDay
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Whether some of it may still change without new data. */
+  /** Whether a part of it may still change without new data. */
   provisional: boolean
   records: readonly ComplianceRecord[]
 }
 
-/** The combined records of one operator. */
+/** The combined records of an operator. */
 export interface OperatorTally {
   operator: string
   status: ComplianceStatus
   violations: number
   uncertain: number
-  /** Days that are non-compliant, compliant, and not applicable. */
-  brokenDays: number
+  /** Number of days that are non-compliant, compliant, or not applicable. */
+  nonCompliantDays: number
   compliantDays: number
   otherDays: number
-  /** The largest vehicle count of a record; null without any. */
+  /** The largest vehicle count of a record; null if there is none. */
   maxVehicles: number | null
   days: ReadonlyMap<LocalDay, DayTally>
 }
 
-const total = (records: readonly ComplianceRecord[], of: (record: ComplianceRecord) => number): number =>
-  records.reduce((sum, record) => sum + of(record), 0)
+const sumOver = (records: readonly ComplianceRecord[], count: (record: ComplianceRecord) => number): number =>
+  records.reduce((sum, record) => sum + count(record), 0)
 
-/** Violations of a record; those of a day that is not applicable are shown, but not counted. */
+/** Counted violations of a record; those of a day that is not applicable are displayed but not counted. */
 const counted = ({ status, violations }: ComplianceRecord): number =>
   status === 'non_compliant' ? violations : 0
 
@@ -48,8 +48,8 @@ export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): 
     date,
     records,
     status: statusOf(records.map(({ status }) => status)),
-    violations: total(records, counted),
-    uncertain: total(records, ({ uncertain }) => uncertain),
+    violations: sumOver(records, counted),
+    uncertain: sumOver(records, ({ uncertain }) => uncertain),
     provisional: records.some(({ provisional }) => provisional),
   }
 }
@@ -60,17 +60,18 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([date, group]): [LocalDay, DayTally] => [date, tallyDay(date, group)]),
   )
-  const all = [...days.values()]
-  const number = (status: ComplianceStatus): number => all.filter((day) => day.status === status).length
+  const tallies = [...days.values()]
+  const countDays = (status: ComplianceStatus): number =>
+    tallies.filter((day) => day.status === status).length
   const vehicles = records.flatMap(({ vehicle_count: count }) => (count === null ? [] : [count]))
   return {
     operator,
-    status: statusOf(all.map(({ status }) => status)),
-    violations: total(records, counted),
-    uncertain: total(records, ({ uncertain }) => uncertain),
-    brokenDays: number('non_compliant'),
-    compliantDays: number('compliant'),
-    otherDays: number('not_applicable'),
+    status: statusOf(tallies.map(({ status }) => status)),
+    violations: sumOver(records, counted),
+    uncertain: sumOver(records, ({ uncertain }) => uncertain),
+    nonCompliantDays: countDays('non_compliant'),
+    compliantDays: countDays('compliant'),
+    otherDays: countDays('not_applicable'),
     maxVehicles: vehicles.length ? vehicles.reduce((a, b) => Math.max(a, b)) : null,
     days,
   }
@@ -82,16 +83,16 @@ export const tallyRecords = (records: readonly ComplianceRecord[]): OperatorTall
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([operator, group]) => tallyOne(operator, group))
 
-/** Totals over several operators, with each day of each counted separately. */
+/** Totals over several operators. A day counts once per operator. */
 export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally, 'operator' | 'days'> {
-  const sum = (of: (tally: OperatorTally) => number): number =>
-    tallies.reduce((all, tally) => all + of(tally), 0)
+  const sum = (count: (tally: OperatorTally) => number): number =>
+    tallies.reduce((total, tally) => total + count(tally), 0)
   const vehicles = tallies.flatMap(({ maxVehicles }) => (maxVehicles === null ? [] : [maxVehicles]))
   return {
     status: statusOf(tallies.map(({ status }) => status)),
     violations: sum(({ violations }) => violations),
     uncertain: sum(({ uncertain }) => uncertain),
-    brokenDays: sum(({ brokenDays }) => brokenDays),
+    nonCompliantDays: sum(({ nonCompliantDays }) => nonCompliantDays),
     compliantDays: sum(({ compliantDays }) => compliantDays),
     otherDays: sum(({ otherDays }) => otherDays),
     maxVehicles: vehicles.length ? Math.max(...vehicles) : null,

@@ -3,10 +3,12 @@ import { listLayers } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
-import { fetchedWhole } from '../fetched-whole.ts'
-import { policyScopeOf } from '../policy-scope.ts'
+import { maxLoadedShapes } from '../loaded-shapes-limit.ts'
+import { toPolicyScope } from '../policy-scope.ts'
 
-/** The scope of a policy on a map: all layers, its own, and the shapes of that one unless there are too many. */
+/**
+ * The scope of a policy for a map: all layers, the policy's layer, and its shapes unless there are too many.
+ */
 export function usePolicyScope(
   regionId: string,
   {
@@ -18,10 +20,10 @@ export function usePolicyScope(
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const scope = useMemo(
     () =>
-      policyScopeOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
+      toPolicyScope({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
     [type, layerId, ids, layers],
   )
   const shapes =
-    useShapes(scope.layer && scope.layer.shape_count <= fetchedWhole ? scope.layer : null).data ?? null
+    useShapes(scope.layer && scope.layer.shape_count <= maxLoadedShapes ? scope.layer : null).data ?? null
   return { layers, scope, shapes }
 }

@@ -9,9 +9,9 @@ interface Props {
   scale: StripScale
   unit: string
   side: 'minimum' | 'maximum'
-  /** Null if it cannot be moved. */
+  /** Null if the limit cannot be moved. */
   onMove: ((value: number) => void) | null
-  /** While it is dragged, the axis does not change. */
+  /** Called when dragging starts and ends; the axis must not change in between. */
   onHold: (isHeld: boolean) => void
 }
 
@@ -26,8 +26,8 @@ const leaps: Readonly<Record<string, number>> = {
 
 /** A limit as a line through all rows, with a handle to move it. */
 export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }: Props) {
-  // The axis on the screen, and the distance between the line and the pointer.
-  const held = useRef<{ left: number; width: number; beside: number }>(null)
+  // The position of the axis on screen, and the offset between the line and the pointer.
+  const drag = useRef<{ left: number; width: number; beside: number }>(null)
   const style = { left: `${placeOn(scale, value) * 100}%` }
   const text = `${label} ${measureNumber(value)}`
   if (!onMove)
@@ -37,8 +37,8 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
       </div>
     )
   const follow = (event: PointerEvent): void => {
-    if (held.current)
-      onMove(valueAt(scale, (event.clientX - held.current.beside - held.current.left) / held.current.width))
+    if (drag.current)
+      onMove(valueAt(scale, (event.clientX - drag.current.beside - drag.current.left) / drag.current.width))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const to =
@@ -67,7 +67,7 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           const axis = event.currentTarget.parentElement?.parentElement?.getBoundingClientRect()
-          held.current = axis
+          drag.current = axis
             ? {
                 left: axis.left,
                 width: axis.width,
@@ -79,11 +79,11 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
         }}
         onPointerMove={follow}
         onPointerUp={() => {
-          held.current = null
+          drag.current = null
           onHold(false)
         }}
         onPointerCancel={() => {
-          held.current = null
+          drag.current = null
           onHold(false)
         }}
       >

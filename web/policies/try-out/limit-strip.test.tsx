@@ -42,7 +42,7 @@ async function open(
 }
 
 describe('measured values beside their limits', () => {
-  it('are shown by operator, with those outside the limits', async () => {
+  it('are shown by operator, with the number of those outside the limits', async () => {
     await open()
     const figure = within(screen.getByRole('figure', { name: 'Measured' }))
     expect(
@@ -55,7 +55,7 @@ describe('measured values beside their limits', () => {
     expect(figure.getByText('Published 5')).toBeInTheDocument()
   })
 
-  it('a limit is moved by keys: by one, by ten, to the ends, never below zero', async () => {
+  it('moves a limit by keys: by one, by ten, to the ends, never below zero', async () => {
     const { onLimit, slider } = await open()
     expect(slider).toHaveAttribute('aria-valuetext', '8 Vehicles')
     act(() => slider!.focus())
@@ -63,7 +63,7 @@ describe('measured values beside their limits', () => {
     expect(onLimit.mock.calls.map(([part]) => (part as Limits).maximum)).toEqual([9, 7, 18, 0, 0, 12])
   })
 
-  it('a limit is dragged from where it was grabbed, with a constant axis', async () => {
+  it('drags a limit from the point where it was grabbed, with a constant axis', async () => {
     vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({
       left: 100,
       width: 200,
@@ -77,7 +77,7 @@ describe('measured values beside their limits', () => {
     })
     HTMLElement.prototype.setPointerCapture = () => undefined
     const { onLimit, slider } = await open()
-    // The axis ends at 12: 8 is at 233.
+    // The axis ends at 12, so the value 8 is at 233.
     fireEvent.pointerMove(slider!, { clientX: 300 })
     expect(onLimit).not.toHaveBeenCalled()
     fireEvent.pointerDown(slider!, { clientX: 270, pointerId: 1 })
@@ -90,7 +90,7 @@ describe('measured values beside their limits', () => {
     expect(onLimit).toHaveBeenCalledTimes(2)
   })
 
-  it('both limits have a handle; those that cannot be moved have a label only', async () => {
+  it('both limits have a handle; those that cannot be moved have only a label', async () => {
     await open({ minimum: 3, maximum: 8 }, null)
     expect(screen.getAllByRole('slider').map((each) => each.getAttribute('aria-label'))).toEqual([
       'Minimum',
@@ -98,7 +98,7 @@ describe('measured values beside their limits', () => {
     ])
   })
 
-  it('the limits cannot be moved by users who only view', async () => {
+  it('viewers cannot move the limits', async () => {
     const { slider } = await open({ minimum: null, maximum: 8 }, null, false)
     expect(slider).not.toBeInTheDocument()
     expect(screen.getByText('Maximum 8')).toBeInTheDocument()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { measureNumber } from '../results/measured-text.ts'
 import { LimitHandle } from './limit-handle.tsx'
-import { stripBins, tallest } from './strip-bins.ts'
+import { stripBins, maxBinCount } from './strip-bins.ts'
 import type { Limits, StripRow } from './strip-marks.ts'
 import { stripBinCount, StripRowDrawing } from './strip-row.tsx'
 import { placeOn, stripScale, type StripScale } from './strip-scale.ts'
@@ -11,21 +11,24 @@ import styles from './strip.module.css'
 interface Props {
   title: string
   hint: string
-  /** The unit of the values on the axis. */
+  /** The unit of the axis. */
   unit: string
   rows: readonly StripRow[]
   limits: Limits
-  /** The limits of the other revision; null without one. */
+  /** The limits of the other revision; null if there is none. */
   compared: Limits | null
   comparedLabel: string
-  /** Moves a limit; null if this user cannot. */
+  /** Moves a limit; null if this user cannot move it. */
   onLimit: ((part: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
 const sides = ['minimum', 'maximum'] as const
 
-/** Measured values against the limits by operator: it shows how many days a limit would catch before it is chosen. */
+/**
+ * Measured values by operator against the limits. It shows how many days a limit would affect before it is
+ * chosen.
+ */
 export function LimitStrip({
   title,
   hint,
@@ -38,9 +41,12 @@ export function LimitStrip({
   operatorName,
 }: Props) {
   const { t } = useTranslation()
-  const [held, setHeld] = useState<StripScale | null>(null)
-  const scale = held ?? stripScale(rows, [limits, ...(compared ? [compared] : [])])
-  const maxCount = Math.max(1, ...rows.map(({ marks }) => tallest(stripBins(marks, scale, stripBinCount))))
+  const [frozenScale, setFrozenScale] = useState<StripScale | null>(null)
+  const scale = frozenScale ?? stripScale(rows, [limits, ...(compared ? [compared] : [])])
+  const maxCount = Math.max(
+    1,
+    ...rows.map(({ marks }) => maxBinCount(stripBins(marks, scale, stripBinCount))),
+  )
   const area = (from: number, to: number, key: string) => (
     <div
       key={key}
@@ -89,7 +95,7 @@ export function LimitStrip({
                 unit={unit}
                 side={side}
                 onMove={onLimit && ((to) => onLimit({ [side]: to }))}
-                onHold={(isHeld) => setHeld(isHeld ? scale : null)}
+                onHold={(isHeld) => setFrozenScale(isHeld ? scale : null)}
               />
             )
           })}

@@ -13,14 +13,14 @@ const weekend = (operator: string, part: Partial<ComplianceRecord> = {}) => [
 ]
 const gap = { status: 'not_applicable', reason_code: 'data_gap' } as const
 
-it('counts the days on which the policy applies, and operators without usable data', () => {
+it('counts the days on which the policy applies, and lists operators without usable data', () => {
   const records = [...weekend('glide'), ...weekend('skip'), ...weekend('tern', gap)]
   expect(measuredDays(tallyRecords(records), ['glide', 'sandpiper', 'skip', 'tern'], true)).toEqual({
     days: 2,
     kind: 'weekend',
     operators: 2,
     measured: 4,
-    isWhole: true,
+    isComplete: true,
     without: ['sandpiper', 'tern'],
     partial: [],
   })
@@ -33,7 +33,7 @@ it('lists the operators with incomplete days', () => {
     days: 2,
     kind: 'day',
     measured: 3,
-    isWhole: false,
+    isComplete: false,
     without: [],
     partial: [{ operator: 'skip', missing: 1, isDayOpen: false }],
   })
@@ -45,7 +45,7 @@ it('an unfinished day is not missing data', () => {
   const records = [...weekend('glide'), first!, second!, { ...today!, ...open }]
   expect(measuredDays(tallyRecords(records), ['glide', 'skip'], false)).toMatchObject({
     measured: 3,
-    isWhole: false,
+    isComplete: false,
     partial: [{ operator: 'skip', missing: 0, isDayOpen: true }],
   })
 })

@@ -2,12 +2,12 @@ import type { ComplianceReason } from '#contract/compliance.ts'
 import { type LocalDay, weekdayOf } from '#contract/period.ts'
 import type { DayTally, OperatorTally } from '../results/tally-records.ts'
 
-/** Reasons of days on which the policy does not apply. */
+/** Reasons why a policy does not apply on a day. */
 const notApplied: readonly ComplianceReason[] = ['not_in_force', 'not_on_this_day']
 
-/** The base of a test's numbers. */
+/** The data that the numbers of a test are based on. */
 export interface MeasuredDays {
-  /** Days on which the policy applies to any operator. */
+  /** Days on which the policy applies to at least one operator. */
   days: number
   kind: 'weekend' | 'weekday' | 'day'
   /** Operators with at least one measured day. */
@@ -15,10 +15,10 @@ export interface MeasuredDays {
   /** Measured days of all operators. */
   measured: number
   /** Whether every operator was measured on every day. */
-  isWhole: boolean
-  /** Operators without a measured day, also those that are missing in the response. */
+  isComplete: boolean
+  /** Operators without a measured day, including those that the response lacks. */
   without: string[]
-  /** Operators with some unmeasured days, or an unfinished one. */
+  /** Operators with unmeasured days or an unfinished one. */
   partial: { operator: string; missing: number; isDayOpen: boolean }[]
 }
 
@@ -31,20 +31,21 @@ const appliedDays = ({ days }: OperatorTally): LocalDay[] =>
 const isOpen = ({ status, records }: DayTally): boolean =>
   status === 'not_applicable' && records.some(({ reason_code: reason }) => reason === 'day_goes_on')
 
-/** `operators`: all to which the policy applies. `isLimited`: whether the policy applies on some weekdays only. */
+/** `operators`: those to which the policy applies. `isLimited`: whether it applies only on some weekdays. */
 export function measuredDays(
   tallies: readonly OperatorTally[],
   operators: readonly string[],
   isLimited: boolean,
 ): MeasuredDays {
-  const applied = new Set(tallies.flatMap(appliedDays))
-  const weekdays = [...applied].map(weekdayOf)
-  const measuredOf = ({ brokenDays, compliantDays }: OperatorTally): number => brokenDays + compliantDays
-  const withDays = tallies.filter((tally) => measuredOf(tally) > 0)
-  const known = new Set(withDays.map(({ operator }) => operator))
-  const measured = withDays.reduce((sum, tally) => sum + measuredOf(tally), 0)
+  const appliedDates = new Set(tallies.flatMap(appliedDays))
+  const weekdays = [...appliedDates].map(weekdayOf)
+  const countMeasured = ({ nonCompliantDays, compliantDays }: OperatorTally): number =>
+    nonCompliantDays + compliantDays
+  const withDays = tallies.filter((tally) => countMeasured(tally) > 0)
+  const reported = new Set(withDays.map(({ operator }) => operator))
+  const measured = withDays.reduce((sum, tally) => sum + countMeasured(tally), 0)
   return {
-    days: applied.size,
+    days: appliedDates.size,
     kind:
       isLimited && weekdays.every((day) => day >= 6)
         ? 'weekend'
@@ -53,16 +54,16 @@ export function measuredDays(
           : 'day',
     operators: withDays.length,
     measured,
-    isWhole: measured === applied.size * withDays.length,
+    isComplete: measured === appliedDates.size * withDays.length,
     without: [...new Set([...operators, ...tallies.map(({ operator }) => operator)])].filter(
-      (operator) => !known.has(operator),
+      (operator) => !reported.has(operator),
     ),
     partial: withDays
       .map((tally) => {
         const open = [...tally.days.values()].filter(isOpen).length
         return {
           operator: tally.operator,
-          missing: applied.size - measuredOf(tally) - open,
+          missing: appliedDates.size - countMeasured(tally) - open,
           isDayOpen: open > 0,
         }
       })

@@ -15,7 +15,7 @@ interface Props {
   operatorName: (slug: string) => string
 }
 
-/** Results by operator: before and after, and day by day. */
+/** Results by operator: before, after, and day by day. */
 export function OperatorsTable({ tallies, before, operatorName }: Props) {
   const { t } = useTranslation()
   const withChange = (now: number, then: number | undefined): ReactNode =>
@@ -29,7 +29,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
         </span>
       </>
     )
-  const compared = (key: 'days' | 'violations', field: 'brokenDays' | 'violations'): Column =>
+  const compared = (key: 'days' | 'violations', field: 'nonCompliantDays' | 'violations'): Column =>
     column(key, t(`compliance:try.table.${key}`), (tally) => tally[field], {
       isNumber: true,
       width: 100,
@@ -42,7 +42,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
       title: t('compliance:try.table.operator'),
       width: 170,
       value: ({ operator }) => operatorName(operator),
-      // There is no room for a column of days beside a form.
+      // A column of days does not fit beside a form.
       renderCell: ({ operator, status, days }) => (
         <span className={styles['operator']}>
           {operatorName(operator)}
@@ -51,21 +51,21 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
         </span>
       ),
     },
-    compared('days', 'brokenDays'),
+    compared('days', 'nonCompliantDays'),
     compared('violations', 'violations'),
     column('vehicles', t('compliance:try.table.vehicles'), ({ maxVehicles }) => maxVehicles, {
       isNumber: true,
       width: 80,
     }),
   ]
-  const { brokenDays, violations } = tallyAll(tallies)
+  const { nonCompliantDays, violations } = tallyAll(tallies)
   return (
     <Table
       label={t('compliance:try.table.label')}
       rows={tallies}
       columns={columns}
       rowKey={({ operator }) => operator}
-      totals={tallies.length > 1 ? { days: brokenDays, violations } : undefined}
+      totals={tallies.length > 1 ? { days: nonCompliantDays, violations } : undefined}
       maxHeight="none"
       isWrapped
       hasTools={false}

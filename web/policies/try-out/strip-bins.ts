@@ -1,25 +1,25 @@
 import type { MarkKind, StripMark } from './strip-marks.ts'
 import { placeOn, type StripScale } from './strip-scale.ts'
 
-/** Marks at the same position of the axis. */
+/** The marks at one position of the axis. */
 export interface StripBin {
-  /** Number of the bin. */
-  at: number
+  /** Index of the bin. */
+  index: number
   counts: Record<MarkKind, number>
 }
 
-/** Marks by bins of the axis; empty bins are left out. */
+/** Groups marks into the bins of the axis; empty bins are omitted. */
 export function stripBins(marks: readonly StripMark[], scale: StripScale, binCount: number): StripBin[] {
   const bins = new Map<number, StripBin>()
   for (const { value, kind } of marks) {
-    const at = Math.min(binCount - 1, Math.floor(placeOn(scale, value) * binCount))
-    const bin = bins.get(at) ?? { at, counts: { outside: 0, inside: 0, other: 0 } }
+    const index = Math.min(binCount - 1, Math.floor(placeOn(scale, value) * binCount))
+    const bin = bins.get(index) ?? { index, counts: { outside: 0, inside: 0, other: 0 } }
     bin.counts[kind] += 1
-    bins.set(at, bin)
+    bins.set(index, bin)
   }
-  return [...bins.values()].toSorted((a, b) => a.at - b.at)
+  return [...bins.values()].toSorted((a, b) => a.index - b.index)
 }
 
 /** The largest number of marks in a bin. */
-export const tallest = (bins: readonly StripBin[]): number =>
-  bins.reduce((most, { counts }) => Math.max(most, counts.outside + counts.inside + counts.other), 0)
+export const maxBinCount = (bins: readonly StripBin[]): number =>
+  bins.reduce((max, { counts }) => Math.max(max, counts.outside + counts.inside + counts.other), 0)

@@ -6,7 +6,7 @@ export interface Limits {
   maximum: number | null
 }
 
-/** The kind of a measured value: outside the limits, inside, or not applicable. */
+/** Whether a measured value is outside or inside the limits, or not applicable. */
 export type MarkKind = 'outside' | 'inside' | 'other'
 
 export interface StripMark {
@@ -16,35 +16,36 @@ export interface StripMark {
 
 export interface StripRow {
   operator: string
-  /** By value. */
+  /** Sorted by value. */
   marks: readonly StripMark[]
 }
 
-/** Bounds are inclusive. */
-const beyond = (value: number, { minimum, maximum }: Limits): MarkKind =>
+/** Whether a value is outside the limits, which are inclusive. */
+const compareWithLimits = (value: number, { minimum, maximum }: Limits): MarkKind =>
   (maximum !== null && value > maximum) || (minimum !== null && value < minimum) ? 'outside' : 'inside'
 
-const judged: Record<ComplianceRecord['status'], MarkKind> = {
+const kindByStatus: Record<ComplianceRecord['status'], MarkKind> = {
   non_compliant: 'outside',
   compliant: 'inside',
   not_applicable: 'other',
 }
 
-const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow[] =>
+const toRows = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow[] =>
   [...byOperator]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
 
 /**
- * The measured values of each operator, a mark for each record with a value.
- * @param preview Limits that the records were not measured with, such as while one is moved; null for those of the records.
+ * The measured values by operator, with one mark per record that has a value.
+ * @param preview Limits that differ from those of the records, such as while one is being moved; null to use
+ * those of the records.
  */
 export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
   const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
     preview && (status !== 'not_applicable' || code === 'no_limit')
-      ? beyond(measured ?? 0, preview)
-      : judged[status]
-  return rowsOf(
+      ? compareWithLimits(measured ?? 0, preview)
+      : kindByStatus[status]
+  return toRows(
     new Map(
       [
         ...groupBy(
@@ -59,22 +60,22 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
   )
 }
 
-/** The kind of a fact: an uncertain one is outside only if the region counts it. */
+/** The kind of a fact. An uncertain one is outside only if the region counts uncertain facts. */
 const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
-  beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
+  compareWithLimits(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
 
-/** The measured values of facts. `unit`: the unit of the limit in that of the facts. */
+/** The measured values of facts. `unit` is the size of the limit's unit in the unit of the facts. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
   const measured = facts.filter(({ value }) => value !== null)
-  const markOf = (fact: ComplianceFact): StripMark => {
+  const toMark = (fact: ComplianceFact): StripMark => {
     const value = (fact.value ?? 0) / unit
     return { value, kind: factKind(value, fact, limits) }
   }
-  return rowsOf(
+  return toRows(
     new Map(
       [...groupBy(measured, ({ operator }) => operator)].map(([operator, group]) => [
         operator,
-        group.map(markOf),
+        group.map(toMark),
       ]),
     ),
   )

@@ -10,34 +10,35 @@ interface Props {
   row: StripRow
   name: string
   scale: StripScale
-  /** Marks in the fullest bin of all rows, which share one scale. */
+  /** Number of marks in the fullest bin of all rows, so that the rows share one scale. */
   maxCount: number
 }
 
-/** Bins of the axis, and the height of a row in drawing units. */
+/** Number of bins of the axis, and the height of a row in drawing units. */
 export const stripBinCount = 72
 const height = 30
 const kinds: readonly MarkKind[] = ['inside', 'other', 'outside']
 
-function Column({ bin: { at, counts }, unit }: { bin: StripBin; unit: number }) {
+function Column({ bin: { index, counts }, unit }: { bin: StripBin; unit: number }) {
+  // A gap of 0.4 units separates the parts of a column, and a small part remains visible.
   let below = 0
   return kinds.map((kind) => {
-    const tall = counts[kind] * unit
-    below += tall
+    const columnHeight = counts[kind] * unit
+    below += columnHeight
     return counts[kind] === 0 ? null : (
       <rect
         key={kind}
         data-kind={kind}
-        x={at + 0.12}
+        x={index + 0.12}
         width={0.76}
         y={height - below + 0.4}
-        height={Math.max(0.8, tall - 0.4)}
+        height={Math.max(0.8, columnHeight - 0.4)}
       />
     )
   })
 }
 
-/** The measured values of one operator over the axis as a histogram. */
+/** The measured values of one operator as a histogram along the axis. */
 export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props) {
   const { t } = useTranslation()
   const outside = marks.filter(({ kind }) => kind === 'outside').length
@@ -69,7 +70,7 @@ export function StripRowDrawing({ row: { marks }, name, scale, maxCount }: Props
         preserveAspectRatio="none"
       >
         {stripBins(marks, scale, stripBinCount).map((bin) => (
-          <Column key={bin.at} bin={bin} unit={unit} />
+          <Column key={bin.index} bin={bin} unit={unit} />
         ))}
         <line x1={0} x2={stripBinCount} y1={height} y2={height} />
       </svg>

@@ -8,32 +8,32 @@ export interface StripScale {
 
 const steps = [1, 2, 5, 10]
 
-/** A round step that divides a span into about this many parts. */
+/** A round step that divides a span into about `parts` parts. */
 function roundStep(span: number, parts: number): number {
   const raw = span / parts
   const power = 10 ** Math.floor(Math.log10(raw))
   return (steps.find((step) => step * power >= raw) ?? 10) * power
 }
 
-/** The axis of values and limits. It begins at zero, unless all of them are far above. */
+/** The axis for values and limits. It begins at zero unless all of them are far above zero. */
 export function stripScale(rows: readonly StripRow[], limits: readonly Limits[]): StripScale {
   const bounds = limits.flatMap(({ minimum, maximum }) => [minimum, maximum]).filter((each) => each !== null)
   const ends = rows.flatMap(({ marks }) => (marks.length ? [marks[0]!.value, marks.at(-1)!.value] : []))
-  const all = [...ends, ...bounds]
-  const most = Math.max(1, ...all)
-  const least = Math.min(most, ...all)
-  const isFar = all.length > 0 && least > 0.6 * most
-  const room = Math.max((most - least) * 0.15, most * 0.04)
-  const low = isFar ? Math.max(0, least - room) : 0
-  const step = roundStep(most + room - low, 6)
-  const [from, to] = [Math.floor(low / step) * step, Math.ceil((most + room) / step) * step]
+  const values = [...ends, ...bounds]
+  const max = Math.max(1, ...values)
+  const min = Math.min(max, ...values)
+  const isFarFromZero = values.length > 0 && min > 0.6 * max
+  const margin = Math.max((max - min) * 0.15, max * 0.04)
+  const low = isFarFromZero ? Math.max(0, min - margin) : 0
+  const step = roundStep(max + margin - low, 6)
+  const [from, to] = [Math.floor(low / step) * step, Math.ceil((max + margin) / step) * step]
   const count = Math.round((to - from) / step)
-  // Multiples of the step, so that rounding errors do not add up.
+  // Computed as multiples of the step, so that rounding errors do not accumulate.
   return {
     from,
     to,
-    ticks: Array.from({ length: count + 1 }, (_, at) =>
-      Number(((Math.round(from / step) + at) * step).toPrecision(12)),
+    ticks: Array.from({ length: count + 1 }, (_, index) =>
+      Number(((Math.round(from / step) + index) * step).toPrecision(12)),
     ),
   }
 }

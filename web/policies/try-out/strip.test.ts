@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aBreach, aFact, aRecord } from '#web/compliance/test-compliance.ts'
-import { stripBins, tallest } from './strip-bins.ts'
+import { stripBins, maxBinCount } from './strip-bins.ts'
 import { factMarks, recordMarks } from './strip-marks.ts'
 import { placeOn, stripScale, valueAt } from './strip-scale.ts'
 
@@ -14,7 +14,7 @@ const records = [
 ]
 
 describe('measured values against a limit', () => {
-  it('are marks by operator and value, with the status of the records', () => {
+  it('have one mark per operator and value, with the status of the record', () => {
     expect(recordMarks(records, null)).toEqual([
       {
         operator: 'glide',
@@ -28,13 +28,13 @@ describe('measured values against a limit', () => {
     ])
   })
 
-  it('can be compared with a moved limit before the server has; bounds are inclusive, not applicable ones stay so', () => {
+  it('can be previewed with a moved limit; limits are inclusive, not applicable ones stay so', () => {
     const [glide, skip] = recordMarks(records, { minimum: 5, maximum: 12 })
     expect(glide!.marks.map(({ kind }) => kind)).toEqual(['other', 'inside', 'inside'])
     expect(skip!.marks.map(({ kind }) => kind)).toEqual(['outside'])
   })
 
-  it('of facts are in the limit’s unit', () => {
+  it('convert facts to the unit of the limit', () => {
     expect(
       factMarks([aFact({ value: 180 }), aFact({ value: 90 }), aFact({ value: null })], 60, {
         minimum: null,
@@ -51,32 +51,32 @@ describe('measured values against a limit', () => {
     ])
   })
 
-  it('of uncertain facts are outside the limit only if those count', () => {
-    const of = (isViolation: boolean) =>
+  it('put uncertain facts outside the limit only if the region counts them', () => {
+    const marksFor = (isViolation: boolean) =>
       factMarks([aFact({ value: 180, is_uncertain: true, is_violation: isViolation })], 60, {
         minimum: null,
         maximum: 2,
       })[0]?.marks[0]?.kind
-    expect([of(false), of(true)]).toEqual(['other', 'outside'])
+    expect([marksFor(false), marksFor(true)]).toEqual(['other', 'outside'])
   })
 })
 
 describe('the axis', () => {
-  const at = (...values: number[]) => [
+  const rowsWith = (...values: number[]) => [
     { operator: 'glide', marks: values.map((value) => ({ value, kind: 'inside' as const })) },
   ]
 
-  it('begins at zero and contains values and limits, with round steps', () => {
-    expect(stripScale(at(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({
+  it('starts at zero and contains values and limits, with round steps', () => {
+    expect(stripScale(rowsWith(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({
       from: 0,
       to: 15,
       ticks: [0, 5, 10, 15],
     })
-    expect(stripScale(at(), [{ minimum: null, maximum: null }])).toMatchObject({ from: 0 })
+    expect(stripScale(rowsWith(), [{ minimum: null, maximum: null }])).toMatchObject({ from: 0 })
   })
 
-  it('begins near the values if all of them are far above zero', () => {
-    const { from, to, ticks } = stripScale(at(480, 510), [{ minimum: null, maximum: 500 }])
+  it('starts near the values if all of them are far above zero', () => {
+    const { from, to, ticks } = stripScale(rowsWith(480, 510), [{ minimum: null, maximum: 500 }])
     expect(from).toBeGreaterThan(400)
     expect(to).toBeGreaterThan(510)
     expect(ticks[0]).toBe(from)
@@ -90,7 +90,7 @@ describe('the axis', () => {
     ])
   })
 
-  it('marks at the same position are one bin, and none is lost', () => {
+  it('puts marks at the same position into one bin, and loses none', () => {
     const bins = stripBins(
       [
         { value: 0, kind: 'inside' },
@@ -101,9 +101,9 @@ describe('the axis', () => {
       10,
     )
     expect(bins).toEqual([
-      { at: 0, counts: { inside: 1, outside: 1, other: 0 } },
-      { at: 9, counts: { inside: 0, outside: 0, other: 1 } },
+      { index: 0, counts: { inside: 1, outside: 1, other: 0 } },
+      { index: 9, counts: { inside: 0, outside: 0, other: 1 } },
     ])
-    expect(tallest(bins)).toBe(2)
+    expect(maxBinCount(bins)).toBe(2)
   })
 })

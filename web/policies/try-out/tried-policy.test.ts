@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { testFields, testPolicy } from '../test-policy.ts'
 import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
-import { triedPolicy, whyNotTried } from './tried-policy.ts'
+import { triedPolicy, findTryObstacle } from './tried-policy.ts'
 import { otherRevision } from './other-revision.ts'
 
-describe('the tried policy', () => {
-  it('is the same whatever its name, texts and dates', () => {
+describe('triedPolicy', () => {
+  it('is the same for any name, text and dates', () => {
     const one = triedPolicy(
       testFields({
         policy_name: 'A',
@@ -19,7 +19,7 @@ describe('the tried policy', () => {
     )
   })
 
-  it('contains what matters: type, shapes, limits, times, vehicles', () => {
+  it('contains type, shapes, limits, times and vehicles', () => {
     const part = {
       shape_layer_uuid: layerId,
       shape_uuids: [shapeId],
@@ -31,15 +31,15 @@ describe('the tried policy', () => {
     expect(triedPolicy(testFields(part))).toMatchObject(part)
   })
 
-  it('does not exist for an unfinished policy or a fee', () => {
-    expect(whyNotTried(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
-    expect(whyNotTried(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
-    expect(whyNotTried(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
-    expect(whyNotTried(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
-    expect(whyNotTried(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
+  it('is null for an unfinished policy or a fee', () => {
+    expect(findTryObstacle(testFields({ policy_type: '' }), 'USD')).toBe('unfinished')
+    expect(findTryObstacle(testFields({ shape_layer_uuid: null }), 'USD')).toBe('unfinished')
+    expect(findTryObstacle(testFields({ shape_layer_uuid: layerId }), 'USD', true)).toBe('unfinished')
+    expect(findTryObstacle(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
+    expect(findTryObstacle(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
   })
 
-  it('may have imported rules that can be broken', () => {
+  it('can have imported rules with limits', () => {
     const imported = (rule_type: string) =>
       testFields({
         policy_type: 'unknown',
@@ -50,8 +50,8 @@ describe('the tried policy', () => {
           places: [],
         },
       })
-    expect(whyNotTried(imported('count'), 'USD')).toBeNull()
-    expect(whyNotTried(imported('user'), 'USD')).toBe('unfinished')
+    expect(findTryObstacle(imported('count'), 'USD')).toBeNull()
+    expect(findTryObstacle(imported('user'), 'USD')).toBe('unfinished')
     expect(triedPolicy(imported('count')).imported_mds).toEqual(imported('count').imported_mds)
   })
 })

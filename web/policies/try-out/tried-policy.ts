@@ -3,7 +3,7 @@ import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 
-/** The parts of a policy that affect its figures, so that a new name causes no new request. */
+/** The parts of a policy that affect its figures. Other changes, such as a new name, need no new request. */
 export const triedPolicy = (policy: PolicyFields): PolicyFields => ({
   ...policy,
   policy_name: 'x',
@@ -17,14 +17,17 @@ export const triedPolicy = (policy: PolicyFields): PolicyFields => ({
   value: null,
 })
 
-/** Why past days cannot be computed yet; null if they can. `picksShapes`: no selected shape means none, not all. */
-export function whyNotTried(
+/**
+ * Why past days cannot be computed yet; null if they can. `picksShapes`: an empty selection means no shape
+ * instead of all.
+ */
+export function findTryObstacle(
   policy: PolicyFields,
   currency: string,
   picksShapes = false,
 ): 'unfinished' | 'fee' | null {
   if (policyTypeOf(policy.policy_type)?.isFee) return 'fee'
-  // Imported rules are complete.
+  // Imported rules are always complete.
   if (isMeasured(policy) && !policyTypeOf(policy.policy_type)) return null
   const lacksShapes = picksShapes && policy.shape_uuids.length === 0
   return lacksShapes || Object.keys(validatePolicy(triedPolicy(policy), { currency })).length > 0

@@ -10,13 +10,13 @@ import styles from './try-out.module.css'
 
 interface Props {
   tallies: readonly OperatorTally[]
-  /** Of the other revision; null without one. */
+  /** Results of the other revision; null if there is none. */
   before: readonly OperatorTally[] | null
   measure: ComplianceMeasure
-  /** The base of the numbers. */
+  /** The data that the numbers are based on. */
   outOf: MeasuredDays
   operatorName: (slug: string) => string
-  /** The label of the other revision before a number. */
+  /** The label of the other revision, before its numbers. */
   comparedLabel: string
 }
 
@@ -45,7 +45,7 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
     }),
   })
   const notes = [
-    ...(outOf.isWhole
+    ...(outOf.isComplete
       ? []
       : [
           t('compliance:try.someMeasured', {
@@ -82,15 +82,15 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
           label={t('compliance:try.broken')}
           value={
             <>
-              {formatInteger(all.brokenDays)}{' '}
+              {formatInteger(all.nonCompliantDays)}{' '}
               <small>
-                {outOf.isWhole
+                {outOf.isComplete
                   ? t('compliance:try.of', { what: daysTimesOperators })
                   : t('compliance:try.ofDays', { shown: formatInteger(outOf.measured) })}
               </small>
             </>
           }
-          beside={was(all.brokenDays, earlier?.brokenDays)}
+          beside={was(all.nonCompliantDays, earlier?.nonCompliantDays)}
           definition={t('compliance:figures.broken.definition')}
           method={method}
         />

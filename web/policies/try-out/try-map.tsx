@@ -12,7 +12,7 @@ import { ComplianceMap } from '../results/compliance-map.tsx'
 import { MapLegend } from '../results/map-legend.tsx'
 import { PointLegend } from '../results/point-legend.tsx'
 import { changedShapes, shapeViolations } from '../results/shape-violations.ts'
-import { speedUnitOf } from '../results/speed-unit.ts'
+import { getSpeedUnit } from '../results/speed-unit.ts'
 import { usePolicyScope } from '../results/use-policy-scope.ts'
 import styles from './try-out.module.css'
 
@@ -21,7 +21,7 @@ interface Props {
   policy: PolicyFields
   records: readonly ComplianceRecord[]
   compared: readonly ComplianceRecord[] | null
-  /** Null if this user may not see them. */
+  /** Null if this user may not see single facts. */
   facts: { items: readonly ComplianceFact[]; total: number } | null
   operatorName: (slug: string) => string
   comparedLabel: string
@@ -80,7 +80,7 @@ export function TryMap({
         isDimmed={isDimmed}
         at={at}
         operatorName={operatorName}
-        speedUnit={speedUnitOf(policy)}
+        speedUnit={getSpeedUnit(policy)}
         legend={
           <MapLegend
             title={t(isDifference ? 'compliance:try.map.differenceTitle' : 'compliance:map.title', {

@@ -27,20 +27,20 @@ const stored = testPolicy({
   fee_properties: { ...testPolicy().fee_properties, vehicle_count_method: 'max' },
 })
 
-/** A server that measures 8 and 12 vehicles against the requested maximum. */
+/** The reply of a server that measured 8 and 12 vehicles, with the requested maximum. */
 const judge = ({ body }: { body: unknown }) => {
   const { policy, compare_with: other } = body as {
     policy: { maximum: number | null }
     compare_with: string | null
   }
-  const of = (maximum: number | null) =>
-    [8, 12].map((measured, at) => {
-      const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${at}` }
+  const recordsFor = (maximum: number | null) =>
+    [8, 12].map((measured, index) => {
+      const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${index}` }
       return maximum !== null && measured > maximum
         ? aBreach(1, { ...part, reason_code: 'over_maximum' })
         : aRecord({ ...part, reason_code: 'within' })
     })
-  return { records: of(policy.maximum), compared: other ? of(10) : null, took_ms: 1200 }
+  return { records: recordsFor(policy.maximum), compared: other ? recordsFor(10) : null, took_ms: 1200 }
 }
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = 
     router,
     requests: () =>
       server.requests
-        .filter((one) => one.path === tryPath)
+        .filter((request) => request.path === tryPath)
         .map(
           ({ body }) =>
             body as { policy: Record<string, unknown>; compare_with: string | null; start_date: string },
@@ -76,7 +76,7 @@ const openTry = async () => {
 }
 
 describe('the test of a draft', () => {
-  it('is shown while editing: totals beside the saved revision, by operator, and every measured value against the limit', async () => {
+  it('shows totals beside the saved revision, results by operator, and every measured value', async () => {
     const { requests } = await open()
     const panel = within(await openTry())
     expect(
@@ -99,7 +99,7 @@ describe('the test of a draft', () => {
     ).toHaveTextContent('GlideNon-compliant1112')
   })
 
-  it('a moved limit changes the form, is requested after a pause, and shows the difference', async () => {
+  it('changes the form when a limit is moved, requests after a pause, and shows the difference', async () => {
     const { requests } = await open()
     const panel = within(await openTry())
     const slider = await panel.findByRole('slider', { name: 'Maximum' })
@@ -113,7 +113,7 @@ describe('the test of a draft', () => {
     expect(panel.getByText('Results follow your changes. Nothing is saved.')).toBeInTheDocument()
   })
 
-  it('requests nothing for another name, nor for an unfinished policy', async () => {
+  it('requests nothing for a new name or for an unfinished policy', async () => {
     const { requests } = await open()
     const panel = within(await openTry())
     await panel.findByRole('slider', { name: 'Maximum' })
@@ -143,7 +143,7 @@ describe('the test of a draft', () => {
   })
 })
 
-it('of a rule in shapes has a map with violations, or the difference to the published revision', async () => {
+it('maps violations, or the difference to the published revision, for a rule in shapes', async () => {
   const parking = testPolicy({ policy_type: 'no_parking', published: false, published_policy_uuid: policyId })
   await open(
     '/edit?try=true',
@@ -160,7 +160,7 @@ it('of a rule in shapes has a map with violations, or the difference to the publ
   await waitFor(() => expect(lastMap()?.fleet?.read()?.count).toBe(0))
 })
 
-it('can be tried with other limits from the page of a policy, without saving', async () => {
+it('can use other limits from the page of a policy, without saving', async () => {
   const { requests, router } = await open('?try=true', signedIn([]))
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()

@@ -12,7 +12,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import { tallyRecords } from '../results/tally-records.ts'
 import { useOfferedOperators } from '../use-offered-operators.ts'
-import { whyNotTried } from './tried-policy.ts'
+import { findTryObstacle } from './tried-policy.ts'
 import { measuredDays } from './measured-days.ts'
 import { OperatorsTable } from './operators-table.tsx'
 import type { OtherRevision } from './other-revision.ts'
@@ -28,7 +28,7 @@ interface Props {
   /** The current form, saved or not. */
   policy: PolicyFields
   picksShapes: boolean
-  /** The revision for comparison. */
+  /** The revision to compare with; null if there is none. */
   other: OtherRevision | null
   today: LocalDay
   /** When the screen was opened. */
@@ -38,10 +38,13 @@ interface Props {
   onClose: () => void
 }
 
-/** The default period: the last 30 complete days, and today. */
+/** Length of the default period: the last 30 complete days, and today. */
 const defaultDays = 30
 
-/** The effect of a policy on past days while it is edited: totals, operators, days and places, compared with another revision. */
+/**
+ * The effect of a policy on past days, while it is being edited: totals, operators, days and places, compared
+ * with another revision.
+ */
 export function TryOut({
   region,
   policy,
@@ -59,13 +62,13 @@ export function TryOut({
     end_date: today,
   })
   const [compares, setCompares] = useState(other !== null)
-  const whyNot = whyNotTried(policy, region.currencyCode, picksShapes)
+  const obstacle = findTryObstacle(policy, region.currencyCode, picksShapes)
   const { result, compared, facts, isWaitingForFacts, isStale } = useTryOut({
     regionId: region.regionId,
     policy,
     period,
     other: compares ? other : null,
-    isReady: whyNot === null,
+    isReady: obstacle === null,
   })
   const { data } = result
   const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
@@ -84,8 +87,8 @@ export function TryOut({
   const comparedLabel = t(isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
   const measure = data?.records[0]?.measure
   const days = dayNumber(period.end_date) - dayNumber(period.start_date) + 1
-  const isWorking = whyNot === null && (isStale || result.isFetching)
-  const found =
+  const isWorking = obstacle === null && (isStale || result.isFetching)
+  const results =
     data && measure ? (
       <>
         <TryFigures
@@ -146,14 +149,14 @@ export function TryOut({
           ) : null}
         </div>
         <p role="status" className={styles['status']}>
-          {isWorking ? t('compliance:try.asking') : whyNot === null ? t('compliance:try.live') : ''}
+          {isWorking ? t('compliance:try.asking') : obstacle === null ? t('compliance:try.live') : ''}
         </p>
-        {whyNot !== null ? (
+        {obstacle !== null ? (
           <EmptyState
-            title={t(whyNot === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')}
+            title={t(obstacle === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')}
             icon={<IconListDetails />}
           >
-            {t(whyNot === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}
+            {t(obstacle === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}
           </EmptyState>
         ) : (
           <Loaded
@@ -164,16 +167,16 @@ export function TryOut({
               <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:try.nothing')}</EmptyState>
             }
           >
-            {() => <div className={styles['found']}>{found}</div>}
+            {() => <div className={styles['results']}>{results}</div>}
           </Loaded>
         )}
       </div>
       <TryMap
         region={region}
         policy={policy}
-        records={whyNot === null ? (data?.records ?? []) : []}
-        compared={whyNot === null ? compared : null}
-        facts={whyNot === null ? facts : null}
+        records={obstacle === null ? (data?.records ?? []) : []}
+        compared={obstacle === null ? compared : null}
+        facts={obstacle === null ? facts : null}
         operatorName={operatorName}
         comparedLabel={comparedLabel}
         isDimmed={isWorking}

@@ -18,7 +18,7 @@ const now = tallyRecords([
 const before = tallyRecords([aBreach(9), aBreach(2, { date: '2026-11-21' }), aRecord({ operator: 'skip' })])
 
 const outOf = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
-const whole: MeasuredDays = { ...outOf, kind: 'weekend', isWhole: true, partial: [] }
+const whole: MeasuredDays = { ...outOf, kind: 'weekend', isComplete: true, partial: [] }
 
 describe('the totals of a draft', () => {
   it('are shown beside those of the other revision, with the change', async () => {
@@ -65,7 +65,7 @@ describe('the totals of a draft', () => {
     expect(screen.getByText('SANDPIPER: no usable data.')).toBeInTheDocument()
   })
 
-  it('are shown by operator: before and after, with more and fewer marked differently', async () => {
+  it('are shown by operator, before and after, with increases and decreases marked differently', async () => {
     await renderPart(<OperatorsTable tallies={now} before={before} operatorName={nameOf} />)
     const [, glide, skip] = within(screen.getByRole('table', { name: 'By operator' })).getAllByRole('row')
     expect(glide).toHaveTextContent('GLIDENon-compliant2 → 1-111 → 4-73')
@@ -73,7 +73,7 @@ describe('the totals of a draft', () => {
     expect(within(glide!).getByText('-7')).not.toHaveAttribute('data-more')
   })
 
-  it('more than before is marked', async () => {
+  it('mark an increase', async () => {
     await renderPart(<OperatorsTable tallies={before} before={now} operatorName={nameOf} />)
     expect(screen.getByText('+7')).toHaveAttribute('data-more')
   })
@@ -98,7 +98,7 @@ describe('the measured values', () => {
       />,
     )
 
-  it('of parking are durations in the limit’s unit', async () => {
+  it("of parking are durations in the limit's unit", async () => {
     await open({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
     expect(screen.getByRole('figure', { name: 'Duration over the limit' })).toBeInTheDocument()
     expect(
@@ -116,12 +116,12 @@ describe('the measured values', () => {
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
-  it('of rules without a measure of single facts are empty', async () => {
+  it('are empty for rules that measure no single facts', async () => {
     await open({ measure: 'trips', facts: { items: [aFact({ kind: 'trip', value: null })], total: 1 } })
     expect(screen.queryByRole('figure')).not.toBeInTheDocument()
   })
 
-  it('of bounds are days, beside the other revision’s limit', async () => {
+  it("of bounds are days, beside the other revision's limit", async () => {
     const cap = { measure: 'vehicles', shape_uuid: null } as const
     await open({
       measure: 'vehicles',

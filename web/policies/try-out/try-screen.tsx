@@ -21,7 +21,7 @@ import { TryOut } from './try-out.tsx'
 
 const limitFields = ['minimum', 'maximum', 'unit', 'allocation', 'vehicle_count_method']
 
-/** A published policy on past days, with limits that anybody may change without saving. */
+/** A published policy applied to past days, with limits that any user may change without saving. */
 export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: () => void }) {
   const { t } = useTranslation()
   const { can } = useMe()

@@ -17,19 +17,22 @@ interface Props {
   facts: { items: readonly ComplianceFact[]; total: number } | null
   /** Whether the facts are loading. */
   isWaiting: boolean
-  /** Whether the records have other limits than the policy. */
+  /** Whether the records were measured with other limits than those of the policy. */
   isStale: boolean
   onLimit: ((part: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
-/** Measures with facts that have a duration or a speed. */
+/** Measures whose facts have a duration or a speed. */
 const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
 
-/** The limit's unit in that of the facts: minutes, or the speed as it is. */
-const unitOf = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
+/** The size of the limit's unit in the unit of the facts: minutes, or 1 for speeds. */
+const unitSize = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
 
-/** Measured values against the limits: by day for rules with bounds, by fact for others, if facts have a value and may be seen. */
+/**
+ * Measured values against the limits: by day for rules with bounds; by fact for others, if facts have a value
+ * and the user may see them.
+ */
 export function TryStrips({
   records,
   measure,
@@ -52,7 +55,7 @@ export function TryStrips({
   const ofFacts = useMemo(
     () =>
       facts && drawn.includes(measure)
-        ? factMarks(facts.items, unitOf(unit), { minimum: null, maximum: limits.maximum })
+        ? factMarks(facts.items, unitSize(unit), { minimum: null, maximum: limits.maximum })
         : null,
     [facts, measure, unit, limits],
   )

@@ -9,23 +9,26 @@ import { isBounded } from '../results/measured-text.ts'
 import { triedPolicy } from './tried-policy.ts'
 import type { OtherRevision } from './other-revision.ts'
 
-/** Changes are requested after this pause, ms. */
+/** Pause after the last change before a request, in ms. */
 const debounceMs = 450
-/** Facts on the map at most. */
+/** Maximum number of facts on the map. */
 const maxFacts = 5000
 
-interface Given {
+interface TryOutInput {
   regionId: string
   policy: PolicyFields
   period: Period
-  /** The revision for comparison; null without one. */
+  /** The revision to compare with; null if there is none. */
   other: OtherRevision | null
   isReady: boolean
 }
 
-/** The past days of the policy in the form, requested after each change; the previous result stays meanwhile. */
-export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
-  // Compared as text, because a form creates new objects with the same values.
+/**
+ * The results of the policy in the form for past days, requested after each change. The previous result is
+ * shown meanwhile.
+ */
+export function useTryOut({ regionId, policy, period, other, isReady }: TryOutInput) {
+  // Compared as JSON, because the form creates new objects with equal values.
   const text = JSON.stringify(triedPolicy(policy))
   const [debounced] = useDebouncedValue(text, debounceMs)
   const tried = useMemo(() => JSON.parse(debounced) as PolicyFields, [debounced])
@@ -35,17 +38,17 @@ export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
     other && 'saved' in other ? other.saved : null,
   ]
   const params = { region_id: regionId }
-  const requestOf = (of: PolicyFields, compareWith: string | null) => ({
+  const requestFor = (tried: PolicyFields, compareWith: string | null) => ({
     params,
-    body: { policy: of, ...period, operators: [], compare_with: compareWith },
+    body: { policy: tried, ...period, operators: [], compare_with: compareWith },
   })
   const options = { placeholderData: keepPreviousData, staleTime: 60_000 }
-  const result = useEndpointQuery(tryPolicy, requestOf(tried, publishedId), {
+  const result = useEndpointQuery(tryPolicy, requestFor(tried, publishedId), {
     ...options,
     enabled: isCurrent,
   })
-  // The server knows the past of published revisions; a saved one is tried like a draft.
-  const before = useEndpointQuery(tryPolicy, requestOf(triedPolicy(saved ?? policy), null), {
+  // The server knows the past results of published revisions; a saved one is computed like a draft.
+  const before = useEndpointQuery(tryPolicy, requestFor(triedPolicy(saved ?? policy), null), {
     ...options,
     enabled: isReady && saved !== null,
   })
@@ -56,7 +59,7 @@ export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
         ? (before.data?.records ?? null)
         : null
   const measure = result.data?.records[0]?.measure
-  // If vehicles are counted, no single vehicle breaks the rule.
+  // A rule that counts vehicles has no facts, because no single vehicle violates it.
   const hasFacts = measure !== undefined && (!isBounded(measure) || measure === 'drop_offs')
   const facts = useEndpointQuery(
     listComplianceFacts,

@@ -21,12 +21,12 @@ interface Data {
   layers: { items: Layer[] }
 }
 
-/** Bars that a chart has room for. */
+/** Maximum number of bars in a chart. */
 const maxBars = 20
-/** Both charts are as high as the bars of the stations need. */
+/** Chart height in pixels, equal for both charts: 21 per station. */
 const chartHeight = (stations: number): number => Math.max(220, 21 * Math.min(stations, maxBars))
 
-/** Tiles of the totals, in their order. */
+/** Tiles of the totals, in display order. */
 const tiles = ['stations', 'empty', 'full', 'runs', 'beyond', 'penalty', 'starts', 'coverage'] as const
 
 /** One total of the report as a tile. */
@@ -77,7 +77,7 @@ function stationTile(key: (typeof tiles)[number], { report }: Data, t: TFunction
   }
 }
 
-/** Columns of minutes, counts and shares, in the order of the file of the API. */
+/** Columns of minutes, counts and shares, in the order of the API's CSV. */
 const numbers = [
   ['capacity', 'integer'],
   ['installed_minutes', 'integer'],

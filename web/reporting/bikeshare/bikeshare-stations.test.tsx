@@ -13,7 +13,7 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { ReportScreen } from '../report-screen.tsx'
 import { dashboard as bikeshareStations } from './bikeshare-stations-report.tsx'
 
-// The page of tests has no canvas.
+// jsdom has no canvas.
 const engine = Promise.resolve({
   drawChart: (): DrawnChart => ({
     show: vi.fn<DrawnChart['show']>(),
@@ -68,7 +68,7 @@ const pier: StationRow = {
   ...figures,
   last_report_age_minutes: 7,
 }
-/** The feed says nothing of its docks and its place. */
+/** A station whose feed lacks docks and position. */
 const market: StationRow = {
   ...pier,
   station_id: '2',
@@ -141,7 +141,7 @@ beforeEach(() => {
 const days = 'start_date=2026-05-04&end_date=2026-05-05'
 const open = (search = '') => renderApp(screens, `/port-meridian/report?${days}${search}`)
 
-it('shows figures, stations and their map, with what the feed does not say as such', async () => {
+it('shows figures, stations and their map, and marks what the feed does not report', async () => {
   await open()
   const table = within(await screen.findByRole('table', { name: 'Stations' }))
   expect(
@@ -154,13 +154,13 @@ it('shows figures, stations and their map, with what the feed does not say as su
   expect(screen.getByRole('button', { name: /^Empty\s*10%/ })).toBeVisible()
   expect(screen.getByRole('button', { name: /^Penalty\s*n\/a\s*Enter a price per minute/ })).toBeVisible()
   expect(screen.getByRole('figure', { name: 'Empty and full time by day' })).toBeVisible()
-  // A station without a place is on no map.
+  // A station without a position is not on the map.
   await vi.waitFor(() => expect(binsShown(shownMaps.get('Map of stations'))).toEqual([0]))
   lastMap()?.onSelect('lark/f/1')
   expect(await table.findByRole('button', { name: 'Pier', pressed: true })).toBeVisible()
 })
 
-it('asks with the terms of the contract, each when it is complete', async () => {
+it('requests the terms of the contract once each is complete', async () => {
   await open('&tolerance=15')
   const price = await screen.findByLabelText('Price per minute (USD)')
   await userEvent.type(price, '0.25{Enter}')
@@ -183,7 +183,7 @@ it('asks with the terms of the contract, each when it is complete', async () => 
   )
 })
 
-it('says which data is missing', async () => {
+it('explains which data is missing', async () => {
   stations = []
   await open()
   expect(await screen.findByText('No stations in this period')).toBeVisible()

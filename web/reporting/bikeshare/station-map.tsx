@@ -23,28 +23,28 @@ interface Props {
   region: Region
   layers: readonly Layer[]
   stations: readonly StationRow[]
-  /** When the page was opened, ms. */
+  /** When the page was opened, in ms. */
   at: number
 }
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-/** Pixels within which all stations are in the first view. */
-const wideRoom = { width: 640, height: 330 }
-const smallRoom = { width: 280, height: 230 }
+/** Map size in pixels in which the first view must contain all stations. */
+const wideMapSize = { width: 640, height: 330 }
+const smallMapSize = { width: 280, height: 230 }
 const maxFirstZoom = 15
 
-/** A view of all places; the region where there are none. */
+/** A view that contains all positions; the region if there are none. */
 function viewOfPlaces(
   places: readonly ValuedPlace[],
   region: Region,
-  { width, height }: typeof wideRoom,
+  { width, height }: typeof wideMapSize,
 ): Viewport {
   if (!places.length) return firstView(undefined, region, width).view
   const [lons, lats] = [places.map(({ lon }) => lon), places.map(({ lat }) => lat)]
   const [west, east] = [lons.reduce((a, b) => Math.min(a, b)), lons.reduce((a, b) => Math.max(a, b))]
   const [south, north] = [lats.reduce((a, b) => Math.min(a, b)), lats.reduce((a, b) => Math.max(a, b))]
   const lat = (south + north) / 2
-  // A world of 512 pixels at zoom 0; degrees of latitude are longer on the map by the cosine.
+  // The world is 512 pixels wide at zoom 0. Degrees of latitude appear longer on the map by 1/cosine.
   const zoomOf = (pixels: number, degrees: number): number => Math.log2((360 * pixels) / (512 * degrees))
   const zoom = Math.min(
     maxFirstZoom,
@@ -54,7 +54,7 @@ function viewOfPlaces(
   return { lon: (west + east) / 2, lat, zoom }
 }
 
-/** The stations with a place, by the share of time in which they were empty or full. */
+/** Stations that have a position, colored by the share of time in which they were empty or full. */
 export function StationMap({ region, layers, stations, at }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -97,10 +97,10 @@ export function StationMap({ region, layers, stations, at }: Props) {
     () => ({ scheme, basemap, layers: [layer], heat: null, selected }),
     [scheme, basemap, layer, selected],
   )
-  const view = viewOfPlaces(placed, region, useSmallScreen() ? smallRoom : wideRoom)
+  const view = viewOfPlaces(placed, region, useSmallScreen() ? smallMapSize : wideMapSize)
   const counts = new Map<string, number>()
   for (const each of painting.classes.values()) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1)
-  const found = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
+  const findStation = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
   return (
     <div className={styles['box']}>
       <MapView
@@ -117,7 +117,7 @@ export function StationMap({ region, layers, stations, at }: Props) {
         onSelect={(id) => replace({ station: id ?? undefined })}
         findShape={() => null}
         hoverCard={(id) => {
-          const station = found(id)
+          const station = findStation(id)
           return station ? (
             <span className={styles['card']}>
               <b>{station.station}</b>{' '}

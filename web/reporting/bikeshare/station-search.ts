@@ -4,7 +4,7 @@ import { chosenPeriod } from '#web/filters/period.ts'
 import { matching, searchParams, type SearchOf, text } from '#web/shell/search-params.ts'
 import { readReportSearch, reportPeriod } from '../report-search.ts'
 
-/** Text of this form, unless it is the default. */
+/** Reads text that matches a pattern and is not the default, which is omitted from the URL. */
 const unless = (pattern: RegExp, defaultKey: string) => (value: unknown) => {
   const found = matching(pattern)(value)
   return found === defaultKey ? undefined : found
@@ -19,18 +19,18 @@ const readOwn = searchParams({
     return minutes < 0 || minutes > 1440 || minutes === stationDefaults.tolerance ? undefined : minutes
   },
   price: matching(/^\d{1,9}(\.\d{1,6})?$/),
-  /** The selected station: see `stationKey`. */
+  /** The selected station, by its `stationKey`. */
   station: text(500),
 })
 
-/** URL state of the station report. */
+/** URL parameters of the station report. */
 export const readStationSearch = (search: Record<string, unknown>) => ({
   ...readReportSearch(search),
   ...readOwn(search),
 })
 export type StationSearch = SearchOf<typeof readStationSearch>
 
-/** What the URL asks for, in the words of the API. */
+/** The API parameters of the URL. */
 export const stationQuery = (search: StationSearch, today: LocalDay) => ({
   ...chosenPeriod(search, today, reportPeriod),
   ...(search.operators?.length ? { operators: search.operators.join(',') } : {}),
@@ -40,7 +40,7 @@ export const stationQuery = (search: StationSearch, today: LocalDay) => ({
   ...(search.price === undefined ? {} : { price_per_minute: search.price }),
 })
 
-/** Identifies a station among all systems. */
+/** Identifies a station across systems. */
 export const stationKey = ({
   operator,
   feed_id,

@@ -17,7 +17,7 @@ interface NumberFieldProps {
   onCommit: (value: number | null) => void
 }
 
-/** A number that counts once it is complete: when the field is left, or Enter is pressed. */
+/** A number field that commits when it loses focus or Enter is pressed. */
 function NumberField({ label, value, max, decimals, onCommit }: NumberFieldProps) {
   const { i18n } = useTranslation()
   const [typed, setTyped] = useState<number | string | null>(null)
@@ -96,7 +96,7 @@ function PriceField({ currency }: { currency: string }) {
   )
 }
 
-/** The parameters of the contract with the operator: window, tolerance and price. */
+/** The terms of the contract with the operator: time window, tolerance and price. */
 export const termFilters = (currency: string): Filter[] => [
   { kind: 'custom', key: 'window_from', field: <WindowField name="window_from" /> },
   { kind: 'custom', key: 'window_until', field: <WindowField name="window_until" /> },

@@ -5,12 +5,12 @@ import styles from './exports.module.css'
 
 interface Props {
   table: RawDataTable
-  /** Columns that are off. */
+  /** Deselected columns. */
   without: readonly string[]
   onChange: (without: string[]) => void
 }
 
-/** The columns of a table with their descriptions; all are on at first. */
+/** The columns of a table with their descriptions; all are selected by default. */
 export function ColumnChoice({ table, without, onChange }: Props) {
   const { t } = useTranslation()
   const names = table.columns.map(({ name }) => name)

@@ -11,28 +11,28 @@ import { Table } from '#web/kit/table/table.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { isOpen, useFileColumns } from './file-state.tsx'
 
-/** How often exports that wait or run are looked at. */
-const lookMs = 1000
-/** Exports of the list. */
-const size = 50
+/** Polling interval while exports are queued or running, in ms. */
+const pollingIntervalMs = 1000
+/** Number of exports in the list. */
+const listSize = 50
 
-/** The viewer's exports with their progress, and what can be done with them. */
+/** The user's exports with their progress and actions. */
 export function ExportList() {
   const { t, i18n } = useTranslation()
   const { regionId, timezone } = useRegion()
   const params = { region_id: regionId }
   const exports = useEndpointQuery(
     listExports,
-    { params, query: { size } },
+    { params, query: { size: listSize } },
     {
       staleTime: 0,
-      refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? lookMs : false),
+      refetchInterval: (query) => (query.state.data?.items.some(isOpen) ? pollingIntervalMs : false),
     },
   )
   const cancel = useEndpointMutation(cancelExport, [listExports])
-  const again = useEndpointMutation(startExport, [listExports])
+  const restart = useEndpointMutation(startExport, [listExports])
   const fileColumns = useFileColumns(timezone)
-  const error = cancel.error ?? again.error
+  const error = cancel.error ?? restart.error
 
   const actions = (row: Export) => (
     <Group gap="xs" wrap="nowrap">
@@ -55,7 +55,7 @@ export function ExportList() {
           size="xs"
           variant="default"
           onClick={() =>
-            again.mutate({
+            restart.mutate({
               params: { ...params, table: row.table },
               body: { ...row.question, format: row.format },
             })

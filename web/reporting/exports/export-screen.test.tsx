@@ -8,7 +8,7 @@ import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import english from '../exports.en.json'
 import { ExportScreen } from './export-screen.tsx'
-import { formatOf, questionOf, readExportSearch } from './export-search.ts'
+import { getFormat, toQuestion, readExportSearch } from './export-search.ts'
 
 const id = (n: number): string => `aaaaaaaa-0000-4000-8000-00000000000${n}`
 const file = (n: number, some: Partial<Export> = {}): Export => ({
@@ -120,7 +120,7 @@ const open = (search = '') =>
     `/port-meridian/export${search}`,
   )
 
-it('starts an export with the columns that are on, shows its progress and cancels it', async () => {
+it('starts an export with the selected columns, shows its progress and cancels it', async () => {
   const user = userEvent.setup()
   open('?start_date=2026-04-01&end_date=2026-04-30&operators=%5B%22lark%22%5D')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
@@ -151,7 +151,7 @@ it('starts an export with the columns that are on, shows its progress and cancel
   expect(await within(table).findByText('Canceled')).toBeVisible()
 })
 
-it('offers what is ready, says why others failed, and runs them again', async () => {
+it('offers completed files, explains failures, and runs exports again', async () => {
   exports = [file(2), file(1, { ...running, status: 'failed', problem: 'The disk of the server is full.' })]
   const user = userEvent.setup()
   open()
@@ -164,18 +164,18 @@ it('offers what is ready, says why others failed, and runs them again', async ()
   await waitFor(() => expect(sent).toEqual([{ path: 'start', body: { ...file(1).question, format: 'csv' } }]))
 })
 
-it('says that single records of the first days were removed', async () => {
+it('says if single records of the first days have been removed', async () => {
   open('?start_date=2026-03-08&end_date=2026-04-30')
   expect(await screen.findByText(/^Individual records before Mar 9, 2026 were removed/)).toBeVisible()
 })
 
-it('says nothing of removed days outside of the period', async () => {
+it('does not mention removed days outside of the period', async () => {
   open('?start_date=2026-03-09&end_date=2026-04-30')
   expect(await screen.findByText('5,000 rows on 30 days')).toBeVisible()
   expect(screen.queryByText(/were removed/)).not.toBeInTheDocument()
 })
 
-it('builds a zip of everything that is stored about an operator', async () => {
+it('builds a zip of all data stored about an operator', async () => {
   const user = userEvent.setup()
   open()
   const build = await screen.findByRole('button', { name: 'Build zip' })
@@ -192,7 +192,7 @@ it('builds a zip of everything that is stored about an operator', async () => {
   )
 })
 
-it('says what is missing: rows, data, columns', async () => {
+it('explains what is missing: rows, data or columns', async () => {
   rows = 0
   open(`?table=events&without=${JSON.stringify(getExportColumns('events', true))}`)
   expect(await screen.findByText('No rows for these filters')).toBeVisible()
@@ -203,8 +203,8 @@ it('says what is missing: rows, data, columns', async () => {
 
 describe('the state of the page', () => {
   const today = '2026-05-05'
-  it('has the last month unless days are chosen, and only filters of the table', () => {
-    expect(questionOf(readExportSearch({}), ['a'], today)).toMatchObject({
+  it('defaults to last month, and has only filters of the table', () => {
+    expect(toQuestion(readExportSearch({}), ['a'], today)).toMatchObject({
       start_date: '2026-04-01',
       end_date: '2026-04-30',
       columns: [],
@@ -216,7 +216,7 @@ describe('the state of the page', () => {
       without: ['a'],
       format: 'geojson',
     })
-    expect(questionOf(search, ['a', 'b'], today)).toEqual({
+    expect(toQuestion(search, ['a', 'b'], today)).toEqual({
       start_date: null,
       end_date: null,
       operators: [],
@@ -224,10 +224,10 @@ describe('the state of the page', () => {
       shape_layer_uuid: id(1),
       columns: ['b'],
     })
-    expect(formatOf(search)).toBe('geojson')
-    expect(formatOf(readExportSearch({ table: 'policies', format: 'geojson' }))).toBe('csv')
+    expect(getFormat(search)).toBe('geojson')
+    expect(getFormat(readExportSearch({ table: 'policies', format: 'geojson' }))).toBe('csv')
   })
-  it('has the descriptions of the API', () => {
+  it('shows the descriptions of the API', () => {
     const described = Object.fromEntries(
       exportTableNames.map((table) => [
         table,

@@ -31,16 +31,16 @@ import { ColumnChoice } from './column-choice.tsx'
 import { ExportList } from './export-list.tsx'
 import {
   type ExportSearch,
-  formatOf,
+  getFormat,
   formatsOfTable,
-  questionOf,
+  toQuestion,
   readExportSearch,
-  tableOf,
+  selectedTable,
 } from './export-search.ts'
 import { MonthlyZips } from './monthly-zips.tsx'
 import { OperatorZips } from './operator-zips.tsx'
 
-/** Export: raw data of a table as a file, the viewer's exports, and the zips of months. */
+/** Export: raw data of a table as a file, the user's exports, and the monthly zips. */
 export function ExportScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -59,7 +59,7 @@ export function ExportScreen() {
       <ExportFilters search={search} today={today} onChange={push} onType={replace} />
       <Loaded of={rawData}>
         {({ tables, is_exact: isExact }) => {
-          const table = tables.find((each) => each.table === tableOf(search))
+          const table = tables.find((each) => each.table === selectedTable(search))
           return (
             <Stack gap="md">
               {isExact ? null : <Text role="note">{t('exports:rounded')}</Text>}
@@ -88,7 +88,7 @@ interface FiltersProps {
 function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const table = tableOf(search)
+  const table = selectedTable(search)
   const { filters: fields, time } = exportTables[table]
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId } }).data?.items
   const layers = useEndpointQuery(
@@ -141,7 +141,7 @@ function ExportFilters({ search, today, onChange, onType }: FiltersProps) {
   return (
     <FilterBar
       filters={filters}
-      state={{ ...search, format: formatOf(search) === 'csv' ? undefined : search.format }}
+      state={{ ...search, format: getFormat(search) === 'csv' ? undefined : search.format }}
       onChange={(part) =>
         onChange('table' in part ? { ...part, without: undefined } : (part as Partial<ExportSearch>))
       }
@@ -162,7 +162,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
   const { regionId } = useRegion()
   const params = { region_id: regionId, table: table.table }
   const columns = table.columns.map(({ name }) => name)
-  const question = questionOf(search, columns, today)
+  const question = toQuestion(search, columns, today)
   const counted = useEndpointQuery(countRawData, {
     params,
     query: {
@@ -205,7 +205,7 @@ function ExportForm({ table, search, today, onChange }: FormProps) {
         <Button
           loading={start.isPending}
           disabled={!hasColumns}
-          onClick={() => start.mutate({ params, body: { ...question, format: formatOf(search) } })}
+          onClick={() => start.mutate({ params, body: { ...question, format: getFormat(search) } })}
         >
           {t('exports:start')}
         </Button>

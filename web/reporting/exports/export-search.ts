@@ -16,7 +16,7 @@ import {
   uuid,
 } from '#web/shell/search-params.ts'
 
-/** URL state of the Export page. `without`: columns that are left out. */
+/** URL parameters of the Export page. `without`: deselected columns. */
 export const readExportSearch = searchParams(
   {
     table: oneOf(exportTableNames, 'trips'),
@@ -32,39 +32,39 @@ export const readExportSearch = searchParams(
 )
 export type ExportSearch = SearchOf<typeof readExportSearch>
 
-export const tableOf = ({ table }: ExportSearch): ExportTableName => table ?? 'trips'
+export const selectedTable = ({ table }: ExportSearch): ExportTableName => table ?? 'trips'
 
-/** Formats that a table has. */
+/** Formats in which a table can be exported. */
 export const formatsOfTable = (table: ExportTableName): ExportFormat[] =>
   exportFormats.filter((format) => format !== 'geojson' || exportTables[table].geometry !== null)
 
-/** The format of the URL, if the table has it. */
-export const formatOf = (search: ExportSearch): ExportFormat => {
+/** The format of the URL, if it is available for the table. */
+export const getFormat = (search: ExportSearch): ExportFormat => {
   const format = search.format ?? 'csv'
-  return formatsOfTable(tableOf(search)).includes(format) ? format : 'csv'
+  return formatsOfTable(selectedTable(search)).includes(format) ? format : 'csv'
 }
 
-/** The days of the URL, or the last month. Null: the table has no period and none was chosen. */
-export function daysOf(
+/** The days of the URL, else last month. Null if the table has no period and none was selected. */
+export function exportPeriod(
   search: ExportSearch,
   today: LocalDay,
 ): { start_date: LocalDay; end_date: LocalDay } | null {
   const { start_date, end_date } = search
   if (start_date !== undefined && end_date !== undefined) return { start_date, end_date }
-  return exportTables[tableOf(search)].time === null ? null : presetPeriod('last_month', today)
+  return exportTables[selectedTable(search)].time === null ? null : presetPeriod('last_month', today)
 }
 
-/** The question of the URL: only filters that the table has, and the columns that are on. */
-export function questionOf(
+/** The request of the URL: only filters that the table has, and the selected columns. */
+export function toQuestion(
   search: ExportSearch,
   columns: readonly string[],
   today: LocalDay,
 ): ExportQuestion {
-  const { filters } = exportTables[tableOf(search)]
+  const { filters } = exportTables[selectedTable(search)]
   const off = new Set(search.without)
   const on = columns.filter((name) => !off.has(name))
   return {
-    ...(daysOf(search, today) ?? { start_date: null, end_date: null }),
+    ...(exportPeriod(search, today) ?? { start_date: null, end_date: null }),
     operators: filters.includes('operators') ? (search.operators ?? []) : [],
     vehicle_types: filters.includes('vehicle_types') ? (search.vehicle_types ?? []) : [],
     shape_layer_uuid: filters.includes('layer') ? (search.layer ?? null) : null,

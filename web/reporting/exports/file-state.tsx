@@ -23,7 +23,7 @@ type File = Pick<
 export const isOpen = ({ status }: Pick<File, 'status'>): boolean =>
   status === 'queued' || status === 'running'
 
-/** Status of a file: progress while it is written, the reason where it failed. */
+/** The status of a file: progress while it is written, or why it failed. */
 function FileStatus({ file }: { file: File }) {
   const { t } = useTranslation()
   const { status, rows, total_rows: total, problem, file_name: name } = file
@@ -52,7 +52,7 @@ function FileStatus({ file }: { file: File }) {
   )
 }
 
-/** First characters of a checksum, and a button that copies all. */
+/** The first characters of a checksum, and a button that copies all of it. */
 function Checksum({ file: { sha256, file_name: name } }: { file: File }) {
   const { t } = useTranslation()
   if (sha256 === null) return null
@@ -61,7 +61,7 @@ function Checksum({ file: { sha256, file_name: name } }: { file: File }) {
       await navigator.clipboard.writeText(sha256)
       showToast(t('exports:list.copied', { name }))
     } catch {
-      // Missing on pages served by plain HTTP: the whole text is in the title.
+      // The clipboard is unavailable on pages served by plain HTTP.
       showToast(sha256)
     }
   }
@@ -75,7 +75,7 @@ function Checksum({ file: { sha256, file_name: name } }: { file: File }) {
   )
 }
 
-/** Columns that lists of files share. */
+/** Columns shared by all lists of files. */
 export function useFileColumns(zone: string): TableColumn<File>[] {
   const { t } = useTranslation()
   return [

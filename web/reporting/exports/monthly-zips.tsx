@@ -14,7 +14,7 @@ function monthText(month: string, language: string): string {
   )
 }
 
-/** The zips of months of a region; administrators can build that of the last month now. */
+/** The monthly zips of a region; administrators can build last month's immediately. */
 export function MonthlyZips({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { can } = useMe()
@@ -50,7 +50,7 @@ export function MonthlyZips({ today }: { today: LocalDay }) {
         {
           key: 'month',
           title: t('exports:zips.month'),
-          value: ({ month: of }) => monthText(of, i18n.language),
+          value: ({ month }) => monthText(month, i18n.language),
         },
         {
           key: 'version',

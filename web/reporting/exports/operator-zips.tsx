@@ -8,7 +8,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { followZips, ZipList } from './zip-list.tsx'
 
-/** Everything that is stored about an operator, for one that asks for its data or leaves. */
+/** Zips of everything stored about an operator, for operators that request their data or leave. */
 export function OperatorZips() {
   const { t } = useTranslation()
   const { regionId } = useRegion()

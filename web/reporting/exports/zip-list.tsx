@@ -11,17 +11,17 @@ import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { isOpen, useFileColumns } from './file-state.tsx'
 
-/** What lists of zips share. */
+/** The common part of all zips. */
 type Zip = Omit<MonthlyZip, 'month' | 'version'>
 
-/** How often zips that are being built are looked at. */
-const lookMs = 2000
+/** Polling interval while zips are being built, in ms. */
+const pollingIntervalMs = 2000
 
-/** Options of a query that follows zips while they are built. */
+/** Query options that poll while zips are being built. */
 export const followZips = {
   staleTime: 0,
   refetchInterval: ({ state }: { state: { data: { items: Pick<Zip, 'status'>[] } | undefined } }) =>
-    state.data?.items.some(isOpen) ? lookMs : (false as const),
+    state.data?.items.some(isOpen) ? pollingIntervalMs : (false as const),
 }
 
 interface Props<Row extends Zip> {
@@ -29,14 +29,14 @@ interface Props<Row extends Zip> {
   zips: QueryState<{ items: Row[] }>
   /** Columns before those of the file. */
   columns: TableColumn<Row>[]
-  /** Why a zip could not be ordered. */
+  /** Why a zip could not be requested. */
   error: ApiError | null
-  /** How one is ordered. */
+  /** Controls to request a zip. */
   controls: ReactNode
   canExpire: boolean
 }
 
-/** Zips of a region, with their state and downloads. */
+/** Zips of a region, with their status and downloads. */
 export function ZipList<Row extends Zip>({ texts, zips, columns, error, controls, canExpire }: Props<Row>) {
   const { t } = useTranslation()
   const fileColumns = useFileColumns(useRegion().timezone)

@@ -3,7 +3,7 @@ import { searchParams, type SearchOf, slugs } from '#web/shell/search-params.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import type { Dashboard } from '../dashboard.tsx'
-import { sample, type Sample, sampleOf } from './sample-data.ts'
+import { sample, type Sample, sampleFor } from './sample-data.ts'
 
 const readSearch = searchParams({ operators: slugs })
 type Search = SearchOf<typeof readSearch>
@@ -16,7 +16,7 @@ const total = ({ operators }: Sample, key: 'trips' | 'before'): number =>
 const series = ({ operators }: Sample, key: 'trips' | 'before') =>
   operators.map(({ slug, name, color, [key]: values }) => ({ key: slug, name, color, values }))
 
-/** Two charts, a table, tiles and a filter bar: what a dashboard costs. */
+/** An example of a dashboard: two charts, a table, tiles and a filter bar. */
 export const exampleDashboard: Dashboard<Search, Sample> = {
   title: (t) => t('reporting:gallery.example'),
   context: (_, t) => t('reporting:gallery.exampleContext'),
@@ -30,7 +30,7 @@ export const exampleDashboard: Dashboard<Search, Sample> = {
       options: sample.operators.map(({ slug, name }) => ({ value: slug, text: name })),
     },
   ],
-  query: ({ operators = [] }) => ({ queryKey: ['sample', operators], queryFn: () => sampleOf(operators) }),
+  query: ({ operators = [] }) => ({ queryKey: ['sample', operators], queryFn: () => sampleFor(operators) }),
   tiles: [
     (data, t) => ({
       label: t('reporting:gallery.trips'),

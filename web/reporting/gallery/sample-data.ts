@@ -5,9 +5,9 @@ interface OperatorSample {
   slug: string
   name: string
   color: string
-  /** Trips by day; null while its feed was broken. */
+  /** Trips by day; null while the feed failed. */
   trips: (number | null)[]
-  /** The same days of the period before. */
+  /** Trips on the same days of the previous period. */
   before: (number | null)[]
 }
 
@@ -20,7 +20,7 @@ export interface Sample {
   week: readonly (readonly (number | null)[])[]
 }
 
-/** A wave around a mean: looks like a week without being random. */
+/** A wave around a mean, which resembles a week without randomness. */
 const wave = (length: number, mean: number, from: number): number[] =>
   Array.from({ length }, (_, day) => Math.round(mean * (1 + 0.35 * Math.sin((day + from) * 0.9))))
 
@@ -68,8 +68,8 @@ export const sample: Sample = {
   ),
 }
 
-/** The sample, or that of some operators. */
-export function sampleOf(slugs: readonly string[]): Sample {
+/** The sample, optionally of some operators only. */
+export function sampleFor(slugs: readonly string[]): Sample {
   const chosen = operators.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
   return { ...sample, operators: chosen, totals: totalsOf(chosen) }
 }

@@ -1,7 +1,7 @@
 import { endReportByToken } from '#contract/report-schedules.ts'
 import { EndSubscription } from '#web/shell/end-subscription.tsx'
 
-/** Ends mails of a scheduled report. */
+/** The page behind the unsubscribe link in mails of scheduled reports. */
 export function EndReportScreen() {
   return <EndSubscription endpoint={endReportByToken} texts="reporting:schedules.unsubscribe" />
 }

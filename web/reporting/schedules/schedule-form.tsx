@@ -19,16 +19,16 @@ import { reportName, weekdayName } from './schedule-text.ts'
 
 interface Props {
   regionId: string
-  /** Of a new schedule. */
+  /** Default report of a new schedule. */
   report: ScheduledReport
-  /** To be changed; null: a new one. */
+  /** Null to create a schedule. */
   schedule: ReportSchedule | null
   onClose: () => void
 }
 
-const daysOf = { weekly: 7, monthly: 31 } as const
+const dayCounts = { weekly: 7, monthly: 31 } as const
 
-/** Makes or changes a scheduled report. */
+/** Creates or edits a scheduled report. */
 export function ScheduleForm({ regionId, report: defaultReport, schedule, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? defaultReport)
@@ -37,7 +37,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
   const [recipients, setRecipients] = useState<string[]>(schedule?.recipients.map(({ email }) => email) ?? [])
   const create = useEndpointMutation(createReportSchedule, [listReportSchedules])
   const change = useEndpointMutation(changeReportSchedule, [listReportSchedules])
-  const mistyped = recipients.filter((each) => !/^[^\s@]+@[^\s@]+$/.test(each))
+  const invalidRecipients = recipients.filter((each) => !/^[^\s@]+@[^\s@]+$/.test(each))
   const onSuccess = (): void => {
     showToast(t('reporting:schedules.saved', { name: reportName(report, t) }))
     onClose()
@@ -55,7 +55,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
       size={520}
       action={t('reporting:schedules.save')}
       isPending={create.isPending || change.isPending}
-      isIdle={recipients.length === 0 || mistyped.length > 0}
+      isIdle={recipients.length === 0 || invalidRecipients.length > 0}
       error={create.error ?? change.error}
       errorTitle={t('reporting:schedules.failed.save')}
       onSubmit={submit}
@@ -81,9 +81,9 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
         <Select
           label={t(`reporting:schedules.dayOf.${cadence}`)}
           allowDeselect={false}
-          data={Array.from({ length: daysOf[cadence] }, (_, at) => ({
-            value: String(at + 1),
-            label: cadence === 'weekly' ? weekdayName(at + 1, i18n.language) : String(at + 1),
+          data={Array.from({ length: dayCounts[cadence] }, (_, index) => ({
+            value: String(index + 1),
+            label: cadence === 'weekly' ? weekdayName(index + 1, i18n.language) : String(index + 1),
           }))}
           value={String(day)}
           onChange={(value) => value && setDay(Number(value))}
@@ -97,9 +97,9 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
         maxTags={maxRecipients}
         acceptValueOnBlur
         error={
-          mistyped.length > 0
+          invalidRecipients.length > 0
             ? t('reporting:schedules.mistyped', {
-                names: new Intl.ListFormat(i18n.language).format(mistyped),
+                names: new Intl.ListFormat(i18n.language).format(invalidRecipients),
               })
             : null
         }

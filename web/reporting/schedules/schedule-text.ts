@@ -22,7 +22,7 @@ export const reportName = (report: ScheduledReport, t: TFunction): string =>
 /** The name of an ISO weekday. */
 export const weekdayName = (day: number, language: string): string =>
   new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(
-    // A Monday is first.
+    // January 5, 2026 is a Monday.
     Date.UTC(2026, 0, 4 + day),
   )
 

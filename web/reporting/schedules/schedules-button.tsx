@@ -6,13 +6,13 @@ import type { ScheduledReport } from '#contract/report-schedules.ts'
 import { SchedulesDialog } from './schedules-dialog.tsx'
 
 interface Props {
-  /** The report of the page, which a new schedule is of. */
+  /** The report of the page, the default of a new schedule. */
   report: ScheduledReport
   regionId: string
   timezone: string
 }
 
-/** Opens the scheduled reports of the region. */
+/** Opens the dialog of the region's scheduled reports. */
 export function SchedulesButton(props: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -66,12 +66,12 @@ async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServ
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path: at, body }) => [method, at, body])
 }
-const act = async (name: string): Promise<void> => {
+const chooseAction = async (name: string): Promise<void> => {
   await userEvent.click(await screen.findByLabelText('Actions for Vehicle & Trip Counts'))
   await userEvent.click(await screen.findByText(name))
 }
 
-it('a report is scheduled to users by their addresses; what is wrong is said', async () => {
+it('schedules a report for users by mail address, and shows errors', async () => {
   const changes = await open([], {
     [`POST ${path}`]: () =>
       new Refusal(422, 'eve@city.example is not a user of this region.', 'validation_error'),
@@ -91,7 +91,7 @@ it('a report is scheduled to users by their addresses; what is wrong is said', a
   ])
 })
 
-it('lists what is sent when and to whom; runs it, and deletes it after a question', async () => {
+it('lists report, times and recipients; runs a schedule, and deletes it after confirmation', async () => {
   const changes = await open([schedule()], {
     [`POST ${path}/${id}/run`]: () => run,
     [`DELETE ${path}/${id}`]: () => ({ deleted: true }),
@@ -100,8 +100,8 @@ it('lists what is sent when and to whom; runs it, and deletes it after a questio
   expect(await dialog.findByText('Every Monday')).toBeInTheDocument()
   expect(dialog.getByText('ada@city.example, ben@city.example (unsubscribed)')).toBeInTheDocument()
   expect(dialog.getByText('1 failed, 2 sent')).toBeInTheDocument()
-  await act('Run now')
-  await act('Delete')
+  await chooseAction('Run now')
+  await chooseAction('Delete')
   await userEvent.click(await screen.findByRole('button', { name: 'Delete', hidden: true }))
   await waitFor(() =>
     expect(changes().map(([method, at]) => [method, at])).toEqual([
@@ -111,24 +111,24 @@ it('lists what is sent when and to whom; runs it, and deletes it after a questio
   )
 })
 
-it('the history has the PDF of each run', async () => {
+it('has the PDF of each run in the history', async () => {
   await open([schedule({ can_edit: false })])
-  await act('History')
+  await chooseAction('History')
   const link = await screen.findByRole('link', { name: /^PDF of/, hidden: true })
   expect(link).toHaveAttribute('href', `${path}/${id}/pdf?run_id=${run.run_id}`)
 })
 
-it('what was not run says why; the list remains', async () => {
+it('shows why a run failed, and keeps the list', async () => {
   await open([schedule()], {
     [`POST ${path}/${id}/run`]: () => new Refusal(409, 'It is running.', 'conflict'),
   })
-  await act('Run now')
+  await chooseAction('Run now')
   const alert = await screen.findByText('The report could not be run')
   expect(alert.parentElement).toHaveTextContent('It is running.')
   expect(screen.getByText('Every Monday')).toBeInTheDocument()
 })
 
-it('says when there is none, and why the list cannot be loaded', async () => {
+it('shows that there are none, and why the list cannot be loaded', async () => {
   await open([])
   expect(await screen.findByText('No scheduled reports')).toBeInTheDocument()
   expect(screen.getByText(/PDF at 7:00 AM \(America\/New_York\)/)).toBeInTheDocument()
@@ -137,7 +137,7 @@ it('says when there is none, and why the list cannot be loaded', async () => {
   expect(await screen.findByText('The store is down.')).toBeInTheDocument()
 })
 
-it('a monthly one that never ran is listed with its next run in the time zone of the region', async () => {
+it("lists a monthly schedule that never ran with its next run in the region's time zone", async () => {
   await open([schedule({ cadence: 'monthly', day: 15, last_run: null })])
   const row = (await screen.findByText('Monthly on day 15')).closest('tr')
   expect(row).toHaveTextContent('Vehicle & Trip Counts')
@@ -145,7 +145,7 @@ it('a monthly one that never ran is listed with its next run in the time zone of
   expect(row).toHaveTextContent('Not sent yet')
 })
 
-it('one of somebody else can be read, not run, changed or deleted', async () => {
+it("shows another user's schedule without actions", async () => {
   await open([schedule({ can_edit: false })])
   await userEvent.click(await screen.findByLabelText('Actions for Vehicle & Trip Counts'))
   const items = await screen.findAllByRole('menuitem', { hidden: true })
@@ -153,9 +153,9 @@ it('one of somebody else can be read, not run, changed or deleted', async () => 
   expect(items[0]).toHaveAttribute('href', `${path}/${id}/pdf`)
 })
 
-it('is changed in its own form, with the users who unsubscribed', async () => {
+it('edits a schedule in its form, which lists users who unsubscribed', async () => {
   const changes = await open([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
-  await act('Edit schedule')
+  await chooseAction('Edit schedule')
   const form = within(await screen.findByRole('dialog', { hidden: true, name: 'Edit schedule' }))
   expect(form.getByLabelText('Day of the week', { selector: 'input' })).toHaveValue('Monday')
   await userEvent.click(form.getByText('Monthly'))
@@ -178,7 +178,7 @@ it('is changed in its own form, with the users who unsubscribed', async () => {
   expect(await screen.findByText('Every Monday')).toBeInTheDocument()
 })
 
-it('starts at the button that adds a schedule, also after its form was closed', async () => {
+it('focuses the button that adds a schedule, also after its form was closed', async () => {
   await open([])
   const focusedText = () => waitFor(() => expect(document.activeElement).toHaveTextContent('Add schedule'))
   await focusedText()
@@ -188,14 +188,14 @@ it('starts at the button that adds a schedule, also after its form was closed', 
   await focusedText()
 })
 
-it('needs a recipient', async () => {
+it('requires a recipient', async () => {
   await open([])
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
-it('names a recipient that is not an e-mail address', async () => {
+it('names a recipient that is not a mail address', async () => {
   await open([])
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
@@ -204,21 +204,21 @@ it('names a recipient that is not an e-mail address', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
-it('is not deleted when the question is canceled, and says why it could not be', async () => {
+it('does not delete after cancel, and shows why a deletion failed', async () => {
   const changes = await open([schedule()], {
     [`DELETE ${path}/${id}`]: () => new Refusal(403, 'It is of another user.', 'forbidden'),
   })
-  await act('Delete')
+  await chooseAction('Delete')
   expect(await screen.findByText('Delete the schedule of Vehicle & Trip Counts?')).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Cancel', hidden: true }))
   expect(await screen.findByText('Every Monday')).toBeInTheDocument()
   expect(changes()).toEqual([])
-  await act('Delete')
+  await chooseAction('Delete')
   await userEvent.click(await screen.findByRole('button', { name: 'Delete', hidden: true }))
   expect(await screen.findByText('It is of another user.')).toBeInTheDocument()
 })
 
-it('the history says why and how each run was sent', async () => {
+it('shows in the history how each run was sent, or why it failed', async () => {
   const manual = {
     ...run,
     run_id: '00000000-0000-4000-8000-000000000003',
@@ -227,7 +227,7 @@ it('the history says why and how each run was sent', async () => {
     mails: { sent: 3, waiting: 0, failed: 0 },
   }
   await open([schedule()], { [`GET ${path}/${id}/runs`]: () => ({ items: [run, manual] }) })
-  await act('History')
+  await chooseAction('History')
   const table = within(
     await screen.findByRole('table', { name: 'History of Vehicle & Trip Counts', hidden: true }),
   )
@@ -236,13 +236,13 @@ it('the history says why and how each run was sent', async () => {
   expect(byHand).toHaveTextContent(/Run now3 sent/)
 })
 
-it('the history of one that never ran says so', async () => {
+it('shows in the history that a schedule never ran', async () => {
   await open([schedule({ last_run: null })], { [`GET ${path}/${id}/runs`]: () => ({ items: [] }) })
-  await act('History')
+  await chooseAction('History')
   expect(await screen.findByText('Runs appear here once the report is sent.')).toBeInTheDocument()
 })
 
-it('the link in a mail ends it at a click, not before', async () => {
+it('the link in a mail ends the subscription on click, not on load', async () => {
   const { requests } = fakeServer({ 'POST /v2/report_schedules/unsubscribe': () => ({ ended: true }) })
   await renderApp(
     [

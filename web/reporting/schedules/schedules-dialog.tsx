@@ -41,7 +41,7 @@ type Open =
   | { kind: 'form'; schedule: ReportSchedule | null }
   | { kind: 'history' | 'delete'; schedule: ReportSchedule }
 
-/** Scheduled reports of the region: what is sent when and to whom, and how it went. */
+/** Scheduled reports of the region: report, times, recipients and last result. */
 export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [open, setOpen] = useState<Open>({ kind: 'list' })
@@ -74,7 +74,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
     )
   const add = (
     <Button
-      // There once the schedules are loaded, or with the dialog, which looks for the attribute.
+      // Focused once the schedules are loaded, or by the dialog, which looks for the attribute.
       ref={focusOnMount}
       data-autofocus
       leftSection={<IconPlus size={16} />}
@@ -83,8 +83,8 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
       {t('reporting:schedules.add')}
     </Button>
   )
-  const actsOf = (schedule: ReportSchedule) => {
-    const one = { ...params, schedule_id: schedule.schedule_id }
+  const actionsFor = (schedule: ReportSchedule) => {
+    const scheduleParams = { ...params, schedule_id: schedule.schedule_id }
     return [
       ...(schedule.can_edit
         ? [
@@ -93,7 +93,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
               label: t('reporting:schedules.runNow'),
               onSelect: () =>
                 run.mutate(
-                  { params: one },
+                  { params: scheduleParams },
                   {
                     onSuccess: () =>
                       showToast(t('reporting:schedules.started', { count: schedule.recipients.length })),
@@ -110,7 +110,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
       {
         key: 'pdf',
         label: t('reporting:schedules.pdf'),
-        href: endpointUrl(getReportPdf, { params: one, query: {} }),
+        href: endpointUrl(getReportPdf, { params: scheduleParams, query: {} }),
         download: 'report.pdf',
       },
       {
@@ -200,7 +200,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
                     renderCell: (schedule) => (
                       <RowMenu
                         label={t('reporting:schedules.moreOf', { name: reportName(schedule.report, t) })}
-                        acts={actsOf(schedule)}
+                        acts={actionsFor(schedule)}
                       />
                     ),
                   },

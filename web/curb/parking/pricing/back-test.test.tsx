@@ -9,7 +9,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { agreementOf, BackTestMode } from './back-test.tsx'
+import { compareRates, BackTestMode } from './back-test.tsx'
 import { pastParameters, pricingSearch } from './pricing-search.ts'
 
 const api = '/v2/regions/port-meridian'
@@ -120,26 +120,30 @@ async function open(search: Record<string, unknown> = {}, replies: Replies = {})
   }
 }
 
-it('agreement is the same rate, the same direction or another; nothing where a rate is unknown', () => {
-  const of = (current: number | null, proposed: number | null, actual: number | null) =>
-    agreementOf(item('N', [current, proposed, actual]))
-  expect(of(200, 225, 225)).toBe(2)
-  expect(of(200, 200, 200)).toBe(2)
-  expect(of(200, 225, 300)).toBe(1)
-  expect(of(200, 175, 150)).toBe(1)
-  expect(of(200, 225, 175)).toBe(0)
-  expect(of(200, 200, 225)).toBe(0)
-  expect(of(200, 225, 200)).toBe(0)
-  expect([of(null, 225, 225), of(200, null, 225), of(200, 225, null)]).toEqual([null, null, null])
+it('agreement is the same rate, the same direction or another; null if a rate is unknown', () => {
+  const agreementFor = (current: number | null, proposed: number | null, actual: number | null) =>
+    compareRates(item('N', [current, proposed, actual]))
+  expect(agreementFor(200, 225, 225)).toBe(2)
+  expect(agreementFor(200, 200, 200)).toBe(2)
+  expect(agreementFor(200, 225, 300)).toBe(1)
+  expect(agreementFor(200, 175, 150)).toBe(1)
+  expect(agreementFor(200, 225, 175)).toBe(0)
+  expect(agreementFor(200, 200, 225)).toBe(0)
+  expect(agreementFor(200, 225, 200)).toBe(0)
+  expect([agreementFor(null, 225, 225), agreementFor(200, null, 225), agreementFor(200, 225, null)]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })
 
 describe('a back-test', () => {
-  it('asks nothing before a period is chosen, and then as entered, for the day after the change', async () => {
+  it('requests nothing before a period is chosen, then uses the day after the change', async () => {
     const { router, tested } = await open()
     expect(screen.getByText('No past period chosen yet')).toBeInTheDocument()
     expect(tested()).toEqual([])
     const day = screen.getByLabelText('Rates of the city on')
-    // Half a year before, with the notice after it.
+    // Half a year ago, plus the notice period.
     expect(day).toHaveValue(pastParameters(today).effective_date)
     expect(day).toHaveAttribute('max', today)
     fireEvent.change(day, { target: { value: '2026-02-15' } })
@@ -150,7 +154,7 @@ describe('a back-test', () => {
     expect(router.state.location.search).toMatchObject({ compared: '2026-02-15' })
   })
 
-  it('without a day compares the day on which the rates would take effect', async () => {
+  it('without a day of comparison uses the day on which the rates would take effect', async () => {
     const { tested } = await open()
     fireEvent.change(screen.getByLabelText('Rates of the city on'), { target: { value: '' } })
     fireEvent.click(screen.getByText('Calculate rates'))
@@ -159,7 +163,7 @@ describe('a back-test', () => {
     )
   })
 
-  it('takes rule and days of a change that is in force; others are not offered', async () => {
+  it('takes the rule and days of a change in force, and offers no others', async () => {
     const { tested } = await open()
     fireEvent.click(await screen.findByLabelText('Past change by the city', { selector: 'input' }))
     expect(screen.queryByText(/Next year/)).toBeNull()
@@ -169,7 +173,7 @@ describe('a back-test', () => {
     expect(screen.getByLabelText('Minimum days')).toHaveValue('20')
   })
 
-  it('says that a change could not be loaded', async () => {
+  it('shows an error if a change cannot be loaded', async () => {
     await open(
       {},
       {
@@ -186,7 +190,7 @@ describe('a back-test', () => {
 })
 
 describe('the result of a back-test', () => {
-  it('has what agrees in sums and by direction', async () => {
+  it('shows the agreement in totals and by direction', async () => {
     await open({ parameters, compared: '2026-02-15' })
     expect(await screen.findByText('Compared with the rates of Feb 15, 2026')).toBeInTheDocument()
     const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement
@@ -205,7 +209,7 @@ describe('the result of a back-test', () => {
     ])
   })
 
-  it('has each row with the rate of the city, its change, and how it agrees', async () => {
+  it("has each row with the city's rate, its change, and the agreement", async () => {
     await open({ parameters, compared: '2026-02-15' })
     const table = within(await screen.findByRole('table', { name: 'Rates of the rule and of the city' }))
     const rowOf = (name: string) => table.getByText(name).closest('tr')
@@ -216,14 +220,14 @@ describe('the result of a back-test', () => {
     expect(rowOf('Main St W')).not.toHaveTextContent('direction')
   })
 
-  it('has a map of the rows of one band and day type', async () => {
+  it('has a map of the rows of one time band and day type', async () => {
     await open({ parameters, compared: '2026-02-15' })
     await waitFor(() =>
       expect(binsShown(shownMaps.get('Agreement of the rule with the city'))).toEqual([0, 1, 2, -2]),
     )
   })
 
-  it('without a comparable row says so instead of the directions', async () => {
+  it('explains if no row can be compared', async () => {
     await open(
       { parameters, compared: '2026-02-15' },
       {
@@ -236,7 +240,7 @@ describe('the result of a back-test', () => {
     expect(screen.queryByText('Rows by what the rule proposed and what the city did')).toBeNull()
   })
 
-  it('that failed has the reason', async () => {
+  it('shows the reason of a failure', async () => {
     await open(
       { parameters, compared: '2026-02-15' },
       {

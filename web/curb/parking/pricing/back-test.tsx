@@ -26,7 +26,7 @@ import { usePricingColumns } from './use-pricing-columns.tsx'
 
 type Item = BackTest['items'][number]
 
-/** What a rule would have proposed in the past, beside the rates that the city set. */
+/** Compares what a rule would have proposed in the past with the rates that the city set. */
 export function BackTestMode({ region, search, push, today, at }: ModeProps) {
   const { t, i18n } = useTranslation()
   const params = { region_id: region.regionId }
@@ -104,9 +104,9 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
       />
       {isAsked ? (
         <Loaded of={test}>
-          {(found) => (
+          {(data) => (
             <Result
-              test={found}
+              test={data}
               props={{ region, search: { ...search, parameters }, push, today, at }}
               isDimmed={test.isPlaceholderData}
             />
@@ -126,8 +126,8 @@ const readProposal = (regionId: string, id: string) =>
 
 const moves = ['up', 'unchanged', 'down'] as const satisfies readonly RowOutcome[]
 
-/** 2: the same rate, 1: the same direction, 0: another direction; null: not compared. */
-export function agreementOf({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
+/** 2 for the same rate, 1 for the same direction, 0 for another direction; null if it cannot be compared. */
+export function compareRates({ current_rate: before, proposed_rate: proposed, actual_rate: actual }: Item) {
   if (before === null || proposed === null || actual === null) return null
   if (proposed === actual) return 2
   return Math.sign(proposed - before) === Math.sign(actual - before) ? 1 : 0
@@ -172,7 +172,7 @@ function Result({
           curb_zone_id: row.curb_zone_id,
           shape_name: row.shape_name,
           bbox: row.bbox,
-          value: agreementOf(row),
+          value: compareRates(row),
           text: t('curb:pricing.backTest.card', {
             proposed: rateText(row.proposed_rate, currency),
             actual: rateText(row.actual_rate, currency),
@@ -269,8 +269,8 @@ function useBackTestColumns(
   const { t } = useTranslation()
   const columns = usePricingColumns<Item>(currency, parameters)
   return useMemo(() => {
-    const at = columns.findIndex(({ key }) => key === 'change') + 1
-    const own: TableColumn<Item>[] = [
+    const insertAt = columns.findIndex(({ key }) => key === 'change') + 1
+    const comparison: TableColumn<Item>[] = [
       column(
         'actual_rate',
         t('curb:pricing.backTest.actual'),
@@ -289,14 +289,14 @@ function useBackTestColumns(
           width: 130,
         },
       ),
-      column('agreement', t('curb:pricing.backTest.agrees'), agreementOf, {
+      column('agreement', t('curb:pricing.backTest.agrees'), compareRates, {
         renderCell: (row) => {
-          const agreement = agreementOf(row)
+          const agreement = compareRates(row)
           return agreement === null ? '' : t(`curb:pricing.backTest.agreement.${agreement}`)
         },
         width: 150,
       }),
     ]
-    return [...columns.slice(0, at), ...own, ...columns.slice(at)]
+    return [...columns.slice(0, insertAt), ...comparison, ...columns.slice(insertAt)]
   }, [columns, t, currency])
 }

@@ -31,7 +31,7 @@ interface Props {
   onChange: (part: Pick<PricingSearch, 'band' | 'day_type'>) => void
 }
 
-/** Which time band and day type the map shows. */
+/** Selects the time band and day type of the map. */
 export function CellChoice({ parameters, cell, onChange }: Props) {
   const { t } = useTranslation()
   const band = parameters.bands.find(({ key }) => key === cell.band)

@@ -18,10 +18,10 @@ interface Props {
   onClose: () => void
 }
 
-/** What shows proposals. */
+/** Queries that show proposals. */
 export const proposalQueries = [getPriceProposal, listPriceProposals, listProposalRows]
 
-/** Approves a proposal from a day on. */
+/** Approves a proposal, with the day on which it takes effect. */
 export function ApproveDialog({ proposal, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()

@@ -17,7 +17,7 @@ import { nameOfKey, rateText } from './pricing-text.ts'
 export function EffectTable({ proposal, region }: { proposal: PriceProposalDetail; region: Region }) {
   const { t, i18n } = useTranslation()
   const currency = region.currencyCode
-  const answer = useEndpointQuery(getEffectReport, {
+  const response = useEndpointQuery(getEffectReport, {
     params: { region_id: region.regionId, proposal_id: proposal.proposal_id },
   })
   const columns = useMemo((): TableColumn<EffectRow>[] => {
@@ -46,7 +46,7 @@ export function EffectTable({ proposal, region }: { proposal: PriceProposalDetai
   return (
     <section className={styles['layout']} aria-labelledby="effect">
       <h2 id="effect">{t('curb:pricing.effect.title')}</h2>
-      <Loaded of={answer}>
+      <Loaded of={response}>
         {(report) => (
           <>
             <Text size="sm" c="dimmed">

@@ -18,7 +18,7 @@ interface Props {
 export const proposalAddress = (regionId: string, proposalId: string): string =>
   `${pagePath(regionId, 'pricingEngine')}/${encodeURIComponent(proposalId)}`
 
-/** Stores what is proposed now as a proposal with a name. */
+/** Stores the current result as a named proposal. */
 export function NewProposalDialog({ regionId, parameters, onClose }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export function NewProposalDialog({ regionId, parameters, onClose }: Props) {
       onSubmit={() =>
         creating.mutate(
           { params: { region_id: regionId }, body: { name, parameters } },
-          { onSuccess: (made) => void navigate({ to: proposalAddress(regionId, made.proposal_id) }) },
+          { onSuccess: (proposal) => void navigate({ to: proposalAddress(regionId, proposal.proposal_id) }) },
         )
       }
       onClose={onClose}

@@ -23,7 +23,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { defaultParameters, type PricingSearch } from './pricing-search.ts'
-import { changeOf, changeText, rateText } from './pricing-text.ts'
+import { rateChange, changeText, rateText } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
@@ -36,7 +36,7 @@ export interface ModeProps {
 }
 
 export const tablePageSize = 50
-/** All rows of one cell, for the map. */
+/** Maximum number of rows on the map: all rows of one cell. */
 const mapRows = 5000
 
 /** Bins of a map of changes. */
@@ -51,7 +51,7 @@ const bins = (t: ReturnType<typeof useTranslation>['t']) => [
   { key: 'down', label: t('curb:pricing.outcome.down'), color: 0, has: (change: number) => change < 0 },
 ]
 
-/** Rates that a rule proposes for the occupancy of each zone. */
+/** Rates that a rule proposes from the occupancy of each zone. */
 export function OccupancyTarget({ region, search, push, today, at }: ModeProps) {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -77,21 +77,21 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
     { params, body: { parameters } },
     { placeholderData: keepPreviousData },
   )
-  const shown = useEndpointQuery(
+  const mapData = useEndpointQuery(
     queryOccupancyTarget,
     { params, body: { parameters, band: cell.band, day_type: cell.day_type, size: mapRows } },
     { placeholderData: keepPreviousData },
   )
   const onMap = useMemo(
     () =>
-      (shown.data?.items ?? []).map((row) => ({
+      (mapData.data?.items ?? []).map((row) => ({
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         bbox: row.bbox,
-        value: changeOf(row),
-        text: `${rateText(row.current_rate, currency)} ${changeText(changeOf(row), currency)}`,
+        value: rateChange(row),
+        text: `${rateText(row.current_rate, currency)} ${changeText(rateChange(row), currency)}`,
       })),
-    [shown.data, currency],
+    [mapData.data, currency],
   )
   const mapBins = useMemo(() => bins(t), [t])
   return (
@@ -107,7 +107,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         }
       />
       <Loaded of={sums}>
-        {(found) => <PricingSummary summary={found} parameters={parameters} regionName={region.text} />}
+        {(data) => <PricingSummary summary={data} parameters={parameters} regionName={region.text} />}
       </Loaded>
       <CellChoice parameters={parameters} cell={cell} onChange={push} />
       <PricingMap
@@ -120,7 +120,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}
-        isDimmed={shown.isPlaceholderData}
+        isDimmed={mapData.isPlaceholderData}
       />
       <div className={styles['filters']}>
         <TextInput
@@ -150,17 +150,17 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         ) : null}
       </div>
       <Loaded of={rows}>
-        {(found) => (
+        {(data) => (
           <Table
             label={t('curb:pricing.table')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
             onState={push}
             defaultSort="shape_name"
             server={{
-              total: found.total,
+              total: data.total,
               sortKeys: pricingSortKeys,
               loadAll: async (onProgress) => {
                 const all = []

@@ -18,7 +18,7 @@ const minutesIn = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }
-/** A key that no other row has. */
+/** A key that no other row uses. */
 const freeKey = (prefix: string, taken: readonly { key: string }[]): string => {
   for (let number = taken.length + 1; ; number++)
     if (!taken.some(({ key }) => key === `${prefix}${number}`)) return `${prefix}${number}`
@@ -40,7 +40,7 @@ export function DayTypeFields({ rows, onChange }: Rows<PricingDayType>) {
       <EditableRows
         rows={rows}
         onChange={onChange}
-        newRow={(all) => ({ key: freeKey('days_', all), weekdays: [1] })}
+        newRow={(rows) => ({ key: freeKey('days_', rows), weekdays: [1] })}
         {...labelsOf(t, 'dayType')}
         fields={(row, change) => (
           <>
@@ -74,9 +74,9 @@ export function BandFields({
       <EditableRows
         rows={rows}
         onChange={onChange}
-        newRow={(all) => ({
-          key: freeKey('band_', all),
-          from: all.at(-1)?.until ?? 480,
+        newRow={(rows) => ({
+          key: freeKey('band_', rows),
+          from: rows.at(-1)?.until ?? 480,
           until: 1440,
           day_types: [],
         })}
@@ -112,7 +112,7 @@ export function BandFields({
   )
 }
 
-/** By how much rates change at which occupancy. */
+/** The change of the rate at each level of occupancy. */
 export function StepFields({
   rows,
   unit,
@@ -130,7 +130,7 @@ export function StepFields({
       <EditableRows
         rows={rows}
         onChange={onChange}
-        newRow={(all) => ({ from: all.at(-1)?.until ?? 0, until: null, change: null })}
+        newRow={(rows) => ({ from: rows.at(-1)?.until ?? 0, until: null, change: null })}
         {...labelsOf(t, 'step')}
         fields={(row, change) => (
           <>

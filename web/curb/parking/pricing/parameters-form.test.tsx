@@ -19,7 +19,7 @@ async function open(parameters: PricingParameters = defaults, { currency = 'USD'
       onCalculate={onCalculate}
     />,
   )
-  // By label and text: names of roles take long in a form of this size.
+  // Queries by role are slow in a form of this size, so this finds the button by its text.
   const button = screen.getByText('Calculate rates').closest('button')!
   return {
     button,
@@ -44,8 +44,8 @@ const choose = async (label: string, option: string): Promise<void> => {
   fireEvent.click(await screen.findByText(option))
 }
 
-describe('parameters of a proposal', () => {
-  it('unchanged are calculated as they are; the source of the preset is named', async () => {
+describe('the parameters of a proposal', () => {
+  it('are calculated unchanged; the source of the preset is named', async () => {
     const { calculated, errors } = await open()
     expect(errors()).toEqual([])
     expect(screen.getByText(/^Source: San Francisco Transportation Code/)).toBeInTheDocument()
@@ -89,7 +89,7 @@ describe('parameters of a proposal', () => {
     expect(calculated()).toMatchObject({ floor: 150 })
   })
 
-  it('take decimals and signs as they are typed', async () => {
+  it('accept decimals and signs as they are typed', async () => {
     const { calculated } = await open()
     const step = screen.getAllByLabelText('Change per hour, USD')[0]!
     await userEvent.clear(step)
@@ -98,19 +98,19 @@ describe('parameters of a proposal', () => {
     expect(calculated()?.steps[0]).toMatchObject({ change: -50 })
   })
 
-  it('leave out days in any separation', async () => {
+  it('accept excluded days with any separator', async () => {
     const { calculated } = await open()
     type('Days left out', '2026-05-25; 2026-06-01 2026-06-02,')
     expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25', '2026-06-01', '2026-06-02'] })
   })
 
-  it('cannot be calculated twice at a time', async () => {
+  it('cannot be calculated again while a calculation is running', async () => {
     const { button } = await open(defaults, { isPending: true })
     expect(button).toBeDisabled()
   })
 })
 
-describe('what is wrong about parameters', () => {
+describe('invalid parameters', () => {
   it.each([
     ['Highest rate per hour', '0.25', 'Highest rate: The highest rate is below the lowest one.'],
     ['Lowest rate per hour', '0.60', 'Lowest rate: The lowest rate is not a multiple of the rounding.'],
@@ -128,7 +128,7 @@ describe('what is wrong about parameters', () => {
     expect(calculated()).toBeUndefined()
   })
 
-  it('is a day that is no day, at its field', async () => {
+  it('include an invalid day, reported at its field', async () => {
     const { calculated } = await open()
     type('Days left out', '2026-05-25 soon')
     expect(screen.getByText('Write a day as 06/20/2026.')).toBeInTheDocument()
@@ -137,7 +137,7 @@ describe('what is wrong about parameters', () => {
     expect(calculated()).toMatchObject({ excluded_days: ['2026-05-25'] })
   })
 
-  it('is a share of a base rate that is not entered', async () => {
+  it('include a share of a missing base rate', async () => {
     const { calculated, errors } = await open()
     expect(screen.queryByLabelText('Base rate per hour')).toBeNull()
     type('Largest change as a share', '25')
@@ -147,7 +147,7 @@ describe('what is wrong about parameters', () => {
     expect(calculated()?.max_change).toEqual({ amount: null, share: 0.25, of: 'base', base_rate: 400 })
   })
 
-  it('is paid occupancy without a reason', async () => {
+  it('include paid occupancy without a reason', async () => {
     const { button, calculated, errors } = await open({ ...defaults, kinds: ['paid'] })
     expect(errors()).toEqual([expect.stringMatching(/^Reason for paid occupancy: /)])
     expect(button).toBeDisabled()
@@ -157,7 +157,7 @@ describe('what is wrong about parameters', () => {
 })
 
 describe('presets', () => {
-  it('replace the rule, not the window', async () => {
+  it('replace the rule but not the period', async () => {
     const { calculated } = await open({ ...defaults, excluded_days: ['2026-05-25'], min_days: 20 })
     await choose('Preset', 'SFpark pilot, 2011–2013')
     expect(calculated()).toMatchObject({
@@ -171,7 +171,7 @@ describe('presets', () => {
     })
   })
 
-  it('can be left: the rule remains as an own one', async () => {
+  it('can be changed into a custom rule', async () => {
     const { calculated } = await open()
     const clear = document.querySelector('form fieldset button')!
     await userEvent.click(clear)
@@ -179,12 +179,12 @@ describe('presets', () => {
     expect(calculated()).toEqual({ ...defaults, preset: null })
   })
 
-  it('of places on a menu have prices, which are read back in words', async () => {
+  it('with a price menu have prices, which are shown in words', async () => {
     const { calculated, button, errors } = await open()
     expect(screen.queryByLabelText('List of prices')).toBeNull()
     await choose('A step changes the rate by', 'places on a list of prices')
-    for (const [at, places] of ['-1', '0', '1'].entries())
-      fireEvent.change(screen.getAllByLabelText('Places up or down the list')[at]!, {
+    for (const [index, places] of ['-1', '0', '1'].entries())
+      fireEvent.change(screen.getAllByLabelText('Places up or down the list')[index]!, {
         target: { value: places },
       })
     type('List of prices', '0.50 1.00, 1.5')
@@ -194,7 +194,7 @@ describe('presets', () => {
     expect(errors()[0]).toMatch(/^List of prices 2: /)
     expect(button).toBeDisabled()
   })
-  it('of a menu leave no prices where steps are amounts again', async () => {
+  it('with a price menu lose their prices once steps are amounts again', async () => {
     const { calculated, errors } = await open()
     await choose('A step changes the rate by', 'places on a list of prices')
     type('List of prices', '0.50 1.00')

@@ -27,13 +27,13 @@ interface Props {
   onCalculate: (parameters: PricingParameters) => void
 }
 
-/** Prices in a text, separated by spaces or commas. */
+/** Splits typed prices at spaces and commas. */
 const wordsIn = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '')
 const percentDigits = 10_000
 const toShare = (percent: number): number => Math.round(percent * 100) / percentDigits
 const toPercent = (share: number): number => Math.round(share * percentDigits) / 100
 
-/** Parameters of a proposal: a preset, and everything that can be changed about it. */
+/** The parameters of a proposal: a preset, and all of its values to edit. */
 export function ParametersForm({ parameters, currency, today, isPending, onCalculate }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(parameters)
@@ -50,7 +50,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
   }
   const complete = {
     ...draft,
-    // Without steps on a menu its field is hidden.
+    // The price menu is hidden unless steps move along it.
     menu: draft.change_unit === 'menu' ? wordsIn(menu).map((price) => toMinor(Number(price), currency)) : [],
   }
   const parsed = PricingParameters.safeParse(complete)
@@ -226,12 +226,12 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
             <Select
               label={t('curb:pricing.form.shareOf')}
               allowDeselect={false}
-              data={(['current', 'base'] as const).map((of) => ({
-                value: of,
-                label: t(`curb:pricing.form.of.${of}`),
+              data={(['current', 'base'] as const).map((reference) => ({
+                value: reference,
+                label: t(`curb:pricing.form.of.${reference}`),
               }))}
               value={draft.max_change.of}
-              onChange={(of) => changeMax({ of: of === 'base' ? 'base' : 'current' })}
+              onChange={(reference) => changeMax({ of: reference === 'base' ? 'base' : 'current' })}
             />
             {draft.max_change.of === 'base'
               ? money(t('curb:pricing.form.base'), draft.max_change.base_rate, (rate) =>
@@ -286,7 +286,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
   )
 }
 
-/** `steps.1.from` as "Steps 2". */
+/** Turns `steps.1.from` into "Steps 2". */
 function fieldText(t: ReturnType<typeof useTranslation>['t'], field: string): string {
   const [name = '', row] = field.split('.')
   const label = t(`curb:pricing.field.${name}`, { defaultValue: nameOfKey(t, name) })

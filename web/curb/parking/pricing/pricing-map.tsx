@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
+import { boxAround } from '#web/map/rendering/box-around.ts'
 import type { Region } from '#contract/regions.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -21,7 +22,7 @@ import styles from './pricing.module.css'
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const nowhere = (): null => null
 
-/** A row on the map; `value` chooses the bin. */
+/** A row of the map; `value` determines its bin. */
 export interface MapRow {
   curb_zone_id: string
   shape_name: string
@@ -30,7 +31,7 @@ export interface MapRow {
   bbox: Box
 }
 
-/** A bin of the map: its name and which values it has. `color` is an index of the diverging scheme. */
+/** A bin of the map: its name and its range of values. `color` is an index of the diverging scheme. */
 export interface MapBin {
   key: string
   label: string
@@ -42,7 +43,7 @@ interface Props {
   region: Region
   rows: readonly MapRow[]
   bins: readonly MapBin[]
-  /** Path of the vector tiles below the region, and their query. */
+  /** Path of the vector tiles below the region's address, and their query. */
   path: 'occupancy_target' | 'rate_target'
   query: Readonly<Record<string, string>>
   title: string
@@ -53,7 +54,7 @@ interface Props {
   isDimmed: boolean
 }
 
-/** Curb zones colored by what is proposed for them. */
+/** Curb zones colored by the proposed change. */
 export function PricingMap({
   region,
   rows,
@@ -102,9 +103,9 @@ export function PricingMap({
     () => ({ scheme, basemap, layers: [{ ...layer, states: shapeStates(classes) }], heat: null, selected }),
     [scheme, basemap, layer, classes, selected],
   )
-  const box = useMemo(() => boxAround(rows), [rows])
+  const box = useMemo(() => boxAround(rows.map(({ bbox }) => bbox)), [rows])
   const goal = useMemo(() => box && { box, minZoom: 13 }, [box])
-  const counts = bins.map((_, at) => [...classes.values()].filter((each) => each === at).length)
+  const counts = bins.map((_, index) => [...classes.values()].filter((each) => each === index).length)
   const none = [...classes.values()].filter((each) => each === 'none').length
   return (
     <div className={styles['map']}>
@@ -137,10 +138,10 @@ export function PricingMap({
         <BinLegend
           label={title}
           rows={[
-            ...bins.map(({ key, label, color }, at) => ({
+            ...bins.map(({ key, label, color }, index) => ({
               key,
               label,
-              members: formatInteger(counts[at]),
+              members: formatInteger(counts[index]),
               swatch: { color: colors[color] ?? '', opacity: 1 },
             })),
             {
@@ -154,16 +155,4 @@ export function PricingMap({
       </div>
     </div>
   )
-}
-
-function boxAround(rows: readonly MapRow[]): Box | null {
-  if (!rows.length) return null
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const { bbox } of rows) {
-    box[0] = Math.min(box[0], bbox[0])
-    box[1] = Math.min(box[1], bbox[1])
-    box[2] = Math.max(box[2], bbox[2])
-    box[3] = Math.max(box[3], bbox[3])
-  }
-  return box
 }

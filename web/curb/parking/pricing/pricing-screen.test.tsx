@@ -17,7 +17,7 @@ import { defaultParameters } from './pricing-search.ts'
 import { PricingScreen } from './pricing-screen.tsx'
 import { ProposalScreen } from './proposal-screen.tsx'
 
-// The page of tests has no canvas.
+// jsdom has no canvas.
 const engine = Promise.resolve({
   drawChart: (): DrawnChart => ({
     show: vi.fn<DrawnChart['show']>(),
@@ -125,7 +125,7 @@ async function open(path = '', replies: Replies = {}) {
 }
 
 describe('rates by occupancy', () => {
-  it('shows each block with its rate, occupancy and kind, proposal or reason, and a map of changes', async () => {
+  it('shows each block with rate, occupancy and proposal or reason, and a map of changes', async () => {
     const { last } = await open()
     const cell = await screen.findByText('Main St N')
     expect(cell.closest('[role=row], tr')).toHaveTextContent(/\$2\.00.*90.*measured.*\$2\.25.*\+\$0\.25/)
@@ -137,11 +137,11 @@ describe('rates by occupancy', () => {
     await waitFor(() => expect(binsShown(shownMaps.get('Change of the rate'))).toEqual([0, -2]))
   })
 
-  it('says what a preset leaves open, and calculates when it is entered', async () => {
+  it('names the values that a preset leaves open, and calculates once they are entered', async () => {
     const { router } = await open()
-    // By label and text: names of roles take long in a form of this size.
+    // Queries by role are slow in a table of this size, so this finds elements by text.
     await screen.findByText('Main St N')
-    // Its columns are all visible on a screen of 1280.
+    // All columns are visible on a 1280-pixel screen.
     expect(
       Number.parseInt(screen.getByRole('table', { name: 'Proposed rates' }).style.minWidth),
     ).toBeLessThanOrEqual(1165)
@@ -164,7 +164,7 @@ describe('rates by occupancy', () => {
 })
 
 describe('a proposal', () => {
-  it('is edited with a reason and approved with the version that was seen', async () => {
+  it('is edited with a reason and approved with the version that the user saw', async () => {
     const { last } = await open(`/${proposalId}`, {
       [`POST ${api}/curb/price_proposals/${proposalId}/edit`]: () => proposal({ version: 1 }),
       [`POST ${api}/curb/price_proposals/${proposalId}/approve`]: () => proposal({ status: 'approved' }),
@@ -195,7 +195,7 @@ describe('a proposal', () => {
     )
   })
 
-  it('cannot be approved while limits speak against it', async () => {
+  it('cannot be approved while it violates limits', async () => {
     await open(`/${proposalId}`, {
       [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
         proposal({
@@ -216,7 +216,7 @@ describe('a proposal', () => {
   })
 })
 
-it('everybody sees rates with the day of their last change, and announced changes', async () => {
+it('the public page shows rates with the day of their last change, and announced changes', async () => {
   fakeServer({
     ...publicReplies({ has_public_rates: true }),
     'GET /v2/public/regions/port-meridian/curb/rates': () => ({

@@ -28,16 +28,16 @@ const key = matching(/^[a-z0-9_-]{1,40}$/)
 export const pricingSearch = searchParams({
   mode: oneOf(pricingModes, 'occupancy_target'),
   parameters,
-  /** Of a back-test: the day on which the rates of the city are compared. */
+  /** For a back-test: the day whose city rates are compared. */
   compared: day,
   band: key,
   day_type: key,
   outcome: oneOf(rowOutcomes),
   search: text(),
   zone: text(),
-  /** Change of all rates in a scenario, percent. */
+  /** Change of all rates in a scenario, in percent. */
   percent: integer(-100, 500),
-  /** Hundredths, below 0. */
+  /** Hundredths; negative. */
   elasticity: integer(-200, 0),
   ...tableParams,
 })
@@ -48,12 +48,12 @@ const noticeDays = 28
 
 const backTestDays = 180
 
-/** The same a half year ago, for a back-test. */
+/** The default parameters half a year earlier, for a back-test. */
 export function pastParameters(today: LocalDay): PricingParameters {
   return defaultParameters(dayFromNumber(dayNumber(today) - backTestDays))
 }
 
-/** Parameters of San Francisco for the eight weeks before today. */
+/** San Francisco's parameters for the eight weeks before today. */
 export function defaultParameters(today: LocalDay): PricingParameters {
   const now = dayNumber(today)
   const [preset] = pricingPresets

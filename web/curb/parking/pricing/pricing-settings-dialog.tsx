@@ -22,18 +22,18 @@ interface Props {
   onClose: () => void
 }
 
-/** What the council allows, the notice period, and who approves. */
+/** The council's limits, the notice period, and who approves proposals. */
 export function PricingSettingsDialog({ regionId, onClose }: Props) {
   const { t } = useTranslation()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     getPricingSettings,
     { params: { region_id: regionId } },
     { staleTime: 0, gcTime: 0 },
   )
-  if (answer.data) return <SettingsForm regionId={regionId} stored={answer.data} onClose={onClose} />
+  if (response.data) return <SettingsForm regionId={regionId} stored={response.data} onClose={onClose} />
   return (
     <Dialog title={t('curb:pricing.settings.title')} onClose={onClose}>
-      <Loaded of={answer}>{() => null}</Loaded>
+      <Loaded of={response}>{() => null}</Loaded>
     </Dialog>
   )
 }

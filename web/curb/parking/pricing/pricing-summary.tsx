@@ -17,7 +17,10 @@ interface Props {
   regionName: string
 }
 
-/** What rows propose: how many change, by how much, the blocks in their target, and revenue if all paid. */
+/**
+ * The summary of proposed rows: number and size of changes, blocks within their target, and the revenue at
+ * full payment.
+ */
 export function PricingSummary({ summary, regionName }: Props) {
   const { t } = useTranslation()
   const { currency, histogram, targets, limits, outcomes } = summary
@@ -113,7 +116,7 @@ export function PricingSummary({ summary, regionName }: Props) {
   )
 }
 
-/** Revenue per week before and after, with what it assumes. */
+/** Weekly revenue before and after the change, with the assumptions. */
 export function Revenue({ revenue, currency }: { revenue: RevenueScenario; currency: string }) {
   const { t } = useTranslation()
   const money = (value: number): string =>

@@ -10,21 +10,21 @@ import { timeOfMinutes, timeText } from '#web/kit/time/time-of-day.ts'
 export const rateText = (minor: number | null, currency: string): string =>
   minor === null ? notAvailableText() : formatMoney(toMajor(minor, currency), currency)
 
-/** A change with its sign; nothing for no change. */
+/** A signed change; empty if there is none. */
 export function changeText(change: number | null, currency: string): string {
   if (change === null) return ''
   const amount = formatMoney(toMajor(Math.abs(change), currency), currency)
   return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${amount}`
 }
 
-/** A day as text: `Nov 21, 2026`. */
+/** A day as text such as `Nov 21, 2026`. */
 export const dayText = (day: LocalDay, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
 
-export const changeOf = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
+export const rateChange = (row: Pick<PricingCell, 'current_rate' | 'proposed_rate'>): number | null =>
   row.current_rate === null || row.proposed_rate === null ? null : row.proposed_rate - row.current_rate
 
-const known = [
+const translatedKeys = [
   'morning',
   'midday',
   'afternoon',
@@ -36,7 +36,7 @@ const known = [
   'day',
 ]
 export const nameOfKey = (t: TFunction, key: string): string =>
-  known.includes(key) ? t(`curb:pricing.key.${key}`) : key
+  translatedKeys.includes(key) ? t(`curb:pricing.key.${key}`) : key
 
 export const bandText = (t: TFunction, band: Pick<PricingBand, 'key' | 'from' | 'until'>): string =>
   `${nameOfKey(t, band.key)}, ${timeText(timeOfMinutes(band.from))}–${timeText(timeOfMinutes(band.until))}`
@@ -46,7 +46,7 @@ export const dayTypeText = (t: TFunction, { key }: Pick<PricingDayType, 'key'>):
 export const limitText = (t: TFunction, limits: readonly PricingLimit[]): string =>
   limits.map((limit) => t(`curb:pricing.limit.${limit}`)).join(', ')
 
-/** An occupancy with its kind, and its interval if it is estimated. */
+/** An occupancy with its kind, and with its interval if it is estimated. */
 export function occupancyText(
   t: TFunction,
   { occupancy, kind, interval }: Pick<PricingCell, 'occupancy' | 'kind' | 'interval'>,

@@ -36,7 +36,7 @@ type Action = 'set' | 'exclude' | 'restore'
 
 const pageSize = 50
 const fileSize = 5000
-/** Columns that a reader opens to check a row; the rate to publish comes first. */
+/** Columns that are hidden at first: they serve to check a row. The rate to publish comes first. */
 const evidence = new Set(['days', 'coverage', 'step', 'capacity', 'last_change'])
 
 /** Rows of a proposal with their edits. */
@@ -85,7 +85,7 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
     text: search.search ?? '',
     sort: search.sort ?? '+shape_name',
   }
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     listProposalRows,
     { params, body: { ...body, page: search.page ?? 1, size: search.size ?? pageSize } },
     { placeholderData: keepPreviousData, staleTime: 0 },
@@ -111,18 +111,18 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
           onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
         />
       </div>
-      <Loaded of={answer}>
-        {(found) => (
+      <Loaded of={response}>
+        {(data) => (
           <Table
             label={t('curb:pricing.proposal.rows')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
             onState={push}
             defaultSort="shape_name"
             server={{
-              total: found.total,
+              total: data.total,
               sortKeys: pricingSortKeys,
               loadAll: async (onProgress) => {
                 const all: ProposalRow[] = []
@@ -180,7 +180,7 @@ interface EditProps {
   onClose: () => void
 }
 
-/** Another rate for a row, no change, or as proposed again; with a reason. */
+/** Edits a row: another rate, no change, or the proposed rate again; each with a reason. */
 function EditDialog({ action, row, proposal, region, onClose }: EditProps) {
   const { t } = useTranslation()
   const currency = region.currencyCode

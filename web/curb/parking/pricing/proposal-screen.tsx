@@ -19,12 +19,12 @@ import { dayText, nameOfKey } from './pricing-text.ts'
 import { EffectTable } from './effect-table.tsx'
 import { ProposalRows } from './proposal-rows.tsx'
 
-/** One proposal: its rows and edits, what speaks against it, approval, notice and effect. */
+/** One proposal: its rows and edits, violated limits, approval, notice and effect. */
 export function ProposalScreen() {
   const { proposalId = '' } = useParams({ strict: false }) as { proposalId?: string }
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const answer = useEndpointQuery(
+  const response = useEndpointQuery(
     getPriceProposal,
     { params: { region_id: regionId, proposal_id: proposalId } },
     { staleTime: 0 },
@@ -39,7 +39,7 @@ export function ProposalScreen() {
         <IconChevronLeft size={16} aria-hidden="true" />
         {t('curb:pricing.proposal.back')}
       </Link>
-      <Loaded of={answer}>{(proposal) => <Proposal key={proposalId} proposal={proposal} />}</Loaded>
+      <Loaded of={response}>{(proposal) => <Proposal key={proposalId} proposal={proposal} />}</Loaded>
     </ReadingPage>
   )
 }

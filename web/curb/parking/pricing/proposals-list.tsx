@@ -17,12 +17,12 @@ import { PricingSettingsDialog } from './pricing-settings-dialog.tsx'
 import { dayText } from './pricing-text.ts'
 import styles from './pricing.module.css'
 
-/** Proposals of rates with their status. */
+/** Rate proposals with their status. */
 export function ProposalsList({ region: { regionId, timezone } }: { region: Region }) {
   const { t, i18n } = useTranslation()
   const { can } = useMe()
   const [isSetting, setSetting] = useState(false)
-  const answer = useEndpointQuery(listPriceProposals, { params: { region_id: regionId } }, { staleTime: 0 })
+  const response = useEndpointQuery(listPriceProposals, { params: { region_id: regionId } }, { staleTime: 0 })
   const columns = useMemo(
     (): TableColumn<PriceProposal>[] => [
       column('name', t('curb:pricing.proposal.name'), ({ name }) => name, {
@@ -73,7 +73,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         </div>
       ) : null}
       <Loaded
-        of={answer}
+        of={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('curb:pricing.proposal.empty')} icon={<IconFileOff />}>

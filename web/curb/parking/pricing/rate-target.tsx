@@ -20,10 +20,10 @@ import { useScenarioColumns } from './use-pricing-columns.tsx'
 
 const mapRows = 5000
 const defaultPercent = 10
-/** Upper ends of the bins of a map of occupancies. */
+/** Upper bounds of the bins of the occupancy map. */
 const ends = [0.3, 0.6, 0.7, 0.8, 0.9, 1, Infinity]
 
-/** The occupancy that other rates might give. */
+/** Estimates the occupancy at other rates. */
 export function RateTarget({ region, search, push, today, at }: ModeProps) {
   const { t } = useTranslation()
   const parameters = search.parameters ?? defaultParameters(today)
@@ -57,7 +57,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
     { params, body: { ...body, page: search.page ?? 1, size: search.size ?? tablePageSize } },
     { placeholderData: keepPreviousData },
   )
-  const shown = useEndpointQuery(
+  const mapData = useEndpointQuery(
     queryRateTarget,
     { params, body: { scenario, ...cell, size: mapRows } },
     { placeholderData: keepPreviousData },
@@ -69,27 +69,27 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   )
   const bins = useMemo(
     () =>
-      ends.map((end, at) => ({
-        key: String(at),
+      ends.map((end, index) => ({
+        key: String(index),
         label:
           end === Infinity
-            ? t('curb:pricing.map.over', { from: formatPercent(ends[at - 1]) })
+            ? t('curb:pricing.map.over', { from: formatPercent(ends[index - 1]) })
             : t('curb:pricing.map.below', { until: formatPercent(end) }),
-        color: at,
-        has: (value: number) => value < end && value >= (ends[at - 1] ?? 0),
+        color: index,
+        has: (value: number) => value < end && value >= (ends[index - 1] ?? 0),
       })),
     [t],
   )
   const onMap = useMemo(
     () =>
-      (shown.data?.items ?? []).map((row) => ({
+      (mapData.data?.items ?? []).map((row) => ({
         curb_zone_id: row.curb_zone_id,
         shape_name: row.shape_name,
         bbox: row.bbox,
         value: row.expected,
         text: `${formatPercent(row.occupancy)} → ${formatPercent(row.expected)}`,
       })),
-    [shown.data],
+    [mapData.data],
   )
   return (
     <div className={styles['layout']}>
@@ -117,20 +117,20 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         <CellChoice parameters={parameters} cell={cell} onChange={push} />
       </div>
       <Loaded of={sums}>
-        {(found) => (
+        {(data) => (
           <>
             <Text size="lg">
-              {found.occupancy === null
+              {data.occupancy === null
                 ? t('curb:pricing.scenario.none')
                 : t('curb:pricing.scenario.mean', {
-                    before: formatPercent(found.occupancy),
-                    after: formatPercent(found.expected),
-                    low: formatPercent(found.low),
-                    high: formatPercent(found.high),
-                    rows: formatInteger(found.rows - found.refused),
+                    before: formatPercent(data.occupancy),
+                    after: formatPercent(data.expected),
+                    low: formatPercent(data.low),
+                    high: formatPercent(data.high),
+                    rows: formatInteger(data.rows - data.refused),
                   })}
             </Text>
-            <Revenue revenue={found.revenue} currency={currency} />
+            <Revenue revenue={data.revenue} currency={currency} />
           </>
         )}
       </Loaded>
@@ -144,20 +144,20 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}
-        isDimmed={shown.isPlaceholderData}
+        isDimmed={mapData.isPlaceholderData}
       />
       <Loaded of={rows}>
-        {(found) => (
+        {(data) => (
           <Table
             label={t('curb:pricing.scenario.table')}
-            rows={found.items}
+            rows={data.items}
             columns={columns}
             rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
             state={search}
             onState={push}
             defaultSort="shape_name"
             server={{
-              total: found.total,
+              total: data.total,
               sortKeys: rateTargetSortKeys,
               loadAll: async () =>
                 (await call(queryRateTarget, { params, body: { ...body, size: mapRows } })).items,

@@ -6,7 +6,7 @@ import { toMajor } from '#contract/money.ts'
 import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import {
-  changeOf,
+  rateChange,
   changeText,
   dayText,
   limitText,
@@ -15,7 +15,7 @@ import {
   rateText,
 } from './pricing-text.ts'
 
-/** Columns that both modes have: the place, the time and the rate in force. */
+/** Columns of both modes: place, time and current rate. */
 function useCommonColumns<Row extends PricingRow | RateTargetRow>(currency: string): TableColumn<Row>[] {
   const { t } = useTranslation()
   return useMemo(
@@ -62,10 +62,10 @@ export function usePricingColumns<Row extends PricingRow>(
         'change',
         t('curb:pricing.column.change'),
         (row) => {
-          const change = changeOf(row)
+          const change = rateChange(row)
           return change === null ? null : toMajor(change, currency)
         },
-        { renderCell: (row) => changeText(changeOf(row), currency), isNumber: true, width: 90 },
+        { renderCell: (row) => changeText(rateChange(row), currency), isNumber: true, width: 90 },
       ),
       column('limits', t('curb:pricing.column.limits'), (row) => limitText(t, row.limits), {
         canSort: false,

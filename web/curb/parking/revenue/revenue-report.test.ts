@@ -26,7 +26,7 @@ const context: RevenueContext = {
 const dinar = { region: { ...context.region, currencyCode: 'KWD' } }
 const { t } = i18next
 
-const answer = (part: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
+const testResponse = (part: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',
@@ -53,12 +53,12 @@ const compared = { compare_start_date: '2025-06-19', compare_end_date: '2025-06-
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { curb, kit, reporting } } }))
 
-describe('the question', () => {
+describe('revenueQuery', () => {
   const bodyOf = (search: Parameters<typeof revenueQuery>[1]) =>
     (revenueQuery(context, search, ['revenue'], ['zone']).queryKey as [string, string, { body: object }])[2]
       .body
 
-  it('of an empty URL is the default period of the region by the time of payment', () => {
+  it('uses the default period of the region by time of payment for an empty URL', () => {
     expect(bodyOf({})).toEqual({
       measures: ['revenue'],
       dimensions: ['zone'],
@@ -75,7 +75,7 @@ describe('the question', () => {
     })
   })
 
-  it('is what the URL selects', () => {
+  it('uses what the URL selects', () => {
     const search = readRevenueSearch({
       start_date: '2026-05-31',
       end_date: '2026-05-01',
@@ -88,7 +88,7 @@ describe('the question', () => {
       zones: ['z1'],
     })
     expect(bodyOf(search)).toMatchObject({
-      // Days in the wrong order are turned.
+      // The URL has the days in the wrong order.
       start_date: '2026-05-01',
       end_date: '2026-05-31',
       compare_start_date: '2025-06-19',
@@ -102,7 +102,7 @@ describe('the question', () => {
     })
   })
 
-  it('is chosen among what the region has; payments without a type cannot be chosen', () => {
+  it('offers the filters of the region; payments without a type cannot be selected', () => {
     const filters = revenueFilters(
       context,
       { vendors: ['Meters Inc'], types: ['Card', ''], zones: [{ curb_zone_id: 'z1', name: '1st Street' }] },
@@ -119,71 +119,89 @@ describe('the question', () => {
   })
 })
 
-describe('a measure', () => {
+describe('a tile of a measure', () => {
   it.each<[PaymentMeasure, Parameters<typeof measureFormat>[1], number, string]>([
     ['revenue', context, 123_450, '$1,234.50'],
     ['revenue', dinar, 1500, 'KWD 1.500'],
     ['revenue_per_session', context, 250, '$2.50'],
     ['purchased_hours', context, 1234.5, '1,235'],
     ['payments', context, 1234, '1,234'],
-  ])('%s is scaled and written in its unit (case %#)', (measure, given, value, text) => {
-    const { scale, format } = measureFormat(measure, given)
+  ])('%s is scaled and written in its unit (case %#)', (measure, input, value, text) => {
+    const { scale, format } = measureFormat(measure, input)
     expect(format(scale(value)).replaceAll('\u00a0', ' ')).toBe(text)
     expect(format(null)).toBe('n/a')
   })
 
-  it('as a tile has its total, course and compared total in the currency', () => {
+  it('has the total, the series and the compared total in the currency', () => {
     const measures = ['payments', 'revenue'] as const
-    const tile = revenueTile(context, compared, { measures, answer: answer({ comparison }) }, 'revenue', t)
+    const tile = revenueTile(
+      context,
+      compared,
+      { measures, response: testResponse({ comparison }) },
+      'revenue',
+      t,
+    )
     expect(tile).toMatchObject({
       label: 'Revenue',
       value: 195.5,
       history: [195.5, null],
       comparisons: [{ key: 'compared', value: 9 }],
     })
-    const alone = revenueTile(context, {}, { measures, answer: answer({ comparison }) }, 'payments', t)
+    const alone = revenueTile(
+      context,
+      {},
+      { measures, response: testResponse({ comparison }) },
+      'payments',
+      t,
+    )
     expect(alone.value).toBe(7)
     expect(alone.comparisons).toBeUndefined()
   })
 })
 
 describe('revenue by time', () => {
-  it('marks the day that is not over, and leaves a gap where nothing is known', () => {
-    expect(revenueTimeChart(context, {}, answer(), 1, t)).toEqual({
+  it('marks the unfinished day, and has a gap for unknown values', () => {
+    expect(revenueTimeChart(context, {}, testResponse(), 1, t)).toEqual({
       kind: 'bar',
       axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], unfinished: 1 },
       series: [{ key: 'revenue', name: 'Revenue', values: [195.5, null] }],
     })
   })
 
-  it('names weeks and months, and has the compared period behind', () => {
-    const chart = revenueTimeChart(context, { grain: 'week', ...compared }, answer({ comparison }), 1, t)
+  it('names weeks and months, and draws the compared period behind', () => {
+    const chart = revenueTimeChart(
+      context,
+      { grain: 'week', ...compared },
+      testResponse({ comparison }),
+      1,
+      t,
+    )
     expect(chart.axis).toMatchObject({ title: 'Week', unfinished: undefined })
     expect(chart.axis.labels[0]).toBe('Week of Jun 19, 2026')
     expect(chart.before?.series[0]?.values).toEqual([9])
-    const months = revenueTimeChart(context, { grain: 'month' }, answer(), 1, t)
+    const months = revenueTimeChart(context, { grain: 'month' }, testResponse(), 1, t)
     expect(months.axis.labels[1]).toBe('June 2026')
   })
 })
 
 describe('the line about the data', () => {
   const lineOf = (part: Partial<PaymentAnswer>): string =>
-    revenueFreshness(context, answer(part), t).replaceAll(/[\u2009\u202f]/g, ' ')
+    revenueFreshness(context, testResponse(part), t).replaceAll(/[\u2009\u202f]/g, ' ')
 
-  it('says what counts when, and the newest payment in the time zone of the region', () => {
+  it('states by which time amounts count, and the newest payment in the time zone of the region', () => {
     expect(lineOf({})).toBe(
       'Port Meridian · Jun 19 – 20, 2026 · by the time of the payment · newest payment Jun 20, 2026, 11:30 AM',
     )
   })
 
-  it('has what is at no zone, and what is being prepared', () => {
+  it('has the amount without a zone, and what is still being prepared', () => {
     expect(lineOf({ basis: 'parked', unlinked_revenue: 1205, pending_days: 1 })).toMatch(
       /by the time at which the parking begins · .* · \$12\.05 at locations without a curb zone · 1 day is being prepared$/,
     )
   })
 
-  it('says that there are no payments only where none are counted', () => {
-    const { period } = answer()
+  it('reports missing payments only if none are counted', () => {
+    const { period } = testResponse()
     expect(lineOf({ newest_payment: null, period: { ...period, rows: [] } })).toContain('no payments yet')
     expect(lineOf({ newest_payment: null })).not.toContain('no payments yet')
   })

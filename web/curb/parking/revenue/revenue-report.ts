@@ -34,13 +34,13 @@ import {
 } from '#web/shell/search-params.ts'
 import type { PaymentChoices } from '../transactions/transactions-search.ts'
 
-/** What the page knows. */
+/** The input of the page. */
 export interface RevenueContext {
   region: Region
   today: LocalDay
   defaultPeriodOf: (today: LocalDay) => Period
   language: string
-  /** When the page was opened, ms. */
+  /** When the page was opened, in ms. */
   at: number
 }
 
@@ -122,7 +122,7 @@ export function revenueFilters(
   ]
 }
 
-/** The question of measures by dimensions, over what the URL selects. */
+/** The request for measures by dimensions over the selection of the URL. */
 export function revenueQuery(
   { region, today, defaultPeriodOf }: RevenueContext,
   search: RevenueSearch,
@@ -148,7 +148,7 @@ export function revenueQuery(
   })
 }
 
-/** How values of a measure are written: `scale` from the unit of the API to the one on screen. */
+/** How values of a measure are formatted: `scale` converts the API's unit to the displayed one. */
 export function measureFormat(
   measure: PaymentMeasure,
   { region: { currencyCode } }: Pick<RevenueContext, 'region'>,
@@ -166,33 +166,33 @@ export function measureFormat(
   }
 }
 
-/** A measure as a tile: its total, the compared period and its course. */
+/** A measure as a tile: its total, the compared period and its series. */
 export function revenueTile(
   context: RevenueContext,
   search: RevenueSearch,
-  { measures, answer }: { measures: readonly PaymentMeasure[]; answer: PaymentAnswer },
+  { measures, response }: { measures: readonly PaymentMeasure[]; response: PaymentAnswer },
   measure: PaymentMeasure,
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
   const { scale, format } = measureFormat(measure, context)
-  const shown = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
+  const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
     label: t(`curb:payments.measure.${measure}.name`),
-    value: shown(answer.period.totals[index]),
+    value: scaled(response.period.totals[index]),
     format,
     unit: '',
     definition: t(`curb:payments.measure.${measure}.definition`),
-    history: answer.period.rows.map(({ values }) => shown(values[index])),
+    history: response.period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('curb:payments.missing'),
-    ...(answer.comparison && compared
+    ...(response.comparison && compared
       ? {
           comparisons: [
             {
               key: 'compared',
               name: periodText(compared, context.language),
-              value: shown(answer.comparison.totals[index]),
+              value: scaled(response.comparison.totals[index]),
             },
           ],
         }
@@ -220,7 +220,7 @@ function timeText(
 export function revenueTimeChart(
   context: RevenueContext,
   search: RevenueSearch,
-  answer: PaymentAnswer,
+  response: PaymentAnswer,
   index: number,
   t: TFunction,
 ): SeriesChart {
@@ -237,42 +237,47 @@ export function revenueTimeChart(
     },
   ]
   const compared = comparedPeriod(search)
-  const unfinished = answer.period.rows.findIndex(({ keys }) => keys[0] === context.today)
+  const unfinished = response.period.rows.findIndex(({ keys }) => keys[0] === context.today)
   return {
     kind: 'bar',
     axis: {
       title: t(`reporting:grain.${grain}`),
-      labels: answer.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
+      labels: response.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
       unfinished: grain === 'day' && unfinished >= 0 ? unfinished : undefined,
     },
-    series: seriesOf(answer.period),
-    ...(answer.comparison && compared
-      ? { before: { name: periodText(compared, context.language), series: seriesOf(answer.comparison) } }
+    series: seriesOf(response.period),
+    ...(response.comparison && compared
+      ? { before: { name: periodText(compared, context.language), series: seriesOf(response.comparison) } }
       : {}),
   }
 }
 
-/** One line about the data: region, days, what counts when, newest payment, what has no zone, figures that are being prepared. */
-export function revenueFreshness(context: RevenueContext, answer: PaymentAnswer, t: TFunction): string {
+/**
+ * One line about the data: region, days, by which time amounts count, newest payment, payments without a
+ * zone, and figures that are still being prepared.
+ */
+export function revenueFreshness(context: RevenueContext, response: PaymentAnswer, t: TFunction): string {
   const { region, language } = context
   const { scale, format } = measureFormat('revenue', context)
   return [
     region.text,
-    periodText(answer.period, language),
-    t(`curb:payments.basisText.${answer.basis}`),
-    ...(answer.newest_payment === null
+    periodText(response.period, language),
+    t(`curb:payments.basisText.${response.basis}`),
+    ...(response.newest_payment === null
       ? // Payments may be counted before the newest one is known.
-        answer.period.rows.length
+        response.period.rows.length
         ? []
         : [t('curb:payments.freshness.none')]
       : [
           t('curb:payments.freshness.newest', {
-            time: formatDateTime(answer.newest_payment, region.timezone),
+            time: formatDateTime(response.newest_payment, region.timezone),
           }),
         ]),
-    ...(answer.unlinked_revenue
-      ? [t('curb:payments.freshness.unlinked', { amount: format(scale(answer.unlinked_revenue)) })]
+    ...(response.unlinked_revenue
+      ? [t('curb:payments.freshness.unlinked', { amount: format(scale(response.unlinked_revenue)) })]
       : []),
-    ...(answer.pending_days > 0 ? [t('reporting:freshness.pending', { count: answer.pending_days })] : []),
+    ...(response.pending_days > 0
+      ? [t('reporting:freshness.pending', { count: response.pending_days })]
+      : []),
   ].join(' · ')
 }

@@ -110,7 +110,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
   tiles: tiles.map(
     (measure) =>
       ({ search, byTime }, t) =>
-        revenueTile(context, search, { measures: tiles, answer: byTime }, measure, t),
+        revenueTile(context, search, { measures: tiles, response: byTime }, measure, t),
   ),
   charts: [
     ({ search, byTime }, t) => ({
@@ -185,19 +185,19 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
               return group === 'hour_of_day' ? timeText(parseClock(name)) : name
             },
           },
-          ...tableMeasures.map((measure, at) => ({
+          ...tableMeasures.map((measure, index) => ({
             key: measure,
             title: t(`curb:payments.measure.${measure}.name`),
             isNumber: true,
             value: ({ values }: Row) => {
-              const value = values[at] ?? null
+              const value = values[index] ?? null
               return value === null ? null : measureFormat(measure, context).scale(value)
             },
-            renderCell: ({ values }: Row) => cell(measure, values[at]),
+            renderCell: ({ values }: Row) => cell(measure, values[index]),
           })),
         ]}
         totals={Object.fromEntries(
-          tableMeasures.map((measure, at) => [measure, cell(measure, byGroup.period.totals[at])]),
+          tableMeasures.map((measure, index) => [measure, cell(measure, byGroup.period.totals[index])]),
         )}
       />
     )
@@ -209,7 +209,7 @@ const moneyUnit = (context: RevenueContext) => ({
   format: (value: number | null) => scaleMoney(value, context.region.currencyCode),
 })
 
-/** Groups by revenue, the highest first. */
+/** Groups by revenue, highest first. */
 function rankedChart(
   context: RevenueContext,
   { period }: PaymentAnswer,
@@ -246,7 +246,7 @@ function weekValues(
   return week.map((hours) => hours.map((value) => (value === null ? null : scale(value))))
 }
 
-/** Curb zones in the color of their revenue. */
+/** Curb zones colored by their revenue. */
 function ZoneMap({
   context,
   byZone,

@@ -21,21 +21,21 @@ interface Props {
   onClose: () => void
 }
 
-const none = 'none'
-const foundZones = 20
+const noZone = 'none'
+const maxSearchResults = 20
 const searchPauseMs = 300
 
-/** Chooses the zone of a location: one of those around it, one that is searched for, or none. */
+/** Selects the zone of a location: one of those nearby, one found by search, or none. */
 export function LinkDialog({ location, affected, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId, isMetric } = useRegion()
   const params = { region_id: regionId }
-  const [zone, setZone] = useState(location.curb_zone_id ?? none)
+  const [zone, setZone] = useState(location.curb_zone_id ?? noZone)
   const [typed, setTyped] = useState('')
   const [searched] = useDebouncedValue(typed.trim(), searchPauseMs)
-  const found = useEndpointQuery(
+  const searchResult = useEndpointQuery(
     listCurbZoneChoices,
-    { params, query: { text: searched, size: foundZones } },
+    { params, query: { text: searched, size: maxSearchResults } },
     { enabled: searched !== '', placeholderData: keepPreviousData },
   )
   const linking = useEndpointMutation(linkPaymentLocations, affected)
@@ -50,7 +50,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
         : `${name} · ${t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })}`,
     )
   if (searched)
-    for (const each of found.data?.items ?? [])
+    for (const each of searchResult.data?.items ?? [])
       if (!choices.has(each.curb_zone_id))
         choices.set(
           each.curb_zone_id,
@@ -61,7 +61,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
       title={t('curb:payments.locations.chooseFor', { name: location.name || location.location_id })}
       action={t('curb:payments.locations.link')}
       isPending={linking.isPending}
-      isIdle={zone === (location.curb_zone_id ?? none)}
+      isIdle={zone === (location.curb_zone_id ?? noZone)}
       error={linking.error}
       errorTitle={t('curb:payments.locations.failed')}
       onSubmit={() =>
@@ -69,7 +69,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
           {
             params,
             body: {
-              links: [{ location_id: location.location_id, curb_zone_id: zone === none ? null : zone }],
+              links: [{ location_id: location.location_id, curb_zone_id: zone === noZone ? null : zone }],
             },
           },
           {
@@ -93,7 +93,7 @@ export function LinkDialog({ location, affected, onClose }: Props) {
           {[...choices].map(([id, name]) => (
             <Radio key={id} value={id} label={name} />
           ))}
-          <Radio value={none} label={t('curb:payments.locations.noZone')} />
+          <Radio value={noZone} label={t('curb:payments.locations.noZone')} />
         </Stack>
       </Radio.Group>
     </FormDialog>

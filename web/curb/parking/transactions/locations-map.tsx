@@ -28,10 +28,12 @@ interface Props {
 }
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
-/** Degrees around a selected location in which zones are drawn. */
+/** Zones are drawn within this distance of a selected location, in degrees. */
 const aroundDegrees = 0.0012
 
-/** Locations by whether they have a zone; around the selected one, the zones that it may belong to. */
+/**
+ * Locations colored by whether they have a zone. Around the selected one, the zones that it can be linked to.
+ */
 export function LocationsMap({ region, locations, selected, onSelect, at }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
@@ -97,7 +99,7 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
       minZoom: 12,
     }
   }, [locations, chosen])
-  const names = useMemo(() => new Map(locations.map((each) => [each.location_id, each])), [locations])
+  const byId = useMemo(() => new Map(locations.map((each) => [each.location_id, each])), [locations])
   const counts = [
     locations.filter(({ curb_zone_id: id }) => id !== null).length,
     locations.filter(({ curb_zone_id: id }) => id === null).length,
@@ -115,10 +117,10 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
         isDimmed={false}
         goal={goal}
         onView={() => undefined}
-        onSelect={(id) => onSelect(id !== null && names.has(id) ? id : null)}
+        onSelect={(id) => onSelect(id !== null && byId.has(id) ? id : null)}
         findShape={() => null}
         hoverCard={(id) => {
-          const location = names.get(id)
+          const location = byId.get(id)
           if (!location) return null
           return (
             <span className={styles['card']}>

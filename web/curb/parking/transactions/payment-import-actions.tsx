@@ -32,10 +32,10 @@ import { PaymentMappingDialog } from './payment-mapping-dialog.tsx'
 
 type OpenDialog = 'publish' | 'undo' | 'delete' | 'mapping' | null
 
-const changed = [getPaymentImport, listPaymentImports]
-/** What publishing and undoing change. */
-const counted = [
-  ...changed,
+const importQueries = [getPaymentImport, listPaymentImports]
+/** Queries that change when an import is published or undone. */
+const affectedQueries = [
+  ...importQueries,
   listTransactions,
   getTransactionStatistics,
   lookUpTransactionShapes,
@@ -45,18 +45,24 @@ const counted = [
   listPaymentLocationLayers,
 ]
 
-/** What can be done with an import of payments in its state. */
-export function PaymentImportActions({ regionId, given }: { regionId: string; given: PaymentImport }) {
+/** The actions that the status of a payment import permits. */
+export function PaymentImportActions({
+  regionId,
+  paymentImport,
+}: {
+  regionId: string
+  paymentImport: PaymentImport
+}) {
   const { t } = useTranslation()
   const { can } = useMe()
   const { currencyCode } = useRegion()
   const navigate = useNavigate()
   const [open, setOpen] = useState<OpenDialog>(null)
-  const params = { region_id: regionId, import_id: given.import_id }
-  const publish = useEndpointMutation(publishPaymentImport, counted)
-  const undo = useEndpointMutation(undoPaymentImport, counted)
+  const params = { region_id: regionId, import_id: paymentImport.import_id }
+  const publish = useEndpointMutation(publishPaymentImport, affectedQueries)
+  const undo = useEndpointMutation(undoPaymentImport, affectedQueries)
   const remove = useEndpointMutation(deletePaymentImport, [listPaymentImports])
-  const { status, reconciliation } = given
+  const { status, reconciliation } = paymentImport
   const close = () => setOpen(null)
   const payments = (reconciliation.kinds.counted?.rows ?? 0) + (reconciliation.kinds.refund?.rows ?? 0)
   const amount = (reconciliation.kinds.counted?.amount ?? 0) + (reconciliation.kinds.refund?.amount ?? 0)
@@ -67,7 +73,7 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
         component="a"
         variant="default"
         href={endpointUrl(downloadPaymentImportRows, { params, query: {} })}
-        download={`${given.file_name}-report.csv`}
+        download={`${paymentImport.file_name}-report.csv`}
         leftSection={<IconDownload size={18} />}
       >
         {t('curb:imports.download')}
@@ -104,7 +110,9 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
           ) : null}
         </Group>
       ) : null}
-      {open === 'mapping' ? <PaymentMappingDialog importId={given.import_id} onClose={close} /> : null}
+      {open === 'mapping' ? (
+        <PaymentMappingDialog importId={paymentImport.import_id} onClose={close} />
+      ) : null}
       {open === 'publish' ? (
         <ConfirmDialog
           title={t('curb:payments.imports.publish.title')}
@@ -117,7 +125,7 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
           {t('curb:payments.imports.publish.text', {
             payments: formatInteger(payments),
             amount: formatMoney(amount / 10 ** currencyDecimals(currencyCode), currencyCode),
-            vendor: given.vendor,
+            vendor: paymentImport.vendor,
           })}
         </ConfirmDialog>
       ) : null}
@@ -135,7 +143,7 @@ export function PaymentImportActions({ regionId, given }: { regionId: string; gi
       ) : null}
       {open === 'delete' ? (
         <ConfirmDialog
-          title={t('curb:imports.delete.title', { name: given.file_name })}
+          title={t('curb:imports.delete.title', { name: paymentImport.file_name })}
           action={t('curb:imports.delete.action')}
           isPending={remove.isPending}
           error={remove.error}

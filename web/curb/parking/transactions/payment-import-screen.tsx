@@ -37,12 +37,12 @@ const importSearch = searchParams({
   page: pageParam,
 })
 
-/** The report of an import of payments: its totals to the cent, and rows with a remark. */
+/** The report of a payment import: totals to the cent, and rows with findings. */
 export function PaymentImportScreen() {
   const { t } = useTranslation()
   const { regionId, timezone } = useRegion()
   const { importId = '' } = useParams({ strict: false }) as { importId?: string }
-  const given = useEndpointQuery(
+  const response = useEndpointQuery(
     getPaymentImport,
     { params: { region_id: regionId, import_id: importId } },
     {
@@ -52,23 +52,23 @@ export function PaymentImportScreen() {
   )
   return (
     <ReadingPage>
-      <Loaded of={given} dim={false}>
-        {(found) => (
+      <Loaded of={response} dim={false}>
+        {(data) => (
           <>
             <PageHeader
-              title={found.file_name}
+              title={data.file_name}
               context={
                 <>
                   <Anchor component={Link} underline="always" to={importsPath(regionId)}>
                     {t('shell:pages.paymentImports')}
                   </Anchor>
-                  {` · ${found.vendor} · ${formatDateTime(found.created_time, timezone)} `}
-                  <PaymentStatusBadge status={found.status} />
+                  {` · ${data.vendor} · ${formatDateTime(data.created_time, timezone)} `}
+                  <PaymentStatusBadge status={data.status} />
                 </>
               }
-              actions={<PaymentImportActions regionId={regionId} given={found} />}
+              actions={<PaymentImportActions regionId={regionId} paymentImport={data} />}
             />
-            <Report given={found} />
+            <Report paymentImport={data} />
           </>
         )}
       </Loaded>
@@ -76,58 +76,66 @@ export function PaymentImportScreen() {
   )
 }
 
-function Report({ given }: { given: PaymentImport }) {
+function Report({ paymentImport }: { paymentImport: PaymentImport }) {
   const { t } = useTranslation()
-  if (given.status === 'waiting')
+  if (paymentImport.status === 'waiting')
     return (
       <EmptyState title={t('curb:imports.waiting.title')}>{t('curb:payments.imports.waiting')}</EmptyState>
     )
   return (
     <Stack>
-      {given.problem ? (
-        <Warning title={t('curb:payments.imports.problem')}>{serverText(given.problem)}</Warning>
+      {paymentImport.problem ? (
+        <Warning title={t('curb:payments.imports.problem')}>{serverText(paymentImport.problem)}</Warning>
       ) : null}
-      {given.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
-      {given.locations ? (
+      {paymentImport.same_as ? <Text size="sm">{t('curb:imports.sameFile')}</Text> : null}
+      {paymentImport.locations ? (
         <Text size="sm">
           {t('curb:payments.imports.locations', {
-            locations: formatInteger(given.locations),
-            unlinked: formatInteger(given.unlinked_locations),
+            locations: formatInteger(paymentImport.locations),
+            unlinked: formatInteger(paymentImport.unlinked_locations),
           })}
         </Text>
       ) : null}
-      <Reconciliation given={given} />
-      {given.status === 'staging' || given.rows === 0 ? null : <Rows given={given} />}
+      <Reconciliation paymentImport={paymentImport} />
+      {paymentImport.status === 'staging' || paymentImport.rows === 0 ? null : (
+        <Rows paymentImport={paymentImport} />
+      )}
     </Stack>
   )
 }
 
-/** Where each row and each cent of the file is. */
-function Reconciliation({ given: { reconciliation: of, status } }: { given: PaymentImport }) {
+/** Accounts for each row and each cent of the file. */
+function Reconciliation({ paymentImport: { reconciliation, status } }: { paymentImport: PaymentImport }) {
   const { t } = useTranslation()
   const { currencyCode } = useRegion()
   const digits = 10 ** currencyDecimals(currencyCode)
   const rows: { key: string; name: string; sum: RowSum }[] = [
     ...paymentKinds.flatMap((kind) => {
-      const sum = of.kinds[kind]
+      const sum = reconciliation.kinds[kind]
       return sum ? [{ key: kind, name: t(`curb:payments.kind.${kind}`), sum }] : []
     }),
-    ...(of.duplicates.rows
-      ? [{ key: 'duplicates', name: t('curb:payments.imports.duplicates'), sum: of.duplicates }]
+    ...(reconciliation.duplicates.rows
+      ? [{ key: 'duplicates', name: t('curb:payments.imports.duplicates'), sum: reconciliation.duplicates }]
       : []),
-    ...(of.rejected.rows
-      ? [{ key: 'set_aside', name: t('curb:payments.imports.setAside'), sum: of.rejected }]
+    ...(reconciliation.rejected.rows
+      ? [{ key: 'set_aside', name: t('curb:payments.imports.setAside'), sum: reconciliation.rejected }]
       : []),
-    { key: 'file', name: t('curb:payments.imports.total'), sum: of.file },
-    ...(of.stored ? [{ key: 'stored', name: t('curb:payments.imports.stored'), sum: of.stored }] : []),
+    { key: 'file', name: t('curb:payments.imports.total'), sum: reconciliation.file },
+    ...(reconciliation.stored
+      ? [{ key: 'stored', name: t('curb:payments.imports.stored'), sum: reconciliation.stored }]
+      : []),
   ]
-  if (of.file.rows === 0) return null
+  if (reconciliation.file.rows === 0) return null
   return (
     <section>
       <h2>{t('curb:payments.imports.reconciliation')}</h2>
       {status === 'staging' ? null : (
-        <Text role="status" size="sm" c={of.is_reconciled ? 'dimmed' : 'red'}>
-          {t(of.is_reconciled ? 'curb:payments.imports.reconciled' : 'curb:payments.imports.differs')}
+        <Text role="status" size="sm" c={reconciliation.is_reconciled ? 'dimmed' : 'red'}>
+          {t(
+            reconciliation.is_reconciled
+              ? 'curb:payments.imports.reconciled'
+              : 'curb:payments.imports.differs',
+          )}
         </Text>
       )}
       <Table
@@ -164,7 +172,7 @@ function Reconciliation({ given: { reconciliation: of, status } }: { given: Paym
   )
 }
 
-function Rows({ given }: { given: PaymentImport }) {
+function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
   const { t } = useTranslation()
   const region = useRegion()
   const { search, push, replace } = useSearchState(importSearch)
@@ -172,13 +180,13 @@ function Rows({ given }: { given: PaymentImport }) {
   const rows = useEndpointQuery(
     listPaymentImportRows,
     {
-      params: { region_id: region.regionId, import_id: given.import_id },
+      params: { region_id: region.regionId, import_id: paymentImport.import_id },
       query: { page, size: rowsPerPage, code, effect },
     },
     { placeholderData: keepPreviousData },
   )
-  const codes = (Object.entries(given.codes) as [PaymentFindingCode, number][]).toSorted(
-    (one, other) => other[1] - one[1],
+  const codes = (Object.entries(paymentImport.codes) as [PaymentFindingCode, number][]).toSorted(
+    ([, a], [, b]) => b - a,
   )
   return (
     <section>
@@ -212,11 +220,11 @@ function Rows({ given }: { given: PaymentImport }) {
         isEmpty={({ total }) => total === 0}
         empty={<EmptyState title={t('curb:payments.imports.noFindings')} />}
       >
-        {(found) => (
+        {(data) => (
           <>
             <Table
               label={t('curb:imports.rows')}
-              rows={found.items}
+              rows={data.items}
               rowKey={({ row, code: each }: PaymentImportRow) => `${row} ${each}`}
               hasTools={false}
               isWrapped
@@ -260,7 +268,7 @@ function Rows({ given }: { given: PaymentImport }) {
             <Pager
               page={page}
               size={rowsPerPage}
-              total={found.total}
+              total={data.total}
               onPage={(next) => push({ page: next })}
             />
           </>

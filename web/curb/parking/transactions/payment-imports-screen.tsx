@@ -32,7 +32,7 @@ const importsSearch = searchParams({ page: pageParam })
 export const importsPath = (regionId: string): string =>
   `/${regionId}/curb/parking-insights/transactions/imports`
 
-/** Statuses that change without anybody doing something. */
+/** Whether the status will change without user action. */
 export const isWorking = ({ status }: PaymentImport): boolean =>
   status === 'staging' || status === 'publishing' || status === 'undoing'
 
@@ -52,7 +52,7 @@ export function PaymentStatusBadge({ status }: { status: PaymentImport['status']
   return <Badge tone={statusTones[status]} text={t(`curb:payments.status.${status}`)} />
 }
 
-/** Payment files of vendors and what became of them. */
+/** Payment files of vendors and their results. */
 export function PaymentImportsScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -101,11 +101,11 @@ export function PaymentImportsScreen() {
             </EmptyState>
           }
         >
-          {(found) => (
+          {(data) => (
             <>
               <Table
                 label={t('curb:imports.list')}
-                rows={found.items}
+                rows={data.items}
                 columns={columns}
                 rowKey={({ import_id: id }) => id}
                 hasTools={false}
@@ -113,7 +113,7 @@ export function PaymentImportsScreen() {
               <Pager
                 page={page}
                 size={importsPerPage}
-                total={found.total}
+                total={data.total}
                 onPage={(next) => push({ page: next })}
               />
             </>
@@ -124,14 +124,14 @@ export function PaymentImportsScreen() {
   )
 }
 
-/** Where files are sent to; their vendor has a mapping of its own. */
+/** Uploads payment files; each vendor has its own column mapping. */
 function Upload({ region }: { region: Region }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [vendor, setVendor] = useState('')
   const params = { region_id: region.regionId }
-  const known = useEndpointQuery(listPaymentOperators, { params })
+  const operatorsQuery = useEndpointQuery(listPaymentOperators, { params })
   const upload = useMutation<PaymentImport, ApiError, File>({
     mutationFn: (file) =>
       call(uploadPaymentFile, {
@@ -149,7 +149,7 @@ function Upload({ region }: { region: Region }) {
       <Autocomplete
         label={t('curb:payments.imports.vendor')}
         description={t('curb:payments.imports.vendorText')}
-        data={(known.data?.vendors ?? []).filter((each) => each !== 'CDS')}
+        data={(operatorsQuery.data?.vendors ?? []).filter((each) => each !== 'CDS')}
         value={vendor}
         maxLength={100}
         maw={420}
@@ -211,11 +211,12 @@ function useImportColumns(region: Region): TableColumn<PaymentImport>[] {
     column(
       'aside',
       t('curb:payments.imports.setAside'),
-      ({ reconciliation: of }) => of.rejected.rows + of.duplicates.rows,
+      ({ reconciliation: { rejected, duplicates } }) => rejected.rows + duplicates.rows,
       {
         isNumber: true,
         width: 95,
-        renderCell: ({ reconciliation: of }) => formatInteger(of.rejected.rows + of.duplicates.rows),
+        renderCell: ({ reconciliation: { rejected, duplicates } }) =>
+          formatInteger(rejected.rows + duplicates.rows),
       },
     ),
     column('created', t('curb:imports.created'), ({ created_time: time }) => time, {

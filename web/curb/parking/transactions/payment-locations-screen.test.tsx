@@ -7,7 +7,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { betterZone, linkStateOf, PaymentLocationsScreen } from './payment-locations-screen.tsx'
+import { betterZone, getLinkState, PaymentLocationsScreen } from './payment-locations-screen.tsx'
 
 const region = '/v2/regions/port-meridian'
 const links = `${region}/curb/payments/location_links`
@@ -84,21 +84,21 @@ const names = () => screen.getAllByRole('row').flatMap((row) => row.textContent.
 const rowOf = async (name: string): Promise<HTMLElement> => (await screen.findByText(name)).closest('tr')!
 
 describe('the state of a location', () => {
-  it('is open without a zone; another zone is only likelier if it is clear and nobody chose', () => {
-    expect(all.map(linkStateOf)).toEqual(['open', 'open', 'differs', 'all', 'all'])
+  it('is open without a zone; only a clear match that no user overrode is likelier', () => {
+    expect(all.map(getLinkState)).toEqual(['open', 'open', 'differs', 'all', 'all'])
     const unclear = linked('M6', { suggestions: [suggestion('B', { is_clear: false })] })
-    expect(linkStateOf(unclear)).toBe('all')
+    expect(getLinkState(unclear)).toBe('all')
   })
 
-  it('has a better zone where the best suggestion is another one', () => {
+  it('has a better zone if the best suggestion is another zone', () => {
     expect(all.map((each) => betterZone(each)?.curb_zone_id ?? null)).toEqual(['A', 'B', 'B', 'B', null])
-    // The second best is no better one.
+    // The second-best suggestion is never a better zone.
     expect(betterZone(linked('M7', { suggestions: [suggestion('A'), suggestion('B')] }))).toBeNull()
   })
 })
 
 describe('locations of payments', () => {
-  it('without a zone are listed first, with the count of each state', async () => {
+  it('are listed without a zone first, with the count of each state', async () => {
     await open(all)
     await rowOf('M1')
     expect(names()).toEqual(['M1', 'M2'])
@@ -112,13 +112,13 @@ describe('locations of payments', () => {
     expect(names()).toEqual(['M3'])
   })
 
-  it('are all listed where none is without a zone', async () => {
+  it('are all listed if each has a zone', async () => {
     await open([differing, right])
     await rowOf('M3')
     expect(names()).toEqual(['M3', 'M5'])
   })
 
-  it('have their zone, distance in feet, and what is suggested and why', async () => {
+  it('have their zone, the distance in feet, and the suggestion with its reason', async () => {
     await open(all, { search: '?show=all' })
     expect(await rowOf('M1')).toHaveTextContent(
       'M1MeterNo zone Zone A · 41 ft away · on the side given in its name',
@@ -131,7 +131,7 @@ describe('locations of payments', () => {
     expect(await rowOf('M5')).toHaveTextContent(/^M5Pay stationZone A 100 ftChoose zone$/)
   })
 
-  it('are clear: all of those are accepted at once, and the list is loaded again', async () => {
+  it('with clear suggestions are accepted all at once, and the list is reloaded', async () => {
     const { sent, requests } = await open(all)
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
     await waitFor(() =>
@@ -142,7 +142,7 @@ describe('locations of payments', () => {
     )
   })
 
-  it('are linked as suggested where they are checked, also if the suggestion is not clear', async () => {
+  it('are linked as suggested if checked, even if the suggestion is not clear', async () => {
     const { sent } = await open(all)
     const row = await rowOf('M2')
     const accept = (count: string) => screen.queryByRole('button', { name: `Link ${count} as suggested` })
@@ -151,7 +151,7 @@ describe('locations of payments', () => {
     await waitFor(() =>
       expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M2', curb_zone_id: 'B' }] }]]),
     )
-    // What was linked is no longer checked.
+    // Linked locations are no longer checked.
     await waitFor(() => expect(accept('1 location')).toBeNull())
   })
 
@@ -162,13 +162,13 @@ describe('locations of payments', () => {
     expect(screen.queryByRole('button', { name: /clear suggestion/ })).toBeNull()
   })
 
-  it('without a name are named by their id', async () => {
+  it('without a name are shown by id', async () => {
     await open([location('', { location_id: 'kiosk:77' })])
     expect(await screen.findByRole('checkbox', { name: 'kiosk:77' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Choose the zone of kiosk:77' })).toBeInTheDocument()
   })
 
-  it('are not linked: the reason is shown', async () => {
+  it('show the reason if they cannot be linked', async () => {
     await open(all, { replies: { [`POST ${links}`]: () => new Refusal(409, 'Zone A was retired.') } })
     await userEvent.click(await screen.findByRole('button', { name: 'Accept 1 clear suggestion' }))
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -176,21 +176,21 @@ describe('locations of payments', () => {
     )
   })
 
-  it('are only read without the permission to edit', async () => {
+  it('are read-only without the permission to edit', async () => {
     await open(all, { keys: permissionKeys.filter((key) => key !== 'edit_curb_regulations') })
     await rowOf('M1')
     expect(screen.queryByRole('checkbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /clear suggestion|Choose the zone/ })).toBeNull()
   })
 
-  it('are none: says where they come from', async () => {
+  it('show where they come from if there are none', async () => {
     await open([])
     expect(await screen.findByText('No payment locations yet')).toBeInTheDocument()
   })
 })
 
 describe('the zone of a location', () => {
-  it('is chosen among those around it, or none', async () => {
+  it('is selected among nearby zones, or set to none', async () => {
     const { sent } = await open(all, { search: '?show=all' })
     await userEvent.click(await screen.findByRole('button', { name: 'Choose the zone of M3' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Choose the zone of M3' }))

@@ -38,13 +38,13 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { LocationsMap } from './locations-map.tsx'
 
-/** Which locations are listed: those without a zone, those with a likelier zone than theirs, or all. */
+/** Which locations are listed: those without a zone, those with a likelier zone than their own, or all. */
 const linkStates = ['open', 'differs', 'all'] as const
 type LinkState = (typeof linkStates)[number]
 
 const locationsSearch = searchParams({ show: oneOf(linkStates), location: text(), ...tableParams })
 
-/** What depends on the zones of locations. */
+/** Queries that depend on the zones of locations. */
 const affected = [
   listPaymentLocationLinks,
   listPaymentLocationLayers,
@@ -54,18 +54,18 @@ const affected = [
   listTransactions,
 ]
 
-/** The zone that is suggested in place of what a location is linked to. */
+/** A suggested zone that is likelier than the one that a location is linked to; null if there is none. */
 export function betterZone({ curb_zone_id: id, suggestions }: PaymentLocationLink): ZoneSuggestion | null {
   const [best] = suggestions
   return best && best.curb_zone_id !== id ? best : null
 }
 
-export const linkStateOf = (location: PaymentLocationLink): LinkState => {
+export const getLinkState = (location: PaymentLocationLink): LinkState => {
   if (location.curb_zone_id === null) return 'open'
   return !location.is_linked_by_hand && betterZone(location)?.is_clear ? 'differs' : 'all'
 }
 
-/** Locations of payments and the curb zones that they belong to. */
+/** Locations of payments and the curb zones that they are linked to. */
 export function PaymentLocationsScreen() {
   const { t } = useTranslation()
   const region = useRegion()
@@ -129,10 +129,10 @@ function Locations({ items, search, push, canEdit, at }: Props) {
   const [edited, setEdited] = useState<PaymentLocationLink | null>(null)
   const linking = useEndpointMutation(linkPaymentLocations, affected)
   const count = (state: LinkState): number =>
-    state === 'all' ? items.length : items.filter((each) => linkStateOf(each) === state).length
+    state === 'all' ? items.length : items.filter((each) => getLinkState(each) === state).length
   const show = search.show ?? (count('open') > 0 ? 'open' : 'all')
-  const rows = show === 'all' ? items : items.filter((each) => linkStateOf(each) === show)
-  const clear = rows.filter((each) => linkStateOf(each) !== 'all' && betterZone(each)?.is_clear)
+  const rows = show === 'all' ? items : items.filter((each) => getLinkState(each) === show)
+  const clear = rows.filter((each) => getLinkState(each) !== 'all' && betterZone(each)?.is_clear)
   const acceptable = [...checked.values()].filter((each) => betterZone(each) !== null)
   const accept = (locations: readonly PaymentLocationLink[]): void => {
     const body = {
@@ -231,7 +231,7 @@ function useLocationColumns(
 ): TableColumn<PaymentLocationLink>[] {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
-  const away = (meters: number | null): string =>
+  const distanceText = (meters: number | null): string =>
     meters === null ? '' : t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })
   return [
     column('name', t('curb:payments.locations.column.name'), ({ name, location_id: id }) => name || id, {
@@ -267,7 +267,7 @@ function useLocationColumns(
           if (!better) return ''
           return [
             better.zone_name,
-            away(better.meters),
+            distanceText(better.meters),
             t(`curb:payments.locations.reason.${better.is_clear ? better.reason : 'unclear'}`),
           ]
             .filter(Boolean)

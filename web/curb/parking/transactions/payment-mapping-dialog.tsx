@@ -27,7 +27,10 @@ import styles from '../../imports/imports.module.css'
 
 type Preview = EndpointOutput<typeof previewPaymentImport>
 
-/** Which column of a payment file means what, with the first rows as they will be read. The vendor's next files are read the same. */
+/**
+ * Assigns the columns of a payment file to fields, with a preview of the first rows. Later files of the
+ * vendor use the same mapping.
+ */
 export function PaymentMappingDialog({ importId, onClose }: { importId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -61,10 +64,10 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
         {t('curb:payments.mapping.text')}
       </Text>
       <Loaded of={preview}>
-        {(found) => (
+        {(data) => (
           <>
-            <MappingFields preview={found} mapping={changed ?? found.mapping} onChange={setChanged} />
-            <PreviewTable rows={found.rows} />
+            <MappingFields preview={data} mapping={changed ?? data.mapping} onChange={setChanged} />
+            <PreviewTable rows={data.rows} />
           </>
         )}
       </Loaded>

@@ -77,15 +77,15 @@ function Transactions({ region, now, lastDay, title }: Props) {
   const context = { today, defaultPeriodOf: paymentPeriod(lastDay), currency: region.currencyCode }
   const params = { region_id: region.regionId }
   const query = transactionQuery(search, context)
-  const kept = { placeholderData: keepPreviousData }
+  const options = { placeholderData: keepPreviousData }
   const { page = 1, size = pageSize, sort = '-paid_time' } = search
   const list = useEndpointQuery(
     listTransactions,
     { params, query: { ...query, page, size, order_by: sort } },
-    kept,
+    options,
   )
-  const statistics = useEndpointQuery(getTransactionStatistics, { params, query }, kept)
-  const places = useEndpointQuery(lookUpTransactionShapes, { params, query }, kept)
+  const statistics = useEndpointQuery(getTransactionStatistics, { params, query }, options)
+  const places = useEndpointQuery(lookUpTransactionShapes, { params, query }, options)
   const words = useEndpointQuery(listPaymentOperators, { params })
   const layers = useEndpointQuery(listPaymentLocationLayers, { params })
   const zones = layers.data?.zones ?? []
@@ -145,7 +145,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
           isEmpty={({ kinds, pending_days: pending }) => !kinds.length && !pending}
           empty={null}
         >
-          {(found) => <Totals statistics={found} region={region} t={t} />}
+          {(data) => <Totals statistics={data} region={region} t={t} />}
         </Loaded>
         <Loaded
           of={list}
@@ -189,7 +189,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
   )
 }
 
-/** The sums of what is selected, as a line and, for kinds that are no revenue, a list. */
+/** The totals of the selection as a line, and a list of kinds that are not revenue. */
 function Totals({
   statistics,
   region: { regionId, currencyCode: currency },

@@ -52,7 +52,7 @@ interface Context {
   currency: string
 }
 
-/** The query of the API for what the URL selects. */
+/** The query of the API for the selection of the URL. */
 export function transactionQuery(search: TransactionsSearch, { today, defaultPeriodOf, currency }: Context) {
   const digits = 10 ** currencyDecimals(currency)
   const minor = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * digits))
@@ -82,7 +82,7 @@ export interface PaymentChoices {
   zones: readonly { curb_zone_id: string; name: string }[]
 }
 
-/** A text option; payments may have no payment type. */
+/** A select option; payments may have no payment type. */
 export const wordOption = (value: string, t: TFunction) => ({
   value,
   text: value === '' ? t('curb:payments.unnamed') : value,

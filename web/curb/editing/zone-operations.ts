@@ -1,0 +1,138 @@
+import type { CurbZoneForm } from '#contract/curb-edits.ts'
+import type { Position } from '#contract/place.ts'
+import { type CurbAlong } from './along-street.ts'
+import { joinLines, lineLength, splitLine, splitLineAt } from './curb-lines.ts'
+import { type DraftZone, isNewId, nextNewId, putZone, type ZoneDraft } from './zone-draft.ts'
+
+/** Why an action was refused. */
+export type Refused = 'noStreet' | 'notLine' | 'atEnd' | 'notTwo' | 'tooFarApart' | 'differentRules'
+export type Outcome = { draft: ZoneDraft; selected: readonly string[] } | { refused: Refused }
+
+/** A zone in its current state: stored, or changed in the draft. */
+export type Subject = DraftZone & { now: CurbZoneForm }
+
+/** Largest gap between zones that are merged, in meters: a driveway. */
+const maxMergeGap = 12
+
+const emptyForm: Omit<CurbZoneForm, 'geometry'> = {
+  name: '',
+  street_name: '',
+  cross_street_start_name: '',
+  cross_street_end_name: '',
+  street_side: null,
+  num_spaces: null,
+  curb_policy_ids: [],
+}
+
+export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
+  const id = nextNewId(draft)
+  const now: CurbZoneForm = {
+    ...emptyForm,
+    geometry: { type: 'LineString', coordinates: curb.line },
+    street_name: curb.streetName,
+    street_side: curb.side,
+    cross_street_start_name: curb.crossStreets.start,
+    cross_street_end_name: curb.crossStreets.end,
+  }
+  return { draft: putZone(draft, { id, base: null, now, from: [] }), selected: [id] }
+}
+
+const originsOf = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] : [id]), ...from]
+
+/**
+ * Cuts a zone at the point closest to a position, or at a distance in meters from its start. Marked spaces
+ * are shared by length.
+ */
+export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | number): Outcome {
+  const { geometry, num_spaces: spaces } = subject.now
+  if (geometry.type !== 'LineString') return { refused: 'notLine' }
+  const parts =
+    typeof cut === 'number' ? splitLineAt(geometry.coordinates, cut) : splitLine(geometry.coordinates, cut)
+  if (!parts) return { refused: 'atEnd' }
+  const [first, second] = parts
+  const share = lineLength(first) / (lineLength(first) + lineLength(second))
+  const firstSpaces = spaces === null ? null : Math.round(spaces * share)
+  const withFirst = putZone(draft, {
+    ...subject,
+    now: {
+      ...subject.now,
+      geometry: { type: 'LineString', coordinates: first },
+      num_spaces: firstSpaces,
+    },
+  })
+  const id = nextNewId(withFirst)
+  const rest: DraftZone = {
+    id,
+    base: null,
+    now: {
+      ...subject.now,
+      geometry: { type: 'LineString', coordinates: second },
+      num_spaces: spaces === null || firstSpaces === null ? null : spaces - firstSpaces,
+    },
+    from: originsOf(subject),
+  }
+  return { draft: putZone(withFirst, rest), selected: [subject.id, id] }
+}
+
+const ruleKey = ({ curb_policy_ids: ids }: CurbZoneForm): string => [...new Set(ids)].toSorted().join(' ')
+
+/**
+ * Joins zones into the first of them and ends the others. A zone has one set of regulations along its length,
+ * so theirs must be equal.
+ */
+export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outcome {
+  const [first, ...others] = subjects
+  if (!first || !others.length) return { refused: 'notTwo' }
+  if (subjects.some(({ now }) => now.geometry.type !== 'LineString')) return { refused: 'notLine' }
+  if (new Set(subjects.map(({ now }) => ruleKey(now))).size > 1) return { refused: 'differentRules' }
+  let line = lineOf(first)
+  const waiting = [...others]
+  // A zone is joined once it touches the result so far, so the order of selection does not matter.
+  while (waiting.length) {
+    const index = waiting.findIndex((each) => joinLines(line, lineOf(each), maxMergeGap) !== null)
+    const [next] = index < 0 ? [] : waiting.splice(index, 1)
+    const joined = next ? joinLines(line, lineOf(next), maxMergeGap) : null
+    if (!joined) return { refused: 'tooFarApart' }
+    line = joined
+  }
+  const spaces = subjects.map(({ now }) => now.num_spaces)
+  const merged: DraftZone = {
+    ...first,
+    now: {
+      ...first.now,
+      geometry: { type: 'LineString', coordinates: line },
+      num_spaces: spaces.some((each) => each === null)
+        ? null
+        : spaces.reduce<number>((sum, each) => sum + (each ?? 0), 0),
+    },
+    from: [...first.from, ...others.flatMap(originsOf)],
+  }
+  const withMerged = putZone(draft, merged)
+  return {
+    draft: others.reduce((rest, other) => putZone(rest, { ...other, now: null, from: [] }), withMerged),
+    selected: [first.id],
+  }
+}
+
+const lineOf = ({ now }: Subject): Position[] =>
+  now.geometry.type === 'LineString' ? now.geometry.coordinates : []
+
+/** A change of several zones at once; absent fields are not changed. */
+export interface BulkChange extends Partial<Omit<CurbZoneForm, 'geometry' | 'curb_policy_ids'>> {
+  attach?: readonly string[]
+  detach?: readonly string[]
+}
+
+export function changeZones(
+  draft: ZoneDraft,
+  subjects: readonly Subject[],
+  { attach = [], detach = [], ...fields }: BulkChange,
+): ZoneDraft {
+  const removed = new Set(detach)
+  return subjects.reduce((next, subject) => {
+    const policies = [
+      ...new Set([...subject.now.curb_policy_ids.filter((id) => !removed.has(id)), ...attach]),
+    ]
+    return putZone(next, { ...subject, now: { ...subject.now, ...fields, curb_policy_ids: policies } })
+  }, draft)
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { getCurbPolicy, type RegulationDetail } from '#contract/curb-regulations.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { UnknownRegulation } from './unknown-regulation.tsx'
+
+interface Props {
+  id: string
+  /** For an editor: starts from the stored regulation, and is not updated while it is being edited. */
+  isFresh?: boolean
+  children: (regulation: RegulationDetail) => ReactNode
+}
+
+/** Renders the regulation with an id, or a message that there is none. */
+export function RegulationLoader({ id, isFresh = false, children }: Props) {
+  const { regionId } = useRegion()
+  const response = useEndpointQuery(
+    getCurbPolicy,
+    { params: { region_id: regionId, curb_policy_id: id } },
+    { staleTime: 0, ...(isFresh ? { gcTime: 0 } : {}) },
+  )
+  if (response.error?.status === 404)
+    return (
+      <ReadingPage>
+        <UnknownRegulation regionId={regionId} />
+      </ReadingPage>
+    )
+  if (isFresh && response.data && !response.isFetchedAfterMount)
+    return <Loaded of={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
+  return (
+    <Loaded of={response} dim={false}>
+      {children}
+    </Loaded>
+  )
+}

@@ -1,7 +1,0 @@
-/** An operator's name as a slug: `Bird Rides` -> `bird-rides`. */
-export const slugOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^[-_]+/, '')
-    .slice(0, 60)

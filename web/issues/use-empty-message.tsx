@@ -1,0 +1,147 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listIssues } from '#contract/issues.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { endpointQuery } from '#web/data/query.ts'
+import { EmptiedByFilter, useEmptyingFilter } from '#web/filters/emptying-filter.tsx'
+import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { issuesQuestion } from './issues-question.ts'
+import type { IssuesSearch } from './issues-search.ts'
+import type { useIssues } from './use-issues.ts'
+import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { pagePath } from '#web/shell/pages.ts'
+import { PermissionHolders } from '#web/shell/permission-holders.tsx'
+
+/** Filters that can leave no results, in the order of the panel. */
+const labels = {
+  types: 'issues:types.label',
+  status: 'issues:status.label',
+  resolution_time: 'issues:resolution.label',
+} as const
+
+interface Props {
+  regionId: string
+  /** What is missing: any issues, issues that match the filters, or the layer. */
+  lacks: 'issues' | 'matches' | 'layers'
+  /** The days with issues and a function that shows them; null if the question covers all of them. */
+  dataPeriod: { period: string; show: () => void } | null
+  search: IssuesSearch
+  change: (part: Partial<IssuesSearch>) => void
+  today: LocalDay
+}
+
+/** Why the 311 map is empty, and what to do next. */
+function IssuesEmpty({ regionId, lacks, dataPeriod, search, change, today }: Props) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const filter = useEmptyingFilter({
+    isEmpty: lacks === 'matches',
+    search,
+    labels,
+    query: (clear) =>
+      endpointQuery(listIssues, {
+        params: { region_id: regionId },
+        query: { ...issuesQuestion({ ...search, ...clear }, today), size: 1 },
+      }),
+    hasResults: ({ total }) => total > 0,
+  })
+  if (filter) return <EmptiedByFilter filter={filter} change={change} />
+  if (lacks === 'layers')
+    return (
+      <EmptyState
+        title={t('evaluation:empty.layers.title')}
+        action={
+          <Button component={Link} to={pagePath(regionId, 'geographies')}>
+            {t('evaluation:empty.layers.action')}
+          </Button>
+        }
+      >
+        {t('evaluation:empty.layers.text')}
+      </EmptyState>
+    )
+  if (lacks === 'matches')
+    return (
+      <EmptyState
+        title={t('issues:empty.matches.title')}
+        action={
+          dataPeriod ? <Button onClick={dataPeriod.show}>{t('issues:empty.matches.action')}</Button> : null
+        }
+      >
+        {dataPeriod
+          ? t('issues:empty.matches.held', { period: dataPeriod.period })
+          : t('issues:empty.matches.text')}
+      </EmptyState>
+    )
+  const isAdmin = can('is_admin')
+  const links = (
+    <Group gap="sm" justify="center">
+      <Button component={Link} to="/admin/operators">
+        {t('issues:empty.issues.feeds')}
+      </Button>
+      <Button component={Link} to={pagePath(regionId, 'tripFiles')} variant="default">
+        {t('issues:empty.issues.files')}
+      </Button>
+    </Group>
+  )
+  return (
+    <EmptyState title={t('issues:empty.issues.title')} action={isAdmin ? links : null}>
+      {t(isAdmin ? 'issues:empty.issues.admin' : 'issues:empty.issues.others')}
+      <PermissionHolders regionId={regionId} permission="is_admin" />
+    </EmptyState>
+  )
+}
+
+interface EmptyMapInput {
+  regionId: string
+  search: IssuesSearch
+  change: (part: Partial<IssuesSearch>) => void
+  issues: Pick<
+    ReturnType<typeof useIssues>,
+    'types' | 'points' | 'byShape' | 'before' | 'isMissing' | 'layers' | 'options'
+  >
+  today: LocalDay
+}
+
+/** The message of an empty map; null if it has content or is loading. */
+export function useEmptyMessage({
+  regionId,
+  search,
+  change,
+  issues: { types, points, byShape, before, isMissing, layers, options },
+  today,
+}: EmptyMapInput): ReactNode {
+  const { i18n } = useTranslation()
+  const total =
+    search.show === 'shapes' ? byShape && byShape.total.count + (before?.total.count ?? 0) : points?.total
+  const lacks =
+    types?.items.length === 0
+      ? 'issues'
+      : search.show === 'shapes' && layers && options.length === 0
+        ? 'layers'
+        : total === 0 || isMissing
+          ? 'matches'
+          : null
+  if (lacks === null) return null
+  const [first, last] = [types?.first_day, types?.last_day]
+  const { start_date, end_date } = chosenPeriod(search, today)
+  const isWhole = !first || !last || (start_date <= first && end_date >= last)
+  const dataPeriod = isWhole
+    ? null
+    : {
+        period: periodText({ start_date: first, end_date: last }, i18n.language),
+        show: () => change({ period: undefined, start_date: first, end_date: last, page: undefined }),
+      }
+  return (
+    <IssuesEmpty
+      regionId={regionId}
+      lacks={lacks}
+      dataPeriod={dataPeriod}
+      search={search}
+      change={change}
+      today={today}
+    />
+  )
+}

@@ -1,0 +1,107 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { FoundPolicy } from '#contract/policy-import.ts'
+import { formatDateRange } from '#web/kit/dates/date-range.ts'
+import { mdsRuleWords } from '../mds-rule-words.ts'
+import { typeText } from '../type-text.ts'
+import styles from './import.module.css'
+
+type Found = Pick<FoundPolicy, 'faults' | 'here'>
+
+/** Whether a policy can be imported: it is valid, and its current form was not imported before. */
+export const canImport = ({ faults, here }: Found): boolean =>
+  faults.length === 0 && (here === null || here.is_changed)
+
+/**
+ * Whether "all" selects it. Imported policies that were edited here must be selected one by one, because they
+ * are overwritten.
+ */
+export const isSelectedByAll = (policy: Found): boolean =>
+  canImport(policy) && policy.here?.is_edited !== true
+
+interface Props {
+  policy: FoundPolicy
+  isChosen: boolean
+  onToggle: () => void
+}
+
+/** Maximum number of lines for the rules of a policy. */
+const maxLines = 4
+
+/** One policy of a source: its rules as text, the effect of the import, and its errors. */
+export function ImportEntry({ policy, isChosen, onToggle }: Props) {
+  const { t, i18n } = useTranslation()
+  const {
+    policy_name: name,
+    policy_type: type,
+    rules,
+    currency,
+    places,
+    faults,
+    start_date: from,
+    end_date: to,
+    unknown_providers: unknown,
+    here,
+  } = policy
+  const lines = mdsRuleWords(
+    { rules, currency },
+    {
+      t,
+      language: i18n.language,
+      placeName: (id) => places.find((place) => place.geography_id === id)?.name ?? null,
+    },
+  )
+  const textKeys = here && [
+    here.is_changed ? (here.is_published ? 'changedPublished' : 'changed') : 'here',
+    ...(here.is_edited ? [here.is_changed ? 'editedOver' : 'edited'] : []),
+  ]
+  const hereText = textKeys?.map((key) => t(`policies:import.${key}`)).join(' ')
+  return (
+    <li className={styles['entry']}>
+      <Checkbox
+        label={name}
+        checked={isChosen}
+        disabled={!canImport(policy)}
+        onChange={onToggle}
+        classNames={{ label: styles['name'] ?? '' }}
+      />
+      <div className={styles['about']}>
+        {faults.length ? (
+          <>
+            <p className={styles['fault']}>{t('policies:import.faults')}</p>
+            <ul className={styles['lines']}>
+              {faults.map(({ field, message }) => (
+                <li key={`${field} ${message}`}>{t('policies:import.fault', { field, message })}</li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <>
+            <p className={styles['facts']}>
+              <strong>{type === null ? t('policies:import.kept') : typeText(t, type)}</strong> ·{' '}
+              {formatDateRange(t, { from, to }, i18n.language)}
+              {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
+            </p>
+            <ul className={styles['lines']}>
+              {lines.slice(0, maxLines).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+              {lines.length > maxLines ? <li>…</li> : null}
+            </ul>
+            {type === null ? (
+              <p className={styles['facts']}>
+                {t('policies:import.keptHint')}{' '}
+                {unknown.length ? t('policies:import.providers', { count: unknown.length }) : ''}
+              </p>
+            ) : null}
+            {here ? (
+              <p className={styles['facts']} data-changed={here.is_changed || undefined}>
+                {hereText}
+              </p>
+            ) : null}
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
