@@ -174,7 +174,7 @@ it('disconnects readers that do not keep up or are gone', async () => {
     now: () => at,
     canView: async () => true,
     signal: stop.signal,
-    pace: { gather: 1, waiting: 2000 },
+    pace: { gatherMs: 1, maxPendingBytes: 2000 },
   })
   for (let minute = 0; minute < 30 && !idle.destroyed; minute++) {
     move(region, 1, minute)
