@@ -77,7 +77,7 @@ import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
 import type { FleetIngest } from './fleet/events/fleet-ingest.ts'
 import { ReportFacts } from './fleet/reports/report-facts-product.ts'
-import { mobilityRoutes } from './live/routes.ts'
+import { liveRoutes } from './live/routes.ts'
 import { tripRouteRoutes } from './routes/routes.ts'
 import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
 import { streetDependents } from './routes/street-dependents.ts'
@@ -369,7 +369,7 @@ export async function openApp(
     ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
     ...curb.routes(viewerOf),
     ...cds.routes,
-    ...mobilityRoutes({ state, facts, live, viewerOf }),
+    ...liveRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),

@@ -2,10 +2,10 @@ import { isArea, polygonsOf } from '#contract/place.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import { buffersOf } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { handleWork } from '#server/jobs/start-worker.ts'
 
 /** The index of a layer's areas; shape n is the nth of the layer. */
-answerWork(
+handleWork(
   (packed: PackedGeometries) =>
     buildIndexes(
       unpackGeometries(packed).flatMap((geometry, at) =>

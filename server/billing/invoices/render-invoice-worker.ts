@@ -1,5 +1,5 @@
 import writeXlsxFile from 'write-excel-file/node'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { handleWork } from '#server/jobs/start-worker.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { lineColumns, type LinesSheet } from './lines-sheet.ts'
 
@@ -26,7 +26,7 @@ function writeLines({ title, lines }: LinesSheet): Promise<Uint8Array> {
   }).toBuffer()
 }
 
-answerWork<InvoiceWork, InvoiceFile>(async (work) => {
+handleWork<InvoiceWork, InvoiceFile>(async (work) => {
   try {
     return { bytes: await (work.kind === 'pdf' ? renderInvoice(work.content) : writeLines(work.content)) }
   } catch (error) {

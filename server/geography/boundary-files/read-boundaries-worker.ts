@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { handleWork } from '#server/jobs/start-worker.ts'
 import type { BoundaryReading, ReadingResult } from './boundary-content.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { readBoundaries } from './read-boundaries.ts'
@@ -47,4 +47,4 @@ async function readAndRepair({
   }
 }
 
-answerWork(readAndRepair)
+handleWork(readAndRepair)

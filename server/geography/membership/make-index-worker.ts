@@ -1,9 +1,9 @@
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { handleWork } from '#server/jobs/start-worker.ts'
 import { makeIndexLines, type MadeIndexes } from './make-index-lines.ts'
 import { type PackedGeometries, unpackGeometries } from './packed-geometries.ts'
 
 /** Builds the indexes of a layer on a worker thread. */
-answerWork(
+handleWork(
   ({ geometries, ...work }: { content: string; geometries: PackedGeometries; buffer: number }): MadeIndexes =>
     makeIndexLines({ ...work, geometries: unpackGeometries(geometries) }),
   (made) =>

@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { handleWork } from '#server/jobs/start-worker.ts'
 import { archive, type ArchivedFile } from './blob-archive.ts'
 import { type FileEntry, type Sealing, writeSealed } from './sealed-files.ts'
 
@@ -13,7 +13,7 @@ export interface SealedArchive {
 /** Calls of the server go first. */
 const niceValue = 10
 
-answerWork(({ files, name, sealing }: SealedArchive): Promise<FileEntry> => {
+handleWork(({ files, name, sealing }: SealedArchive): Promise<FileEntry> => {
   // Linux counts threads as processes here; elsewhere the whole server would yield.
   if (process.platform === 'linux' && sealing.bytesPerSecond !== null) setPriority(niceValue)
   return writeSealed(archive(files), name, sealing)

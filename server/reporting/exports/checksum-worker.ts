@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { handleWork } from '#server/jobs/start-worker.ts'
 
 export interface Checksum {
   sha256: string
@@ -9,7 +9,7 @@ export interface Checksum {
 
 const readAtOnce = 1 << 20
 
-answerWork((file: string): Checksum => {
+handleWork((file: string): Checksum => {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(readAtOnce)
   const opened = fs.openSync(file, 'r')

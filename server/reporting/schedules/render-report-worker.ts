@@ -1,5 +1,5 @@
-import { answerWork } from '#server/jobs/start-worker.ts'
+import { handleWork } from '#server/jobs/start-worker.ts'
 import { renderReport } from './report-document.ts'
 import type { ReportContent } from './report-data.ts'
 
-answerWork<ReportContent, Uint8Array>((content) => renderReport(content))
+handleWork<ReportContent, Uint8Array>((content) => renderReport(content))
