@@ -1,4 +1,4 @@
-import type { Geometry } from '#contract/geometry.ts'
+import type { Geometry } from '#contract/place.ts'
 import type { DependentsOf } from '#server/geography/dependents/dependents.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
