@@ -91,7 +91,7 @@ beforeAll(async () => {
               kind: 'clock_skew' as const,
               recordId: 'e-8',
               field: 'timestamp',
-              reason: 'timestamp lies 90 s after its receipt.',
+              reason: 'timestamp is 90 s after its receipt.',
               raw: '{}',
             },
           ]

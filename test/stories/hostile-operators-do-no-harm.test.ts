@@ -78,7 +78,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   [
     'packed garbage',
     (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
-    /could not be unpacked/,
+    /could not be decompressed/,
   ],
   [
     'a slow drip',
@@ -91,7 +91,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   [
     'a connection that breaks off',
     (_, response) => void response.socket?.destroy(),
-    /broke off the connection/,
+    /closed the connection/,
   ],
   [
     'a chain of pages without end',
@@ -124,13 +124,13 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
     'redirects without end',
     (request, response) =>
       response.writeHead(302, { location: `/${request.path.length}${request.path}` }).end(),
-    /leads on more than 3 times/,
+    /redirects more than 3 times/,
   ],
   [
     'a wish to speak something else',
     (_, response) =>
       void response.socket?.end('HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n'),
-    /broke off the connection/,
+    /closed the connection/,
   ],
   ['a refusal', (_, response) => response.writeHead(403).end(), /refused the request \(403\)/],
 ]

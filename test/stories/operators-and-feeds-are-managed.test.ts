@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
-import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
+import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
 import { listPullWindows } from '#server/feeds/pull/list-pull-windows.ts'
 import { mdsOperators } from '#server/feeds/mds-operators.ts'
@@ -133,7 +133,7 @@ describe('a feed', () => {
     await expect(
       testFeed(
         town.feeds,
-        oauthTokens(town.feeds.fetch, town.feeds.now),
+        createOAuthTokens(town.feeds.fetch, town.feeds.now),
         town.stranger,
         'cedar',
         { feed_id: feedId, feed: null },
@@ -157,7 +157,7 @@ describe('a feed', () => {
 
 describe('a test', () => {
   const ask = (given: Parameters<typeof testFeed>[4]) =>
-    testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
+    testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
 
   test('requests each stream once, shows the records, and stores nothing', async () => {
     operator.answer = (request, response) =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GuardedRequest, GuardedFetch } from '#server/http/guarded-fetch.ts'
-import { oauthTokens } from './oauth-tokens.ts'
+import { createOAuthTokens } from './oauth-tokens.ts'
 
 const auth = {
   kind: 'oauth',
@@ -17,7 +17,7 @@ const fetch: GuardedFetch = async (_url, request = {}) => {
   const [status, body] = replies.shift() ?? [200, { access_token: `t${requests.length}`, expires_in: 600 }]
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
 }
-const open = () => oauthTokens(fetch, () => new Date(at))
+const open = () => createOAuthTokens(fetch, () => new Date(at))
 beforeEach(() => {
   requests = []
   replies = []
@@ -32,12 +32,12 @@ describe('an access token', () => {
     expect(await tokens.token(auth)).toBe('t1')
     at = 541_000
     expect(await tokens.token(auth)).toBe('t2')
-    tokens.forget(auth)
+    tokens.discard(auth)
     expect(await tokens.token(auth)).toBe('t3')
     expect(await tokens.token({ ...auth, scope: 'other' })).toBe('t4')
   })
 
-  it('is requested with the credentials in the header, or in the form if that is refused', async () => {
+  it('is requested with the credentials in the header, or in the form if the server rejects that', async () => {
     replies = [[401, {}]]
     expect(await open().token(auth)).toBe('t2')
     expect(

@@ -1,7 +1,7 @@
 import type { IssueReport } from '#server/issues/issue-report.ts'
 import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
 import { removeImportedIssues } from '#server/issues/remove-imported-issues.ts'
-import { isObject } from '#server/feeds/adapters/answer-body.ts'
+import { isObject } from '#server/feeds/adapters/response-body.ts'
 import { csvRecords, type CsvRecord } from '#server/table-files/csv-records.ts'
 import { issueColumns, usedColumns } from '#server/issues/records/issue-columns.ts'
 import { issueRowReader, type NoIssue } from '#server/issues/records/read-issue-row.ts'
@@ -14,7 +14,7 @@ import type { FileAside, FileBatch, FileKind, FileTask } from './file-kind.ts'
 import { isJsonFile } from './is-json-file.ts'
 import { readJsonFile } from './read-whole.ts'
 import { timeInName } from './time-in-name.ts'
-import { timeOf } from '#server/feeds/gbfs/gbfs-value.ts'
+import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 
 /** The records of a JSON file of 311 requests. */
 interface IssueList {
@@ -53,7 +53,7 @@ export function issueList(json: unknown): IssueList | null {
   const whole = isObject(json) ? json : {}
   const list = Array.isArray(json) ? json : names.map((name) => whole[name]).find(Array.isArray)
   if (!list) return null
-  const reported = timeOf(whole['fetched_at'])
+  const reported = parseTime(whole['fetched_at'])
   const fetched = Number.isNaN(reported) ? null : reported
   if (whole['type'] === 'FeatureCollection')
     return { layout: 'GeoJSON', records: list.map(ofFeature), fetched }

@@ -1,9 +1,9 @@
 import type { Finding } from '#server/fleet/events/finding.ts'
 import { removeSnapshots, storeSnapshotRows } from '#server/live/snapshots/store-snapshot.ts'
-import { answerObject, isObject } from '#server/feeds/adapters/answer-body.ts'
+import { parseJsonObject, isObject } from '#server/feeds/adapters/response-body.ts'
 import { csvRecords } from '#server/table-files/csv-records.ts'
 import { composeSnapshot } from '#server/feeds/gbfs/compose-snapshot.ts'
-import { timeOf } from '#server/feeds/gbfs/gbfs-value.ts'
+import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import { headerNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
@@ -122,7 +122,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
 }
 
 async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
-  const { data } = answerObject(await readWhole(task.filePath))
+  const { data } = parseJsonObject(await readWhole(task.filePath))
   if (!isObject(data)) return
   const at = task.given.snapshotTime ?? task.sent
   const findings: Finding[] = []
@@ -183,7 +183,7 @@ export const snapshotFiles: FileKind = {
         !(Array.isArray(data['bikes']) || Array.isArray(data['vehicles']))
       )
         return null
-      const updated = timeOf(json['last_updated'])
+      const updated = parseTime(json['last_updated'])
       return recognized(
         'GBFS',
         { time: Number.isNaN(updated) ? timeInName(fileName, clock) : updated, hasOperator: false },

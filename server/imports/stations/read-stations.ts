@@ -1,5 +1,5 @@
 import { isOnEarth } from '#server/regions/region-reach.ts'
-import { isObject } from '#server/feeds/adapters/answer-body.ts'
+import { isObject } from '#server/feeds/adapters/response-body.ts'
 import { csvRecords } from '#server/table-files/csv-records.ts'
 import { headerNames } from '../file-header.ts'
 import { isJsonFile } from '../files/is-json-file.ts'

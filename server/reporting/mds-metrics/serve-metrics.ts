@@ -3,8 +3,8 @@ import type { KeyGate } from '#server/api-keys/key-gate.ts'
 import { admitRequest } from '#server/api-keys/request-key.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { AgencyError, errorBody, keyErrorOf } from '#server/feeds/agency/agency-error.ts'
-import { pushedJson } from '#server/feeds/agency/pushed-list.ts'
+import { AgencyError, toErrorBody, toKeyError } from '#server/feeds/agency/agency-error.ts'
+import { parsePushedJson } from '#server/feeds/agency/pushed-list.ts'
 import { agencyVersion } from '#server/feeds/agency/serve-agency.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import type { Admission } from '#server/http/admission.ts'
@@ -29,7 +29,7 @@ interface Serving extends MetricsSources {
 
 /** Errors in MDS's words; what nobody expected is logged under an id and hidden. */
 function metricsError(error: unknown, log: Log): AgencyError {
-  const known = error instanceof AgencyError ? error : keyErrorOf(error)
+  const known = error instanceof AgencyError ? error : toKeyError(error)
   if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy) return new AgencyError(status, code, detail, [code])
@@ -122,13 +122,13 @@ export function serveMetrics(http: FastifyInstance, serving: Serving): void {
       const found = metricsError(error, serving.log)
       if (found.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
-      return send(reply, found.status, errorBody(found), versionOf(request))
+      return send(reply, found.status, toErrorBody(found), versionOf(request))
     })
     app.setNotFoundHandler((request, reply) =>
       send(
         reply,
         404,
-        errorBody(
+        toErrorBody(
           new AgencyError(
             404,
             'not_found',
@@ -145,7 +145,7 @@ export function serveMetrics(http: FastifyInstance, serving: Serving): void {
     // Who is not known need not send the body: it is not even read.
     app.post('/metrics', { onRequest: authorize, bodyLimit }, (request, reply) =>
       answer(request, reply, async (asking) =>
-        answerMetrics(serving, asking, pushedJson(request.body, request.headers['content-type'])),
+        answerMetrics(serving, asking, parsePushedJson(request.body, request.headers['content-type'])),
       ),
     )
   }
