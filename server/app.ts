@@ -56,8 +56,8 @@ import { serveSso } from './identity/sso/serve-sso.ts'
 import { createAuditor } from './identity/write-audit.ts'
 import { adapters } from './feeds/adapters/list.ts'
 import { gbfsRoutes } from './feeds/gbfs/gbfs-routes.ts'
-import { freeLeases } from './imports/import-queue.ts'
-import { ingestRoutes } from './imports/routes.ts'
+import { releaseLeases } from './imports/import-queue.ts'
+import { importRoutes } from './imports/routes.ts'
 import { ReadAhead } from './imports/trips/read-ahead.ts'
 import { importSlots } from './imports/run-import.ts'
 import { storeOpen311 } from './feeds/sinks/store-open311.ts'
@@ -366,7 +366,7 @@ export async function openApp(
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
+    ...importRoutes({ state, facts, jobs, ahead, blobs, dataDir: config.dataDir, now }),
     ...curb.routes(viewerOf),
     ...cds.routes,
     ...liveRoutes({ state, facts, live, viewerOf }),
@@ -418,7 +418,7 @@ export async function openApp(
   })
   serveSso(http, sso, now)
   // Before the job starts, which takes leases that must not be freed.
-  if (config.databaseUrl === null) await freeLeases(state)
+  if (config.databaseUrl === null) await releaseLeases(state)
   await jobs.add(
     ...listJobs({
       state,

@@ -88,14 +88,14 @@ async function normalizeError(
 ): Promise<{ status: number; body: Buffer | object | undefined }> {
   const bytes = answer.body ? Buffer.from(await answer.arrayBuffer()) : undefined
   if (answer.status < 400) return { status: answer.status, body: bytes }
-  const toErrorBody = ((): object => {
+  const errorBody = ((): object => {
     try {
       return (JSON.parse(bytes?.toString() ?? '') as object | null) ?? {}
     } catch {
       return {}
     }
   })()
-  const code = knownAuthError(answer.status, 'code' in toErrorBody ? toErrorBody.code : null)
+  const code = knownAuthError(answer.status, 'code' in errorBody ? errorBody.code : null)
   if (code) return { status: authErrors[code][0], body: { ...authErrorBody(code), id: problemId() } }
   // The library logs the cause, which must not be disclosed.
   if (answer.status >= 500) {
@@ -106,7 +106,7 @@ async function normalizeError(
     log('error', { id: body.id, error: `A call below ${basePath} answered ${answer.status}.` })
     return { status: answer.status, body }
   }
-  return { status: answer.status, body: { ...toErrorBody, id: problemId() } }
+  return { status: answer.status, body: { ...errorBody, id: problemId() } }
 }
 
 /**

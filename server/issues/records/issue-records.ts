@@ -1,6 +1,6 @@
 import { plainName, retainedFields } from '#server/table-files/column-names.ts'
 import type { IssueReport } from '../issue-report.ts'
-import { addEvidence, type DateEvidence, ordersOf } from '#server/table-files/date-orders.ts'
+import { addEvidence, type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type IssueColumns, issueColumns, usedColumns } from './issue-columns.ts'
@@ -95,7 +95,7 @@ export function issueRecordReader(
   const list = rowsOf(records.filter(isRecord))
   if (!list) return null
   const { header, columns, rowOf } = list
-  const orderOf = ordersOf(issueDates(records), answered)
+  const orderOf = createOrderLookup(issueDates(records), answered)
   const readRow = issueRowReader({ columns, clock, orderAt: (place) => orderOf(header[place] ?? '') })
   const retained = retainedFields(
     header,
