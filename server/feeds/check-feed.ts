@@ -64,7 +64,10 @@ export async function checkFeed(
   if (!isPushed && !findAdapter(adapters, { kind, version }))
     throw invalidField('version', 'This version cannot be read yet.')
   if (fleetKinds.includes(kind) !== (operator !== null))
-    throw invalidField('operator', operator === null ? 'This feed needs an operator.' : 'This feed has no operator.')
+    throw invalidField(
+      'operator',
+      operator === null ? 'This feed needs an operator.' : 'This feed has no operator.',
+    )
   if (operator !== null) {
     const known = await state
       .as(scope)

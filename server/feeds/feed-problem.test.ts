@@ -29,7 +29,9 @@ it('every failure has a message, and internal errors have none', () => {
 
 it('the message of a status says what to do', () => {
   expect(
-    [401, 403, 404, 406, 429, 503, 418].map((status) => describeStatus(status).replaceAll(/\D*(\d+)\D*/g, '$1')),
+    [401, 403, 404, 406, 429, 503, 418].map((status) =>
+      describeStatus(status).replaceAll(/\D*(\d+)\D*/g, '$1'),
+    ),
   ).toEqual(['401', '403', '404', '406', '429', '503', '418'])
   expect(describeStatus(401)).toContain('check the credentials')
 })

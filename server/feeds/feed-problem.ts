@@ -25,7 +25,8 @@ const connectionMessages: Readonly<Record<string, string>> = {
   ETIMEDOUT: "The operator's server could not be reached in time.",
   EHOSTUNREACH: "The operator's server cannot be reached.",
   CERT_HAS_EXPIRED: "The certificate of the operator's server has expired.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate of the operator's server is not signed by a trusted authority.",
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    "The certificate of the operator's server is not signed by a trusted authority.",
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate of the operator's server is for another name.",
 }
 

@@ -12,7 +12,11 @@ import { rereadRaw } from './raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from './save-feed.ts'
 import { testFeed } from './test-feed.ts'
 
-export const feedRoutes = (feeds: FeedServices, tokens: OAuthTokens, puller: Pick<Puller, 'wake'>): Route[] => {
+export const feedRoutes = (
+  feeds: FeedServices,
+  tokens: OAuthTokens,
+  puller: Pick<Puller, 'wake'>,
+): Route[] => {
   const { state, keySettings } = feeds
   /** Wakes the puller after a change, which may have made pull windows due. */
   const thenWake = async <T>(change: Promise<T>): Promise<T> => {

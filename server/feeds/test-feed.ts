@@ -80,7 +80,11 @@ async function testStream(
         stream: stream.name,
         error: error instanceof Error ? error.name : 'unknown',
       })
-    return { ...result, milliseconds: elapsedMs(), problem: message ?? 'The server could not make this request.' }
+    return {
+      ...result,
+      milliseconds: elapsedMs(),
+      problem: message ?? 'The server could not make this request.',
+    }
   }
 }
 

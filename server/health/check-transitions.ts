@@ -50,8 +50,7 @@ export function checkTransitions(rows: readonly TransitionRow[]): FeedTransition
     const types = joinedTypes === '' ? [] : joinedTypes.split('+')
     const key = `${operator} ${feed}`
     let transitions = feeds.get(key)
-    if (!transitions)
-      feeds.set(key, (transitions = { operator, feed, judged: 0, illegal: 0, ways: [] }))
+    if (!transitions) feeds.set(key, (transitions = { operator, feed, judged: 0, illegal: 0, ways: [] }))
     const count = Number(text)
     transitions.judged += count
     if (isLegalSequence(machine, before, types, state)) continue

@@ -157,7 +157,10 @@ const daysPerQuery = 16
 
 /** Counts the facts of days, by kind. */
 export const countDays: {
-  [Kind in DayKind]: (context: CountContext, days: readonly LocalDay[]) => Promise<Map<LocalDay, DayFacts[Kind]>>
+  [Kind in DayKind]: (
+    context: CountContext,
+    days: readonly LocalDay[],
+  ) => Promise<Map<LocalDay, DayFacts[Kind]>>
 } = {
   async records(context, days) {
     const recordsByDay = new Map<LocalDay, DayRecords[]>()

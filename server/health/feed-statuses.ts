@@ -64,7 +64,10 @@ export async function feedStatuses(
   ])
   return feeds.map((feed) => {
     const batches = received.find((row) => row.feed_id === feed.feed_id)
-    const newest = latestTime(feed.last_record_time?.getTime() ?? null, batches ? Number(batches.newest) : null)
+    const newest = latestTime(
+      feed.last_record_time?.getTime() ?? null,
+      batches ? Number(batches.newest) : null,
+    )
     const isPushed = pushedKinds.includes(feed.kind as FeedKind)
     const success = latestTime(
       feed.last_success_time?.getTime() ?? null,

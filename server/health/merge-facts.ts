@@ -22,14 +22,14 @@ export function hourTable(
   return table
 }
 
-export const readReceived = (row: ReceivedRow): Received => ({
+export const toReceived = (row: ReceivedRow): Received => ({
   accepted: Number(row.accepted),
   setAside: Number(row.set_aside),
   repeated: Number(row.repeated),
   skewed: Number(row.skewed),
 })
 
-export const readTrips = (row: TripCountRow): FeedTrips => ({
+export const toFeedTrips = (row: TripCountRow): FeedTrips => ({
   count: Number(row.trips),
   reportedWithEvents: Number(row.both),
   reported: Number(row.reported),

@@ -13,7 +13,7 @@ import { findHealthRegion } from './health-region.ts'
 import { healthPeriod } from './health-period.ts'
 import type { DayCounts } from './day-counts.ts'
 import { dayAfter, daysBetween, spanOfDays } from './local-hours.ts'
-import { hourTable, readReceived, readTrips } from './merge-facts.ts'
+import { hourTable, toReceived, toFeedTrips } from './merge-facts.ts'
 import { nameOperators } from './name-operators.ts'
 import { receivedCounts, type ReceivedRow } from './queries/received.ts'
 import { tripCounts, type TripCountRow } from './queries/trip-counts.ts'
@@ -124,8 +124,8 @@ export async function readDataHealth(
         statuses: feeds,
         days: healthDays,
         checks: operatorChecks,
-        trips: trip ? readTrips(trip) : null,
-        received: received.filter((row) => row.operator === slug && matchesFeed(row.feed_id)).map(readReceived),
+        trips: trip ? toFeedTrips(trip) : null,
+        received: received.filter((row) => row.operator === slug && matchesFeed(row.feed_id)).map(toReceived),
         volume: volumes.length
           ? volumes.reduce((a, b) => ({ count: a.count + b.count, usual: a.usual + b.usual }))
           : null,

@@ -28,7 +28,8 @@ export class OperatorVehicles implements VisibleVehicles {
     this.#all = all
     this.#operators = new Set(operators)
     this.#ring = new ChangeRing(first, ringSize)
-    for (const vehicle of all.all()) if (this.#operators.has(vehicle.operator)) this.#localHandle(vehicle.handle)
+    for (const vehicle of all.all())
+      if (this.#operators.has(vehicle.operator)) this.#localHandle(vehicle.handle)
     all.watch((handle) => {
       if (!this.#operators.has(all.operatorFor(handle))) return
       this.#ring.add(this.#localHandle(handle))

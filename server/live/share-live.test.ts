@@ -46,7 +46,9 @@ it('makes other servers read from the earliest record of a batch, unless it is t
   })
   const shareBatch = shareLive(live('a'), network.open(), () => at)
   shareLive(live('b'), network.open(), () => at)
-  shareBatch(batch({ events: [{ time: at - 5000 }, { time: at - 90_000 }], telemetry: [{ time: at - 1000 }] }))
+  shareBatch(
+    batch({ events: [{ time: at - 5000 }, { time: at - 90_000 }], telemetry: [{ time: at - 1000 }] }),
+  )
   expect(calls.splice(0)).toEqual([['b', 'alder', { time: at - 90_000, received: at }]])
   shareBatch(batch({ vehicles: [{}] }))
   expect(calls.splice(0)).toEqual([['b', 'alder', { time: at, received: at }]])

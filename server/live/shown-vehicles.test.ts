@@ -22,7 +22,7 @@ it('reuses a free handle for the same operator only', () => {
   shown.show(vehicle('two', 'b'), null)
   shown.hide(first)
   expect(shown.get(0)).toBeNull()
-  expect(shown.operatorOf(0)).toBe('one')
+  expect(shown.operatorFor(0)).toBe('one')
   expect(shown.show(vehicle('two', 'c'), null).handle).toBe(2)
   expect(shown.show(vehicle('one', 'd'), null).handle).toBe(0)
   expect([...shown.all()].map(({ vehicleId }) => vehicleId)).toEqual(['d', 'b', 'c'])

@@ -90,7 +90,9 @@ export class VehicleTrack {
     if (!last) return null
     const lastWithPlace = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
     const place =
-      this.#lastWithPlace && (!lastWithPlace || this.#lastWithPlace.time > lastWithPlace.time) ? this.#lastWithPlace : lastWithPlace
+      this.#lastWithPlace && (!lastWithPlace || this.#lastWithPlace.time > lastWithPlace.time)
+        ? this.#lastWithPlace
+        : lastWithPlace
     const lastWithBattery = this.#events.find(({ battery }) => !Number.isNaN(battery))
     const battery =
       this.#lastWithBattery && (!lastWithBattery || this.#lastWithBattery.time > lastWithBattery.time)

@@ -1,5 +1,5 @@
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
-import { openFrom, removedBefore } from '#server/regions/fact-queryOptions.ts'
+import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts as tableOf, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -106,7 +106,13 @@ async function deriveRoutes(
         await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
     }
   }
-  await store.add(scope, 'trip_routes', routeColumns, deletionsOfStaleRoutes(tripRuns, version, since), queryOptions)
+  await store.add(
+    scope,
+    'trip_routes',
+    routeColumns,
+    deletionsOfStaleRoutes(tripRuns, version, since),
+    queryOptions,
+  )
 }
 
 /** Rows that delete the routes of dirty trips for which this derivation stored none. */

@@ -65,9 +65,7 @@ function findBestMatch(
       distance + crossingCostMeters * (1 - Math.abs(alignment)) + (isConnected ? 0 : jumpCostMeters)
     if (cost < bestCost) [bestSegment, bestCost, bestAlignment] = [segment, cost, alignment]
   }
-  return bestSegment < 0
-    ? null
-    : { segment: bestSegment, direction: bestAlignment < 0 ? -1 : 1, meters: 0 }
+  return bestSegment < 0 ? null : { segment: bestSegment, direction: bestAlignment < 0 ? -1 : 1, meters: 0 }
 }
 
 const shareJunction = ({ from, to }: StreetGrid, a: number, b: number): boolean =>

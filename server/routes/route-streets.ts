@@ -26,7 +26,6 @@ export interface StreetSegmentSet {
   segments: ReadonlyMap<string, NamedSegment>
 }
 
-
 const segmentLength = (coordinates: readonly [number, number][]): number => {
   const plane = planeAt(coordinates[0]?.[1] ?? 0)
   let meters = 0
@@ -79,15 +78,17 @@ export class RouteStreets {
         { street: name, class: typeof properties['class'] === 'string' ? properties['class'] : '' },
       ]),
     )
-    const segments = streetSegments(toStreetLines(shapes)).map(({ id, shapeUuid, coordinates }): NamedSegment => ({
-      id: String(id),
-      street: attributesById.get(shapeUuid)?.street ?? '',
-      class: attributesById.get(shapeUuid)?.class ?? '',
-      lengthM: segmentLength(coordinates),
-      heading: segmentHeading(coordinates),
-      box: segmentBox(coordinates),
-      coordinates,
-    }))
+    const segments = streetSegments(toStreetLines(shapes)).map(
+      ({ id, shapeUuid, coordinates }): NamedSegment => ({
+        id: String(id),
+        street: attributesById.get(shapeUuid)?.street ?? '',
+        class: attributesById.get(shapeUuid)?.class ?? '',
+        lengthM: segmentLength(coordinates),
+        heading: segmentHeading(coordinates),
+        box: segmentBox(coordinates),
+        coordinates,
+      }),
+    )
     return { version, segments: new Map(segments.map((segment) => [segment.id, segment])) }
   }
 }

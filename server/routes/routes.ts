@@ -90,7 +90,10 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       return buildRouteStatistics(
         totals,
         measured,
-        listSegments(volumes, streetSegments, { direction: 'both', order_by: '-trips' }).slice(0, busiestCount),
+        listSegments(volumes, streetSegments, { direction: 'both', order_by: '-trips' }).slice(
+          0,
+          busiestCount,
+        ),
       )
     }),
     route(contract.listRoutes, async ({ viewer: { scope }, params: { region_id }, query, headers }) => {

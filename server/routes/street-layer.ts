@@ -23,9 +23,7 @@ export const findStreetLayer = (
     .executeTakeFirst()
 
 /** The lines of a street layer; shapes that are not lines are skipped. */
-export const toStreetLines = (
-  shapes: readonly { shapeId: string; geometry: Geometry }[],
-): StreetLine[] =>
+export const toStreetLines = (shapes: readonly { shapeId: string; geometry: Geometry }[]): StreetLine[] =>
   shapes.flatMap(({ shapeId, geometry }): StreetLine[] => {
     if (geometry.type === 'LineString') return [{ shapeUuid: shapeId, coordinates: geometry.coordinates }]
     return geometry.type === 'MultiLineString'

@@ -211,7 +211,9 @@ describe('rate limits', () => {
   test('a Retry-After header is respected', async () => {
     operator.answer = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
     await town.addFeed({ url: operator.url })
-    const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), { alone: true })
+    const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      alone: true,
+    })
     await puller.idle()
     const before = operator.requests.length
     expect(before).toBeLessThan(3)
@@ -233,7 +235,9 @@ describe('rate limits', () => {
       })
     }
     for (const name of ['a', 'b', 'c', 'd']) await town.addFeed({ url: operator.url, name })
-    const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), { alone: true })
+    const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      alone: true,
+    })
     const done = puller.idle()
     await expect.poll(() => under.now).toBe(4)
     const answering = setInterval(() => waiting.shift()?.(), 5)

@@ -88,11 +88,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
     },
     /longer than 60 seconds/,
   ],
-  [
-    'a connection that breaks off',
-    (_, response) => void response.socket?.destroy(),
-    /closed the connection/,
-  ],
+  ['a connection that breaks off', (_, response) => void response.socket?.destroy(), /closed the connection/],
   [
     'a chain of pages without end',
     (request, response) =>

@@ -5,7 +5,7 @@ import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
 import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
 import { listPullWindows } from '#server/feeds/pull/list-pull-windows.ts'
-import { mdsOperators } from '#server/feeds/mds-operators.ts'
+import { listMdsOperators } from '#server/feeds/mds-operators.ts'
 import { recordPushes } from '#server/feeds/record-pushes.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { removeOldRaw } from '#server/feeds/raw/remove-old-raw.ts'
@@ -140,7 +140,7 @@ describe('a feed', () => {
         signal,
       ),
     ).rejects.toMatchObject({ code: 'not_found' })
-    expect(await mdsOperators(town.state, town.viewer.scope, 'alder')).toEqual({
+    expect(await listMdsOperators(town.state, town.viewer.scope, 'alder')).toEqual({
       items: [
         {
           slug: 'swift',
@@ -151,13 +151,20 @@ describe('a feed', () => {
         },
       ],
     })
-    expect(await mdsOperators(town.state, scope, 'cedar')).toEqual({ items: [] })
+    expect(await listMdsOperators(town.state, scope, 'cedar')).toEqual({ items: [] })
   })
 })
 
 describe('a test', () => {
   const ask = (given: Parameters<typeof testFeed>[4]) =>
-    testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
+    testFeed(
+      town.feeds,
+      createOAuthTokens(town.feeds.fetch, town.feeds.now),
+      town.viewer,
+      'alder',
+      given,
+      signal,
+    )
 
   test('requests each stream once, shows the records, and stores nothing', async () => {
     operator.answer = (request, response) =>

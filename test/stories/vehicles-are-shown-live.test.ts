@@ -368,10 +368,10 @@ describe('access is denied', () => {
   })
 
   test('a stream ends when its session does', { timeout: 60_000 }, async () => {
-    const { heartbeat } = streamPace
-    streamPace.heartbeat = 500
+    const { heartbeatMs } = streamPace
+    streamPace.heartbeatMs = 500
     const open = await stream(city.planner)
-    streamPace.heartbeat = heartbeat
+    streamPace.heartbeatMs = heartbeatMs
     expect(
       (
         await request(app, {

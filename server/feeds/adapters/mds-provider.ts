@@ -93,7 +93,8 @@ function findNextPage(feed: AdapterFeed, body: unknown): string | null {
 
 function readReport(feed: AdapterFeed, text: string, received: number): ReadResult {
   const report = readReports(text, feedContext(feed, received))
-  if (!report) throw new UnreadableBody(`The response is not an MDS report. It begins with ${quoteStart(text)}.`)
+  if (!report)
+    throw new UnreadableBody(`The response is not an MDS report. It begins with ${quoteStart(text)}.`)
   return { records: { ...noRecords(), findings: report.findings }, next: null, other: report.rows }
 }
 
@@ -139,7 +140,9 @@ export const mdsProvider: Adapter = {
     const name = stream as MdsStream
     const list = findRecordList(version, name, body)
     if (!list)
-      throw new UnreadableBody(`The response contains no list of ${stream}. It begins with ${quoteStart(text)}.`)
+      throw new UnreadableBody(
+        `The response contains no list of ${stream}. It begins with ${quoteStart(text)}.`,
+      )
     if (list.items.length > maxRecords)
       throw new UnreadableBody(
         `The response contains ${list.items.length} records; the maximum is ${maxRecords}.`,

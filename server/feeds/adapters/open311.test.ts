@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
-import { openThreeOneOne, type Open311Found } from './open311.ts'
+import { openThreeOneOne, type Open311Content } from './open311.ts'
 
 const feedOf = (
   settings: Record<string, unknown> = {},
@@ -28,7 +28,7 @@ const read = (body: unknown, stream = 'requests', settings: Record<string, unkno
     received,
   )
 const issues = (body: unknown, stream?: string) =>
-  (read(body, stream).other as Extract<Open311Found, { kind: 'requests' }>).issues
+  (read(body, stream).other as Extract<Open311Content, { kind: 'requests' }>).issues
 const request = (id: number, hours: number) => ({
   service_request_id: String(id),
   status: 'open',

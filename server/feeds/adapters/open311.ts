@@ -5,7 +5,13 @@ import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { issueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
 import { plainText, withoutContacts } from '#server/table-files/plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { type Adapter, type AdapterFeed, type PullWindow, type ReadResult, UnreadableBody } from './adapter.ts'
+import {
+  type Adapter,
+  type AdapterFeed,
+  type PullWindow,
+  type ReadResult,
+  UnreadableBody,
+} from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
 
 /** The content of an Open311 feed, for its sink. */
@@ -29,7 +35,10 @@ function buildUrl(feed: AdapterFeed, path: string, query: Record<string, string>
   const url = new URL(feed.url)
   // The URL of the feed may be that of one of its lists or that of its root.
   url.pathname = `${url.pathname.replace(/\/(requests|services|discovery)(\.\w+)?\/?$/, '').replace(/\/+$/, '')}/${path}.${isXml(feed) ? 'xml' : 'json'}`
-  for (const [name, value] of Object.entries({ jurisdiction_id: getSetting(feed, 'jurisdiction_id'), ...query }))
+  for (const [name, value] of Object.entries({
+    jurisdiction_id: getSetting(feed, 'jurisdiction_id'),
+    ...query,
+  }))
     if (value) url.searchParams.set(name, value)
   return url.href
 }

@@ -2,7 +2,13 @@ import { dayFromNumber, LocalDay, localDay } from '#contract/period.ts'
 import type { WeatherFigure } from '#contract/weather.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
-import { type Adapter, type AdapterFeed, type PullWindow, type ReadResult, UnreadableBody } from './adapter.ts'
+import {
+  type Adapter,
+  type AdapterFeed,
+  type PullWindow,
+  type ReadResult,
+  UnreadableBody,
+} from './adapter.ts'
 import { plainText } from '#server/table-files/plain-text.ts'
 import { parseJsonObject, decodeBody, isObject } from './response-body.ts'
 
@@ -91,7 +97,10 @@ function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
       const convert = unitConversions.get(units[name])
       if (value === null || value === undefined) continue
       if (typeof value !== 'number' || !Number.isFinite(value) || !convert)
-        addFinding(name, convert ? 'It is not a number.' : `The unit ${plainText(units[name], 20)} is not known.`)
+        addFinding(
+          name,
+          convert ? 'It is not a number.' : `The unit ${plainText(units[name], 20)} is not known.`,
+        )
       else dayFigures[figure] = Math.round(convert(value) * 100) / 100
     }
     if (!Object.keys(dayFigures).length) return []

@@ -41,7 +41,10 @@ export interface Push {
 }
 
 /** The context in which the records of a push are read. */
-export const createPushContext = ({ pusher: { operator, providerId, mode }, received }: Push): MdsContext => ({
+export const createPushContext = ({
+  pusher: { operator, providerId, mode },
+  received,
+}: Push): MdsContext => ({
   operator,
   providerId,
   received,

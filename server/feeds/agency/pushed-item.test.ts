@@ -129,7 +129,9 @@ describe('the list of a push', () => {
     expect(messageOf(() => parsePushedJson(bytes('{"a":'), 'application/json'))).toContain(
       'The body is not JSON: ',
     )
-    expect(messageOf(() => parsePushedJson(undefined, 'application/json'))).toContain('The body is not JSON: ')
+    expect(messageOf(() => parsePushedJson(undefined, 'application/json'))).toContain(
+      'The body is not JSON: ',
+    )
   })
 
   it('is rejected before parsing if that would take too long', () => {

@@ -64,7 +64,13 @@ export function reject(pushed: PushedItem, reason: keyof typeof rejections, id: 
   pushed.records = {
     ...noRecords(),
     findings: [
-      createFinding('schema', id, pushed.failure.error_details[0] ?? '', rejection.error_description, pushed.item),
+      createFinding(
+        'schema',
+        id,
+        pushed.failure.error_details[0] ?? '',
+        rejection.error_description,
+        pushed.item,
+      ),
     ],
   }
 }

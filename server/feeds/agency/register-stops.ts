@@ -59,7 +59,10 @@ function applyChange(stored: KnownStop, change: unknown, push: Push, version: Md
   const isOlder = version === '2.0' && Number(time) < Number(previousMds2['last_updated'])
   const stops = isOlder
     ? []
-    : records.stops.map((stop) => ({ ...stop, lastUpdated: Math.max(stop.lastUpdated, stored.versionTime + 1) }))
+    : records.stops.map((stop) => ({
+        ...stop,
+        lastUpdated: Math.max(stop.lastUpdated, stored.versionTime + 1),
+      }))
   return { item: change, records: { ...records, stops }, failure: null }
 }
 

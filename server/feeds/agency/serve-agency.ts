@@ -168,7 +168,8 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
     maxEntries: 1000,
     now: () => agency.now().getTime(),
   })
-  const getVersion = (request: FastifyRequest): MdsVersion => requesters.get(request)?.version ?? mdsVersions[0]
+  const getVersion = (request: FastifyRequest): MdsVersion =>
+    requesters.get(request)?.version ?? mdsVersions[0]
   const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
   const plugin = async (app: FastifyInstance): Promise<void> => {
     // Bodies are retained as received, whatever their content type.

@@ -29,7 +29,9 @@ function renameTypes(value: unknown, typeNames: ReadonlyMap<string, string>): un
 const renameCountTypes = (fields: Fields, typeNames: ReadonlyMap<string, string>): Fields => ({
   ...fields,
   ...Object.fromEntries(
-    countFields.filter((key) => fields[key] !== undefined).map((key) => [key, renameTypes(fields[key], typeNames)]),
+    countFields
+      .filter((key) => fields[key] !== undefined)
+      .map((key) => [key, renameTypes(fields[key], typeNames)]),
   ),
 })
 

@@ -31,7 +31,10 @@ function readRoutes(
     {
       method: 'GET',
       path: '/stops',
-      handle: async (request) => ({ status: 200, body: { ...envelope, stops: await findConverted(request, null) } }),
+      handle: async (request) => ({
+        status: 200,
+        body: { ...envelope, stops: await findConverted(request, null) },
+      }),
     },
     {
       method: 'GET',

@@ -13,7 +13,6 @@ export const withoutEmpty = (fields: Fields): Fields =>
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
 
-
 /** A registered vehicle in MDS 2.0, converted if it was registered in 1.2. */
 export function toMds2Vehicle({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
   const { provider_name: _, year, mfgr, model, ...stored } = parseStoredObject(attributes)

@@ -39,7 +39,9 @@ describe('omitted secrets', () => {
         { name: 'X-Other', value: 'b' },
       ],
     })
-    expect(findMissingSecret(mergeAuth({ kind: 'query', query: [{ name: 'token' }] }, query))).toBe('auth.query')
+    expect(findMissingSecret(mergeAuth({ kind: 'query', query: [{ name: 'token' }] }, query))).toBe(
+      'auth.query',
+    )
     for (const [draft, field] of [
       [{ kind: 'bearer' }, 'auth.token'],
       [{ kind: 'oauth', tokenUrl: 'https://o.example', clientId: 'x' }, 'auth.clientSecret'],

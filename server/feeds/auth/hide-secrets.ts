@@ -32,11 +32,7 @@ export function hideSecrets(text: string, auth: FullAuth, otherSecrets: readonly
 }
 
 /** Replaces secrets in a URL, including the values of parameters whose name indicates a secret. */
-export function hideSecretsInUrl(
-  text: string,
-  auth: FullAuth,
-  otherSecrets: readonly string[] = [],
-): string {
+export function hideSecretsInUrl(text: string, auth: FullAuth, otherSecrets: readonly string[] = []): string {
   if (!URL.canParse(text)) return hideSecrets(text, auth, otherSecrets)
   const url = new URL(text)
   url.username = ''

@@ -39,7 +39,9 @@ export function createOAuthTokens(fetch: GuardedFetch, now: () => Date): OAuthTo
       ...(auth.scope ? { scope: auth.scope } : {}),
       ...(inHeader ? {} : { client_id: auth.clientId, client_secret: auth.clientSecret }),
     })
-    const basic = Buffer.from(`${formEncode(auth.clientId)}:${formEncode(auth.clientSecret)}`).toString('base64')
+    const basic = Buffer.from(`${formEncode(auth.clientId)}:${formEncode(auth.clientSecret)}`).toString(
+      'base64',
+    )
     return fetch(auth.tokenUrl, {
       method: 'POST',
       headers: { accept: 'application/json', ...(inHeader ? { authorization: `Basic ${basic}` } : {}) },
@@ -80,7 +82,8 @@ export function createOAuthTokens(fetch: GuardedFetch, now: () => Date): OAuthTo
       const cached = cachedTokens.get(key)
       if (cached && cached.until > now().getTime()) return cached.token
       // Concurrent calls share one request.
-      const shared = pendingRequests.get(key) ?? fetchToken(auth, signal).finally(() => pendingRequests.delete(key))
+      const shared =
+        pendingRequests.get(key) ?? fetchToken(auth, signal).finally(() => pendingRequests.delete(key))
       pendingRequests.set(key, shared)
       return shared
     },

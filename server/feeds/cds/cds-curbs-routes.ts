@@ -255,7 +255,8 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: CurbsServices): Cd
         })
     }
     if (!ids) await readBatch(null)
-    else for (let start = 0; start < ids.length; start += 1000) await readBatch(ids.slice(start, start + 1000))
+    else
+      for (let start = 0; start < ids.length; start += 1000) await readBatch(ids.slice(start, start + 1000))
     return records
   }
 
@@ -277,7 +278,9 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: CurbsServices): Cd
       ...(query['include_geometry'] === 'false'
         ? {}
         : { geometry: convertGeometry(zone.geometry, record, version) }),
-      curb_policy_ids: policies.flatMap((policy) => (convertPolicy(policy, version) ? policy.curb_policy_id : [])),
+      curb_policy_ids: policies.flatMap((policy) =>
+        convertPolicy(policy, version) ? policy.curb_policy_id : [],
+      ),
       ...(previous.length
         ? {
             prev_policies: previous.map(({ policyIds, from, to }) => ({

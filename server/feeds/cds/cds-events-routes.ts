@@ -133,7 +133,12 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: EventsS
       cost: 'heavy',
       handle: async (call) =>
         toResponse(call, {
-          events: await listEvents(facts, call.access, { ...readHour(call), ...readPlace(call) }, call.version),
+          events: await listEvents(
+            facts,
+            call.access,
+            { ...readHour(call), ...readPlace(call) },
+            call.version,
+          ),
         }),
     },
     {

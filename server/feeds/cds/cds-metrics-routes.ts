@@ -14,7 +14,7 @@ import {
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { csvLine } from '#contract/toCsvResponse.ts'
+import { csvLine } from '#contract/csv.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
 
@@ -102,7 +102,10 @@ async function readPlaces(
   return { type, id, zones, from, until }
 }
 
-function toCsvResponse<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): CdsResponse {
+function toCsvResponse<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): CdsResponse {
   if (rows.length > maxMetricRows)
     throw new AgencyError(
       400,
@@ -180,7 +183,14 @@ export function cdsMetricsRoutes({ state, facts }: MetricsServices): CdsRoute[] 
                 ]
           }),
         )
-        return toCsvResponse(rows, ['curb_place_type', 'curb_place_id', 'metric_type', 'date', 'hour', 'value'])
+        return toCsvResponse(rows, [
+          'curb_place_type',
+          'curb_place_id',
+          'metric_type',
+          'date',
+          'hour',
+          'value',
+        ])
       },
     },
   ]

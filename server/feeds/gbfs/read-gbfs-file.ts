@@ -16,7 +16,9 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
   const rewriteFeeds = (data: unknown): unknown => {
     if (!isObject(data)) return data
     if (!Array.isArray(data['feeds']))
-      return Object.fromEntries(Object.entries(data).map(([language, each]) => [language, rewriteFeeds(each)]))
+      return Object.fromEntries(
+        Object.entries(data).map(([language, each]) => [language, rewriteFeeds(each)]),
+      )
     const feeds = data['feeds'].flatMap((each: unknown) =>
       isObject(each) && typeof each['name'] === 'string'
         ? [

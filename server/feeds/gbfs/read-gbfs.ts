@@ -38,7 +38,9 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
   return features.flatMap((feature, index): GbfsZone[] => {
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {}
     if (!isObject(feature) || !isObject(feature['geometry'])) {
-      findings.push(createFinding('schema', String(index), `features[${index}]`, 'The zone has no geometry.', feature))
+      findings.push(
+        createFinding('schema', String(index), `features[${index}]`, 'The zone has no geometry.', feature),
+      )
       return []
     }
     const name = localizedText(properties['name'], language)
@@ -103,7 +105,13 @@ function readList<Entry>(
       : ''
     const reject: Reject = (field, reason) => {
       findings.push(
-        createFinding('schema', id || String(index), `${name}[${index}]${field && `.${field}`}`, reason, item),
+        createFinding(
+          'schema',
+          id || String(index),
+          `${name}[${index}]${field && `.${field}`}`,
+          reason,
+          item,
+        ),
       )
       return null
     }
@@ -128,11 +136,7 @@ function readPlace(item: JsonObject): { lon: number; lat: number } | null {
 }
 const invalidPlace = 'Latitude and longitude are out of range.'
 
-function readVehicle(
-  item: JsonObject,
-  vehicleId: string,
-  reject: Reject,
-): GbfsVehicle | null {
+function readVehicle(item: JsonObject, vehicleId: string, reject: Reject): GbfsVehicle | null {
   const stationId = parseId(item['station_id'])
   const place = readPlace(item)
   if (!place) return reject('lat', invalidPlace)
@@ -181,11 +185,7 @@ function readStation(
   }
 }
 
-function readStationStatus(
-  item: JsonObject,
-  stationId: string,
-  reject: Reject,
-): GbfsStationStatus | null {
+function readStationStatus(item: JsonObject, stationId: string, reject: Reject): GbfsStationStatus | null {
   const vehiclesAvailable = parseNumber(item['num_vehicles_available'] ?? item['num_bikes_available'])
   if (!(vehiclesAvailable >= 0)) return reject('num_vehicles_available', 'It is not a count.')
   const docks = parseNumber(item['num_docks_available'])

@@ -163,7 +163,10 @@ export class Fields {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && value >= min && value <= max) return value
-    this.addFault(key, min > -Number.MAX_VALUE ? `must be a number from ${min} to ${max}` : 'must be a number')
+    this.addFault(
+      key,
+      min > -Number.MAX_VALUE ? `must be a number from ${min} to ${max}` : 'must be a number',
+    )
     return Number.NaN
   }
 

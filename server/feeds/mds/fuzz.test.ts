@@ -176,7 +176,7 @@ describe('any input of an operator', () => {
         ),
         (text) => {
           const read = readReports(text, context)
-          expect(read?.bad.length ?? 0).toBe(read?.findings.length ?? 0)
+          expect(read?.badRows.length ?? 0).toBe(read?.findings.length ?? 0)
         },
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 100) },
@@ -207,7 +207,7 @@ describe('reports', () => {
       ['line 5', 'start_date'],
       ['line 6', 'provider_id'],
     ])
-    expect(read?.bad[1]?.faults.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
+    expect(read?.badRows[1]?.faults.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
   })
 
   it('must be of a past month', () => {

@@ -91,21 +91,13 @@ export function readReports(
     return null
   const [rows, badRows, findings]: [ReportRow[], BadReportRow[], Finding[]] = [[], [], []]
   lines.forEach((cells, lineIndex) => {
-    const item = Object.fromEntries(
-      reportColumns.map((name, index) => [name, (cells[index] ?? '').trim()]),
-    )
+    const item = Object.fromEntries(reportColumns.map((name, index) => [name, (cells[index] ?? '').trim()]))
     const result = readRow(item, context)
     if ('startDate' in result) return void rows.push(result)
     badRows.push({ item, faults: result })
     // Lines are numbered from 1, and the first one is the header.
     findings.push(
-      createFinding(
-        'schema',
-        `line ${lineIndex + 2}`,
-        result[0]?.field ?? '',
-        describeFaults(result),
-        item,
-      ),
+      createFinding('schema', `line ${lineIndex + 2}`, result[0]?.field ?? '', describeFaults(result), item),
     )
   })
   return { rows, badRows, findings }

@@ -55,7 +55,8 @@ function checkMutable(fields: Fields): void {
 export function checkStopTexts(fields: Fields): void {
   fields.checkOptionalProvider()
   for (const key of ['geography_id', 'parent_stop', 'data_provider_id']) fields.checkOptionalUuid(key)
-  for (const key of ['region_id', 'short_name', 'address', 'post_code', 'cross_street']) fields.checkOptionalText(key)
+  for (const key of ['region_id', 'short_name', 'address', 'post_code', 'cross_street'])
+    fields.checkOptionalText(key)
 }
 
 /** Adds a stop to `into` unless its record has faults. */

@@ -57,7 +57,9 @@ export function checkCosts(fields: Fields): void {
 
 /** The fields of a trip without a column of their own as JSON; '' if there are none. */
 export function tripAttributes(fields: Fields): string {
-  const others = Object.entries(fields.item).filter(([key, value]) => !nonAttributes.has(key) && value !== null)
+  const others = Object.entries(fields.item).filter(
+    ([key, value]) => !nonAttributes.has(key) && value !== null,
+  )
   return others.length ? serializeAttributes(fields, Object.fromEntries(others)) : ''
 }
 

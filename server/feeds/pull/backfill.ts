@@ -38,15 +38,18 @@ export async function backfill(
   if (!source?.feed.url || !adapter)
     throw new Problem('validation_error', 'This feed is not pulled: there is nothing to backfill.')
   const [first, last] = [Date.parse(from), Math.min(Date.parse(until), at.getTime())]
-  if (first >= last) throw invalidField('until', 'The period must end after it begins, and begin in the past.')
-  if (last - first > maxBackfillDays * dayMs) throw invalidField('from', `At most ${maxBackfillDays} days at once.`)
+  if (first >= last)
+    throw invalidField('until', 'The period must end after it begins, and begin in the past.')
+  if (last - first > maxBackfillDays * dayMs)
+    throw invalidField('from', `At most ${maxBackfillDays} days at once.`)
   const feedStreams = adapter.streams(source.feed)
   const unknownStream = streams.find((name) => !feedStreams.some((stream) => stream.name === name))
   if (unknownStream) throw invalidField('streams', `This feed has no stream '${unknownStream}'.`)
   const selected = feedStreams.filter(
     ({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'recent',
   )
-  if (!selected.length) throw invalidField('streams', 'These streams contain current data only: they have no past.')
+  if (!selected.length)
+    throw invalidField('streams', 'These streams contain current data only: they have no past.')
   await planPullWindows(feeds.state, adapter, source.feed, at)
   let wanted = 0
   for (const { name, by } of selected) {

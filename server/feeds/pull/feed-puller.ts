@@ -144,11 +144,7 @@ export function openPuller(
   async function fillSlots(at: Date): Promise<void> {
     const unpaused = leasedFeedIds.filter((feedId) => (pausedUntil.get(feedId) ?? 0) <= at.getTime())
     const due = new Set(await feedsWithDue(state, unpaused, at))
-    for (
-      let next = slots.next([...due]);
-      next && !stopping.signal.aborted;
-      next = slots.next([...due])
-    ) {
+    for (let next = slots.next([...due]); next && !stopping.signal.aborted; next = slots.next([...due])) {
       const feedId = next
       const [source] = await findSources(feeds, [feedId])
       const dueWindow = (await duePullWindows(state, feedId, at, maxPullsPerFeed + 1)).find(

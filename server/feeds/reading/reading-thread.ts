@@ -13,7 +13,10 @@ export interface ReadTask {
 }
 
 /** A message of the reading thread: a part of the result, or the reason why there is none. */
-export type ReadMessage = { part: ReadResult; isLast: boolean } | { unreadable: string } | { parseError: string }
+export type ReadMessage =
+  | { part: ReadResult; isLast: boolean }
+  | { unreadable: string }
+  | { parseError: string }
 
 interface Limits {
   /**

@@ -32,7 +32,9 @@ function sampleRecords({ records, other }: ReadResult): SampledList[] {
   )
   return [
     ...lists,
-    ...(listsInOther.length ? listsInOther.map(([name, list]) => sample(name, list)) : [sample('records', [other])]),
+    ...(listsInOther.length
+      ? listsInOther.map(([name, list]) => sample(name, list))
+      : [sample('records', [other])]),
   ]
 }
 

@@ -141,8 +141,7 @@ export class GbfsSink {
     const previous = isObject(feed.settings['discovered']) ? feed.settings['discovered'] : {}
     // Compared by name, because the database does not preserve the order.
     const isUnchanged =
-      Object.keys(previous).length === feeds.length &&
-      feeds.every(({ name, url }) => previous[name] === url)
+      Object.keys(previous).length === feeds.length && feeds.every(({ name, url }) => previous[name] === url)
     if (!isUnchanged) await mergeSettings(this.#options.state.as(scope), feed, { discovered })
   }
 

@@ -46,7 +46,9 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   },
   volume({ days, volume }) {
     const parts = { records: sumBy(days, (day) => day.count) }
-    return volume ? percentage(volume.count, volume.usual, parts) : { value: null, count: null, of: null, parts }
+    return volume
+      ? percentage(volume.count, volume.usual, parts)
+      : { value: null, count: null, of: null, parts }
   },
   illegal_transitions: ({ checks }) =>
     percentage(

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayAfter } from '../local-hours.ts'
-import { healthDay, judgedHours, volumeOf } from './health-days.ts'
-import {
-  compareWithUsual,
-  firstDayOf,
-  type HourTable,
-  medianOf,
-  usualDays,
-  usuallyHasSome,
-} from './usual-counts.ts'
+import { healthDay, judgedHours, countVolume } from './health-days.ts'
+import { compareWithUsual, type HourTable, medianOf, usualDays, usuallyHasSome } from './usual-counts.ts'
 
 const day = '2026-03-18'
 const hours = (some: Record<number, number>): number[] =>
@@ -33,7 +26,6 @@ it('the median is the middle value, or the mean of the two in the middle', () =>
 describe('the usual number of records', () => {
   it('is the median of the same weekday in the last eight weeks with data', () => {
     const table = weeks([{ 8: 5 }, { 8: 10 }, { 8: 20 }, null, { 8: 40 }])
-    expect(firstDayOf(table)).toBe(dayAfter(day, -28))
     expect(usualDays(table, day)).toEqual([-7, -14, -21, -28].map((days) => dayAfter(day, days)))
     // The third week had no records and counts as zero: 0, 10, 20, 40.
     expect(compareWithUsual(table, day, [8])).toEqual({ count: 5, usual: 15 })
@@ -75,12 +67,12 @@ describe('a day by hour', () => {
   })
   it('is compared with the usual number of the past hours', () => {
     expect([of.count, of.usual]).toEqual([4, 9])
-    expect(volumeOf(table, day, judging)).toEqual({ count: 4, usual: 9 })
-    expect(volumeOf(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({
+    expect(countVolume(table, day, judging)).toEqual({ count: 4, usual: 9 })
+    expect(countVolume(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({
       count: 4,
       usual: 12,
     })
-    expect(volumeOf(weeks([{ 7: 3 }]), day, judging)).toBeNull()
+    expect(countVolume(weeks([{ 7: 3 }]), day, judging)).toBeNull()
   })
   it('has the state none for an hour that the clock skips', () => {
     const spring = healthDay(new Map(), '2026-03-08', {

@@ -22,7 +22,9 @@ export function decide(limits: RuleLimits, value: number | null, status: Inciden
   if (status.state === 'open') {
     if (value === null) return 'update'
     if (hasRecovered(limits, value)) return 'close'
-    return status.notified !== null && isViolated(limits, value) && isMuchWorse(limits, value, status.notified)
+    return status.notified !== null &&
+      isViolated(limits, value) &&
+      isMuchWorse(limits, value, status.notified)
       ? 'worsen'
       : 'update'
   }

@@ -63,7 +63,9 @@ function composeLines(step: MailedStep, { timezone }: MailRegion, language: Lang
     ...(step.value === null
       ? []
       : [`${texts.figure}: ${formatFigure(step.rule as IncidentRule, step.value, language)}`]),
-    step.step === 'closed' ? texts.open(formatTime(step.opened), formatTime(step.at)) : texts.since(formatTime(step.at)),
+    step.step === 'closed'
+      ? texts.open(formatTime(step.opened), formatTime(step.at))
+      : texts.since(formatTime(step.at)),
   ].join('\n')
 }
 

@@ -6,7 +6,7 @@ import { findEarlierFeeds, type HealthRegion } from '../health-region.ts'
 import { feedStatuses } from '../feed-statuses.ts'
 import { healthDay } from '../figures/health-days.ts'
 import { dayAfter, daysBetween } from '../local-hours.ts'
-import { hourTable, readReceived, readTrips } from '../merge-facts.ts'
+import { hourTable, toReceived, toFeedTrips } from '../merge-facts.ts'
 import { receivedCounts, type ReceivedRow } from '../queries/received.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
 import type { Health } from '../read-data-health.ts'
@@ -75,9 +75,9 @@ export async function measureRegion(
       ),
       transitions: transitions.filter((each) => each.operator === operator),
       received: new Map(
-        received.filter((row) => row.operator === operator).map((row) => [row.feed_id, readReceived(row)]),
+        received.filter((row) => row.operator === operator).map((row) => [row.feed_id, toReceived(row)]),
       ),
-      trips: trip ? readTrips(trip) : null,
+      trips: trip ? toFeedTrips(trip) : null,
     })
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
-import { type MeasureInput, measuresOf } from './measure.ts'
+import { type MeasureInput, measureOperator } from './measure.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
 const feed = (some: Partial<FeedStatus> = {}): FeedStatus => ({

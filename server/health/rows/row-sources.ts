@@ -58,7 +58,12 @@ export const rowSources: Readonly<Partial<Record<HealthFigureName, (input: RowIn
     const operatorsWithEvents = (await findRequestedChecks(input))
       .filter((each) => each.late.length > 0)
       .map((each) => each.operator)
-    return orphanTripRows(input.span, input.at, [...new Set(operatorsWithEvents)], await input.findReportingOperators())
+    return orphanTripRows(
+      input.span,
+      input.at,
+      [...new Set(operatorsWithEvents)],
+      await input.findReportingOperators(),
+    )
   },
   silent_vehicles: async ({ region, span, at }) =>
     silentVehicleRows(region.regionId, Math.min(span.until, at), region.lostAfterHours, span.operator),

@@ -56,8 +56,7 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
 }
 
 export const segmentDayChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_days', volumeDays)
-export const segmentHourChanges = (volumeDays: VolumeDays): Sql =>
-  volumeChanges('segment_hours', volumeDays)
+export const segmentHourChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_hours', volumeDays)
 
 /** Local days with matched routes but without volumes, stored by a version without volumes. */
 export const daysWithoutVolumes = (regionId: string): Sql => sql`

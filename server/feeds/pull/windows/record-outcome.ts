@@ -77,7 +77,9 @@ export async function recordOutcome(
           tries,
           next_time: new Date(at.getTime() + delayMs),
           problem: outcome.problem,
-          ...(hasSucceeded ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at } : {}),
+          ...(hasSucceeded
+            ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at }
+            : {}),
         })
         .where('feed_id', '=', feedId)
         .where('stream', '=', stream.name)
