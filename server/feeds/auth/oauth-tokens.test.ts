@@ -59,12 +59,12 @@ describe('an access token', () => {
         [401, {}],
         [401, {}],
       ],
-      /answered 401: check/,
+      /status 401: check/,
     ],
-    [[[500, 'a:b is wrong']], /answered 500/],
-    [[[200, '<html>']], /without an access token/],
-    [[[200, { access_token: 7 }]], /without an access token/],
-    [[[200, { access_token: 'two\r\nlines' }]], /without an access token/],
+    [[[500, 'a:b is wrong']], /status 500/],
+    [[[200, '<html>']], /contains no access token/],
+    [[[200, { access_token: 7 }]], /contains no access token/],
+    [[[200, { access_token: 'two\r\nlines' }]], /contains no access token/],
   ] as [typeof replies, RegExp][])(
     '%j is an error without a secret, and the token is requested again',
     async (given, problem) => {
