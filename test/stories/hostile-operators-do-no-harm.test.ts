@@ -99,7 +99,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   [
     'a next page elsewhere',
     (_, response) => response.end(plainBody([], { next: 'http://elsewhere.example/x' })),
-    /another server; it was not called/,
+    /another server, so it was not requested/,
   ],
   [
     'a next page that is none',
@@ -109,7 +109,7 @@ const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   [
     'a redirect to where clouds keep secrets',
     (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
-    /not public; it was not called/,
+    /not public, so it was not requested/,
   ],
   [
     'a redirect to a file',
@@ -164,7 +164,7 @@ test('an address of this machine is not requested unless the configuration allow
   await engine.stop()
   expect(
     (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })).problem,
-  ).toMatch(/not public; it was not called/)
+  ).toMatch(/not public, so it was not requested/)
   expect(
     (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: plain })).problem,
   ).toMatch(/does not begin with https/)

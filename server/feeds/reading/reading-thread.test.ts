@@ -66,7 +66,7 @@ describe('a large response', () => {
     const read = (text: string) => problemOf(readResponse(mdsProvider, feed, taskOf(text), () => undefined))
     expect(await read(`<html>${' '.repeat(600_000)}`)).toBe(await read('<html>'))
     expect(await read(`{"version":"2.0.0","vehicles":[${'0,'.repeat(1_000_000)}0]}`)).toBe(
-      'The response holds 1000001 records; the maximum is 1000000.',
+      'The response contains 1000001 records; the maximum is 1000000.',
     )
   })
 
