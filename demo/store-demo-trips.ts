@@ -114,7 +114,9 @@ export function makeTripChunk(
     emit: (trip) => {
       fillRow(row, trip, city)
       if (row.quality) flagged++
-      writeTrip(rows, row, regionId, importId, chunk, trips++, [sources.get(trip.operator) ?? 'file'])
+      writeTrip(rows, row, { regionId, importId, chunk, line: trips++ }, [
+        sources.get(trip.operator) ?? 'file',
+      ])
     },
   })
   return { rows: rows.take(), trips, flagged }

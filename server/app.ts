@@ -56,8 +56,8 @@ import { serveSso } from './identity/sso/serve-sso.ts'
 import { createAuditor } from './identity/write-audit.ts'
 import { adapters } from './feeds/adapters/list.ts'
 import { gbfsRoutes } from './feeds/gbfs/gbfs-routes.ts'
-import { freeLeases } from './imports/import-queue.ts'
-import { ingestRoutes } from './imports/routes.ts'
+import { releaseLeases } from './imports/import-queue.ts'
+import { importRoutes } from './imports/routes.ts'
 import { ReadAhead } from './imports/trips/read-ahead.ts'
 import { importSlots } from './imports/run-import.ts'
 import { storeOpen311 } from './feeds/sinks/store-open311.ts'
@@ -77,10 +77,10 @@ import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
 import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
 import type { FleetIngest } from './fleet/events/fleet-ingest.ts'
 import { ReportFacts } from './fleet/reports/report-facts-product.ts'
-import { mobilityRoutes } from './live/routes.ts'
+import { liveRoutes } from './live/routes.ts'
 import { tripRouteRoutes } from './routes/routes.ts'
 import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
-import { streetDependents } from './routes/street-dependents.ts'
+import { streetDependents } from './routes/street-layer.ts'
 import { listManagedOperators } from './operators/manage-operators.ts'
 import { eventKinds } from './notifications/events/publish-event.ts'
 import { webhookRoutes } from './notifications/events/routes.ts'
@@ -367,10 +367,10 @@ export async function openApp(
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
-    ...ingestRoutes({ state, facts, jobs, ahead: readAhead, blobs, dataDir: config.dataDir, now }),
+    ...importRoutes({ state, facts, jobs, ahead: readAhead, blobs, dataDir: config.dataDir, now }),
     ...curb.routes(viewerOf),
     ...cds.routes,
-    ...mobilityRoutes({ state, facts, live, viewerOf }),
+    ...liveRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
@@ -414,7 +414,7 @@ export async function openApp(
   })
   serveSso(http, sso, now)
   // Must come before `jobs.start`: leases that a running job has taken must not be freed.
-  if (config.databaseUrl === null) await freeLeases(state)
+  if (config.databaseUrl === null) await releaseLeases(state)
   await jobs.add(
     ...listJobs({
       state,

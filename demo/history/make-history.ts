@@ -14,11 +14,11 @@ import type { MdsContext } from '#server/feeds/mds/mds-context.ts'
 import { mdsVehicle } from '../servers/mds-records.ts'
 import { earlierName } from '../servers/earlier-records.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
-import { Fields, newReading } from '#server/feeds/mds/fields.ts'
-import { namedVehicle, readNamed } from '#server/feeds/mds/earlier/read-registration.ts'
+import { Fields, createReading } from '#server/feeds/mds/fields.ts'
+import { withIdentityAttributes, readIdentity } from '#server/feeds/mds/earlier/read-registration.ts'
 import type { Vehicle } from '#server/fleet/events/vehicle.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { eventIdOf } from '#server/feeds/mds/earlier/read-status.ts'
+import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { LiveEvent } from '../live/live-event.ts'
 import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
@@ -36,7 +36,7 @@ function toStoredEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
   return {
     operator,
     deviceId: vehicle.id,
-    eventId: hasIds ? makeDemoId(kind, number) : eventIdOf(operator, vehicle.id, time, types),
+    eventId: hasIds ? makeDemoId(kind, number) : createEventId(operator, vehicle.id, time, types),
     time,
     state,
     types,
@@ -62,8 +62,8 @@ const seamEvents = (simulation: FleetSimulation, operator: string, seam: number)
 
 /** Reads the vehicle that a record of MDS 1.2 describes, with the code of the adapter. */
 function readNamedVehicle(record: Readonly<Record<string, unknown>>, context: MdsContext): Vehicle[] {
-  const fields = new Fields(record, newReading(context))
-  return [namedVehicle(readNamed(fields), fields)]
+  const fields = new Fields(record, createReading(context))
+  return [withIdentityAttributes(readIdentity(fields), fields)]
 }
 
 /** Registers the vehicles of operators with MDS from the records that their feeds serve. */

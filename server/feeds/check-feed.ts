@@ -1,10 +1,11 @@
 import type { FeedAuthDraft } from '#contract/feed-auth.ts'
 import { type FeedKind, feedVersions, fleetKinds, pushedKinds } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
-import { type FullAuth, mergeAuth, missingSecret } from './auth/full-auth.ts'
-import { adapterOf, type Feeds } from './feeds.ts'
+import { type FullAuth, mergeAuth, findMissingSecret } from './auth/full-auth.ts'
+import { findAdapter } from './adapters/list.ts'
+import type { FeedServices } from './feed-services.ts'
 
-/** The parts of a feed that are checked together. */
+/** The properties of a feed that are checked together. */
 export interface CheckedFeed {
   kind: FeedKind
   version: string
@@ -13,51 +14,60 @@ export interface CheckedFeed {
   auth: FullAuth
 }
 
-const fault = (field: string, message: string): Problem =>
+const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-const originOf = (url: string | null): string => (url && URL.canParse(url) ? new URL(url).origin : '')
+const getOrigin = (url: string | null): string => (url && URL.canParse(url) ? new URL(url).origin : '')
 
-/** Secrets as given, omitted ones as stored. Throws if the stored ones belong to another server. */
+/**
+ * Completes a draft with stored secrets. Throws if a secret is missing, or if stored ones would be sent to
+ * another server.
+ */
 export function resolveAuth(
   draft: FeedAuthDraft,
   stored: FullAuth,
   url: { before: string | null; after: string | null },
 ): FullAuth {
   const auth = mergeAuth(draft, stored)
-  const missing = missingSecret(auth)
-  if (missing) throw fault(missing, 'A secret is missing.')
-  const alone = mergeAuth(draft, { kind: 'none' })
-  const usesStored = missingSecret(alone) !== null
-  const moves =
-    originOf(url.before) !== originOf(url.after) ||
+  const missing = findMissingSecret(auth)
+  if (missing) throw invalidField(missing, 'A secret is missing.')
+  const withoutStored = mergeAuth(draft, { kind: 'none' })
+  const usesStored = findMissingSecret(withoutStored) !== null
+  const isOtherServer =
+    getOrigin(url.before) !== getOrigin(url.after) ||
     (auth.kind === 'oauth' &&
       stored.kind === 'oauth' &&
-      originOf(auth.tokenUrl) !== originOf(stored.tokenUrl))
-  // A secret must not reach another server.
-  if (usesStored && moves)
-    throw fault(
-      missingSecret(alone) ?? 'auth',
+      getOrigin(auth.tokenUrl) !== getOrigin(stored.tokenUrl))
+  // Otherwise a user who cannot read the secrets could have them sent to a server of their own.
+  if (usesStored && isOtherServer)
+    throw invalidField(
+      findMissingSecret(withoutStored) ?? 'auth',
       'Give the secrets again: the stored ones belong to another server.',
     )
   return auth
 }
 
-/** Throws if the parts of a feed do not match: the version is unknown, the operator or the address is missing or must not be there. */
+/**
+ * Throws validation_error if the version is unknown, or if the operator or the URL is missing, unknown or not
+ * allowed.
+ */
 export async function checkFeed(
-  { state, adapters }: Pick<Feeds, 'state' | 'adapters'>,
+  { state, adapters }: Pick<FeedServices, 'state' | 'adapters'>,
   organizationId: string,
-  scope: Parameters<Feeds['state']['as']>[0],
+  scope: Parameters<FeedServices['state']['as']>[0],
   { kind, version, operator, url }: CheckedFeed,
 ): Promise<void> {
   const versions: readonly string[] = feedVersions[kind]
   if (!versions.includes(version))
-    throw fault('version', `The version must be one of ${versions.join(', ')}.`)
+    throw invalidField('version', `The version must be one of ${versions.join(', ')}.`)
   const isPushed = pushedKinds.includes(kind)
-  if (!isPushed && !adapterOf(adapters, { kind, version }))
-    throw fault('version', 'This version cannot be read yet.')
+  if (!isPushed && !findAdapter(adapters, { kind, version }))
+    throw invalidField('version', 'This version cannot be read yet.')
   if (fleetKinds.includes(kind) !== (operator !== null))
-    throw fault('operator', operator === null ? 'This feed needs an operator.' : 'This feed has no operator.')
+    throw invalidField(
+      'operator',
+      operator === null ? 'This feed needs an operator.' : 'This feed has no operator.',
+    )
   if (operator !== null) {
     const known = await state
       .as(scope)
@@ -66,13 +76,13 @@ export async function checkFeed(
       .where('organization_id', '=', organizationId)
       .where('slug', '=', operator)
       .executeTakeFirst()
-    if (!known) throw fault('operator', `There is no operator '${operator}'. Add it first.`)
+    if (!known) throw invalidField('operator', `There is no operator '${operator}'. Add it first.`)
   }
   if (isPushed !== (url === null))
-    throw fault(
+    throw invalidField(
       'url',
       url === null ? 'The address is missing.' : 'Operators push to this feed: it has no address.',
     )
   if (url && (new URL(url).username || new URL(url).password))
-    throw fault('url', 'Give name and password as credentials, not in the address.')
+    throw invalidField('url', 'Give name and password as credentials, not in the address.')
 }

@@ -1,22 +1,25 @@
 type Settings = Readonly<Record<string, unknown>>
 
-/** Settings that were discovered from a GBFS feed, stored beside those that were entered. */
+/** Settings that were discovered from a GBFS feed. They are stored together with those that users entered. */
 const discoveredKeys = ['discovered', 'zonesLayer', 'zonesHash']
-/** Discovered settings that depend on the address. */
-const addressBoundKeys = ['discovered']
+/** Discovered settings that depend on the URL of the feed. */
+const urlDependentKeys = ['discovered']
 
-/** The settings that were entered. */
-export const typedSettings = (settings: Settings): Record<string, unknown> =>
+/** The settings that users entered. */
+export const enteredSettings = (settings: Settings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !discoveredKeys.includes(name)))
 
-/** Entered settings with those discovered before; with another address, those that depend on it are discovered again. */
+/**
+ * Adds the previously discovered settings to entered ones, except for those that depend on the URL if it has
+ * changed.
+ */
 export function withDiscovered(
-  typed: Settings,
-  before: Settings,
-  isSameAddress: boolean,
+  entered: Settings,
+  previous: Settings,
+  isSameUrl: boolean,
 ): Record<string, unknown> {
-  const retained = Object.entries(before).filter(
-    ([name]) => discoveredKeys.includes(name) && (isSameAddress || !addressBoundKeys.includes(name)),
+  const retained = Object.entries(previous).filter(
+    ([name]) => discoveredKeys.includes(name) && (isSameUrl || !urlDependentKeys.includes(name)),
   )
-  return { ...typedSettings(typed), ...Object.fromEntries(retained) }
+  return { ...enteredSettings(entered), ...Object.fromEntries(retained) }
 }

@@ -2,7 +2,7 @@ import type { DependentSource } from '#server/geography/dependents/dependents.ts
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Feeds that create a layer: deleted shapes come back with the next pull. */
+/** Reports the feeds that create a layer, because its deleted shapes would reappear with the next pull. */
 export const feedDependents =
   (state: State): DependentSource =>
   async (scope, layer) => {

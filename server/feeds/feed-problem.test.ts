@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import { UnreadableBody } from './adapters/adapter.ts'
-import { FeedProblem, problemWords, statusWords } from './feed-problem.ts'
-import { retryAfterOf } from './pull/fetch-page.ts'
+import { FeedProblem, describeProblem, describeStatus } from './feed-problem.ts'
+import { parseRetryAfter } from './pull/fetch-page.ts'
 
 it('every failure has a message, and internal errors have none', () => {
   for (const code of ['address', 'protocol', 'size', 'time', 'redirect', 'encoding'] as const)
-    expect(problemWords(new FetchRefused(code, 'https://o.example?key=secret'))).toMatch(/^[A-Z][^?]+\.$/)
+    expect(describeProblem(new FetchRefused(code, 'https://o.example?key=secret'))).toMatch(/^[A-Z][^?]+\.$/)
   for (const code of [
     'ECONNREFUSED',
     'ENOTFOUND',
@@ -15,23 +15,25 @@ it('every failure has a message, and internal errors have none', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   ])
-    expect(problemWords(Object.assign(new Error('secret'), { code }))).toMatch(/^[A-Z].+\.$/)
-  expect([problemWords(new FeedProblem('So.')), problemWords(new UnreadableBody('No JSON.'))]).toEqual([
+    expect(describeProblem(Object.assign(new Error('secret'), { code }))).toMatch(/^[A-Z].+\.$/)
+  expect([describeProblem(new FeedProblem('So.')), describeProblem(new UnreadableBody('No JSON.'))]).toEqual([
     'So.',
     'No JSON.',
   ])
   expect([
-    problemWords(new TypeError('x')),
-    problemWords(Object.assign(new Error('x'), { code: 241 })),
-    problemWords(null),
+    describeProblem(new TypeError('x')),
+    describeProblem(Object.assign(new Error('x'), { code: 241 })),
+    describeProblem(null),
   ]).toEqual([null, null, null])
 })
 
 it('the message of a status says what to do', () => {
   expect(
-    [401, 403, 404, 406, 429, 503, 418].map((status) => statusWords(status).replaceAll(/\D*(\d+)\D*/g, '$1')),
+    [401, 403, 404, 406, 429, 503, 418].map((status) =>
+      describeStatus(status).replaceAll(/\D*(\d+)\D*/g, '$1'),
+    ),
   ).toEqual(['401', '403', '404', '406', '429', '503', '418'])
-  expect(statusWords(401)).toContain('check the credentials')
+  expect(describeStatus(401)).toContain('check the credentials')
 })
 
 it('Retry-After is seconds or a date, and a day at most', () => {
@@ -46,6 +48,6 @@ it('Retry-After is seconds or a date, and a day at most', () => {
       '0',
       null,
       'Fri, 01 May 2020 12:10:00 GMT',
-    ].map((text) => retryAfterOf(text, now)),
+    ].map((text) => parseRetryAfter(text, now)),
   ).toEqual([120_000, 600_000, 86_400_000, null, null, null, null, null])
 })

@@ -6,17 +6,17 @@ import type { FullAuth } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
 import type { SinkFeed } from './sinks/sink-feed.ts'
 
-/** A feed with everything that is needed to pull it. */
+/** A feed with its credentials and everything else that is needed to pull it. */
 export interface FeedSource {
   feed: SinkFeed
   kind: FeedKind
   auth: FullAuth
-  /** Why its secrets cannot be read; null if they can. */
+  /** The reason why its secrets cannot be opened; null if they can. */
   unreadable: string | null
   intervalSeconds: number
 }
 
-interface Row {
+interface SourceRow {
   feed_id: string
   region_id: string
   operator: string | null
@@ -33,7 +33,7 @@ interface Row {
   provider_id: string | null
 }
 
-function authOf(box: SecretBox, row: Row): { auth: FullAuth; unreadable: string | null } {
+function tryOpenAuth(box: SecretBox, row: SourceRow): { auth: FullAuth; unreadable: string | null } {
   try {
     return { auth: openAuth(box, row), unreadable: null }
   } catch (error) {
@@ -42,10 +42,10 @@ function authOf(box: SecretBox, row: Row): { auth: FullAuth; unreadable: string 
   }
 }
 
-/** Builds a source from a stored feed. */
-export function sourceOf(box: SecretBox, row: Row): FeedSource {
+/** Converts a stored feed with columns of its region and operator. */
+export function toFeedSource(box: SecretBox, row: SourceRow): FeedSource {
   return {
-    ...authOf(box, row),
+    ...tryOpenAuth(box, row),
     kind: row.kind as FeedKind,
     intervalSeconds: row.interval_seconds,
     feed: {
@@ -64,7 +64,7 @@ export function sourceOf(box: SecretBox, row: Row): FeedSource {
   }
 }
 
-/** Feeds that are pulled, with data of their region and operator; or the one of an id. */
+/** Finds feeds with data of their region and operator. */
 export async function findSources(
   { state, box }: { state: Pick<State, 'as'>; box: SecretBox },
   feedIds: readonly string[],
@@ -97,5 +97,5 @@ export async function findSources(
     ])
     .where('feed.feed_id', 'in', feedIds)
     .execute()
-  return rows.map((row) => sourceOf(box, row))
+  return rows.map((row) => toFeedSource(box, row))
 }

@@ -3,19 +3,20 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
-import type { Feeds } from './feeds.ts'
+import type { FeedServices } from './feed-services.ts'
 import { openStatuses } from './pull/windows/due-pull-windows.ts'
 import { continuousStart } from './pull/windows/pull-window.ts'
 import { type FeedRow, type PullWindowCounts, readFeed } from './read-feed.ts'
 
+/** Counts the pull windows of feeds by status. Continuous streams count only for `next`. */
 async function countPullWindows(
   store: Store,
   feedIds: readonly string[],
 ): Promise<Map<string, PullWindowCounts>> {
-  const found = new Map<string, PullWindowCounts>(
+  const countsByFeed = new Map<string, PullWindowCounts>(
     feedIds.map((feedId) => [feedId, { next: null, counts: {} }]),
   )
-  if (!feedIds.length) return found
+  if (!feedIds.length) return countsByFeed
   const rows = await store
     .selectFrom('pull_window')
     .select(({ fn }) => [
@@ -28,18 +29,18 @@ async function countPullWindows(
     .groupBy(['feed_id', 'status'])
     .execute()
   for (const { feed_id: feedId, status, next, count } of rows) {
-    const feed = found.get(feedId)
+    const feed = countsByFeed.get(feedId)
     if (!feed) continue
     feed.counts[status as PullWindowStatus] = Number(count)
     const time = new Date(next)
     if (openStatuses.includes(status) && (feed.next === null || time < feed.next)) feed.next = time
   }
-  return found
+  return countsByFeed
 }
 
-/** Feeds of a region in the Scope, by operator and name. */
+/** The feeds of a region, sorted by operator and name. */
 export async function findFeeds(
-  { state, box }: Pick<Feeds, 'state' | 'box'>,
+  { state, box }: Pick<FeedServices, 'state' | 'box'>,
   scope: Scope,
   regionId: string,
 ): Promise<Feed[]> {
@@ -60,7 +61,7 @@ export async function findFeeds(
   return rows.map((row) => readFeed(box, row, counts.get(row.feed_id) ?? { next: null, counts: {} }))
 }
 
-/** A stored feed of a region in the Scope. */
+/** The stored row of a feed. Throws not_found. */
 export async function findFeedRow(
   store: Store,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
@@ -73,9 +74,9 @@ export async function findFeedRow(
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such feed.'))
 }
 
-/** One feed of a region in the Scope. */
+/** A feed. Throws not_found. */
 export async function findFeed(
-  { state, box }: Pick<Feeds, 'state' | 'box'>,
+  { state, box }: Pick<FeedServices, 'state' | 'box'>,
   scope: Scope,
   ids: { region_id: string; feed_id: string },
 ): Promise<Feed> {

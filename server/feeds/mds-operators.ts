@@ -10,8 +10,8 @@ interface MdsOperator {
   versions: string[]
 }
 
-/** Operators with enabled MDS feeds in a region of the Scope, and their versions. */
-export async function mdsOperators(
+/** The operators with enabled MDS feeds in a region, and the versions of these feeds. */
+export async function listMdsOperators(
   state: State,
   scope: Scope,
   regionId: string,

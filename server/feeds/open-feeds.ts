@@ -1,25 +1,25 @@
 import type { Job } from '#server/jobs/job.ts'
 import { readDeferredPushesJob } from './agency/deferred-pushes.ts'
 import type { Route } from '#server/http/route.ts'
-import { oauthTokens } from './auth/oauth-tokens.ts'
-import type { Feeds } from './feeds.ts'
-import { openPuller, type Puller } from './pull/pull-feeds.ts'
+import { createOAuthTokens } from './auth/oauth-tokens.ts'
+import type { FeedServices } from './feed-services.ts'
+import { openPuller, type Puller } from './pull/feed-puller.ts'
 import { feedRoutes } from './routes.ts'
 import { removeOldRaw } from './raw/remove-old-raw.ts'
 
-/** Feeds of all regions. */
+/** The feeds of all regions. */
 export interface OpenFeeds extends Puller {
   routes: Route[]
-  /** Stores pushes that could not be stored. */
+  /** Stores pushes that were deferred because the fact store was unavailable. */
   readDeferred: Job
-  /** Removes raw input that is older than its region retains. */
+  /** Removes raw input that is older than the retention of its region. */
   removeOldRaw(): Promise<void>
 }
 
-/** `alone`: this process owns the state store, so that leases of other processes are stale. */
-export function openFeeds(feeds: Feeds & { alone?: boolean }): OpenFeeds {
+/** `alone`: no other process uses the state store, so leases of other processes are stale. */
+export function openFeeds(feeds: FeedServices & { alone?: boolean }): OpenFeeds {
   const { state, blobs, log, now } = feeds
-  const tokens = oauthTokens(feeds.fetch, now)
+  const tokens = createOAuthTokens(feeds.fetch, now)
   const puller = openPuller(feeds, tokens, { alone: feeds.alone ?? false })
   return {
     ...puller,

@@ -13,7 +13,7 @@ import { recordPushes } from './record-pushes.ts'
 import { followSnapshots, restoreSnapshots, snapshotTopic } from './restore-snapshots.ts'
 import { GbfsSink } from './sinks/gbfs-sink.ts'
 
-interface Options {
+interface LiveFleetOptions {
   state: State
   facts: Facts
   box: SecretBox
@@ -24,14 +24,14 @@ interface Options {
   now: () => number
 }
 
-/** Where vehicles of feeds arrive: the fleet, the live map and the snapshots of GBFS. */
+/** The services that receive vehicles of feeds: the fleet, the live map and the snapshots of GBFS. */
 export interface LiveFleetServices {
   live: LiveFleet
   fleetIngest: FleetIngest
   snapshots: GbfsSink
 }
 
-/** Opens them with what is known from before the start. */
+/** Opens the services with the data that were stored before the start. */
 export async function openLiveFleet({
   state,
   facts,
@@ -40,13 +40,13 @@ export async function openLiveFleet({
   startup,
   log,
   now,
-}: Options): Promise<LiveFleetServices> {
+}: LiveFleetOptions): Promise<LiveFleetServices> {
   const live = new LiveFleet({ facts, log, now })
-  const reportBatch = shareLive(live, state.messages, now)
+  const shareBatch = shareLive(live, state.messages, now)
   const recordPush = recordPushes(state, log)
   const onBatchStored = (batch: FeedBatch): void => {
     live.applyBatch(batch)
-    reportBatch(batch)
+    shareBatch(batch)
     recordPush(batch)
   }
   const fleetIngest = await startup.step('fleet', () =>

@@ -9,13 +9,13 @@ import {
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeedAuth } from '#contract/feed-auth.ts'
-import { shownAuth } from './auth/full-auth.ts'
+import { hideAuthSecrets } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
-import { typedSettings } from './discovered-settings.ts'
+import { enteredSettings } from './discovered-settings.ts'
 
 export type FeedRow = Selectable<StateTables['feed']>
 
-/** Numbers of a feed's pull windows by status. */
+/** The number of a feed's pull windows by status, and when the next one is due. */
 export interface PullWindowCounts {
   next: Date | null
   counts: Partial<Record<PullWindowStatus, number>>
@@ -23,19 +23,19 @@ export interface PullWindowCounts {
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-/** The credentials without secrets; none if they can no longer be opened. */
-function authOf(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
+/** The credentials without secrets; none if they can no longer be opened, with the reason. */
+function readAuth(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
   try {
-    return { auth: shownAuth(openAuth(box, row)), unreadable: null }
+    return { auth: hideAuthSecrets(openAuth(box, row)), unreadable: null }
   } catch (error) {
     if (!(error instanceof UnreadableSecrets)) throw error
     return { auth: { kind: 'none' }, unreadable: error.message }
   }
 }
 
-/** A stored feed in the form of the contract. */
+/** Converts a stored feed to that of the API. */
 export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWindowCounts): Feed {
-  const { auth, unreadable } = authOf(box, row)
+  const { auth, unreadable } = readAuth(box, row)
   const isFetched = row.enabled && row.url !== null && !pushedKinds.includes(row.kind as FeedKind)
   return {
     feedId: row.feed_id,
@@ -46,7 +46,7 @@ export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWin
     name: row.name,
     url: row.url,
     auth,
-    settings: typedSettings(row.settings),
+    settings: enteredSettings(row.settings),
     intervalSeconds: row.interval_seconds,
     promisedMinutes: row.promised_minutes,
     enabled: row.enabled,

@@ -4,21 +4,27 @@ import type { Log } from '#server/jobs/log.ts'
 import type { OnBatchStored } from '#server/fleet/events/fleet-ingest.ts'
 import { arraysAs } from '#server/stores/insert-rows.ts'
 import type { State } from '#server/stores/state.ts'
-import { newestOf } from './pull/record-pull.ts'
+import { findNewestTime } from './pull/record-pull.ts'
 
-/** Minimum ms between two updates: pushes may arrive many times per second, and each update makes the server read all keys of feeds again. */
+/**
+ * The minimum time between two updates. There may be many pushes per second, and each update invalidates the
+ * cached API keys of feeds.
+ */
 const minIntervalMs = 5000
 
-/** Records the last push and the newest record of feeds that operators push to. Other feeds are updated when they are pulled. */
+/**
+ * Records the times of the last push and the newest record of pushed feeds. Other feeds are updated when they
+ * are pulled.
+ */
 export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored {
-  const waiting = new Map<string, { at: Date; record: Date }>()
+  const pending = new Map<string, { at: Date; record: Date }>()
   let lastUpdate = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   const update = (): void => {
     clearTimeout(timer)
     timer = undefined
-    const pushes = [...waiting]
-    waiting.clear()
+    const pushes = [...pending]
+    pending.clear()
     lastUpdate = Math.max(...pushes.map(([, { at }]) => at.getTime()))
     const store = state.as(systemScope)
     const pushed = arraysAs(store, 'pushed', {
@@ -29,7 +35,7 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
     store
       .updateTable('feed')
       .from(pushed)
-      // Older records may be pushed later. An unknown time (null) is smaller than any other.
+      // The pushed records may be older than earlier ones. `greatest` ignores an unknown time (null).
       .set((eb) => ({
         last_attempt_time: eb.ref('pushed.at'),
         last_success_time: eb.ref('pushed.at'),
@@ -45,12 +51,12 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
       )
   }
   return ({ feedId, received, records }) => {
-    const newest = newestOf(records, received)
+    const newest = findNewestTime(records, received)
     if (newest === null) return
-    const known = waiting.get(feedId)
-    waiting.set(feedId, {
+    const previous = pending.get(feedId)
+    pending.set(feedId, {
       at: new Date(received),
-      record: new Date(Math.max(newest, Number(known?.record ?? 0))),
+      record: new Date(Math.max(newest, Number(previous?.record ?? 0))),
     })
     if (received - lastUpdate >= minIntervalMs) update()
     else timer ??= setTimeout(update, minIntervalMs).unref()

@@ -1,12 +1,12 @@
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { GbfsSink } from './sinks/gbfs-sink.ts'
-import type { Feeds } from './feeds.ts'
+import type { FeedServices } from './feed-services.ts'
 import { findSources } from './feed-source.ts'
 
-/** Restores the last snapshots and stations of GBFS feeds after a start, until they are pulled again. */
+/** Restores the last snapshots and stations of GBFS feeds after a start. */
 export async function restoreSnapshots(
-  { state, box, log }: Pick<Feeds, 'state' | 'box' | 'log'>,
+  { state, box, log }: Pick<FeedServices, 'state' | 'box' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
 ): Promise<void> {
   const rows = await state
@@ -20,9 +20,9 @@ export async function restoreSnapshots(
   await restoreFeeds({ state, box, log }, snapshots, ids)
 }
 
-/** Restores snapshots of feeds that other servers pull, as they report them. */
+/** Restores the snapshots of feeds that other servers pull, whenever these servers report a new one. */
 export function followSnapshots(
-  feeds: Pick<Feeds, 'state' | 'box' | 'log'>,
+  feeds: Pick<FeedServices, 'state' | 'box' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
   messages: ServerMessages,
 ): void {
@@ -33,11 +33,11 @@ export function followSnapshots(
   })
 }
 
-/** Topic of messages about new files of GBFS feeds. */
+/** The topic of messages about new files of GBFS feeds. */
 export const snapshotTopic = 'snapshot'
 
 async function restoreFeeds(
-  { state, box, log }: Pick<Feeds, 'state' | 'box' | 'log'>,
+  { state, box, log }: Pick<FeedServices, 'state' | 'box' | 'log'>,
   snapshots: Pick<GbfsSink, 'restore'>,
   feedIds: string[],
 ): Promise<void> {

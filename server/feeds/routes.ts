@@ -3,39 +3,43 @@ import { type Route, route } from '#server/http/route.ts'
 import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { backfill, pullNow } from './pull/backfill.ts'
-import type { Feeds } from './feeds.ts'
+import type { FeedServices } from './feed-services.ts'
 import { findFeedRow, findFeeds } from './find-feeds.ts'
 import { listPullWindows } from './pull/list-pull-windows.ts'
-import { mdsOperators } from './mds-operators.ts'
-import type { Puller } from './pull/pull-feeds.ts'
+import { listMdsOperators } from './mds-operators.ts'
+import type { Puller } from './pull/feed-puller.ts'
 import { rereadRaw } from './raw/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from './save-feed.ts'
 import { testFeed } from './test-feed.ts'
 
-export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Puller, 'wake'>): Route[] => {
+export const feedRoutes = (
+  feeds: FeedServices,
+  tokens: OAuthTokens,
+  puller: Pick<Puller, 'wake'>,
+): Route[] => {
   const { state, keySettings } = feeds
-  /** Looks at once for what may have become due. */
-  const wakes = async <T>(done: Promise<T>): Promise<T> => {
-    const answer = await done
+  /** Wakes the puller after a change, which may have made pull windows due. */
+  const thenWake = async <T>(change: Promise<T>): Promise<T> => {
+    const result = await change
     puller.wake()
-    return answer
+    return result
   }
   return [
     route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
     route(contract.createFeed, ({ viewer, params, body, at }) =>
-      wakes(createFeed(feeds, viewer, params.region_id, body, at)),
+      thenWake(createFeed(feeds, viewer, params.region_id, body, at)),
     ),
     route(contract.testFeed, ({ viewer, params, body, signal }) =>
       testFeed(feeds, tokens, viewer, params.region_id, body, signal),
     ),
     route(contract.changeFeed, ({ viewer, params, body, at }) =>
-      wakes(changeFeed(feeds, viewer, params, body, at)),
+      thenWake(changeFeed(feeds, viewer, params, body, at)),
     ),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>
-      wakes(backfill(feeds, viewer.scope, params, body, at)),
+      thenWake(backfill(feeds, viewer.scope, params, body, at)),
     ),
-    route(contract.pullFeed, ({ viewer, params, at }) => wakes(pullNow(feeds, viewer.scope, params, at))),
+    route(contract.pullFeed, ({ viewer, params, at }) => thenWake(pullNow(feeds, viewer.scope, params, at))),
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
       rereadRaw(feeds, viewer.scope, params, body, signal),
     ),
@@ -56,7 +60,7 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
       return { revoked: true }
     }),
     route(contract.listMdsOperators, ({ viewer, params }) =>
-      mdsOperators(state, viewer.scope, params.region_id),
+      listMdsOperators(state, viewer.scope, params.region_id),
     ),
   ]
 }

@@ -8,62 +8,66 @@ import type { FullAuth } from './auth/full-auth.ts'
 import { openAuth, sealAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
 import { checkFeed, resolveAuth } from './check-feed.ts'
 import { findSources } from './feed-source.ts'
-import { adapterOf, type Feeds } from './feeds.ts'
+import { findAdapter } from './adapters/list.ts'
+import type { FeedServices } from './feed-services.ts'
 import { findFeed, findFeedRow } from './find-feeds.ts'
-import { typedSettings, withDiscovered } from './discovered-settings.ts'
+import { enteredSettings, withDiscovered } from './discovered-settings.ts'
 import type { FeedRow } from './read-feed.ts'
 import { continuousStart } from './pull/windows/pull-window.ts'
 import { planPullWindows } from './pull/windows/plan-pull-windows.ts'
 
-type SaveContext = Pick<Feeds, 'state' | 'box' | 'adapters'>
-type By = Pick<Viewer, 'organizationId' | 'scope'>
+type SaveContext = Pick<FeedServices, 'state' | 'box' | 'adapters'>
+type Author = Pick<Viewer, 'organizationId' | 'scope'>
 
-/** Enqueues the first pull windows at once: those of a backfill must not be taken for the last known ones. */
-async function plan(context: SaveContext, feedId: string, at: Date): Promise<void> {
+/**
+ * Enqueues the first pull windows immediately, so that windows of a later backfill are not mistaken for the
+ * last planned ones.
+ */
+async function planFirstWindows(context: SaveContext, feedId: string, at: Date): Promise<void> {
   const [source] = await findSources(context, [feedId])
-  const adapter = source && adapterOf(context.adapters, { kind: source.kind, version: source.feed.version })
+  const adapter = source && findAdapter(context.adapters, { kind: source.kind, version: source.feed.version })
   if (source?.feed.url && adapter) await planPullWindows(context.state, adapter, source.feed, at)
 }
 
-/** Adds a feed to a region in the Scope. */
+/** Adds a feed to a region. */
 export async function createFeed(
   context: SaveContext,
-  { organizationId, scope }: By,
+  { organizationId, scope }: Author,
   regionId: string,
-  given: NewFeed,
+  feed: NewFeed,
   at: Date,
 ): Promise<Feed> {
   const { state, box } = context
   await findRegion(state, scope, regionId)
-  const auth = resolveAuth(given.auth, { kind: 'none' }, { before: given.url, after: given.url })
-  await checkFeed(context, organizationId, scope, { ...given, auth })
+  const auth = resolveAuth(feed.auth, { kind: 'none' }, { before: feed.url, after: feed.url })
+  await checkFeed(context, organizationId, scope, { ...feed, auth })
   const feedId = randomUUID()
-  const defaults = feedDefaults[given.kind]
+  const defaults = feedDefaults[feed.kind]
   await state
     .as(scope)
     .insertInto('feed')
     .values({
       feed_id: feedId,
       region_id: regionId,
-      operator: given.operator,
-      kind: given.kind,
-      version: given.version,
-      name: given.name,
-      url: given.url,
+      operator: feed.operator,
+      kind: feed.kind,
+      version: feed.version,
+      name: feed.name,
+      url: feed.url,
       auth_kind: auth.kind,
       sealed_secrets: sealAuth(box, feedId, auth),
-      settings: JSON.stringify(typedSettings(given.settings)),
-      interval_seconds: given.intervalSeconds ?? defaults.intervalSeconds,
-      promised_minutes: given.promisedMinutes ?? defaults.promisedMinutes,
-      enabled: given.enabled,
+      settings: JSON.stringify(enteredSettings(feed.settings)),
+      interval_seconds: feed.intervalSeconds ?? defaults.intervalSeconds,
+      promised_minutes: feed.promisedMinutes ?? defaults.promisedMinutes,
+      enabled: feed.enabled,
       created_time: at,
     })
     .execute()
-  if (given.enabled) await plan(context, feedId, at)
+  if (feed.enabled) await planFirstWindows(context, feedId, at)
   return findFeed(context, scope, { region_id: regionId, feed_id: feedId })
 }
 
-/** Secrets that can no longer be opened count as none: new ones may be given. */
+/** The stored credentials; none if they can no longer be opened, so that new ones can be entered. */
 export function storedAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): FullAuth {
   try {
     return openAuth(box, row)
@@ -73,63 +77,67 @@ export function storedAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): Ful
   }
 }
 
-/** Changes a feed in the Scope; omitted fields stay. */
+/** Changes a feed. Omitted fields remain unchanged. */
 export async function changeFeed(
   context: SaveContext,
-  { organizationId, scope }: By,
+  { organizationId, scope }: Author,
   ids: { region_id: string; feed_id: string },
   change: FeedChange,
   at: Date,
 ): Promise<Feed> {
   const { state, box } = context
-  const now = await findFeedRow(state.as(scope), ids)
-  const stored = storedAuth(context, now)
-  const url = change.url === undefined ? now.url : change.url
-  // Omitted credentials are treated like a draft that retains every secret, including the check of the server.
+  const current = await findFeedRow(state.as(scope), ids)
+  const stored = storedAuth(context, current)
+  const url = change.url === undefined ? current.url : change.url
+  // Omitted credentials are treated like a draft without secrets, so that a change of the server is checked
+  // as well.
   const auth = change.auth
-    ? resolveAuth(change.auth, stored, { before: now.url, after: url })
-    : unchangedAuth(stored, now.url, url)
-  const version = change.version ?? now.version
-  const operator = change.operator === undefined ? now.operator : change.operator
+    ? resolveAuth(change.auth, stored, { before: current.url, after: url })
+    : unchangedAuth(stored, current.url, url)
+  const version = change.version ?? current.version
+  const operator = change.operator === undefined ? current.operator : change.operator
   await checkFeed(context, organizationId, scope, {
-    kind: now.kind as FeedKind,
+    kind: current.kind as FeedKind,
     version,
     operator,
     url,
     auth,
   })
-  const enabled = change.enabled ?? now.enabled
+  const enabled = change.enabled ?? current.enabled
   await state
     .as(scope)
     .updateTable('feed')
     .set({
       operator,
       version,
-      name: change.name ?? now.name,
+      name: change.name ?? current.name,
       url,
       enabled,
-      interval_seconds: change.intervalSeconds ?? now.interval_seconds,
-      promised_minutes: change.promisedMinutes ?? now.promised_minutes,
-      ...(change.auth ? { auth_kind: auth.kind, sealed_secrets: sealAuth(box, now.feed_id, auth) } : {}),
+      interval_seconds: change.intervalSeconds ?? current.interval_seconds,
+      promised_minutes: change.promisedMinutes ?? current.promised_minutes,
+      ...(change.auth ? { auth_kind: auth.kind, sealed_secrets: sealAuth(box, current.feed_id, auth) } : {}),
       settings: JSON.stringify(
-        withDiscovered(change.settings ?? now.settings, now.settings, url === now.url),
+        withDiscovered(change.settings ?? current.settings, current.settings, url === current.url),
       ),
       ...(enabled ? {} : { problem: null, problem_since: null }),
     })
-    .where('feed_id', '=', now.feed_id)
+    .where('feed_id', '=', current.feed_id)
     .execute()
-  // Failed pull windows may succeed now, and continuous streams have another interval.
+  // Failed pull windows may succeed now, and continuous streams may have another interval.
   await state
     .as(scope)
     .updateTable('pull_window')
     .set({ next_time: at })
-    .where('feed_id', '=', now.feed_id)
-    .where((is) => is.or([is('status', '=', 'failed'), is('window_start', '=', new Date(continuousStart))]))
+    .where('feed_id', '=', current.feed_id)
+    .where((where) =>
+      where.or([where('status', '=', 'failed'), where('window_start', '=', new Date(continuousStart))]),
+    )
     .execute()
-  if (enabled) await plan(context, now.feed_id, at)
+  if (enabled) await planFirstWindows(context, current.feed_id, at)
   return findFeed(context, scope, ids)
 }
 
+/** Resolves the stored credentials as if they had been entered without secrets. */
 function unchangedAuth(stored: FullAuth, before: string | null, after: string | null): FullAuth {
   const draft =
     stored.kind === 'headers'
@@ -142,9 +150,9 @@ function unchangedAuth(stored: FullAuth, before: string | null, after: string | 
   return resolveAuth(draft, stored, { before, after })
 }
 
-/** Removes a feed in the Scope with its pull windows and tokens. Its records stay. */
+/** Deletes a feed with its pull windows and API keys. Its records remain. */
 export async function deleteFeed(
-  { state }: Pick<Feeds, 'state'>,
+  { state }: Pick<FeedServices, 'state'>,
   scope: Scope,
   { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
 ): Promise<{ deleted: boolean }> {

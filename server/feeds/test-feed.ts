@@ -2,40 +2,39 @@ import { randomUUID } from 'node:crypto'
 import { type NewFeed, pushedKinds, type StreamTest } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { Adapter, PullWindow, Stream } from './adapters/adapter.ts'
+import type { PullWindow, Stream } from './adapters/adapter.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { checkFeed, resolveAuth } from './check-feed.ts'
-import { problemWords, statusWords } from './feed-problem.ts'
-import { type FeedSource, findSources } from './feed-source.ts'
-import { adapterOf, type Feeds } from './feeds.ts'
+import { describeProblem, describeStatus } from './feed-problem.ts'
+import { findSources } from './feed-source.ts'
+import { findAdapter } from './adapters/list.ts'
+import type { FeedServices } from './feed-services.ts'
 import { fetchPage } from './pull/fetch-page.ts'
+import type { PullContext } from './pull/pull-stream-window.ts'
 import { findFeedRow } from './find-feeds.ts'
 import { withDiscovered } from './discovered-settings.ts'
 import { pullWindowAt } from './pull/windows/pull-window.ts'
-import { readAnswer } from './reading/read-answer.ts'
-import { sampleAnswer } from './reading/sample-answer.ts'
+import { readResponse } from './reading/read-response.ts'
+import { sampleResponse } from './reading/sample-response.ts'
 import { storedAuth } from './save-feed.ts'
 
-const hour = 3_600_000
+const hourMs = 3_600_000
 
-/** The newest pull window that any operator should have ready: the last but one. */
+/** The last pull window but one, which every operator should have ready. */
 function testPullWindow({ by }: Stream, zone: string, now: number): PullWindow {
-  if (by === 'window') return { from: now - hour, until: now }
-  const present = by === 'now' ? null : pullWindowAt(by, now, zone)
-  return (present && pullWindowAt(by, present.from - hour - 1, zone)) ?? { from: now, until: now }
+  if (by === 'recent') return { from: now - hourMs, until: now }
+  const current = by === 'now' ? null : pullWindowAt(by, now, zone)
+  return (current && pullWindowAt(by, current.from - hourMs - 1, zone)) ?? { from: now, until: now }
 }
 
 async function testStream(
-  feeds: Feeds,
-  tokens: OAuthTokens,
-  adapter: Adapter,
-  source: FeedSource,
+  { feeds, tokens, adapter, source }: Omit<PullContext, 'stream' | 'pullWindow'>,
   stream: Stream,
   signal: AbortSignal,
 ): Promise<StreamTest> {
-  const began = performance.now()
-  const nothing: StreamTest = {
+  const started = performance.now()
+  const emptyResult: StreamTest = {
     stream: stream.name,
     status: null,
     milliseconds: 0,
@@ -48,44 +47,53 @@ async function testStream(
     problem: null,
     note: null,
   }
-  const took = (): number => Math.round(performance.now() - began)
-  let result = nothing
+  const elapsedMs = (): number => Math.round(performance.now() - started)
+  let result = emptyResult
   try {
     const pullWindow = testPullWindow(stream, source.feed.timezone, feeds.now().getTime())
     const page = await fetchPage(
       { fetch: feeds.fetch, tokens, now: feeds.now },
-      adapter,
-      source,
-      stream.name,
-      pullWindow,
-      adapter.request(source.feed, stream.name, pullWindow),
+      {
+        adapter,
+        source,
+        stream: stream.name,
+        pullWindow,
+        request: adapter.request(source.feed, stream.name, pullWindow),
+      },
       signal,
     )
-    result = { ...nothing, status: page.status, milliseconds: took(), bytes: page.body.length }
+    result = { ...emptyResult, status: page.status, milliseconds: elapsedMs(), bytes: page.body.length }
     if (page.readiness === 'not_yet' || page.readiness === 'nothing')
       return { ...result, note: page.readiness }
-    if (page.readiness === 'failed') return { ...result, problem: statusWords(page.status) }
+    if (page.readiness === 'failed') return { ...result, problem: describeStatus(page.status) }
     const onParseError = (): void => feeds.log('feed could not be read in a test', { stream: stream.name })
     return {
       ...result,
-      ...(await sampleAnswer(
-        readAnswer(adapter, source.feed, { ...page, stream: stream.name }, onParseError),
+      ...(await sampleResponse(
+        readResponse(adapter, source.feed, { ...page, stream: stream.name }, onParseError),
       )),
     }
   } catch (error) {
-    const words = problemWords(error)
-    if (words === null)
+    const message = describeProblem(error)
+    if (message === null)
       feeds.log('feed test failed', {
         stream: stream.name,
         error: error instanceof Error ? error.name : 'unknown',
       })
-    return { ...result, milliseconds: took(), problem: words ?? 'The server could not make this request.' }
+    return {
+      ...result,
+      milliseconds: elapsedMs(),
+      problem: message ?? 'The server could not make this request.',
+    }
   }
 }
 
-/** Requests every stream of a feed once: of a stored feed, a draft, or a draft with stored secrets. Stores nothing. */
+/**
+ * Requests every stream of a feed once without storing anything: of a stored feed, a draft, or a draft with
+ * stored secrets.
+ */
 export async function testFeed(
-  feeds: Feeds,
+  feeds: FeedServices,
   tokens: OAuthTokens,
   { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>,
   regionId: string,
@@ -135,10 +143,10 @@ export async function testFeed(
   }
   if (!source || pushedKinds.includes(source.kind))
     throw new Problem('validation_error', 'Operators push to this feed: there is nothing to request.')
-  const adapter = adapterOf(feeds.adapters, { kind: source.kind, version: source.feed.version })
+  const adapter = findAdapter(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!adapter) throw new Problem('validation_error', 'This version cannot be read yet.')
-  const tested: StreamTest[] = []
+  const results: StreamTest[] = []
   for (const stream of adapter.streams(source.feed))
-    tested.push(await testStream(feeds, tokens, adapter, source, stream, signal))
-  return tested
+    results.push(await testStream({ feeds, tokens, adapter, source }, stream, signal))
+  return results
 }

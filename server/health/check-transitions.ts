@@ -6,10 +6,14 @@ import type { Span } from './span.ts'
 import { type EventType, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { isLegalTransition, legalTransitions, type StateMachine } from '#server/fleet/events/state-machine.ts'
 
-const machineOf = (name: string): StateMachine =>
+/** Vehicles of an unknown mode are checked like micromobility. */
+const toStateMachine = (name: string): StateMachine =>
   Object.hasOwn(legalTransitions, name) ? (name as StateMachine) : 'micromobility'
 
-/** Whether the events, applied in this order, can lead from one state to the other through any states in between. Without events the state must not change. */
+/**
+ * Whether events of these types, in this order, can lead from one state to the other through any states in
+ * between. Without events the state must not change.
+ */
 export function isLegalSequence(
   machine: string,
   from: string,
@@ -18,20 +22,20 @@ export function isLegalSequence(
 ): boolean {
   let reached: VehicleState[] = [from as VehicleState]
   if (types.length === 0) return from === to
-  for (const [at, type] of types.entries()) {
-    const next = at === types.length - 1 ? [to as VehicleState] : vehicleStateNames
-    reached = next.filter((state) =>
-      reached.some((before) => isLegalTransition(machineOf(machine), before, type as EventType, state)),
+  for (const [index, type] of types.entries()) {
+    const candidates = index === types.length - 1 ? [to as VehicleState] : vehicleStateNames
+    reached = candidates.filter((state) =>
+      reached.some((before) => isLegalTransition(toStateMachine(machine), before, type as EventType, state)),
     )
   }
   return reached.length > 0
 }
 
-/** What the checks of a region need. */
-export interface Counting {
+/** The input of the counts of a region. */
+export interface CountContext {
   facts: Facts
   region: HealthRegion
-  /** Feeds of MDS 1.2. */
+  /** Ids of feeds in MDS 1.2, which has another state machine. */
   earlierFeeds: readonly string[]
   /** Ms since 1970. */
   at: number
@@ -39,26 +43,26 @@ export interface Counting {
 
 export type FeedTransitions = Pick<FeedChecks, 'operator' | 'feed' | 'judged' | 'illegal' | 'ways'>
 
-/** Checks transitions against the state machine: how many per feed, and which are illegal. */
+/** Checks transitions against the state machine. Returns the number per feed and the illegal ones. */
 export function checkTransitions(rows: readonly TransitionRow[]): FeedTransitions[] {
   const feeds = new Map<string, FeedTransitions>()
-  for (const { operator, feed, machine, before, types: joined, state, count: text } of rows) {
-    const types = joined === '' ? [] : joined.split('+')
+  for (const { operator, feed, machine, before, types: joinedTypes, state, count: text } of rows) {
+    const types = joinedTypes === '' ? [] : joinedTypes.split('+')
     const key = `${operator} ${feed}`
-    let each = feeds.get(key)
-    if (!each) feeds.set(key, (each = { operator, feed, judged: 0, illegal: 0, ways: [] }))
+    let transitions = feeds.get(key)
+    if (!transitions) feeds.set(key, (transitions = { operator, feed, judged: 0, illegal: 0, ways: [] }))
     const count = Number(text)
-    each.judged += count
+    transitions.judged += count
     if (isLegalSequence(machine, before, types, state)) continue
-    each.illegal += count
-    each.ways.push([machine, before, types, state, count])
+    transitions.illegal += count
+    transitions.ways.push([machine, before, types, state, count])
   }
   return [...feeds.values()]
 }
 
-/** The transitions of a span, checked. */
+/** Checks the transitions of a span. */
 export const countTransitions = async (
-  { facts, region, earlierFeeds }: Counting,
+  { facts, region, earlierFeeds }: CountContext,
   span: Span,
 ): Promise<FeedTransitions[]> =>
   checkTransitions(

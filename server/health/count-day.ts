@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import { type Sql, bind, latest, sql } from '#server/stores/sql.ts'
-import { type Counting, countTransitions } from './check-transitions.ts'
+import { type CountContext, countTransitions } from './check-transitions.ts'
 import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks, FeedChecks } from './day-facts.ts'
 import { daysBetween, spanOfDays } from './local-hours.ts'
 import { silentCounts, type SilentRow } from './queries/silent-vehicles.ts'
@@ -11,14 +11,14 @@ import { moveCounts, type MoveRow } from './queries/moves.ts'
 interface LatenessRow {
   operator: string
   feed_id: string
-  /** Seconds, to the minute from ten minutes on. */
+  /** Seconds from the event to its receipt, rounded down to minutes from ten minutes on. */
   late: string
   count: string
-  /** Events that happened after they were received, by their clock. */
+  /** Events whose time is after their receipt: the operator's clock is ahead. */
   ahead: string
 }
 
-/** Events of the span by lateness. */
+/** The number of events of the span by lateness. Rounded, so that a day has few rows. */
 const latenessCounts = (span: Span): Sql => sql`
   select operator, feed_id, toString(if(seconds < 600, seconds, intDiv(seconds, 60) * 60)) as late, toString(count()) as count, toString(countIf(is_ahead)) as ahead
   from (
@@ -28,38 +28,38 @@ const latenessCounts = (span: Span): Sql => sql`
   )
   group by operator, feed_id, late`
 
-/** Checks of the events of a span, by feed. */
-export async function countEvents(counting: Counting, span: Span): Promise<FeedChecks[]> {
-  const run = <Row>(query: Sql): Promise<Row[]> =>
-    counting.facts.rows<Row>(counting.region.scope, query, { limits: { seconds: 120 } })
+/** Checks the events of a span, by feed. */
+export async function countEvents(context: CountContext, span: Span): Promise<FeedChecks[]> {
   const feeds = new Map<string, FeedChecks>()
-  const of = (operator: string, feed: string): FeedChecks => {
+  const getChecks = (operator: string, feed: string): FeedChecks => {
     const key = `${operator} ${feed}`
-    let each = feeds.get(key)
-    if (!each)
-      feeds.set(
-        key,
-        (each = { operator, feed, judged: 0, illegal: 0, ways: [], late: [], ahead: 0, moves: 0, jumps: 0 }),
-      )
-    return each
+    let checks = feeds.get(key)
+    if (!checks) {
+      checks = { operator, feed, judged: 0, illegal: 0, ways: [], late: [], ahead: 0, moves: 0, jumps: 0 }
+      feeds.set(key, checks)
+    }
+    return checks
   }
   const [transitions, moves, late] = await Promise.all([
-    countTransitions(counting, span),
-    run<MoveRow>(moveCounts(span)),
-    run<LatenessRow>(latenessCounts(span)),
+    countTransitions(context, span),
+    runQuery<MoveRow>(context, moveCounts(span)),
+    runQuery<LatenessRow>(context, latenessCounts(span)),
   ])
-  for (const each of transitions) Object.assign(of(each.operator, each.feed), each)
-  for (const row of moves)
-    Object.assign(of(row.operator, row.feed_id), { moves: Number(row.moves), jumps: Number(row.impossible) })
+  for (const each of transitions) Object.assign(getChecks(each.operator, each.feed), each)
+  for (const row of moves) {
+    const checks = getChecks(row.operator, row.feed_id)
+    checks.moves = Number(row.moves)
+    checks.jumps = Number(row.impossible)
+  }
   for (const row of late) {
-    const each = of(row.operator, row.feed_id)
-    each.late.push([Number(row.late), Number(row.count)])
-    each.ahead += Number(row.ahead)
+    const checks = getChecks(row.operator, row.feed_id)
+    checks.late.push([Number(row.late), Number(row.count)])
+    checks.ahead += Number(row.ahead)
   }
   return [...feeds.values()]
 }
 
-/** Events by feed, and reported trips (feed ''), of one local hour of one local day. */
+/** The number of events of a feed, or of reported trips (feed ''), in one hour of a local day. */
 interface HourRow {
   operator: string
   feed_id: string
@@ -68,7 +68,7 @@ interface HourRow {
   count: string
 }
 
-/** Records by operator, feed and local hour. Trips count at their start. */
+/** The number of records by operator, feed and local hour. Trips count in the hour of their start. */
 function recordsByHour(span: Span, timezone: string): Sql {
   const zone = bind('String', timezone)
   return sql`
@@ -83,42 +83,41 @@ function recordsByHour(span: Span, timezone: string): Sql {
     group by operator, feed_id, day, hour`
 }
 
-const runQuery = <Row>({ facts, region }: Counting, query: Sql): Promise<Row[]> =>
+const runQuery = <Row>({ facts, region }: CountContext, query: Sql): Promise<Row[]> =>
   facts.rows<Row>(region.scope, query, { limits: { seconds: 120 } })
 
-const spanOf = ({ region }: Counting, day: LocalDay): Span =>
+const toSpan = ({ region }: CountContext, day: LocalDay): Span =>
   spanOfDays(region.regionId, day, day, region.timezone)
 
-/** Records of several days by hour, in one query. */
+/** Counts records of several days by hour with one query. */
 async function countRecords(
-  counting: Counting,
+  context: CountContext,
   days: readonly LocalDay[],
 ): Promise<Map<LocalDay, DayRecords[]>> {
-  const { regionId, timezone } = counting.region
+  const { regionId, timezone } = context.region
   const sorted = days.toSorted()
-  const found = new Map(sorted.map((day) => [day, new Map<string, DayRecords>()] as const))
+  const recordsByDay = new Map(sorted.map((day) => [day, new Map<string, DayRecords>()] as const))
   const [first, last] = [sorted[0], sorted.at(-1)]
   if (first !== undefined && last !== undefined)
     for (const row of await runQuery<HourRow>(
-      counting,
+      context,
       recordsByHour(spanOfDays(regionId, first, last, timezone), timezone),
     )) {
-      const of = found.get(row.day)
-      if (!of) continue
+      const recordsByFeed = recordsByDay.get(row.day)
+      if (!recordsByFeed) continue
       const key = `${row.operator} ${row.feed_id}`
-      let each = of.get(key)
-      if (!each)
-        of.set(
-          key,
-          (each = { operator: row.operator, feed: row.feed_id, hours: Array.from({ length: 24 }, () => 0) }),
-        )
-      each.hours[row.hour] = Number(row.count)
+      let records = recordsByFeed.get(key)
+      if (!records) {
+        records = { operator: row.operator, feed: row.feed_id, hours: Array.from({ length: 24 }, () => 0) }
+        recordsByFeed.set(key, records)
+      }
+      records.hours[row.hour] = Number(row.count)
     }
-  return new Map([...found].map(([day, of]) => [day, [...of.values()]]))
+  return new Map([...recordsByDay].map(([day, recordsByFeed]) => [day, [...recordsByFeed.values()]]))
 }
 
-async function countTrips(counting: Counting, span: Span): Promise<TripChecks[]> {
-  const rows = await runQuery<TripEventsRow>(counting, tripEventCounts(span))
+async function countTrips(context: CountContext, span: Span): Promise<TripChecks[]> {
+  const rows = await runQuery<TripEventsRow>(context, tripEventCounts(span))
   return rows.map((row) => ({
     operator: row.operator,
     endsWithoutStart: Number(row.ends_without_start),
@@ -129,12 +128,12 @@ async function countTrips(counting: Counting, span: Span): Promise<TripChecks[]>
   }))
 }
 
-async function countVehicles(counting: Counting, day: LocalDay): Promise<DayVehicles[]> {
-  const { regionId, lostAfterHours } = counting.region
-  const { until } = spanOf(counting, day)
+async function countVehicles(context: CountContext, day: LocalDay): Promise<DayVehicles[]> {
+  const { regionId, lostAfterHours } = context.region
+  const { until } = toSpan(context, day)
   const rows = await runQuery<SilentRow>(
-    counting,
-    silentCounts(regionId, Math.min(until, counting.at), lostAfterHours),
+    context,
+    silentCounts(regionId, Math.min(until, context.at), lostAfterHours),
   )
   return rows.map(({ operator, deployed, silent, lost }) => ({
     operator,
@@ -144,34 +143,38 @@ async function countVehicles(counting: Counting, day: LocalDay): Promise<DayVehi
   }))
 }
 
-const eachDay = async <Body>(
+const countEachDay = async <Body>(
   days: readonly LocalDay[],
   count: (day: LocalDay) => Promise<Body>,
 ): Promise<Map<LocalDay, Body>> => {
-  const found = new Map<LocalDay, Body>()
-  for (const day of days) found.set(day, await count(day))
-  return found
+  const bodies = new Map<LocalDay, Body>()
+  for (const day of days) bodies.set(day, await count(day))
+  return bodies
 }
 
-/** Days that one query for records covers. */
+/** The number of days that one query for records covers. */
 const daysPerQuery = 16
 
-/** Counts days of one kind from the facts. */
+/** Counts the facts of days, by kind. */
 export const countDays: {
-  [Kind in DayKind]: (counting: Counting, days: readonly LocalDay[]) => Promise<Map<LocalDay, DayFacts[Kind]>>
+  [Kind in DayKind]: (
+    context: CountContext,
+    days: readonly LocalDay[],
+  ) => Promise<Map<LocalDay, DayFacts[Kind]>>
 } = {
-  async records(counting, days) {
-    const found = new Map<LocalDay, DayRecords[]>()
+  async records(context, days) {
+    const recordsByDay = new Map<LocalDay, DayRecords[]>()
     const requested = new Set(days)
     const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)]
-    const all = first !== undefined && last !== undefined ? daysBetween(first, last) : []
-    for (let at = 0; at < all.length; at += daysPerQuery) {
-      const batch = all.slice(at, at + daysPerQuery).filter((day) => requested.has(day))
-      for (const [day, records] of await countRecords(counting, batch)) found.set(day, records)
+    const allDays = first !== undefined && last !== undefined ? daysBetween(first, last) : []
+    // Split by the calendar, so that days far apart are not covered by one query over the time between them.
+    for (let start = 0; start < allDays.length; start += daysPerQuery) {
+      const batch = allDays.slice(start, start + daysPerQuery).filter((day) => requested.has(day))
+      for (const [day, records] of await countRecords(context, batch)) recordsByDay.set(day, records)
     }
-    return found
+    return recordsByDay
   },
-  events: (counting, days) => eachDay(days, (day) => countEvents(counting, spanOf(counting, day))),
-  trips: (counting, days) => eachDay(days, (day) => countTrips(counting, spanOf(counting, day))),
-  vehicles: (counting, days) => eachDay(days, (day) => countVehicles(counting, day)),
+  events: (context, days) => countEachDay(days, (day) => countEvents(context, toSpan(context, day))),
+  trips: (context, days) => countEachDay(days, (day) => countTrips(context, toSpan(context, day))),
+  vehicles: (context, days) => countEachDay(days, (day) => countVehicles(context, day)),
 }

@@ -2,29 +2,31 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { countDays } from './count-day.ts'
-import type { Counting } from './check-transitions.ts'
+import type { CountContext } from './check-transitions.ts'
 import type { DayFacts, DayKind } from './day-facts.ts'
-import { type HealthRegion, earlierFeeds } from './health-region.ts'
+import { type HealthRegion, findEarlierFeeds } from './health-region.ts'
 import { dayAfter, dayStart } from './local-hours.ts'
 import { countFactChanges } from '#server/fleet/fact-changes.ts'
 
-/** A day as it was counted. */
+/** The counts of a day. */
 export interface CountedDay<Body> {
   body: Body
-  /** The counts include what was received until then (ms). */
-  /** Until when (ms) it holds what was received. */
+  /** The counts include what was received until this time (ms). */
   asOf: number
 }
 
-/** Days before and after that affect a day's counts: last events of vehicles, the event before, the end of a trip. */
-const affectedBy: Readonly<Record<DayKind, { before: number; after: number }>> = {
+/**
+ * The number of days before and after a day whose facts also affect its counts: the previous event of a
+ * vehicle, its last contact, or the end of a trip may be on another day.
+ */
+const affectingDays: Readonly<Record<DayKind, { before: number; after: number }>> = {
   records: { before: 0, after: 1 },
   events: { before: 2, after: 0 },
   trips: { before: 2, after: 1 },
   vehicles: { before: 15, after: 0 },
 }
 
-/** Counts of local days, stored until their facts change. */
+/** Counts of local days, stored and counted again when their facts have changed. */
 export class DayCounts {
   readonly #state: State
   readonly #facts: Facts
@@ -34,7 +36,10 @@ export class DayCounts {
     this.#facts = facts
   }
 
-  /** Days of a region. Days with changed facts are counted again only after `recountAfterMs`; days without counts at once. */
+  /**
+   * The counts of days of a region. Days with changed facts are counted again if their counts are older than
+   * `recountAfterMs`; days without counts are counted at once.
+   */
   async find<Kind extends DayKind>(
     region: HealthRegion,
     kind: Kind,
@@ -42,12 +47,14 @@ export class DayCounts {
     at: number,
     recountAfterMs: number,
   ): Promise<Map<LocalDay, CountedDay<DayFacts[Kind]>>> {
-    // One at a time: the next call finds what this one has counted.
+    // Calls run one at a time, so that the next one finds the counts of this one.
     const key = `${region.regionId} ${kind}`
-    const before = this.#counting.get(key) ?? Promise.resolve()
-    const found = before.catch(() => undefined).then(() => this.#find(region, kind, days, at, recountAfterMs))
-    this.#counting.set(key, found)
-    return found.finally(() => this.#counting.get(key) === found && this.#counting.delete(key))
+    const previous = this.#counting.get(key) ?? Promise.resolve()
+    const counts = previous
+      .catch(() => undefined)
+      .then(() => this.#find(region, kind, days, at, recountAfterMs))
+    this.#counting.set(key, counts)
+    return counts.finally(() => this.#counting.get(key) === counts && this.#counting.delete(key))
   }
 
   async #find<Kind extends DayKind>(
@@ -58,9 +65,9 @@ export class DayCounts {
     recountAfterMs: number,
   ): Promise<Map<LocalDay, CountedDay<DayFacts[Kind]>>> {
     const { regionId, scope } = region
-    const found = new Map<LocalDay, CountedDay<DayFacts[Kind]>>()
-    if (!days.length) return found
-    // Read before the facts: a change in between makes the counts outdated.
+    const counts = new Map<LocalDay, CountedDay<DayFacts[Kind]>>()
+    if (!days.length) return counts
+    // Read before the facts, so that a change in between marks the counts as outdated.
     const versions = await this.#versions(region, kind, days)
     const rows = await this.#state
       .as(scope)
@@ -70,36 +77,36 @@ export class DayCounts {
       .where('kind', '=', kind)
       .where('day', 'in', days)
       .execute()
-    // Vehicles become silent as time passes, without any new facts.
+    // Vehicles become silent as time passes, even without new facts.
     const isUnfinished = (day: LocalDay, made: number): boolean =>
       kind === 'vehicles' && made < dayStart(dayAfter(day), region.timezone)
     for (const row of rows) {
       const made = row.made_time.getTime()
-      const isOld = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, made)
-      if (!isOld || at - made < recountAfterMs)
-        found.set(row.day, { body: row.body as DayFacts[Kind], asOf: isOld ? made : at })
+      const isOutdated = BigInt(row.facts) !== versions.get(row.day) || isUnfinished(row.day, made)
+      if (!isOutdated || at - made < recountAfterMs)
+        counts.set(row.day, { body: row.body as DayFacts[Kind], asOf: isOutdated ? made : at })
     }
-    const missing = days.filter((day) => !found.has(day))
-    if (!missing.length) return found
-    const counting: Counting = {
+    const missing = days.filter((day) => !counts.has(day))
+    if (!missing.length) return counts
+    const context: CountContext = {
       facts: this.#facts,
       region,
-      earlierFeeds: await earlierFeeds(this.#state, region),
+      earlierFeeds: await findEarlierFeeds(this.#state, region),
       at,
     }
-    const counted = await countDays[kind](counting, missing)
-    for (const [day, body] of counted) found.set(day, { body, asOf: at })
+    const counted = await countDays[kind](context, missing)
+    for (const [day, body] of counted) counts.set(day, { body, asOf: at })
     await this.#store(region, kind, counted, versions, at)
-    return found
+    return counts
   }
 
-  /** How often the facts of each day changed. */
+  /** How often the facts that affect each day have changed. */
   async #versions(
     { regionId, scope, timezone }: HealthRegion,
     kind: DayKind,
     days: readonly LocalDay[],
   ): Promise<Map<LocalDay, bigint>> {
-    const { before, after } = affectedBy[kind]
+    const { before, after } = affectingDays[kind]
     const counts = await countFactChanges(
       this.#state,
       scope,
@@ -109,7 +116,7 @@ export class DayCounts {
         until: dayStart(dayAfter(day, after + 1), timezone),
       })),
     )
-    return new Map(days.map((day, at) => [day, counts[at] ?? 0n]))
+    return new Map(days.map((day, index) => [day, counts[index] ?? 0n]))
   }
 
   async #store<Kind extends DayKind>(

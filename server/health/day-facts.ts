@@ -1,36 +1,51 @@
-/** Records of one feed by local hour of a day, 24 numbers; feed '' are reported trips. */
+/**
+ * The number of records of a feed in each of the 24 local hours of a day. Feed '' stands for reported trips.
+ */
 export interface DayRecords {
   operator: string
   feed: string
   hours: number[]
 }
 
-/** Checks of the events of one feed on a day. Stored as JSON in `health_day`. */
+/**
+ * Results of the checks of a feed's events on a day. Stored as JSON in `health_day`, so the names are
+ * permanent.
+ */
 export interface FeedChecks {
   operator: string
   feed: string
+  /** The number of checked state transitions, and of illegal ones. */
   judged: number
   illegal: number
-  /** Illegal transitions: state machine, state before, event types, state after, how often. */
+  /** The illegal transitions with the number of their occurrences. */
   ways: [machine: string, before: string, types: string[], state: string, count: number][]
-  /** Lateness of events: seconds, how many. */
+  /** A histogram of the lateness of events: seconds from event to receipt, number of events. */
   late: [seconds: number, count: number][]
+  /** The number of events whose time is after their receipt: the operator's clock is ahead. */
   ahead: number
+  /** The number of movements between two positions, and of those that are too fast for a vehicle. */
   moves: number
   jumps: number
 }
 
-/** Checks of the trips that events mention, by operator. */
+/** Results of the checks of an operator's trips in events. Stored as JSON in `health_day`. */
 export interface TripChecks {
   operator: string
   endsWithoutStart: number
+  /**
+   * The number of trips with both a report and events. The following count those whose times or places
+   * differ.
+   */
   compared: number
   timeDiffers: number
   placeDiffers: number
   differs: number
 }
 
-/** Deployed vehicles of an operator at the end of a day, or now, and how many of them are silent or lost. */
+/**
+ * Deployed vehicles of an operator at the end of a day, or now if it has not ended, and how many are silent
+ * or lost.
+ */
 export interface DayVehicles {
   operator: string
   deployed: number
@@ -38,7 +53,7 @@ export interface DayVehicles {
   lost: number
 }
 
-/** What is counted once per local day and stored. */
+/** The counts that are stored per local day, by kind. */
 export interface DayFacts {
   records: DayRecords[]
   events: FeedChecks[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stateOf } from './feed-statuses.ts'
+import { describeState } from './feed-statuses.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
 const fine = { enabled: true, problem: null, problemSince: null, newest: at - 30 * 60_000, limitMinutes: 60 }
@@ -14,8 +14,8 @@ it.each([
   ],
   [{ ...fine, newest: at + 60_000 }, 'ok', 'The newest record is 0 min old; the limit is 60 min.'],
   [{ ...fine, problem: 'It failed (500).', newest: null }, 'failing', 'It failed (500).'],
-  [{ ...fine, newest: null }, 'never', 'Nothing was received of this feed yet.'],
+  [{ ...fine, newest: null }, 'never', 'Nothing has been received from this feed yet.'],
   [{ ...fine, enabled: false, problem: 'It failed (500).' }, 'paused', 'The feed is switched off.'],
 ] as const)('a feed with %j is %s: %s', (known, state, reason) =>
-  expect(stateOf(known, at)).toEqual({ state, reason }),
+  expect(describeState(known, at)).toEqual({ state, reason }),
 )

@@ -7,16 +7,16 @@ import type { HealthRegion } from './health-region.ts'
 import { newestReceived, type NewestRow } from './queries/received.ts'
 import { dayMs } from './span.ts'
 
-/** How far back batches are searched for the newest record of a feed that is not polled. */
-const backMs = 14 * dayMs
+/** How far back batches are searched for the newest record of a feed that is pushed. */
+const lookBackMs = 14 * dayMs
 
-const minutesWords = (minutes: number): string =>
+const formatMinutes = (minutes: number): string =>
   minutes < 120
     ? `${Math.floor(minutes)} min`
     : `${Math.floor(minutes / 60)} h ${Math.floor(minutes % 60)} min`
 
-/** The state of a feed at a moment (ms) regardless of incidents, and why. */
-export function stateOf(
+/** The state of a feed at a time (ms), ignoring incidents, and the reason for it. */
+export function describeState(
   facts: Omit<FeedFacts, 'openIncidents'>,
   at: number,
 ): { state: FeedState; reason: string } {
@@ -24,19 +24,19 @@ export function stateOf(
   if (state === 'paused') return { state, reason: 'The feed is switched off.' }
   if (state === 'failing') return { state, reason: facts.problem ?? '' }
   if (state === 'never' || facts.newest === null)
-    return { state: 'never', reason: 'Nothing was received of this feed yet.' }
+    return { state: 'never', reason: 'Nothing has been received from this feed yet.' }
   const minutes = Math.max(0, (at - facts.newest) / 60_000)
   return {
     state: state === 'late' ? 'late' : 'ok',
-    reason: `The newest record is ${minutesWords(minutes)} old; the limit is ${minutesWords(facts.limitMinutes)}.`,
+    reason: `The newest record is ${formatMinutes(minutes)} old; the limit is ${formatMinutes(facts.limitMinutes)}.`,
   }
 }
 
-const newestOf = (...times: (number | null)[]): number | null =>
+const latestTime = (...times: (number | null)[]): number | null =>
   times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** The status of every feed of a region at a moment (ms), by operator and name. */
+/** The status of every feed of a region at a time (ms), sorted by operator and name. */
 export async function feedStatuses(
   state: State,
   facts: Facts,
@@ -53,7 +53,7 @@ export async function feedStatuses(
       .orderBy('name')
       .orderBy('feed_id')
       .execute(),
-    facts.rows<NewestRow>(scope, newestReceived(regionId, at - backMs)),
+    facts.rows<NewestRow>(scope, newestReceived(regionId, at - lookBackMs)),
     store
       .selectFrom('incident')
       .select(({ fn }) => ['operator', 'feed_id', fn.countAll<string>().as('count')])
@@ -64,9 +64,12 @@ export async function feedStatuses(
   ])
   return feeds.map((feed) => {
     const batches = received.find((row) => row.feed_id === feed.feed_id)
-    const newest = newestOf(feed.last_record_time?.getTime() ?? null, batches ? Number(batches.newest) : null)
+    const newest = latestTime(
+      feed.last_record_time?.getTime() ?? null,
+      batches ? Number(batches.newest) : null,
+    )
     const isPushed = pushedKinds.includes(feed.kind as FeedKind)
-    const success = newestOf(
+    const success = latestTime(
       feed.last_success_time?.getTime() ?? null,
       isPushed && batches ? Number(batches.received) : null,
     )
@@ -76,7 +79,7 @@ export async function feedStatuses(
       name: feed.name,
       kind: feed.kind as FeedKind,
       version: feed.version,
-      ...stateOf(
+      ...describeState(
         {
           enabled: feed.enabled,
           problem: feed.problem,

@@ -18,14 +18,14 @@ it('is the last seven local days by default', () => {
   expect(healthPeriod({ start_date: '2026-03-08' }, zone, at).days).toEqual(['2026-03-08', '2026-03-09'])
 })
 
-it('leaves out days that have not begun', () => {
+it('excludes days that have not begun', () => {
   expect(healthPeriod({ start_date: '2026-03-09', end_date: '2026-03-20' }, zone, at).days).toEqual([
     '2026-03-09',
   ])
   expect(healthPeriod({ start_date: '2026-04-01' }, zone, at).days).toEqual([])
 })
 
-it('rejects empty and too long periods', () => {
+it('rejects periods that are empty or too long', () => {
   expect(() => healthPeriod({ start_date: '2026-03-09', end_date: '2026-03-08' }, zone, at)).toThrow(
     'end_date: The end is before the start.',
   )

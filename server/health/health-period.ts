@@ -11,7 +11,10 @@ export interface HealthPeriod {
   days: LocalDay[]
 }
 
-/** The days of a request at a moment (ms), by default the last seven. Throws if there are none or too many. */
+/**
+ * The requested days, by default the last seven at the time `at` (ms). Throws validation_error if there are
+ * none or too many.
+ */
 export function healthPeriod(
   { start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined },
   zone: string,
@@ -20,9 +23,9 @@ export function healthPeriod(
   const today = localDay(new Date(at), zone)
   const end = end_date ?? (start_date && start_date > today ? start_date : today)
   const start = start_date ?? defaultHealthPeriod(end).start_date
-  const all = daysBetween(start, end)
-  if (!all.length) throw new Problem('validation_error', 'end_date: The end is before the start.')
-  if (all.length > maxHealthDays)
+  const days = daysBetween(start, end)
+  if (!days.length) throw new Problem('validation_error', 'end_date: The end is before the start.')
+  if (days.length > maxHealthDays)
     throw new Problem('validation_error', `end_date: Maximum date range is ${maxHealthDays} days`)
-  return { start, end, today, days: all.filter((day) => day <= today) }
+  return { start, end, today, days: days.filter((day) => day <= today) }
 }

@@ -3,19 +3,19 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
-/** What data health uses of a region. */
+/** The properties of a region that data health uses. */
 export interface HealthRegion {
   regionId: string
   organizationId: string
   timezone: string
   lostAfterHours: number
-  /** Figures are counted for all who see the region. */
+  /** Covers all operators: figures are counted once for all viewers of the region. */
   scope: Scope
 }
 
 const columns = ['region_id', 'organization_id', 'timezone', 'lost_after_hours'] as const
 
-const read = (row: {
+const toHealthRegion = (row: {
   region_id: string
   organization_id: string
   timezone: string
@@ -28,18 +28,18 @@ const read = (row: {
   scope: regionScope(row.organization_id, row.region_id),
 })
 
-/** A region that a viewer may see. */
+/** A region that the viewer may see. Throws not_found. */
 export async function findHealthRegion(store: Store, regionId: string): Promise<HealthRegion> {
   const row = await store
     .selectFrom('region')
     .select(columns)
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow(() => new Problem('not_found', `There is no region '${regionId}'.`))
-  return read(row)
+  return toHealthRegion(row)
 }
 
-/** Every region with a feed of a fleet: those for which the rules are evaluated. */
-export async function regionsWithFeeds(state: State): Promise<HealthRegion[]> {
+/** All regions with a feed of an operator, for which the rules are evaluated. */
+export async function findRegionsWithFeeds(state: State): Promise<HealthRegion[]> {
   const rows = await state
     .as(systemScope)
     .selectFrom('region')
@@ -48,11 +48,11 @@ export async function regionsWithFeeds(state: State): Promise<HealthRegion[]> {
     .where('feed.operator', 'is not', null)
     .distinct()
     .execute()
-  return rows.map(read)
+  return rows.map(toHealthRegion)
 }
 
-/** Feeds of a region in MDS 1.2, which has another state machine. */
-export async function earlierFeeds(
+/** Ids of a region's feeds in MDS 1.2, which has another state machine. */
+export async function findEarlierFeeds(
   state: State,
   { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,
 ): Promise<string[]> {

@@ -6,13 +6,13 @@ const iso = (time: number | null | undefined): string | null =>
 const hour = 3_600_000
 
 describe('hours of local days', () => {
-  it('end an hour after one another', () => {
+  it('end one hour after the other', () => {
     const ends = hourEnds('2026-05-04', 'America/New_York')
     expect([iso(ends[0]), iso(ends[23])]).toEqual(['2026-05-04T05:00:00.000Z', '2026-05-05T04:00:00.000Z'])
     expect(ends.slice(1).every((end, at) => end === (ends[at] ?? 0) + hour)).toBe(true)
   })
 
-  it('skip hours that the clock skips, and merge those that come twice', () => {
+  it('are null if the clock skips them, and merged if the clock repeats them', () => {
     const spring = hourEnds('2026-03-08', 'America/New_York')
     expect([iso(spring[1]), spring[2], iso(spring[3])]).toEqual([
       '2026-03-08T07:00:00.000Z',
@@ -27,12 +27,12 @@ describe('hours of local days', () => {
     ])
   })
 
-  it('exist where clocks change by half an hour', () => {
+  it('support clock changes by half an hour', () => {
     expect(hourEnds('2026-10-04', 'Australia/Lord_Howe').filter((end) => end === null)).toEqual([])
   })
 })
 
-it('days begin at local midnight, also those of 23 hours', () => {
+it('days start at local midnight, even those of 23 hours', () => {
   expect([
     iso(dayStart('2026-03-08', 'America/New_York')),
     iso(dayStart('2026-03-09', 'America/New_York')),
@@ -41,7 +41,7 @@ it('days begin at local midnight, also those of 23 hours', () => {
   expect(until - from).toBe(47 * hour)
 })
 
-it('days are counted with both ends', () => {
+it('daysBetween includes both ends', () => {
   expect(daysBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
   expect(daysBetween('2026-03-01', '2026-02-27')).toEqual([])
   expect([dayAfter('2026-12-31'), dayAfter('2026-03-01', -1)]).toEqual(['2027-01-01', '2026-02-28'])

@@ -4,7 +4,7 @@ import { hourMs, type Span } from './span.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The local hour of a moment (ms). */
+/** The local hour of a time (ms). */
 function localHour(at: number, zone: string): number {
   let format = formats.get(zone)
   if (!format)
@@ -15,27 +15,32 @@ function localHour(at: number, zone: string): number {
   return Number(format.format(at))
 }
 
-/** Clocks change by full or half hours. */
+/** Time zones have offsets of full or half hours as far as clock changes are concerned. */
 const stepMs = hourMs / 2
 
-/** Caches the results of the last few hundred days, which never change. */
-function cached<Found>(find: (day: LocalDay, zone: string) => Found): (day: LocalDay, zone: string) => Found {
-  const known = new Map<string, Found>()
+/** Caches results, which never change, for a few hundred days. */
+function cached<Result>(
+  compute: (day: LocalDay, zone: string) => Result,
+): (day: LocalDay, zone: string) => Result {
+  const cache = new Map<string, Result>()
   return (day, zone) => {
     const key = `${day} ${zone}`
-    let found = known.get(key)
-    if (found === undefined) {
-      if (known.size > 500) known.clear()
-      known.set(key, (found = find(day, zone)))
+    let result = cache.get(key)
+    if (result === undefined) {
+      if (cache.size > 500) cache.clear()
+      cache.set(key, (result = compute(day, zone)))
     }
-    return found
+    return result
   }
 }
 
-/** The first moment of a local day (ms). */
+/** The start of a local day (ms). */
 export const dayStart = cached(startOfDay)
 
-/** The end of each local hour of a day (ms), 24 entries; null if the clock skips the hour. A repeated hour counts as one. */
+/**
+ * The end of each local hour of a day (ms), 24 entries; null if the clock skips the hour. A repeated hour
+ * counts as one.
+ */
 export const hourEnds = cached((day, zone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
   const until = dayStart(dayAfter(day), zone)
@@ -48,9 +53,11 @@ export function dayAfter(day: LocalDay, days = 1): LocalDay {
   return dayFromNumber(dayNumber(day) + days)
 }
 
-/** The days from one to another, both included. */
+/** The days from the first to the last, inclusive. */
 export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
-  Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, at) => dayAfter(first, at))
+  Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, index) =>
+    dayAfter(first, index),
+  )
 
 /** The time range of some local days. */
 export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({

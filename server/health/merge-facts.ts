@@ -5,7 +5,7 @@ import type { FeedTrips, Received } from './figures/operator-facts.ts'
 import type { ReceivedRow } from './queries/received.ts'
 import type { TripCountRow } from './queries/trip-counts.ts'
 
-/** Records of an operator by day and hour; with `feed`, the events of that feed only. */
+/** The number of records of an operator by day and hour; with `feed`, only the events of that feed. */
 export function hourTable(
   days: ReadonlyMap<LocalDay, { body: readonly DayRecords[] }>,
   operator: string,
@@ -22,16 +22,16 @@ export function hourTable(
   return table
 }
 
-export const readReceived = (row: ReceivedRow): Received => ({
+export const toReceived = (row: ReceivedRow): Received => ({
   accepted: Number(row.accepted),
   setAside: Number(row.set_aside),
   repeated: Number(row.repeated),
   skewed: Number(row.skewed),
 })
 
-export const readTrips = (row: TripCountRow): FeedTrips => ({
+export const toFeedTrips = (row: TripCountRow): FeedTrips => ({
   count: Number(row.trips),
-  both: Number(row.both),
+  reportedWithEvents: Number(row.both),
   reported: Number(row.reported),
   withoutEvents: Number(row.without_events),
   withoutReport: Number(row.without_report),

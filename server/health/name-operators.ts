@@ -2,17 +2,20 @@ import { getDefaultOperatorName } from '#contract/operators.ts'
 import type { State } from '#server/stores/state.ts'
 import type { HealthRegion } from './health-region.ts'
 
-/** Color of an operator without one. */
-const plainColor = '#44546A'
+/** The color of an operator that has none. */
+const defaultColor = '#44546A'
 
-/** Operators with name and color, by name. */
+/**
+ * Adds name and color to slugs of operators, sorted by name. An operator that does not exist is named after
+ * its slug.
+ */
 export async function nameOperators(
   state: State,
   { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>,
   slugs: readonly string[],
 ): Promise<{ slug: string; name: string; colorHex: string }[]> {
   if (!slugs.length) return []
-  const known = await state
+  const operators = await state
     .as(scope)
     .selectFrom('operator')
     .select(['slug', 'name', 'color_hex'])
@@ -21,8 +24,12 @@ export async function nameOperators(
     .execute()
   return slugs
     .map((slug) => {
-      const of = known.find((each) => each.slug === slug)
-      return { slug, name: of?.name ?? getDefaultOperatorName(slug), colorHex: of?.color_hex ?? plainColor }
+      const operator = operators.find((each) => each.slug === slug)
+      return {
+        slug,
+        name: operator?.name ?? getDefaultOperatorName(slug),
+        colorHex: operator?.color_hex ?? defaultColor,
+      }
     })
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }

@@ -6,7 +6,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { regionsWithFeeds } from './health-region.ts'
+import { findRegionsWithFeeds } from './health-region.ts'
 import { applyMeasures } from './incidents/apply-measures.ts'
 import { incidentKind } from './incidents/incident-kind.ts'
 import { measureRegion } from './incidents/measure-region.ts'
@@ -17,14 +17,14 @@ export interface OpenHealth {
   routes: Route[]
   /** Counts of days, shared with other rooms. */
   dayCounts: DayCounts
-  /** Evaluates the rules of every region: opens and closes incidents and queues mails about them. */
+  /** Evaluates the rules for all regions: opens and closes incidents and queues mails about them. */
   evaluateRules(at: Date, stop?: AbortSignal): Promise<void>
 }
 
-/** Longest pause after a region, ms: the rules of all regions are evaluated within minutes. */
+/** The longest pause after a region, short enough that all regions are evaluated within minutes. */
 const maxPauseMs = 2000
 
-/** Days for which counts are stored. */
+/** The number of days for which counts are stored. */
 const storedDays = 460
 
 /** Data health of all regions. */
@@ -43,7 +43,7 @@ export function openHealth({
   const health = { state, facts, dayCounts: new DayCounts(state, facts) }
 
   const evaluateRules: OpenHealth['evaluateRules'] = async (at, stop) => {
-    for (const region of await regionsWithFeeds(state)) {
+    for (const region of await findRegionsWithFeeds(state)) {
       if (stop?.aborted) return
       const begin = performance.now()
       // A region that fails must not stop the others.
@@ -55,7 +55,7 @@ export function openHealth({
             error: error instanceof Error ? error.message : String(error),
           }),
         )
-      // Leaves the stores to calls, as the runner of derived data does.
+      // Leaves the stores to requests, as the runner of derived data does.
       await wait(
         Math.min(performance.now() - begin, maxPauseMs),
         undefined,
@@ -66,7 +66,8 @@ export function openHealth({
       .as(systemScope)
       .deleteFrom('health_day')
       .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - storedDays))
-      // Where records were removed, days cannot be counted again.
+      // Counts of regions with a retention limit remain, because their records are removed and cannot be
+      // counted again.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

@@ -36,10 +36,22 @@ export const healthRoutes = (health: Health): Route[] => {
     ),
     route(contract.listHealthFigures, () => ({ items: figureItems })),
     route(contract.listHealthRows, ({ viewer, params, query, at }) =>
-      listRows(health, viewer.scope, params.region_id, params.figure, query, at.getTime()),
+      listRows(health, {
+        viewer: viewer.scope,
+        regionId: params.region_id,
+        figure: params.figure,
+        query,
+        at: at.getTime(),
+      }),
     ),
     route(contract.listHealthSpans, ({ viewer, params, query, at }) =>
-      listRows(health, viewer.scope, params.region_id, params.figure, query, at.getTime()),
+      listRows(health, {
+        viewer: viewer.scope,
+        regionId: params.region_id,
+        figure: params.figure,
+        query,
+        at: at.getTime(),
+      }),
     ),
     route(incidents.listIncidents, ({ viewer, params, query }) =>
       findIncidents(state, viewer.scope, params.region_id, query),

@@ -1,7 +1,7 @@
 import { instant } from '#server/stores/instant.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
-/** A half-open time range of one region. Ms since 1970. */
+/** A half-open time range of a region, in ms since 1970. */
 export interface Span {
   regionId: string
   from: number
@@ -13,7 +13,7 @@ export interface Span {
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
-/** The condition for rows of a span by one of their times, extended by `before` and `after` (ms). */
+/** The condition that a time column is within a span, which is extended by `before` and `after` (ms). */
 export const within = ({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql =>
   sql`region_id = ${bind('String', regionId)}${operator === undefined ? sql`` : sql` and operator = ${bind('String', operator)}`} and ${column} >= ${instant(from - before)} and ${column} < ${instant(until + after)}`
 

@@ -7,17 +7,18 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { fileKindOf } from './files/file-kinds.ts'
+import { findFileKind } from './files/file-kinds.ts'
 import type { ReadAhead } from './trips/read-ahead.ts'
 import { type ImportRow, findImportRow } from './read-import.ts'
 import { removeTripFile } from './trip-uploads.ts'
 import { removeChunks } from './trips/store-trip-chunk.ts'
 
-export interface Canceling {
+/** Dependencies of the removal of imports. */
+export interface RemovalServices {
   state: State
   facts: Facts
   blobs: BlobStore
-  /** Closes the reader of a file that is read ahead. */
+  /** Closes the reader of an import whose file is read ahead. */
   ahead: Pick<ReadAhead, 'drop'>
   now: () => Date
 }
@@ -27,14 +28,17 @@ export interface RemovedImport {
   deleted_rows: number
 }
 
-/** Removes an import's data, its rejected rows, its file and last its record, so that an interrupted removal is repeated. */
+/**
+ * Removes the data of an import, its rejected rows, its file and finally its record, so that an interrupted
+ * removal is repeated.
+ */
 export async function removeImport(
-  { state, facts: store, blobs, now }: Canceling,
+  { state, facts: store, blobs, now }: RemovalServices,
   scope: Scope,
   row: ImportRow,
 ): Promise<RemovedImport> {
   const { import_id: importId, region_id: regionId } = row
-  const [found] = await store.rows<{ n: string }>(
+  const [tripCount] = await store.rows<{ n: string }>(
     scope,
     sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', importId)}`,
   )
@@ -45,42 +49,42 @@ export async function removeImport(
     { regionId, timezone },
     importId,
   )
-  // Marked before the removal too: a repeated one finds no trips, and so no hours.
+  // Marked before the removal as well, because a repeated removal finds no trips and therefore no hours.
   await markHours()
-  const removed = await fileKindOf(row.kind)?.remove({ state, facts: store, scope, regionId, importId })
+  const removed = await findFileKind(row.kind)?.remove({ state, facts: store, scope, regionId, importId })
   await removeChunks(store, scope, importId, 0)
   await markHours()
   await removeTripFile(blobs, row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
   await increaseFactsVersion(state, scope, regionId)
-  const trips = Number(found?.n ?? 0)
+  const trips = Number(tripCount?.n ?? 0)
   return { deleted_trips: trips, deleted_rows: removed ?? trips }
 }
 
 const pollMs = 50
 
-/** The lease of a removal; after it the import job repeats the removal. */
+/** The duration of the lease for a removal. If it has expired, the import job repeats the removal. */
 const removalLeaseMs = 120_000
 
 /**
- * Cancels an import in any state: a running one, in any process, sees the status and stops within a second. Then removes
- * its data. An interrupted removal is finished by the import job.
+ * Cancels an import in any state and removes its data. A running import, in any process, notices the status
+ * and stops within a second. If the removal is interrupted, the import job completes it.
  */
 export async function cancelImport(
-  canceling: Canceling,
+  services: RemovalServices,
   scope: Scope,
   regionId: string,
   importId: string,
 ): Promise<RemovedImport> {
-  const { state, now, ahead } = canceling
-  const one = () => state.as(scope).updateTable('import').where('import_id', '=', importId)
+  const { state, now, ahead } = services
+  const updateImport = () => state.as(scope).updateTable('import').where('import_id', '=', importId)
   await findImportRow(state.as(scope), regionId, importId)
-  await one().set({ status: 'canceling' }).execute()
+  await updateImport().set({ status: 'canceling' }).execute()
   await ahead.drop(importId)
   for (;;) {
-    const row = await one()
+    const row = await updateImport()
       .set({ lease_owner: null, lease_until: new Date(now().getTime() + removalLeaseMs) })
-      .where((is) => is.or([is('lease_owner', 'is', null), is('lease_until', '<', now())]))
+      .where((where) => where.or([where('lease_owner', 'is', null), where('lease_until', '<', now())]))
       .returningAll()
       .executeTakeFirst()
     if (row) break
@@ -88,9 +92,9 @@ export async function cancelImport(
     await wait(pollMs)
   }
   try {
-    return await removeImport(canceling, scope, await findImportRow(state.as(scope), regionId, importId))
+    return await removeImport(services, scope, await findImportRow(state.as(scope), regionId, importId))
   } catch (error) {
-    await one().set({ lease_until: null }).execute()
+    await updateImport().set({ lease_until: null }).execute()
     throw error
   }
 }

@@ -3,14 +3,14 @@ import { plainName } from '#server/table-files/column-names.ts'
 import { fileLines } from './open-trip-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
-/** The largest table of a city has a tenth of these; more would only cost time. */
+/** Ten times as many as the largest table of a city has. */
 const maxColumns = 500
 
 /**
- * The names of columns, from the fields of a table's first record. A name that several columns have gets their positions,
- * The names of columns, from the fields of a table's first record. If several columns have a name, their positions are added,
+ * Returns the names of columns from the fields of a table's first record. If several columns have the same
+ * name, their positions are added, so that the names are unique.
  */
-export function headerNames(fields: readonly string[]): string[] {
+export function uniqueColumnNames(fields: readonly string[]): string[] {
   if (fields.length > maxColumns) {
     throw new TableFileError(
       `The file has ${fields.length.toLocaleString('en')} columns; at most ${maxColumns} are read. Remove the columns that are not needed and send it again.`,
@@ -19,35 +19,37 @@ export function headerNames(fields: readonly string[]): string[] {
   const names = fields.map((name) => name.trim().replace(/^\uFEFF/, ''))
   const count = new Map<string, number>()
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1)
-  return names.map((name, at) =>
-    name !== '' && (count.get(name) ?? 0) > 1 ? `${name} (column ${at + 1})` : name,
+  return names.map((name, index) =>
+    name !== '' && (count.get(name) ?? 0) > 1 ? `${name} (column ${index + 1})` : name,
   )
 }
 
-/** A name as in the file, without the position that `headerNames` added. */
-export const givenName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
+/** The name of a column as in the file, without the position that `uniqueColumnNames` may have added. */
+export const originalName = (name: string): string => name.replace(/ \(column \d+\)$/, '')
 
-/** Names of several columns of a header, whatever their spelling, with the positions of the columns starting at 1. */
+/**
+ * Names that several columns of a header have, ignoring spelling, with the positions of the columns from 1.
+ */
 export function repeatedNames(header: readonly string[]): { name: string; positions: number[] }[] {
-  const places = new Map<string, { name: string; positions: number[] }>()
-  for (const [at, given] of header.entries()) {
-    const name = givenName(given)
-    const known = places.get(plainName(name))
-    if (known) known.positions.push(at + 1)
-    else if (plainName(name) !== '') places.set(plainName(name), { name, positions: [at + 1] })
+  const columns = new Map<string, { name: string; positions: number[] }>()
+  for (const [index, uniqueName] of header.entries()) {
+    const name = originalName(uniqueName)
+    const previous = columns.get(plainName(name))
+    if (previous) previous.positions.push(index + 1)
+    else if (plainName(name) !== '') columns.set(plainName(name), { name, positions: [index + 1] })
   }
-  return [...places.values()].filter(({ positions }) => positions.length > 1)
+  return [...columns.values()].filter(({ positions }) => positions.length > 1)
 }
 
-/** The first record of a table and the names of its columns; null for a file without a record. */
-export async function firstRecord(
+/** Reads the first record of a table with the names of its columns; null if the file has no records. */
+export async function readFirstRecord(
   filePath: string,
 ): Promise<{ header: string[]; firstLine: string; isUnclosed: boolean } | null> {
   for await (const records of csvRecords(fileLines(filePath))) {
     const [first] = records
     if (first)
       return {
-        header: headerNames(first.fields ?? []),
+        header: uniqueColumnNames(first.fields ?? []),
         firstLine: first.raw.replace(/^\uFEFF/, ''),
         isUnclosed: first.fields === null,
       }
@@ -55,9 +57,9 @@ export async function firstRecord(
   return null
 }
 
-/** The names of the columns of a table. Throws TableFileError if it has none. */
+/** Reads the names of the columns of a table. Throws TableFileError if there are fewer than three. */
 export async function readHeader(filePath: string): Promise<string[]> {
-  const first = await firstRecord(filePath)
+  const first = await readFirstRecord(filePath)
   if (!first) throw new TableFileError('The file has no line of column names.')
   const { header, firstLine, isUnclosed } = first
   if (isUnclosed)

@@ -1,7 +1,7 @@
 import { type TripColumn, TripMapping } from '#contract/imports.ts'
 import { plainName } from '#server/table-files/column-names.ts'
 
-/** Usual column names, the most likely first: a first suggestion for the mapping form. */
+/** Patterns of usual column names. */
 const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {
   trip_id: /^(trip|ride|route|journey)(id|uuid|number)$|^id$/,
   operator: /^(operator|provider|company|vendor)(name|id|slug)?$/,
@@ -23,7 +23,7 @@ const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, Re
   duration: /^(trip)?duration(s|sec|seconds|min|minutes)?$/,
 }
 
-const unitOf = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 'ft' } => {
+const guessDistanceUnit = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 'ft' } => {
   const plain = plainName(name ?? '')
   return {
     distance_unit: /mi(les)?$/.test(plain)
@@ -36,15 +36,16 @@ const unitOf = (name: string | undefined): { distance_unit: 'm' | 'km' | 'mi' | 
   }
 }
 
-/** A suggested mapping for an unknown header, by its column names. */
+/** Suggests a mapping for an unknown header by its column names. */
 export function guessMapping(header: readonly string[]): TripMapping {
   const columns: Partial<Record<TripColumn, string>> = {}
   for (const [column, pattern] of Object.entries(spellings) as [TripColumn, RegExp][]) {
-    const found = header.find(
+    const match = header.find(
       (name) => pattern.test(plainName(name)) && !Object.values(columns).includes(name),
     )
-    if (found !== undefined) columns[column] = found
+    if (match !== undefined) columns[column] = match
   }
+  // Besides a column with the date, a "start time" is only the time of day.
   if (columns.start_date && columns.start_time) {
     columns.start_clock = columns.start_time
     delete columns.start_time
@@ -53,6 +54,7 @@ export function guessMapping(header: readonly string[]): TripMapping {
     columns.end_clock = columns.end_time
     delete columns.end_time
   }
+  // Without coordinates, the station determines the place.
   for (const [end, words] of [
     ['start', 'start|from|origin|begin|checkout|departure'],
     ['end', 'end|to|dest|destination|return|arrival'],
@@ -68,7 +70,7 @@ export function guessMapping(header: readonly string[]): TripMapping {
   const duration = plainName(columns.duration ?? '')
   return TripMapping.parse({
     columns,
-    ...unitOf(columns.distance),
+    ...guessDistanceUnit(columns.distance),
     duration_unit: /min(utes)?$/.test(duration) ? 'min' : 's',
   })
 }

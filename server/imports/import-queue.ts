@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { ImportRow } from './read-import.ts'
 
-/** One import to be run. */
+/** An import to run. */
 export interface ImportTask {
   organizationId: string
   regionId: string
@@ -14,20 +14,20 @@ export interface ImportTask {
 
 export const importJob = { name: 'import-files' }
 
-/** Queues one run of the import job. */
+/** Queues a run of the import job. */
 export const wakeImports = ({ jobs }: { jobs: Pick<Jobs, 'send'> }): Promise<void> => jobs.send(importJob, {})
 
-/** A lease that is not renewed for this long is free: its process has stopped. */
+/** A lease that was not renewed for this long is free, because its process must have stopped. */
 const leaseMs = 30_000
 
-/** An import is given up after this many runs that crashed the process without storing a chunk. */
+/** An import fails after this many runs that crashed the process without storing a chunk. */
 const maxAttempts = 5
 
 /**
- * The next import to run, or to finish canceling. Regions take turns: first the region that was served longest ago, and
- * within a region the oldest file. A region runs one import at a time: two files may hold the same trips.
+ * Finds the next import to run or to finish canceling: the oldest one of the region that was served longest
+ * ago. A region runs one import at a time, because two files may contain the same trips.
  */
-export async function nextImport(state: State, at: Date): Promise<ImportTask | null> {
+export async function findNextImport(state: State, at: Date): Promise<ImportTask | null> {
   const row = await state
     .as(systemScope)
     .selectFrom('import')
@@ -59,8 +59,8 @@ export async function nextImport(state: State, at: Date): Promise<ImportTask | n
     : null
 }
 
-/** The next trip file of a region after an import: the oldest waiting one. */
-export const followingTrips = (
+/** Finds the trip file of a region that follows an import: the oldest queued one. */
+export const findFollowingTripFile = (
   store: Store,
   { region_id, import_id }: Pick<ImportRow, 'region_id' | 'import_id'>,
 ): Promise<ImportRow | undefined> =>
@@ -76,14 +76,16 @@ export const followingTrips = (
     .limit(1)
     .executeTakeFirst()
 
-/** A claimed import; `isRepeat`: it was started before, so that a chunk may be incomplete. */
+/** A claimed import. `isRepeat`: it was started before, so a chunk may be incomplete. */
 export interface Claim {
   row: ImportRow
   isRepeat: boolean
   hasTooManyAttempts: boolean
 }
 
-/** Claims an import for this process; null if the region has a running one, or nothing is left to do. */
+/**
+ * Claims an import for this process; null if another import of the region is running or the import has ended.
+ */
 export function claimImport(
   state: State,
   owner: string,
@@ -95,7 +97,7 @@ export function claimImport(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      // Two processes must not claim two files of one region at once.
+      // The lock prevents two processes from claiming two files of the same region at the same time.
       await store
         .selectFrom('region')
         .select('region_id')
@@ -109,35 +111,38 @@ export function claimImport(
         .where('lease_until', '>', at)
         .executeTakeFirst()
       if (running) return null
-      const before = await store
+      const current = await store
         .selectFrom('import')
         .selectAll()
         .where('import_id', '=', importId)
         .executeTakeFirst()
-      if (!before || !['queued', 'running', 'canceling'].includes(before.status)) return null
+      if (!current || !['queued', 'running', 'canceling'].includes(current.status)) return null
       const row = await store
         .updateTable('import')
         .set({
-          status: before.status === 'canceling' ? 'canceling' : 'running',
+          status: current.status === 'canceling' ? 'canceling' : 'running',
           lease_owner: owner,
           lease_until: new Date(at.getTime() + leaseMs),
           started_time: at,
           run_rows: 0,
           problem: null,
-          attempts: before.attempts + 1,
+          attempts: current.attempts + 1,
         })
         .where('import_id', '=', importId)
         .returningAll()
         .executeTakeFirstOrThrow()
       return {
         row,
-        isRepeat: before.started_time !== null,
-        hasTooManyAttempts: before.attempts >= maxAttempts,
+        isRepeat: current.started_time !== null,
+        hasTooManyAttempts: current.attempts >= maxAttempts,
       }
     })
 }
 
-/** Renews the lease and stores the progress; returns false if the import was canceled, deleted or claimed by another process. */
+/**
+ * Renews the lease and stores the progress. Returns false if the import was canceled, deleted or claimed by
+ * another process.
+ */
 export async function renewLease(
   state: State,
   owner: string,
@@ -157,25 +162,31 @@ export async function renewLease(
   return numUpdatedRows > 0n
 }
 
-/** The end of a run; `queued`: it continues later after its last chunk; `needs_mapping`: a question must be answered. */
-export interface End {
+/**
+ * How a run ended. `queued`: it continues later after its last chunk. `needs_mapping`: the user must answer a
+ * question.
+ */
+export interface RunEnd {
   status: 'done' | 'failed' | 'queued' | 'needs_mapping'
   problem: string | null
-  /** The question and a sentence for it. */
+  /** The question and the sentence that asks it. */
   question?: { ask: ImportRequirement; note: string }
 }
 
-/** Ends a run and releases the lease; that of a canceled import stays with the canceling request until it expires. */
+/**
+ * Ends a run and releases its lease. If the import is being canceled, the lease protects the removal until it
+ * expires.
+ */
 export async function endRun(
   state: State,
   owner: string,
   scope: Scope,
   importId: string,
-  { status, problem, question }: End,
+  { status, problem, question }: RunEnd,
   at: Date,
 ): Promise<void> {
   const store = state.as(scope)
-  const isOver = status === 'done' || status === 'failed'
+  const hasEnded = status === 'done' || status === 'failed'
   const questionFields = question
     ? { asks: JSON.stringify([question.ask]), notes: JSON.stringify([question.note]) }
     : {}
@@ -184,10 +195,10 @@ export async function endRun(
     .set({
       status,
       problem,
-      finished_time: isOver ? at : null,
+      finished_time: hasEnded ? at : null,
       lease_owner: null,
       lease_until: null,
-      ...(isOver ? {} : { attempts: 0 }),
+      ...(hasEnded ? {} : { attempts: 0 }),
       ...questionFields,
     })
     .where('import_id', '=', importId)
@@ -202,8 +213,8 @@ export async function endRun(
     .execute()
 }
 
-/** Releases the leases of a stopped process. Must run before the import job starts, and only by the one process of its stores. */
-export async function freeLeases(state: State): Promise<void> {
+/** Releases all leases. Only if no other process uses the stores, and before the import job starts. */
+export async function releaseLeases(state: State): Promise<void> {
   await state
     .as(systemScope)
     .updateTable('import')
@@ -212,9 +223,9 @@ export async function freeLeases(state: State): Promise<void> {
     .execute()
 }
 
-/** Queues the job again for waiting imports and those of a stopped process. Returns whether there were any. */
+/** Queues the job for waiting imports and those of stopped processes. Returns whether there are any. */
 export async function resumeImports(state: State, jobs: Pick<Jobs, 'send'>, at: Date): Promise<boolean> {
-  if (!(await nextImport(state, at))) return false
+  if (!(await findNextImport(state, at))) return false
   await wakeImports({ jobs })
   return true
 }

@@ -22,7 +22,7 @@ const vehicles = [
   'Veo,v-1,scooter,41.5,-72.5,2026-07-01 10:00',
 ] as const
 
-it('recognizes a table of 311 requests and one of vehicles', async () => {
+it('recognizes tables of 311 requests and of vehicles', async () => {
   expect(await recognize(...issues)).toMatchObject({ kind: 'issues' })
   expect(await recognize(...vehicles)).toMatchObject({ kind: 'snapshot' })
 })

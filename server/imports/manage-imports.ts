@@ -6,53 +6,55 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { type Canceling, cancelImport, type RemovedImport } from './cancel-import.ts'
-import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
-import type { FileGiven, FileHead, Recognized } from './files/file-kind.ts'
-import { type Answers, contentHashOf, storedAnswers } from './files/file-answers.ts'
+import { type RemovalServices, cancelImport, type RemovedImport } from './cancel-import.ts'
+import { readHeader, readFirstRecord, originalName, repeatedNames } from './file-header.ts'
+import type { StoredAnswers, FileHead, RecognizedFile } from './files/file-kind.ts'
+import { type AnswerParams, uploadHash, toStoredAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { fullName } from './open-trip-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { openQuestions, placeColumns, timeColumns } from './open-questions.ts'
+import { findOpenQuestions, placeColumns, timeColumns } from './open-questions.ts'
 import { lacksStations, mappingProblems } from './preview-import.ts'
 import { findImportRow, readImport } from './read-import.ts'
 import { headerHash, receiveTripFile } from './receive-trip-file.ts'
 import { surveyOnThread } from './trips/read-trip-chunks.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { readStations } from './stations/read-stations.ts'
-import { givenStations, stationsContent } from './stations/station-places.ts'
+import { summarizeStations, stationsContent } from './stations/station-places.ts'
 import { removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
 import { plainName } from '#server/table-files/column-names.ts'
 import { fileKinds } from './files/file-kinds.ts'
-import { isJsonFile } from './files/is-json-file.ts'
-import { readJsonFile } from './files/read-whole.ts'
+import { isJsonFile, readJsonFile } from './files/read-file-text.ts'
 
-/** The kind of a file by its content; null for trips and unknown content. Throws TableFileError for unusable JSON. */
+/**
+ * Recognizes the kind of a file by its content; null for trips and unknown tables. Throws TableFileError for
+ * unknown JSON.
+ */
 export async function recognizeFile(
   filePath: string,
   fileName: string,
-  given: FileGiven,
+  answers: StoredAnswers,
   clock: CivilClock,
-): Promise<Recognized | null> {
+): Promise<RecognizedFile | null> {
   const isJson = await isJsonFile(filePath)
-  const first = isJson ? { header: [], firstLine: '', isUnclosed: false } : await firstRecord(filePath)
+  const first = isJson ? { header: [], firstLine: '', isUnclosed: false } : await readFirstRecord(filePath)
   if (!first || recognizeLayout(first.header, fileName)) return null
   const head: FileHead = {
     fileName,
     json: isJson ? await readJsonFile(filePath, 'the table') : undefined,
-    header: first.header.map(givenName),
+    header: first.header.map(originalName),
     firstLine: first.firstLine,
   }
   for (const each of fileKinds) {
-    const recognized = each.recognize(head, given, clock)
+    const recognized = each.recognize(head, answers, clock)
     if (!recognized) continue
-    const used = new Set(recognized.table?.columns.map(plainName))
-    const twice = repeatedNames(first.header).find(({ name }) => used.has(plainName(name)))
-    if (twice)
+    const usedColumns = new Set(recognized.table?.columns.map(plainName))
+    const repeated = repeatedNames(first.header).find(({ name }) => usedColumns.has(plainName(name)))
+    if (repeated)
       throw new TableFileError(
-        `Columns ${twice.positions.join(' and ')} of the file have the same name, '${twice.name}'. Rename or remove all but one and send it again.`,
+        `Columns ${repeated.positions.join(' and ')} of the file have the same name, '${repeated.name}'. Rename or remove all but one and send it again.`,
       )
     return recognized
   }
@@ -63,14 +65,18 @@ export async function recognizeFile(
   return null
 }
 
-export interface Imports extends Canceling {
+/** Dependencies of the use cases for imports. */
+export interface ImportServices extends RemovalServices {
   jobs: Pick<Jobs, 'send'>
   dataDir: string
 }
 
-/** The mapping of a header: of its layout, else the remembered one. */
-async function knownMapping(
-  { state }: Imports,
+/**
+ * Finds the mapping of a header: that of its layout, else the one remembered for this header; null if there
+ * is none.
+ */
+async function findMapping(
+  { state }: ImportServices,
   viewer: Viewer,
   header: string[],
   fileName: string,
@@ -84,11 +90,12 @@ async function knownMapping(
     .where('header_hash', '=', headerHash(header))
     .executeTakeFirst()
   const mapping = remembered && TripMapping.parse(remembered.mapping)
-  // Headers that differ only in spelling share a remembered mapping, but not their column names.
+  // Headers that differ only in spelling share a remembered mapping, but its column names may not fit.
   return mapping && mappingProblems(header, mapping).length === 0 ? { layout: null, mapping } : null
 }
 
-interface FileUpload extends Answers {
+/** The parameters of an upload. */
+interface FileUpload extends AnswerParams {
   file_name: string
   vehicle_type?: TripMapping['vehicle_type'] | undefined
 }
@@ -96,18 +103,20 @@ interface FileUpload extends Answers {
 const hasAnswers = (upload: FileUpload): boolean =>
   Object.entries(upload).some(([name, answer]) => name !== 'file_name' && answer !== undefined)
 
-/** Reads a received file as a whole: its kind, the mapping of its columns if known, and a survey of its rows. */
-async function examine(
-  imports: Imports,
+/**
+ * Reads a received file completely: its kind, the mapping of its columns if known, and a survey of its rows.
+ */
+async function examineFile(
+  imports: ImportServices,
   viewer: Viewer,
   region: Region,
   upload: FileUpload,
   filePath: string,
 ) {
   const name = await fullName(filePath, upload.file_name)
-  const recognized = await recognizeFile(filePath, name, storedAnswers(upload), civilClock(region.timezone))
+  const recognized = await recognizeFile(filePath, name, toStoredAnswers(upload), civilClock(region.timezone))
   const header = recognized ? [] : await readHeader(filePath)
-  const known = recognized ? null : await knownMapping(imports, viewer, header, name)
+  const known = recognized ? null : await findMapping(imports, viewer, header, name)
   const mapping = known && {
     ...known.mapping,
     date_order: upload.date_order ?? null,
@@ -116,16 +125,17 @@ async function examine(
   }
   const isTable = !recognized || recognized.table !== undefined
   const place = mapping ? placeColumns(mapping) : (recognized?.table?.place ?? null)
-  // During the upload: a broken file is refused before anything of it is stored, and the content hash needs all of it.
+  // During the upload, so that a damaged file is rejected before any row is stored. The content hash requires
+  // the complete file, too.
   const survey = await surveyOnThread({ filePath, isTable, place, center: region })
-  const entries = survey.zip?.read.length ?? 1
+  const fileCount = survey.zip?.read.length ?? 1
   if (
     recognized?.kind === 'snapshot' &&
-    entries > 1 &&
+    fileCount > 1 &&
     (recognized.given.snapshotTime !== undefined || recognized.asks.includes('snapshot_time'))
   ) {
     throw new TableFileError(
-      `The zip archive holds ${entries} lists of vehicles without times of their own. Send them one by one.`,
+      `The zip archive holds ${fileCount} lists of vehicles without times of their own. Send them one by one.`,
     )
   }
   if (isTable && survey.rows === 0)
@@ -142,9 +152,12 @@ async function examine(
   }
 }
 
-/** Creates an import of an uploaded file. The same table again (compressed or not) changes nothing. Known files start at once; others wait for a mapping or other answers. */
+/**
+ * Creates an import from an uploaded file. Files of a known layout start immediately; others wait for a
+ * mapping or other answers. If the same table (compressed or not) was sent before, returns that import.
+ */
 export async function createImport(
-  imports: Imports,
+  imports: ImportServices,
   viewer: Viewer,
   regionId: string,
   upload: FileUpload,
@@ -154,10 +167,10 @@ export async function createImport(
   const { state, dataDir, blobs } = imports
   const region = await findRegion(state, viewer.scope, regionId)
   const file = await receiveTripFile({ dataDir, blobs }, body, (filePath) =>
-    examine(imports, viewer, region, upload, filePath),
+    examineFile(imports, viewer, region, upload, filePath),
   )
   const { recognized, mapping, survey } = file
-  const contentHash = contentHashOf(survey.contentHash, recognized)
+  const contentHash = uploadHash(survey.contentHash, recognized)
   const store = state.as(viewer.scope)
   const earlier = await store
     .selectFrom('import')
@@ -168,26 +181,26 @@ export async function createImport(
     .executeTakeFirst()
   if (earlier?.status === 'canceling')
     throw new Problem('conflict', 'This file is being removed. Send it again in a moment.')
-  // A waiting file that is sent again with answers replaces the first one.
+  // A waiting file that is sent again with answers replaces the earlier upload.
   if (earlier?.status === 'needs_mapping' && hasAnswers(upload))
     await deleteImport(imports, viewer, regionId, earlier.import_id)
   else if (earlier) {
     await removeTripFile(blobs, file.filePath)
     return readImport(earlier, at, earlier.import_id)
   }
-  const given: FileGiven = {
-    ...storedAnswers(upload),
+  const answers: StoredAnswers = {
+    ...toStoredAnswers(upload),
     ...recognized?.given,
     ...(file.stations.length
-      ? { stations: givenStations(survey.zip?.stations ?? [], file.stations, region) }
+      ? { stations: summarizeStations(survey.zip?.stations ?? [], file.stations, region) }
       : {}),
   }
-  if (given.stations) await blobs.put(stationsKey(file.filePath), stationsContent(file.stations))
+  if (answers.stations) await blobs.put(stationsKey(file.filePath), stationsContent(file.stations))
   const times = mapping
     ? timeColumns(mapping)
     : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.times ?? [])
-  const open = openQuestions(survey, times, given, region)
-  const stations: ImportRequirement[] = mapping && lacksStations(mapping, given) ? ['stations'] : []
+  const open = findOpenQuestions(survey, times, answers, region)
+  const stations: ImportRequirement[] = mapping && lacksStations(mapping, answers) ? ['stations'] : []
   const isKnown = recognized !== null || mapping !== null
   const asks: ImportRequirement[] = isKnown ? [...(recognized?.asks ?? stations), ...open.asks] : ['mapping']
   const isReady = asks.length === 0
@@ -210,7 +223,7 @@ export async function createImport(
       header_hash: recognized ? recognized.kind : headerHash(file.header),
       kind: recognized?.kind ?? 'trips',
       asks: JSON.stringify(asks),
-      given: JSON.stringify(given),
+      given: JSON.stringify(answers),
       status: isReady ? 'queued' : 'needs_mapping',
       layout: file.layout,
       mapping: mapping && JSON.stringify(mapping),
@@ -225,9 +238,9 @@ export async function createImport(
   return readImport(row, at)
 }
 
-/** Continues a failed import where it stopped. */
+/** Continues a failed import after its last stored chunk. */
 export async function retryImport(
-  imports: Imports,
+  imports: ImportServices,
   viewer: Viewer,
   regionId: string,
   importId: string,
@@ -246,15 +259,15 @@ export async function retryImport(
   return readImport(await findImportRow(imports.state.as(viewer.scope), regionId, importId), at)
 }
 
-/** Cancels a waiting or running import, or removes one that has ended, with its data, rejected rows, file and record. */
+/** Cancels an import, or removes one that has ended, with its data, rejected rows, file and record. */
 export async function deleteImport(
-  imports: Imports,
+  imports: ImportServices,
   viewer: Viewer,
   regionId: string,
   importId: string,
 ): Promise<RemovedImport> {
-  const taken = await cancelImport(imports, viewer.scope, regionId, importId)
-  // The region's next file could not start during the removal.
+  const removed = await cancelImport(imports, viewer.scope, regionId, importId)
+  // The next file of the region could not start during the removal.
   await wakeImports(imports)
-  return taken
+  return removed
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { fileBytes, fileLines } from './open-trip-file.ts'
-import { freeUnpackedBytes } from './zip-tables.ts'
+import { harmlessUnpackedBytes } from './zip-tables.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
 const { folder, remove } = freshFolder()
@@ -25,7 +25,7 @@ async function linesOf(bytes: Uint8Array | string): Promise<string[]> {
 }
 
 describe('lines', () => {
-  it('are the same with every line ending, compressed or not, in UTF-8 and UTF-16', async () => {
+  it('are the same for every line ending, compressed or not, in UTF-8 and UTF-16', async () => {
     const line = fc
       .string({ unit: 'grapheme', maxLength: 20 })
       .map((text) => text.replace(/[\r\n\0\uFEFF\uFFFD]/g, ''))
@@ -50,7 +50,7 @@ describe('lines', () => {
     )
   })
 
-  it('are whole at the borders of read buffers, also between CR and LF and within a character', async () => {
+  it('are complete at the ends of read buffers, even between CR and LF and within a character', async () => {
     // Buffers have 262,144 bytes: with rows of 9, 11 and 13 bytes, every position comes to lie on a border.
     for (const [row, ending] of [
       ['abcdéfgh', '\r\n'],
@@ -64,22 +64,22 @@ describe('lines', () => {
     }
   })
 
-  it('of big-endian UTF-16', async () => {
+  it('are read from big-endian UTF-16', async () => {
     expect(await linesOf(Buffer.from('\uFEFFa,é\n1,2', 'utf16le').swap16())).toEqual(['a,é', '1,2'])
   })
 
-  it.each([['\n'], ['\r'], ['\r\n']])('of windows-1252 with line ends %j', async (ending) => {
+  it.each([['\n'], ['\r'], ['\r\n']])('are read from windows-1252 with line ends %j', async (ending) => {
     expect(await linesOf(Buffer.from(`id,name${ending}1,Caf\u00e9 \u0080`, 'latin1'))).toEqual([
       'id,name',
       '1,Café €',
     ])
   })
 
-  it('of a file with one line without a line ending', async () =>
+  it('are read from a file with one line without a line ending', async () =>
     expect(await linesOf('a,b,c')).toEqual(['a,b,c']))
 })
 
-describe('a file that is not a table is refused with a message that says what it is:', () => {
+describe('a file that is not a table is rejected with a message about its format:', () => {
   const csv = `a,b,c\n${'1,2,3\n'.repeat(50_000)}`
   const packed = gzipSync(csv, { level: 1 })
   const damaged = Buffer.from(packed)
@@ -156,7 +156,7 @@ describe('fileBytes', () => {
     expect(read).toBe(fs.statSync(file).size)
   })
 
-  it('refuses a gzip with an excessive compression ratio, and accepts a small one and a usual one', async () => {
+  it('rejects a gzip with an excessive compression ratio, and accepts small files and usual ratios', async () => {
     const unpacked = async (bytes: Uint8Array): Promise<number> => {
       let sum = 0
       for await (const part of fileBytes(fileOf(gzipSync(bytes)))) sum += part.length
@@ -176,7 +176,7 @@ describe('fileBytes', () => {
           ).join(''),
         ),
       ),
-    ).toBeGreaterThan(freeUnpackedBytes)
+    ).toBeGreaterThan(harmlessUnpackedBytes)
   })
 
   it('closes the file when its reader stops early', async () => {

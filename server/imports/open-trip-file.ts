@@ -2,24 +2,30 @@ import fs from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isZip } from '#server/table-files/zip-archive.ts'
-import { linesOf } from '#server/table-files/text-lines.ts'
+import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import {
   maxUnpackingRatio,
-  nameOfOnlyTable,
+  findOnlyTableName,
   unpackingLimit,
   type ZipContents,
-  zippedStations,
-  zippedTable,
+  readZippedStations,
+  readZippedTable,
 } from './zip-tables.ts'
 
-/** Bytes that are read and decompressed at a time: small buffers each cost a turn of the event loop. */
+/**
+ * The number of bytes that are read and decompressed at a time. Smaller parts would cost more turns of the
+ * event loop.
+ */
 const partBytes = 1 << 18
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
-/** Passes decompressed bytes on; throws TableFileError if they are too many for the bytes that were read. */
-async function* withinRatio(
+/**
+ * Yields decompressed bytes. Throws TableFileError if there are too many in relation to the compressed bytes
+ * that were read.
+ */
+async function* limitRatio(
   unpacked: AsyncIterable<Buffer>,
   packedBytes: () => number,
 ): AsyncGenerator<Buffer> {
@@ -35,38 +41,43 @@ async function* withinRatio(
   }
 }
 
-async function headOf(filePath: string): Promise<Buffer> {
+async function readFirstBytes(filePath: string): Promise<Buffer> {
   const head = Buffer.alloc(4)
   const file = await fs.promises.open(filePath)
   await file.read(head, 0, 4, 0).finally(() => file.close())
   return head
 }
 
-/** A file's name, with that of the single file in a zip: both may contain the operator and the time. */
+/**
+ * The name of a file followed by that of the only file in a zip archive. Both may contain the operator and
+ * the time.
+ */
 export async function fullName(filePath: string, fileName: string): Promise<string> {
-  const inner = isZip(await headOf(filePath)) ? await nameOfOnlyTable(filePath) : null
+  const inner = isZip(await readFirstBytes(filePath)) ? await findOnlyTableName(filePath) : null
   return inner === null ? fileName : `${fileName} ${inner}`
 }
 
 /**
- * The uncompressed bytes of a file; for a zip, those of its tables, concatenated. `read` receives the number of bytes
- * read from the file itself, `contents` is filled with the contents of a zip. Throws TableFileError for a broken gzip or zip.
+ * Yields the decompressed bytes of a file; for a zip archive those of its joined tables. `onRead` receives
+ * the number of bytes read from the file itself. `contents` is filled with the contents of a zip archive.
+ * Throws TableFileError if a gzip or zip is damaged.
  */
 export async function* fileBytes(
   filePath: string,
-  read: (bytes: number) => void = () => undefined,
+  onRead: (bytes: number) => void = () => undefined,
   contents: ZipContents = { read: [], ignored: [] },
 ): AsyncGenerator<Buffer> {
-  const head = await headOf(filePath)
-  if (isZip(head)) return yield* zippedTable(filePath, read, contents)
-  // Stream errors are raised to the reader; one that occurs earlier must not crash the process.
+  const head = await readFirstBytes(filePath)
+  if (isZip(head)) return yield* readZippedTable(filePath, onRead, contents)
+  // Errors reach the reader of the stream. The listener prevents an error before that from crashing the
+  // process.
   const source = fs.createReadStream(filePath, { highWaterMark: partBytes }).on('error', () => undefined)
   let packed = 0
   const counted = Readable.from(
     (async function* () {
       for await (const part of source as AsyncIterable<Buffer>) {
         packed += part.length
-        read(part.length)
+        onRead(part.length)
         yield part
       }
     })(),
@@ -74,7 +85,7 @@ export async function* fileBytes(
   )
   try {
     yield* isGzip(head)
-      ? withinRatio(
+      ? limitRatio(
           pipeline(counted, createGunzip({ chunkSize: partBytes }), () => undefined),
           () => packed,
         )
@@ -95,11 +106,11 @@ export async function* fileBytes(
   }
 }
 
-/** The lines of a trip file, in batches, without line breaks. */
-export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> =>
-  linesOf(fileBytes(filePath, read))
+/** Yields the lines of a file in batches, without line ends. */
+export const fileLines = (filePath: string, onRead?: (bytes: number) => void): AsyncGenerator<string[]> =>
+  readLines(fileBytes(filePath, onRead))
 
-/** The lines of each table of stations in a zip archive of trips; none for other files. */
-export async function* stationTablesOf(filePath: string): AsyncGenerator<AsyncGenerator<string[]>> {
-  if (isZip(await headOf(filePath))) yield* zippedStations(filePath)
+/** Yields the lines of each table of stations in a zip archive of trips; nothing for other files. */
+export async function* readStationTables(filePath: string): AsyncGenerator<AsyncGenerator<string[]>> {
+  if (isZip(await readFirstBytes(filePath))) yield* readZippedStations(filePath)
 }

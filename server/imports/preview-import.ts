@@ -15,36 +15,40 @@ import { type CsvRecord, csvRecords } from '#server/table-files/csv-records.ts'
 import { repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { fileLines } from './open-trip-file.ts'
-import { personalColumns, withoutPersonal } from '#server/table-files/column-names.ts'
-import { orderQuestion, outsideRegion, placeColumns, timeColumns } from './open-questions.ts'
+import { personalColumns, hidePersonal } from '#server/table-files/column-names.ts'
+import { dateOrderQuestion, outsideRegionQuestion, placeColumns, timeColumns } from './open-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import type { FileGiven } from './files/file-kind.ts'
+import type { StoredAnswers } from './files/file-kind.ts'
 import { localTripFile, localStations } from './trip-uploads.ts'
-import { countPlaces, type PlacesFound, type StoredSurvey } from './survey-file.ts'
-import { type DateEvidence, ordersOf } from '#server/table-files/date-orders.ts'
-import { tripReader } from './trips/read-trip.ts'
+import { createPlaceCounter, type PlaceCounts, type StoredSurvey } from './survey-file.ts'
+import { type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
+import { createTripReader } from './trips/read-trip.ts'
 import { setAsideReasons, type TripRow } from './trips/trip-row.ts'
 
+/** The number of rows that are shown, and of those that are tried with the mapping. */
 const shownRows = 20
 const triedRows = 500
 
-interface Previewing {
+interface PreviewServices {
   state: State
   blobs: BlobStore
 }
 
-async function firstRecords(filePath: string, limit: number): Promise<CsvRecord[]> {
-  const found: CsvRecord[] = []
+/** Reads the first records below the header. */
+async function readFirstRecords(filePath: string, limit: number): Promise<CsvRecord[]> {
+  const firstRecords: CsvRecord[] = []
   for await (const records of csvRecords(fileLines(filePath))) {
-    found.push(...records)
-    if (found.length > limit) break
+    firstRecords.push(...records)
+    if (firstRecords.length > limit) break
   }
-  return found.slice(1, limit + 1)
+  return firstRecords.slice(1, limit + 1)
 }
 
-/** Errors of a mapping: columns that the file lacks, a start without a time or a place. */
+/**
+ * The errors of a mapping: columns that the file does not have, or no column for the start time or location.
+ */
 export function mappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
   const problems: string[] = []
   for (const [column, name] of Object.entries(columns))
@@ -60,23 +64,27 @@ export function mappingProblems(header: readonly string[], { columns }: TripMapp
 const stationsMissing =
   'The file has stations and no coordinates. Send the stations file: one station a row, with its id or name, latitude and longitude.'
 
-/** Whether a mapping needs stations that were not sent yet. */
-export const lacksStations = (mapping: TripMapping, { stations }: FileGiven): boolean =>
+/** Whether a mapping requires a stations file that was not sent yet. */
+export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers): boolean =>
   usesStations(mapping) && !stations
 
-/** Refuses a mapping that cannot read any row, and says why. Returns the places of the first rows. */
+/**
+ * Throws validation_error if a mapping is invalid or cannot read any of the first rows. Returns the locations
+ * of these rows.
+ */
 export async function checkMapping(
-  { state, blobs }: Previewing,
+  { state, blobs }: PreviewServices,
   scope: Scope,
   row: ImportRow,
   header: string[],
   mapping: TripMapping,
-): Promise<PlacesFound> {
-  const lacks = mappingProblems(header, mapping)
-  if (lacks.length) throw new Problem('validation_error', lacks.join(' '))
-  const order = orderQuestion(datesOf(row), timeColumns(mapping), mapping.date_order)
+): Promise<PlaceCounts> {
+  const errors = mappingProblems(header, mapping)
+  if (errors.length) throw new Problem('validation_error', errors.join(' '))
+  const order = dateOrderQuestion(getDateEvidence(row), timeColumns(mapping), mapping.date_order)
   if (order) throw new Problem('validation_error', order.text)
-  if (lacksStations(mapping, row.given as FileGiven)) throw new Problem('validation_error', stationsMissing)
+  if (lacksStations(mapping, row.given as StoredAnswers))
+    throw new Problem('validation_error', stationsMissing)
   const { read, places } = await tryMapping({ state, blobs }, scope, row, header, mapping)
   const failed = read.filter(({ reason }) => reason !== null)
   if (read.length && failed.length === read.length)
@@ -87,10 +95,11 @@ export async function checkMapping(
   return places
 }
 
-const datesOf = (row: ImportRow): Record<string, DateEvidence> =>
+const getDateEvidence = (row: ImportRow): Record<string, DateEvidence> =>
   (row.survey as StoredSurvey | null)?.dates ?? {}
 
-const shownTrip = (trip: TripRow): Record<string, unknown> => ({
+/** A trip with the field names of the API; null for unknown values. */
+const toShownTrip = (trip: TripRow): Record<string, unknown> => ({
   trip_id: trip.tripId,
   operator: trip.operator,
   vehicle_type: trip.vehicleType,
@@ -99,49 +108,51 @@ const shownTrip = (trip: TripRow): Record<string, unknown> => ({
   end_time: Number.isNaN(trip.endMs) ? null : new Date(trip.endMs).toISOString(),
   ...Object.fromEntries(
     (['startLon', 'startLat', 'endLon', 'endLat', 'distanceM', 'durationS'] as const).map((name) => [
-      name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`),
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       Number.isNaN(trip[name]) ? null : trip[name],
     ]),
   ),
 })
 
-/** Longer fields are truncated, and wide files show fewer rows. */
+/** Longer fields are truncated. */
 const shownCharacters = 80
+/** The maximum number of fields of a preview: files with many columns show fewer rows. */
 const shownFields = 4000
 
+/** Reads the first rows of a file with a mapping. */
 async function tryMapping(
-  { state, blobs }: Previewing,
+  { state, blobs }: PreviewServices,
   scope: Scope,
   row: ImportRow,
   header: string[],
   mapping: TripMapping,
 ) {
   const region = await findRegion(state, scope, row.region_id)
-  const placeOf =
-    usesStations(mapping) && (row.given as FileGiven).stations ? await localStations(blobs, row) : null
-  const read = tripReader({
+  const findStation =
+    usesStations(mapping) && (row.given as StoredAnswers).stations ? await localStations(blobs, row) : null
+  const readRow = createTripReader({
     header,
     mapping,
-    orderOf: ordersOf(datesOf(row), mapping.date_order),
+    orderOf: createOrderLookup(getDateEvidence(row), mapping.date_order),
     regionId: row.region_id,
     clock: civilClock(region.timezone),
     center: region,
-    ...(placeOf ? { placeOf } : {}),
+    ...(findStation ? { findStation } : {}),
   })
-  const personal = personalColumns(header)
-  const records = await firstRecords(await localTripFile(blobs, row), triedRows)
-  const places = countPlaces(header, placeColumns(mapping), region)
+  const personalIndices = personalColumns(header)
+  const records = await readFirstRecords(await localTripFile(blobs, row), triedRows)
+  const places = createPlaceCounter(header, placeColumns(mapping), region)
   for (const { fields } of records) if (fields) places.add(fields)
   return {
     region,
-    places: places.found,
+    places: places.counts,
     rows: records
       .slice(0, shownRows)
       .map(({ fields }) =>
-        withoutPersonal(fields, personal, header.length).map((text) => text.slice(0, shownCharacters)),
+        hidePersonal(fields, personalIndices, header.length).map((text) => text.slice(0, shownCharacters)),
       ),
     read: records.map(({ line, fields }): ImportPreview['read'][number] => {
-      const trip = fields ? read(fields) : ({ reason: 'unclosed_quote', detail: '' } as const)
+      const trip = fields ? readRow(fields) : ({ reason: 'unclosed_quote', detail: '' } as const)
       if ('reason' in trip)
         return {
           line,
@@ -149,13 +160,13 @@ async function tryMapping(
           flags: [],
           reason: `${setAsideReasons[trip.reason]}${trip.detail ? ` (${trip.detail})` : ''}`,
         }
-      return { line, trip: shownTrip(trip), flags: toQualityFlags(trip.quality), reason: null }
+      return { line, trip: toShownTrip(trip), flags: toQualityFlags(trip.quality), reason: null }
     }),
   }
 }
 
-/** How many of the tried rows cannot be read, by reason. */
-function unreadRows(read: ImportPreview['read']): string[] {
+/** The note about tried rows that cannot be read. */
+function describeUnreadRows(read: ImportPreview['read']): string[] {
   const failed = read.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return []
   if (failed.length === read.length) return ['None of these rows can be read with this mapping.']
@@ -164,13 +175,16 @@ function unreadRows(read: ImportPreview['read']): string[] {
   ]
 }
 
-/** The first rows of a waiting file and how a mapping reads them; by default the mapping of its layout, the remembered or the guessed one. */
+/**
+ * The first rows of a waiting file, and how a mapping reads them. By default the mapping is that of the
+ * import, of its layout, the remembered one or a guess.
+ */
 export async function previewImport(
-  { state, blobs }: Previewing,
+  { state, blobs }: PreviewServices,
   scope: Scope,
   row: ImportRow,
   header: string[],
-  given: TripMapping | null,
+  requestedMapping: TripMapping | null,
 ): Promise<ImportPreview> {
   const layout = recognizeLayout(header, row.file_name)
   const remembered = await state
@@ -180,46 +194,46 @@ export async function previewImport(
     .where('header_hash', '=', row.header_hash)
     .executeTakeFirst()
   const mapping =
-    given ??
+    requestedMapping ??
     (row.mapping ? TripMapping.parse(row.mapping) : null) ??
     layout?.mapping ??
     (remembered ? TripMapping.parse(remembered.mapping) : guessMapping(header))
-  const order = orderQuestion(datesOf(row), timeColumns(mapping), null)
-  const isOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
+  const order = dateOrderQuestion(getDateEvidence(row), timeColumns(mapping), null)
+  const isOrderOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
   const { region, places, rows, read } = await tryMapping({ state, blobs }, scope, row, header, mapping)
-  const { stations } = row.given as FileGiven
+  const { stations } = row.given as StoredAnswers
   const outside =
     usesStations(mapping) && stations
-      ? outsideRegion(stations.places, region, 'stations')
-      : outsideRegion(places, region)
-  const named = repeatedNames(header).map(
+      ? outsideRegionQuestion(stations.places, region, 'stations')
+      : outsideRegionQuestion(places, region)
+  const repeatedNameNotes = repeatedNames(header).map(
     ({ name, positions }) =>
       `Columns ${positions.join(' and ')} have the same name, '${name}'. Check that the right one is chosen.`,
   )
-  const lacks = mappingProblems(header, mapping)
-  const isWithoutStations = lacksStations(mapping, row.given as FileGiven)
-  const unread = isWithoutStations || isOpen ? [] : unreadRows(read)
+  const errors = mappingProblems(header, mapping)
+  const isWithoutStations = lacksStations(mapping, row.given as StoredAnswers)
+  const unreadNotes = isWithoutStations || isOrderOpen ? [] : describeUnreadRows(read)
   const problems = [
-    ...named,
-    ...lacks,
+    ...repeatedNameNotes,
+    ...errors,
     ...(isWithoutStations ? [stationsMissing] : []),
-    ...(isOpen ? [order.text] : []),
-    ...unread,
+    ...(isOrderOpen ? [order.text] : []),
+    ...unreadNotes,
     ...(outside ? [outside] : []),
   ]
   const open: [ImportRequirement, boolean][] = [
-    ['mapping', lacks.length > 0],
+    ['mapping', errors.length > 0],
     ['stations', isWithoutStations],
-    ['date_order', isOpen],
+    ['date_order', isOrderOpen],
     ['outside_region', outside !== null],
   ]
-  const shown = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
+  const rowCount = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
   return {
     header,
-    rows: rows.slice(0, shown),
+    rows: rows.slice(0, rowCount),
     layout: layout?.layout ?? null,
     mapping,
-    read: read.slice(0, shown),
+    read: read.slice(0, rowCount),
     problems,
     asks: open.filter(([, isOpen]) => isOpen).map(([ask]) => ask),
     date_orders: [...(order?.orders ?? [])],

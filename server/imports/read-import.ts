@@ -6,16 +6,20 @@ import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { StoredSurvey } from './survey-file.ts'
-import { contentsNote } from './zip-tables.ts'
+import { describeContents } from './zip-tables.ts'
 
 export type ImportRow = Selectable<StateTables['import']>
 
-/** A stored import in the contract's field names. `at`: the current time, for the rate and the remaining time. */
+/**
+ * Converts a stored import to that of the API. `at`: the current time, from which the rate and the remaining
+ * time follow.
+ */
 export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
-  const running = row.status === 'running' && row.started_time !== null
+  const isRunning = row.status === 'running' && row.started_time !== null
   const seconds = row.started_time
     ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000
     : 0
+  // Too short a time would result in an arbitrary rate.
   const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
   const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
   const zip = (row.survey as StoredSurvey | null)?.zip
@@ -41,9 +45,9 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     reasons: row.reasons,
     progress: row.status === 'done' ? 1 : row.progress,
     rows_per_second: rate && Math.round(rate),
-    seconds_left: running && rate && rowsAhead !== null ? Math.round(rowsAhead / rate) : null,
+    seconds_left: isRunning && rate && rowsAhead !== null ? Math.round(rowsAhead / rate) : null,
     problem: row.problem,
-    notes: [...(zip ? [contentsNote(zip)] : []), ...row.notes],
+    notes: [...(zip ? [describeContents(zip)] : []), ...row.notes],
     created_time: row.created_time.toISOString(),
     finished_time: row.finished_time?.toISOString() ?? null,
     created_by: row.created_by,
@@ -51,7 +55,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
   }
 }
 
-/** The stored row of an import of the Scope. */
+/** The stored row of an import. Throws not_found. */
 export async function findImportRow(store: Store, regionId: string, importId: string): Promise<ImportRow> {
   const row = await store
     .selectFrom('import')
@@ -67,11 +71,13 @@ type ListQuery = z.output<(typeof contract)['request']['query']>
 
 /** A page of the imports of a region, filtered and sorted. */
 export async function listImports(store: Store, regionId: string, query: ListQuery, at: Date) {
-  let found = store.selectFrom('import').where('region_id', '=', regionId)
-  if (query.status) found = found.where('status', '=', query.status)
-  if (query.search) found = found.where('file_name', 'ilike', likePattern(query.search))
-  const { total } = await found.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
+  let imports = store.selectFrom('import').where('region_id', '=', regionId)
+  if (query.status) imports = imports.where('status', '=', query.status)
+  if (query.search) imports = imports.where('file_name', 'ilike', likePattern(query.search))
+  const { total } = await imports
+    .select(({ fn }) => fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await imports
     .selectAll()
     .orderBy(...parseOrderBy(query.order_by))
     .orderBy('created_time', 'desc')

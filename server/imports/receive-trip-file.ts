@@ -9,23 +9,27 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { tripFileKey } from './trip-uploads.ts'
 import { plainName } from '#server/table-files/column-names.ts'
 
-/** Bytes of a file at most. */
+/** The maximum size of a file. */
 const maxBytes = 4 * 1024 ** 3
 
 /** The folder of files that are being received. */
 export const receivingFolder = (dataDir: string): string => path.join(dataDir, 'receiving')
 
-/** Hash of a normalized header: mappings are remembered by it. */
+/** The hash of a normalized header, by which mappings are remembered. */
 export const headerHash = (header: readonly string[]): string =>
   createHash('sha256').update(header.map(plainName).join('|')).digest('hex').slice(0, 32)
 
 const formatLimit = (bytes: number): string =>
   bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
 
-/** Buffered bytes per write: parts of a request are small, and each write waits for a thread. */
-const writtenAtOnce = 1 << 22
+/**
+ * The number of bytes that are buffered before a write, because the parts of a request are small and each
+ * write takes a thread.
+ */
+const writeBufferBytes = 1 << 22
 
-async function write(body: NodeReadable, filePath: string, limit: number): Promise<number> {
+/** Writes a body to a file and returns its size. Throws too_large. */
+async function writeBody(body: NodeReadable, filePath: string, limit: number): Promise<number> {
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
   let bytes = 0
   const limited = async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -36,28 +40,28 @@ async function write(body: NodeReadable, filePath: string, limit: number): Promi
       yield part
     }
   }
-  const file = fs.createWriteStream(filePath, { flags: 'wx', flush: true, highWaterMark: writtenAtOnce })
+  const file = fs.createWriteStream(filePath, { flags: 'wx', flush: true, highWaterMark: writeBufferBytes })
   await pipeline(body, limited, file)
   return bytes
 }
 
 /**
- * Writes an upload to disk and lets `check` read it as a whole, so that a broken file is refused before any row of it is stored. What
- * stays is in the blob store.
+ * Writes an upload to disk, checks it, and stores it in the blob store. `check` reads the complete file, so
+ * that a damaged one is rejected before any row is stored.
  */
-export async function receiveTripFile<Found>(
+export async function receiveTripFile<CheckResult>(
   { dataDir, blobs }: { dataDir: string; blobs: BlobStore },
   body: NodeReadable,
-  check: (filePath: string) => Promise<Found>,
+  check: (filePath: string) => Promise<CheckResult>,
   limit = maxBytes,
-): Promise<Found & { filePath: string; bytes: number }> {
+): Promise<CheckResult & { filePath: string; bytes: number }> {
   const filePath = path.join(receivingFolder(dataDir), randomUUID())
   try {
-    const bytes = await write(body, filePath, limit)
+    const bytes = await writeBody(body, filePath, limit)
     if (bytes === 0) throw new TableFileError('The file is empty (0 bytes).')
-    const found = await check(filePath)
+    const result = await check(filePath)
     await blobs.putFile(tripFileKey(filePath), filePath)
-    return { ...found, filePath: tripFileKey(filePath), bytes }
+    return { ...result, filePath: tripFileKey(filePath), bytes }
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
     if (error instanceof TableFileError) throw new Problem('validation_error', error.message)

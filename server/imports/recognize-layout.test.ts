@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { givenName, headerNames, repeatedNames } from './file-header.ts'
+import { originalName, uniqueColumnNames, repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
-import { personalColumns, retainedFields, withoutPersonal } from '#server/table-files/column-names.ts'
+import { personalColumns, retainedFields, hidePersonal } from '#server/table-files/column-names.ts'
 import { mappingProblems } from './preview-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { tripReader } from './trips/read-trip.ts'
+import { createTripReader } from './trips/read-trip.ts'
 import type { TripRow } from './trips/trip-row.ts'
 
 interface Sample {
@@ -170,7 +170,7 @@ describe.each(samples)(
       expect(found?.layout).toBe(layout)
       if (!found) return
       expect(mappingProblems(names, found.mapping)).toEqual([])
-      const trip = tripReader({
+      const trip = createTripReader({
         header: names,
         mapping: found.mapping,
         orderOf: () => 'mdy',
@@ -181,7 +181,7 @@ describe.each(samples)(
       expect(trip).toMatchObject({ ...expected, startMs: Date.parse(start), endMs: Date.parse(end) })
     })
 
-    it('is recognized whatever the case, the order and the other columns', () => {
+    it('is recognized regardless of case, order and other columns', () => {
       const mixed = ['extra', ...names.toReversed().map((name) => name.toUpperCase().replace(/_/g, ' '))]
       expect(recognizeLayout(mixed, file)?.layout).toBe(layout)
     })
@@ -197,7 +197,7 @@ describe.each(samples)(
   },
 )
 
-it('leaves other headers to be mapped', () => {
+it('is null for other headers', () => {
   expect(recognizeLayout(['id', 'from', 'to'], 'divvy.csv')).toBeNull()
   expect(recognizeLayout([], '')).toBeNull()
 })
@@ -262,7 +262,7 @@ describe('guessMapping', () => {
     expect(guessMapping(['distance_m'])).toMatchObject({ distance_unit: 'm' })
   })
 
-  it('uses no column twice and names no missing one', () => {
+  it('uses no column twice and only existing ones', () => {
     const { columns } = guessMapping(['id', 'start', 'start_time', 'x', 'y'])
     expect(new Set(Object.values(columns)).size).toBe(Object.values(columns).length)
     expect(guessMapping(['a', 'b']).columns).toEqual({})
@@ -271,12 +271,12 @@ describe('guessMapping', () => {
 
 describe('mappingProblems', () => {
   const mapping = guessMapping(['start_time', 'start_lon', 'start_lat'])
-  it('names columns that the file lacks', () => {
+  it('reports columns that the file does not have', () => {
     expect(mappingProblems(['start_time', 'start_lon'], mapping)).toEqual([
       "The file has no column 'start_lat' (mapped to start_lat).",
     ])
   })
-  it('requires a time and a place of the start', () => {
+  it('requires a start time and a start location', () => {
     expect(mappingProblems([], { ...mapping, columns: {} })).toHaveLength(2)
     expect(mappingProblems(['d'], { ...mapping, columns: { start_date: 'd' } })[0]).toContain('start time')
   })
@@ -314,23 +314,23 @@ describe('personal columns', () => {
     'home address',
     'username',
   ]
-  it('are found in any spelling, and no others', () =>
+  it('are found in any spelling', () =>
     expect(personalColumns(header).map((at) => header[at])).toEqual(hidden))
-  it('lose their values in a preview and stay in place', () =>
-    expect(withoutPersonal(['Customer', '1979', '', 'a@b.c', '7'], [1, 2, 3], 5)).toEqual([
+  it('are shown without values in a preview', () =>
+    expect(hidePersonal(['Customer', '1979', '', 'a@b.c', '7'], [1, 2, 3], 5)).toEqual([
       'Customer',
       '(not shown)',
       '',
       '(not shown)',
       '7',
     ]))
-  it('blank rows in which columns cannot be identified', () => {
+  it('hide rows whose columns cannot be identified', () => {
     for (const fields of [['1979'], ['Customer', 'x', '1979', 'y', 'z', 'more'], null])
-      expect(withoutPersonal(fields, [1], 5)).toEqual(['(not shown)'])
-    expect(withoutPersonal(['a', 'b'], [], 5)).toEqual(['a', 'b'])
-    expect(withoutPersonal(null, [], 5)).toEqual([])
+      expect(hidePersonal(fields, [1], 5)).toEqual(['(not shown)'])
+    expect(hidePersonal(['a', 'b'], [], 5)).toEqual(['a', 'b'])
+    expect(hidePersonal(null, [], 5)).toEqual([])
   })
-  it('are not stored, whatever their names, nor is any other column that is not read', () => {
+  it('are not stored, nor is any other column that is not read', () => {
     const retained = retainedFields(['id', 'nickname', 'start'], ['start', 'id'])
     expect(retained(['1', 'Ada', '2026'])).toEqual({ id: '1', start: '2026' })
     for (const fields of [['1', 'Ada'], ['1', 'Ada', '2026', 'x'], null]) expect(retained(fields)).toEqual({})
@@ -338,7 +338,7 @@ describe('personal columns', () => {
 })
 
 describe('names that several columns have', () => {
-  const header = headerNames([
+  const header = uniqueColumnNames([
     'ride_id',
     'rideable_type',
     'started_at',
@@ -351,7 +351,7 @@ describe('names that several columns have', () => {
     'note',
     'note',
   ])
-  it('get their positions, so that each can be chosen', () => {
+  it('are extended by their positions, so that each column can be chosen', () => {
     expect(header.slice(8)).toEqual(['start_lat (column 9)', 'note (column 10)', 'note (column 11)'])
     expect(repeatedNames(header)).toEqual([
       { name: 'start_lat', positions: [5, 9] },
@@ -361,7 +361,7 @@ describe('names that several columns have', () => {
       { name: 'Start Lat', positions: [1, 3] },
     ])
   })
-  it('make a known layout ambiguous, unless it does not read them', () => {
+  it('make a known layout ambiguous if it reads them', () => {
     expect(recognizeLayout(header, 'x.csv')).toBeNull()
     expect(
       recognizeLayout(
@@ -370,7 +370,8 @@ describe('names that several columns have', () => {
       )?.layout,
     ).toBeUndefined()
     expect(
-      recognizeLayout(headerNames(header.map(givenName).filter((_, at) => at !== 8)), 'x.csv')?.layout,
+      recognizeLayout(uniqueColumnNames(header.map(originalName).filter((_, at) => at !== 8)), 'x.csv')
+        ?.layout,
     ).toBe('lyft')
   })
 })

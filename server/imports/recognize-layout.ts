@@ -3,7 +3,7 @@ import { repeatedNames } from './file-header.ts'
 import { plainName } from '#server/table-files/column-names.ts'
 import { layouts } from './layouts/list.ts'
 
-/** Operators that share a layout, by a word in the file's name. */
+/** Operators that share a layout, by a word in the name of the file. */
 const operatorsByName: readonly [RegExp, string][] = [
   [/divvy/i, 'divvy'],
   [/citi-?bike/i, 'citi-bike'],
@@ -15,22 +15,25 @@ const operatorsByName: readonly [RegExp, string][] = [
   [/biketown/i, 'biketown'],
 ]
 
-/** The layout and mapping of a known header; null for others. The file's name gives the operator if the header cannot. */
+/**
+ * The layout and mapping of a known header; null for others. If the layout has no fixed operator, the file
+ * name determines it.
+ */
 export function recognizeLayout(
   header: readonly string[],
   fileName: string,
 ): { layout: string; mapping: TripMapping } | null {
-  // If several columns have one name, the user chooses.
+  // The user must choose between columns with the same name.
   const repeated = new Set(repeatedNames(header).map(({ name }) => plainName(name)))
   const names = new Map(
     header.map((name) => [plainName(name), name] as const).filter(([name]) => !repeated.has(name)),
   )
-  const layout = layouts.find(({ has }) => has.every((name) => names.has(name)))
+  const layout = layouts.find(({ identifyingColumns }) => identifyingColumns.every((name) => names.has(name)))
   if (!layout) return null
   const columns: Partial<Record<TripColumn, string>> = {}
   for (const [column, spellings] of Object.entries(layout.columns) as [TripColumn, readonly string[]][]) {
-    const found = spellings.map((name) => names.get(name)).find((name) => name !== undefined)
-    if (found !== undefined) columns[column] = found
+    const match = spellings.map((name) => names.get(name)).find((name) => name !== undefined)
+    if (match !== undefined) columns[column] = match
   }
   const operator = operatorsByName.find(([word]) => word.test(fileName))?.[1]
   return {

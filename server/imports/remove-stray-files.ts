@@ -6,18 +6,21 @@ import type { State } from '#server/stores/state.ts'
 import { receivingFolder } from './receive-trip-file.ts'
 import { tripUploadsRoot } from './trip-uploads.ts'
 
-/** An upload is stored with its import soon after its file is: other servers may be between the two. */
+/** Newer files are not removed, because another server may have stored the file but not its import yet. */
 const graceMs = 3600_000
 
 interface StrayFiles {
   state: State
   blobs: BlobStore
   dataDir: string
-  /** No other server has the stores open. */
+  /** Whether no other server uses the stores. */
   isAlone: boolean
 }
 
-/** Removes uploads that no import needs: those of a process that stopped while receiving or before removing them. Must run before any upload. */
+/**
+ * Removes files that no import needs, which a process left behind that stopped while it received or before it
+ * removed them. Must run before any upload.
+ */
 export async function removeStrayFiles(
   { state, blobs, dataDir, isAlone }: StrayFiles,
   at: Date,
@@ -27,7 +30,7 @@ export async function removeStrayFiles(
   for await (const { key, modified } of blobs.list(tripUploadsRoot))
     if (isAlone || at.getTime() - modified.getTime() > graceMs) keys.push(key)
   if (!keys.length) return 0
-  // By name: older versions stored paths of their server.
+  // Compared by name, because older versions stored paths of their server.
   const needed = new Set(
     (
       await state

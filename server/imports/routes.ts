@@ -3,15 +3,15 @@ import * as contract from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { deleteImport, type Imports, retryImport, createImport } from './manage-imports.ts'
+import { deleteImport, type ImportServices, retryImport, createImport } from './manage-imports.ts'
 import { startImport, addStations } from './start-import.ts'
 import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
 import { readHeader } from './file-header.ts'
 import { localTripFile } from './trip-uploads.ts'
-import { setAsideCsv } from './set-aside-csv.ts'
+import { rejectedRowsCsv } from './set-aside-csv.ts'
 
-export const ingestRoutes = (imports: Imports): Route[] => [
+export const importRoutes = (imports: ImportServices): Route[] => [
   route(contract.uploadTrips, ({ viewer, params, query, body, at }) =>
     createImport(imports, viewer, params.region_id, query, body, at),
   ),
@@ -46,7 +46,7 @@ export const ingestRoutes = (imports: Imports): Route[] => [
   route(contract.downloadSetAside, async ({ viewer, params }) => {
     const row = await findImportRow(imports.state.as(viewer.scope), params.region_id, params.import_uuid)
     const name = row.file_name.replace(/[^\w.-]+/g, '_')
-    return new RawResponse(Readable.from(setAsideCsv(imports.facts, viewer.scope, row.import_id)), {
+    return new RawResponse(Readable.from(rejectedRowsCsv(imports.facts, viewer.scope, row.import_id)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="set-aside_${name}.csv"`,
     })

@@ -13,65 +13,69 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { removeImport } from './cancel-import.ts'
-import type { FileGiven } from './files/file-kind.ts'
+import type { StoredAnswers } from './files/file-kind.ts'
 import { runFile } from './files/run-file.ts'
 import {
   type Claim,
   claimImport,
-  type End,
+  type RunEnd,
   endRun,
-  followingTrips,
+  findFollowingTripFile,
   type ImportTask,
   importJob,
-  nextImport,
+  findNextImport,
   renewLease,
 } from './import-queue.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { type ReadAhead, readTaskOf } from './trips/read-ahead.ts'
+import { type ReadAhead, createReadTask } from './trips/read-ahead.ts'
 import { ReadingProblem, surveyOnThread } from './trips/read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
-import { outsideRegion, placeColumns } from './open-questions.ts'
+import { outsideRegionQuestion, placeColumns } from './open-questions.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { localTripFile, removeTripFile } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import { type ChunkOutcome, removeChunks, storeTripChunk } from './trips/store-trip-chunk.ts'
 
-export interface Importing {
+/** Dependencies of the import job. */
+export interface ImportJobServices {
   state: State
   facts: Facts
   blobs: BlobStore
   log: Log
-  /** The owner of the lease: one process imports a file at a time. */
+  /** The owner of the lease, which makes sure that only one process imports a file. */
   owner: string
   ahead: ReadAhead
   now: () => Date
 }
 
-/** Concurrent imports, each of another region. Each has a reader thread and at most three chunks in memory: one is stored, one waits, one of the next file is read ahead. */
+/**
+ * The number of concurrent imports, each in another region. An import has a reader thread and at most three
+ * chunks in memory: one being stored, one waiting, and one of the next file.
+ */
 export const importSlots = 3
 
-/** How often a run renews its lease, stores its progress and checks whether it was canceled. */
+/** The interval at which a run renews its lease, stores its progress and checks whether it was canceled. */
 const heartbeatMs = 1000
 
-/** A run without any progress for this long is stopped. */
+/** A run without progress for this long is stopped. */
 const stallMs = 10 * 60_000
 
-/** After this time an import makes room for another waiting region; later if resuming the file takes long. */
+/** After this time an import yields to another waiting region; later if it took long to resume the file. */
 const sliceMs = 20_000
 
-/** Why a run was stopped from outside. */
+/** A run was stopped from outside. */
 class RunStopped extends Error {
   override name = 'RunStopped'
-  readonly why: 'shutdown' | 'canceled' | 'stalled'
-  constructor(why: RunStopped['why']) {
-    super(`The run of an import was stopped: ${why}`)
-    this.why = why
+  readonly reason: 'shutdown' | 'canceled' | 'stalled'
+  constructor(reason: RunStopped['reason']) {
+    super(`The run of an import was stopped: ${reason}`)
+    this.reason = reason
   }
 }
 
-/** Imports every waiting file; a failure is stored with the import, never lost. */
-export function importFilesJob(given: Omit<Importing, 'owner'>): Job {
-  const { state, now, ahead } = given
+/** The job that imports waiting files. Failures are stored with the import. */
+export function importFilesJob(services: Omit<ImportJobServices, 'owner'>): Job {
+  const { state, now, ahead } = services
   let running = 0
   return {
     ...importJob,
@@ -81,12 +85,13 @@ export function importFilesJob(given: Omit<Importing, 'owner'>): Job {
       running++
       try {
         for (
-          let next = await nextImport(state, now());
+          let next = await findNextImport(state, now());
           next && !stop.aborted;
-          next = await nextImport(state, now())
+          next = await findNextImport(state, now())
         ) {
-          // Each run has its own owner id: a lost lease must not be mistaken for the next one.
-          if (!(await runImport({ ...given, owner: randomUUID() }, next, stop))) return
+          // Each run has its own owner id, so that a run that lost its lease does not use that of a later
+          // run.
+          if (!(await runImport({ ...services, owner: randomUUID() }, next, stop))) return
         }
       } finally {
         if (--running === 0) await ahead.closeAll()
@@ -95,15 +100,15 @@ export function importFilesJob(given: Omit<Importing, 'owner'>): Job {
   }
 }
 
-const add = (a: Record<string, number>, b: Record<string, number>): Record<string, number> => {
+const addCounts = (a: Record<string, number>, b: Record<string, number>): Record<string, number> => {
   const sum = { ...a }
   for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count
   return Object.fromEntries(Object.entries(sum).filter(([, count]) => count !== 0))
 }
 
-/** Records that a chunk is stored: it is acknowledged, and an interrupted import continues after it. */
+/** Records that a chunk is stored, so that an interrupted import continues after it. */
 async function acknowledge(
-  { state, owner }: Importing,
+  { state, owner }: ImportJobServices,
   scope: Scope,
   row: ImportRow,
   chunk: { rowsRead: number; bytesRead: number; chunk: number },
@@ -115,8 +120,8 @@ async function acknowledge(
     rows_flagged: String(Number(row.rows_flagged) + outcome.flagged),
     rows_set_aside: String(Number(row.rows_set_aside) + outcome.setAside),
     run_rows: String(Number(row.run_rows) + chunk.rowsRead),
-    flags: add(row.flags, outcome.flags),
-    reasons: add(row.reasons, outcome.reasons),
+    flags: addCounts(row.flags, outcome.flags),
+    reasons: addCounts(row.reasons, outcome.reasons),
     chunks: chunk.chunk + 1,
     progress: Math.min(1, chunk.bytesRead / Math.max(1, Number(row.bytes))),
   }
@@ -135,7 +140,7 @@ async function acknowledge(
           flags: JSON.stringify(next.flags),
           reasons: JSON.stringify(next.reasons),
           chunks: next.chunks,
-          // The reader is ahead of the store, and its progress is stored already.
+          // The stored progress may be higher: it is that of the reader, which is ahead.
           progress: ({ fn, val }) => fn<number>('greatest', ['progress', val(next.progress)]),
           attempts: 0,
         })
@@ -151,40 +156,51 @@ async function acknowledge(
 }
 
 /** Marks the hours of an import's trips as dirty. */
-async function markHours({ state, facts, now }: Importing, scope: Scope, row: ImportRow): Promise<void> {
+async function markHours(
+  { state, facts, now }: ImportJobServices,
+  scope: Scope,
+  row: ImportRow,
+): Promise<void> {
   if (row.kind !== 'trips') return
   const { timezone } = await findRegion(state, scope, row.region_id)
-  const note = await collectImportedHours(
+  const markCollectedHours = await collectImportedHours(
     { state, facts, now: () => now().getTime() },
     scope,
     { regionId: row.region_id, timezone },
     row.import_id,
   )
-  await note()
+  await markCollectedHours()
 }
 
-/** Stops a run at a shutdown, when it was canceled, and when it stalls. Renews its lease until `end`. */
-function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: ImportRow, stop: AbortSignal) {
+/**
+ * Renews the lease of a run until `end`, and stops the run at shutdown, when it was canceled or if it stalls.
+ */
+function watchRun(
+  { state, owner, now, log }: ImportJobServices,
+  scope: Scope,
+  row: ImportRow,
+  stop: AbortSignal,
+) {
   const stopping = new AbortController()
   let bytesRead = 0
   let bytesSurveyed = 0
-  let mark = ''
-  let movedAt = now().getTime()
+  let lastProgress = ''
+  let lastProgressMs = now().getTime()
   const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
   if (stop.aborted) onShutdown()
   stop.addEventListener('abort', onShutdown, { once: true })
-  const beat = async (): Promise<void> => {
-    const before = mark
-    mark = `${bytesRead} ${bytesSurveyed} ${row.chunks}`
-    if (mark !== before) movedAt = now().getTime()
-    else if (now().getTime() - movedAt > stallMs) stopping.abort(new RunStopped('stalled'))
+  const sendHeartbeat = async (): Promise<void> => {
+    const progress = `${bytesRead} ${bytesSurveyed} ${row.chunks}`
+    if (progress !== lastProgress) lastProgressMs = now().getTime()
+    else if (now().getTime() - lastProgressMs > stallMs) stopping.abort(new RunStopped('stalled'))
+    lastProgress = progress
     const share = Math.min(1, bytesRead / Math.max(1, Number(row.bytes)))
     if (!(await renewLease(state, owner, scope, row.import_id, Math.max(share, row.progress), now())))
       stopping.abort(new RunStopped('canceled'))
   }
   const timer = setInterval(
     () =>
-      void beat().catch((error: unknown) =>
+      void sendHeartbeat().catch((error: unknown) =>
         log('lease of an import', { importId: row.import_id, error: String(error) }),
       ),
     heartbeatMs,
@@ -192,7 +208,7 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
   return {
     signal: stopping.signal,
     onBytes: (bytes: number): void => void (bytesRead = bytes),
-    /** Keeps the run alive without counting as progress. */
+    /** Prevents the run from stalling without counting as progress of the import. */
     onSurveyed: (bytes: number): void => void (bytesSurveyed = bytes),
     end(): void {
       clearInterval(timer)
@@ -204,20 +220,20 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
 type RunWatch = ReturnType<typeof watchRun>
 
 /**
- * Counts the places of a file if a user chose its columns after the upload, before any row is stored: this reads the whole file, which no
- * request can wait for. Returns a question if most rows are outside of the region.
+ * Counts the locations of all rows before any row is stored, if the user chose the columns after the upload.
+ * Not done in the request, because it takes too long to read the complete file. Returns a question if most
+ * rows are outside of the region.
  */
 async function surveyPlaces(
-  { state, blobs, owner }: Importing,
+  { state, blobs, owner }: ImportJobServices,
   scope: Scope,
   row: ImportRow,
   region: Region,
-  signal: AbortSignal,
-  onSurveyed: (bytes: number) => void,
+  { signal, onSurveyed }: Pick<RunWatch, 'signal' | 'onSurveyed'>,
 ): Promise<string | null> {
   const survey = row.survey as StoredSurvey | null
   const place = placeColumns(row.mapping as TripMapping)
-  if (!survey || survey.places || !place || row.chunks > 0 || (row.given as FileGiven).acceptOutside)
+  if (!survey || survey.places || !place || row.chunks > 0 || (row.given as StoredAnswers).acceptOutside)
     return null
   const { places } = await surveyOnThread(
     { filePath: await localTripFile(blobs, row), isTable: true, place, center: region },
@@ -232,51 +248,56 @@ async function surveyPlaces(
     .where('import_id', '=', row.import_id)
     .where('lease_owner', '=', owner)
     .execute()
-  return outsideRegion(places, region)
+  return outsideRegionQuestion(places, region)
 }
 
-/** Stores the trips of a file chunk by chunk; `queued` if it made room for another region. */
+/** Stores the trips of a file chunk by chunk. Ends as `queued` if another region is waiting. */
 async function storeTrips(
-  importing: Importing,
+  services: ImportJobServices,
   scope: Scope,
   { row, isRepeat }: Claim,
   { signal, onBytes, onSurveyed }: RunWatch,
-): Promise<End> {
-  const { state, facts, now, log, ahead } = importing
+): Promise<RunEnd> {
+  const { state, facts, now, log, ahead } = services
   const { region_id: regionId, import_id: importId } = row
   const region = await findRegion(state, scope, regionId)
-  const question = await surveyPlaces(importing, scope, row, region, signal, onSurveyed)
+  const question = await surveyPlaces(services, scope, row, region, { signal, onSurveyed })
   if (question)
     return { status: 'needs_mapping', problem: null, question: { ask: 'outside_region', note: question } }
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
   const readNext = (): void =>
     void ahead
-      .start(region, () => followingTrips(state.as(scope), row))
+      .start(region, () => findFollowingTripFile(state.as(scope), row))
       .catch((error: unknown) => log('reading ahead of an import', { importId, error: String(error) }))
   const startMs = now().getTime()
-  let firstMs: number | null = null
-  const reader = ahead.claim(await readTaskOf(importing.blobs, row, region))
+  let firstChunkMs: number | null = null
+  const reader = ahead.claim(await createReadTask(services.blobs, row, region))
   for await (const chunk of reader.chunks(signal, onBytes, readNext)) {
     signal.throwIfAborted()
-    firstMs ??= now().getTime()
+    firstChunkMs ??= now().getTime()
     await acknowledge(
-      importing,
+      services,
       scope,
       row,
       chunk,
       await storeTripChunk(facts, scope, regionId, importId, chunk),
     )
-    const isOver = now().getTime() - firstMs > Math.max(sliceMs, 2 * (firstMs - startMs))
-    if (isOver && (await nextImport(state, now()))) return { status: 'queued', problem: null }
+    const isSliceOver = now().getTime() - firstChunkMs > Math.max(sliceMs, 2 * (firstChunkMs - startMs))
+    if (isSliceOver && (await findNextImport(state, now()))) return { status: 'queued', problem: null }
   }
   return { status: 'done', problem: null }
 }
 
-/** Reads and stores a claimed file, and returns how that ended. */
-async function importFile(importing: Importing, scope: Scope, claim: Claim, watch: RunWatch): Promise<End> {
-  const { state, facts } = importing
+/** Reads and stores a claimed file. */
+async function importFile(
+  services: ImportJobServices,
+  scope: Scope,
+  claim: Claim,
+  watch: RunWatch,
+): Promise<RunEnd> {
+  const { state, facts } = services
   const { row } = claim
-  const filePath = await localTripFile(importing.blobs, row)
+  const filePath = await localTripFile(services.blobs, row)
   if (row.kind !== 'trips') {
     const isDone = await runFile({
       state,
@@ -285,85 +306,89 @@ async function importFile(importing: Importing, scope: Scope, claim: Claim, watc
       region: await findRegion(state, scope, row.region_id),
       row,
       filePath,
-      again: claim.isRepeat,
+      isRepeat: claim.isRepeat,
       stop: watch.signal,
-      acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome),
+      acknowledge: (batch, outcome) => acknowledge(services, scope, row, batch, outcome),
     })
     watch.signal.throwIfAborted()
     return { status: isDone ? 'done' : 'queued', problem: null }
   }
-  const end = await storeTrips(importing, scope, claim, watch)
+  const end = await storeTrips(services, scope, claim, watch)
   watch.signal.throwIfAborted()
-  if (end.status === 'done') await markHours(importing, scope, row)
+  if (end.status === 'done') await markHours(services, scope, row)
   return end
 }
 
-/** The end of an interrupted run; null if it was canceled. */
-function endOf(error: unknown, row: ImportRow): End | null {
-  const stored = `${Number(row.rows_read)} rows before that are stored; try again to go on from there.`
+/** How a run ends after an error; null if it was canceled. */
+function toRunEnd(error: unknown, row: ImportRow): RunEnd | null {
+  const storedNote = `${Number(row.rows_read)} rows before that are stored; try again to go on from there.`
   if (error instanceof RunStopped) {
-    if (error.why === 'canceled') return null
-    if (error.why === 'shutdown') return { status: 'queued', problem: null }
+    if (error.reason === 'canceled') return null
+    if (error.reason === 'shutdown') return { status: 'queued', problem: null }
     return {
       status: 'failed',
-      problem: `The server read nothing more of this file for ten minutes. ${stored}`,
+      problem: `The server read nothing more of this file for ten minutes. ${storedNote}`,
     }
   }
   if (error instanceof ReadingProblem || error instanceof TableFileError)
-    return { status: 'failed', problem: `${error.message} ${stored}` }
+    return { status: 'failed', problem: `${error.message} ${storedNote}` }
   if (isDiskFull(error))
     return {
       status: 'failed',
-      problem: `The disk of the server is full, so no more rows can be stored. Free space on it first. ${stored}`,
+      problem: `The disk of the server is full, so no more rows can be stored. Free space on it first. ${storedNote}`,
     }
-  return { status: 'failed', problem: `The server could not store more rows. ${stored}` }
+  return { status: 'failed', problem: `The server could not store more rows. ${storedNote}` }
 }
 
 /**
- * Imports a file from where it stopped; false if it could not be claimed. Rows of acknowledged chunks are skipped, an incomplete chunk is
- * removed and stored again.
+ * Runs an import from where it stopped. Returns false if it could not be claimed. Rows of acknowledged chunks
+ * are skipped, and an incomplete chunk is removed and stored again.
  */
-export async function runImport(importing: Importing, task: ImportTask, stop: AbortSignal): Promise<boolean> {
-  const { state, log, owner, now } = importing
+export async function runImport(
+  services: ImportJobServices,
+  task: ImportTask,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const { state, log, owner, now } = services
   const scope = regionScope(task.organizationId, task.regionId)
   const claim = await claimImport(state, owner, scope, task, now())
   if (!claim) return false
   const { row } = claim
-  const end = (how: End): Promise<void> => endRun(state, owner, scope, task.importId, how, now())
+  const endThisRun = (end: RunEnd): Promise<void> => endRun(state, owner, scope, task.importId, end, now())
   if (row.status === 'canceling') {
-    await removeImport(importing, scope, row).catch((error: unknown) =>
+    await removeImport(services, scope, row).catch((error: unknown) =>
       log('import could not be removed', { importId: task.importId, error: String(error) }),
     )
     return true
   }
   if (claim.hasTooManyAttempts) {
-    await end({
+    await endThisRun({
       status: 'failed',
       problem: 'The server stopped each time it read this file. Send the file in parts, or try again.',
     })
     return true
   }
-  const run = watchRun(importing, scope, row, stop)
+  const watch = watchRun(services, scope, row, stop)
   try {
-    const how = await importFile(importing, scope, claim, run)
-    await end(how)
-    // The file may hold personal data: it is removed once its rows are stored.
-    if (how.status === 'done') await removeTripFile(importing.blobs, row.file_path)
+    const end = await importFile(services, scope, claim, watch)
+    await endThisRun(end)
+    // The file may contain personal data, so it is removed when its rows are stored.
+    if (end.status === 'done') await removeTripFile(services.blobs, row.file_path)
   } catch (thrown) {
-    const error: unknown = run.signal.aborted ? run.signal.reason : thrown
-    const how = endOf(error, row)
-    if (how?.status === 'failed')
-      await markHours(importing, scope, row).catch((problem: unknown) =>
+    const error: unknown = watch.signal.aborted ? watch.signal.reason : thrown
+    const end = toRunEnd(error, row)
+    if (end?.status === 'failed')
+      await markHours(services, scope, row).catch((problem: unknown) =>
         log('hours of an import', { importId: task.importId, error: String(problem) }),
       )
-    if (how?.problem && !(error instanceof ReadingProblem || error instanceof TableFileError))
+    if (end?.problem && !(error instanceof ReadingProblem || error instanceof TableFileError))
       log('import failed', {
         importId: task.importId,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
-    await end(how ?? { status: 'queued', problem: null })
+    await endThisRun(end ?? { status: 'queued', problem: null })
   } finally {
-    run.end()
+    watch.end()
   }
   return true
 }

@@ -5,7 +5,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { setAsideReasons } from './trips/trip-row.ts'
 
-interface Row {
+interface RejectedRow {
   line: string
   reason: string
   detail: string
@@ -14,36 +14,43 @@ interface Row {
 
 const reasonTexts: Readonly<Record<string, string>> = { ...fileReasons, ...setAsideReasons }
 
-/** Rows per query, so that a million of them take little memory. */
+/** The number of rows per query, which limits the memory that an export takes. */
 const batchSize = 20_000
 
-/** The columns of a stored row. Rows of earlier versions are lists of every column, also personal ones: they are not exported. */
-function fieldsOf(raw: string): Record<string, string> {
+/**
+ * Parses the fields of a stored row. Rows of earlier versions are lists of all fields, including personal
+ * ones, and are not exported.
+ */
+function parseFields(raw: string): Record<string, string> {
   const row: unknown = JSON.parse(raw)
   return typeof row === 'object' && row !== null && !Array.isArray(row) ? (row as Record<string, string>) : {}
 }
 
-/** The rejected rows of an import as CSV: line, reason, detail, and the columns of the row that are read. */
-export async function* setAsideCsv(store: Facts, scope: Scope, importId: string): AsyncGenerator<string> {
+/**
+ * Yields the rejected rows of an import as CSV: line, reason, detail, and the fields of the columns that are
+ * read.
+ */
+export async function* rejectedRowsCsv(store: Facts, scope: Scope, importId: string): AsyncGenerator<string> {
   const isOfImport = sql`import_id = ${bind('UUID', importId)}`
   const [sample] = await store.rows<{ raw: string }>(
     scope,
     sql`select raw from ${facts('set_aside_rows')} where ${isOfImport} and startsWith(raw, '{"') order by line limit 1`,
   )
-  const columns = sample ? Object.keys(fieldsOf(sample.raw)) : []
-  const csv = (rows: readonly (readonly string[])[]): string =>
+  const columns = sample ? Object.keys(parseFields(sample.raw)) : []
+  const toCsv = (rows: readonly (readonly string[])[]): string =>
     rows.map((row) => `${csvLine(row)}\r\n`).join('')
-  yield csv([['line', 'reason', 'found', ...columns]])
-  for (let after = 0; ;) {
-    const rows = await store.rows<Row>(
+  yield toCsv([['line', 'reason', 'found', ...columns]])
+  for (let lastLine = 0; ;) {
+    const rows = await store.rows<RejectedRow>(
       scope,
-      sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where ${isOfImport} and line > ${bind('UInt64', after)} order by line limit ${bind('UInt32', batchSize)}`,
+      sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where ${isOfImport} and line > ${bind('UInt64', lastLine)} order by line limit ${bind('UInt32', batchSize)}`,
     )
     if (!rows.length) return
-    yield csv(
+    yield toCsv(
       rows.map(({ line, reason, detail, raw }) => {
-        const fields = fieldsOf(raw)
-        // Earlier versions stored the whole line as detail of an open quotation mark.
+        const fields = parseFields(raw)
+        // Earlier versions stored the complete line, with personal data, as the detail of an open quotation
+        // mark.
         return [
           line,
           reasonTexts[reason] ?? reason,
@@ -52,6 +59,6 @@ export async function* setAsideCsv(store: Facts, scope: Scope, importId: string)
         ]
       }),
     )
-    after = Number(rows.at(-1)?.line)
+    lastLine = Number(rows.at(-1)?.line)
   }
 }

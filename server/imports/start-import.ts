@@ -4,21 +4,21 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readHeader } from './file-header.ts'
-import type { FileGiven } from './files/file-kind.ts'
-import { applyAnswers, type Answers, storedAnswers } from './files/file-answers.ts'
+import type { StoredAnswers } from './files/file-kind.ts'
+import { applyAnswers, type AnswerParams, toStoredAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
-import { outsideRegion, placeColumns } from './open-questions.ts'
+import { outsideRegionQuestion, placeColumns } from './open-questions.ts'
 import { checkMapping } from './preview-import.ts'
 import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { receiveTripFile } from './receive-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
-import { givenStations, stationsContent } from './stations/station-places.ts'
+import { summarizeStations, stationsContent } from './stations/station-places.ts'
 import { localTripFile, removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
-import type { Imports } from './manage-imports.ts'
+import type { ImportServices } from './manage-imports.ts'
 
-/** Answers of a user about a waiting file. */
-interface StartAnswers extends Answers {
+/** A user's answers about a waiting file. */
+interface StartAnswers extends AnswerParams {
   mapping?: TripMapping | undefined
 }
 
@@ -26,9 +26,12 @@ interface StartAnswers extends Answers {
 const isWaiting = (row: ImportRow): boolean =>
   row.status === 'needs_mapping' || (row.status === 'failed' && row.chunks === 0)
 
-/** Starts an import with a mapping, which is remembered for files with the same header, or with other answers. */
+/**
+ * Starts a waiting import with a mapping or other answers. A mapping is remembered for files with the same
+ * header.
+ */
 export async function startImport(
-  imports: Imports,
+  imports: ImportServices,
   viewer: Viewer,
   regionId: string,
   importId: string,
@@ -43,7 +46,7 @@ export async function startImport(
       'This import has started already. Delete it and send the file again to map it differently.',
     )
   if (row.kind !== 'trips') {
-    await applyAnswers(state.as(viewer.scope), row, storedAnswers(answers))
+    await applyAnswers(state.as(viewer.scope), row, toStoredAnswers(answers))
     await wakeImports(imports)
     return readImport(await findImportRow(state.as(viewer.scope), regionId, importId), at)
   }
@@ -61,14 +64,14 @@ export async function startImport(
       mapping: remembered,
       changed_time: at,
     })
-    .onConflict((clash) =>
-      clash
+    .onConflict((conflict) =>
+      conflict
         .columns(['organization_id', 'header_hash'])
         .doUpdateSet({ mapping: remembered, changed_time: at }),
     )
     .execute()
-  const given: FileGiven = {
-    ...(row.given as FileGiven),
+  const given: StoredAnswers = {
+    ...(row.given as StoredAnswers),
     ...(answers.accept_outside ? { acceptOutside: true } : {}),
   }
   await store
@@ -89,11 +92,12 @@ export async function startImport(
 }
 
 /**
- * Refuses a mapping that does not fit the file, and unconfirmed places outside of the region. A request reads only the first rows; if the
- * places of the whole file are unknown for these columns, the import counts them before it stores rows.
+ * Throws if a mapping does not fit the file, or if locations outside of the region are not confirmed. Only
+ * the first rows are read here; if the locations of all rows were not counted for these columns, the import
+ * counts them before it stores rows.
  */
 async function checkStart(
-  { state, blobs }: Imports,
+  { state, blobs }: ImportServices,
   viewer: Viewer,
   row: ImportRow,
   mapping: TripMapping,
@@ -102,23 +106,24 @@ async function checkStart(
   const header = await readHeader(await localTripFile(blobs, row))
   const firstRows = await checkMapping({ state, blobs }, viewer.scope, row, header, mapping)
   const region = await findRegion(state, viewer.scope, row.region_id)
-  const given = row.given as FileGiven
-  const known = (row.survey as StoredSurvey | null) ?? {
+  const given = row.given as StoredAnswers
+  const survey = (row.survey as StoredSurvey | null) ?? {
     rows: 0,
     dates: {},
     places: null,
     placeColumns: null,
   }
   const place = placeColumns(mapping)
-  const isSame = known.placeColumns?.lon === place?.lon && known.placeColumns?.lat === place?.lat
-  const counted = isSame ? (known.places ?? null) : null
-  const [places, what] =
+  const isSameColumns = survey.placeColumns?.lon === place?.lon && survey.placeColumns?.lat === place?.lat
+  const counted = isSameColumns ? (survey.places ?? null) : null
+  const [places, noun] =
     place === null && given.stations
       ? [given.stations.places, 'stations']
       : counted
         ? [counted, 'rows']
         : [firstRows, 'first rows']
-  const outside = answers.accept_outside || given.acceptOutside ? null : outsideRegion(places, region, what)
+  const outside =
+    answers.accept_outside || given.acceptOutside ? null : outsideRegionQuestion(places, region, noun)
   if (outside)
     throw new Problem(
       'conflict',
@@ -126,15 +131,15 @@ async function checkStart(
       undefined,
       { places },
     )
-  return { ...known, places: counted, placeColumns: place }
+  return { ...survey, places: counted, placeColumns: place }
 }
 
-/** Bytes that a stations file may have. */
+/** The maximum size of a stations file. */
 const maxStationsBytes = 20 * 1024 * 1024
 
-/** Adds the stations of a waiting trip file, which give its rows their places. */
+/** Adds a stations file to a waiting trip file without coordinates. */
 export async function addStations(
-  { state, dataDir, blobs }: Imports,
+  { state, dataDir, blobs }: ImportServices,
   viewer: Viewer,
   regionId: string,
   importId: string,
@@ -153,9 +158,9 @@ export async function addStations(
   )
   await removeTripFile(blobs, filePath)
   await blobs.put(stationsKey(row.file_path), stationsContent(stations))
-  const given: FileGiven = {
-    ...(row.given as FileGiven),
-    stations: givenStations([fileName], stations, region),
+  const given: StoredAnswers = {
+    ...(row.given as StoredAnswers),
+    stations: summarizeStations([fileName], stations, region),
   }
   await state
     .as(viewer.scope)

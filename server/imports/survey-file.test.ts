@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
 import { surveyFile } from './survey-file.ts'
-import { orderFrom } from '#server/table-files/date-orders.ts'
+import { determineOrder } from '#server/table-files/date-orders.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -16,7 +16,7 @@ async function survey(bytes: string | Uint8Array, isTable = true) {
   return surveyFile({ filePath, isTable, place: { lon: 'lon', lat: 'lat' }, center })
 }
 
-it('counts rows and places of the whole file: inside, outside, invalid, with swapped axes', async () => {
+it('counts the rows of a file: inside of the region, outside, invalid, and with swapped axes', async () => {
   const { rows, places } = await survey(
     'id,lon,lat\n1,-74,40.7\n2,1016,1016\n3,40.7,-74\n4,-80,40\n5,,\n6,x,40\n\n7,"open\n',
   )
@@ -24,7 +24,7 @@ it('counts rows and places of the whole file: inside, outside, invalid, with swa
   expect(places).toEqual({ rows: 4, outside: 3, swapped: 1 })
 })
 
-it('finds dates in every column, also after thousands of rows of another order', async () => {
+it('finds dates in every column, even after thousands of rows in another order', async () => {
   const lines = [
     'when,what,lon',
     ...Array.from({ length: 5000 }, () => '03/04/2026 10:00,4,1.5'),
@@ -32,10 +32,10 @@ it('finds dates in every column, also after thousands of rows of another order',
   ]
   const { dates } = await survey(lines.join('\n'))
   expect(Object.keys(dates)).toEqual(['when'])
-  expect(orderFrom(dates['when'] ?? {})).toEqual({ order: 'dmy' })
+  expect(determineOrder(dates['when'] ?? {})).toEqual({ order: 'dmy' })
 })
 
-it('has one hash for a file, compressed or not, and reads no rows of other files', async () => {
+it('returns the same hash for compressed files, and reads no rows of other files', async () => {
   const plain = await survey('{"a": [\n1,2,3]}', false)
   expect(plain).toMatchObject({ rows: 0, dates: {} })
   expect((await survey(gzipSync('{"a": [\n1,2,3]}'), false)).contentHash).toBe(plain.contentHash)

@@ -1,82 +1,95 @@
 import { createHash } from 'node:crypto'
 import { csvRecords } from '#server/table-files/csv-records.ts'
-import { headerNames } from './file-header.ts'
+import { uniqueColumnNames } from './file-header.ts'
 import { fileBytes } from './open-trip-file.ts'
-import { linesOf } from '#server/table-files/text-lines.ts'
+import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isWithinReach } from '#server/regions/region-reach.ts'
 import { addEvidence, type DateEvidence } from '#server/table-files/date-orders.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import type { ZipContents } from './zip-tables.ts'
 
+/** The input of a survey. */
 export interface SurveyTask {
   filePath: string
-  /** Whether it is a table with a line of column names; of other files only the hash is computed. */
+  /** Whether it is a table with a line of column names. For other files only the hash is computed. */
   isTable: boolean
-  /** Columns of the places of rows; null if only the dates are needed. */
+  /** The columns with coordinates; null if only the dates are needed. */
   place: { lon: string; lat: string } | null
   center: { lon: number; lat: number }
 }
 
-/** Places of all rows against the region. */
-export interface PlacesFound {
-  /** Rows with two numbers for a place. */
+/** The number of rows inside and outside of the region. */
+export interface PlaceCounts {
+  /** Rows with coordinates. */
   rows: number
-  /** Of them, farther from the center of the region than its reach, or invalid. */
+  /** Rows whose coordinates are invalid or farther from the center of the region than its reach. */
   outside: number
-  /** Of them, within the region if longitude and latitude were swapped. */
+  /** Rows outside of the region that would be inside if longitude and latitude were swapped. */
   swapped: number
 }
 
-/** Counts places of rows by columns of a header. */
-export function countPlaces(
+/** Creates a counter for the locations of rows. */
+export function createPlaceCounter(
   header: readonly string[],
   place: SurveyTask['place'],
   center: SurveyTask['center'],
 ) {
-  const found: PlacesFound = { rows: 0, outside: 0, swapped: 0 }
-  const [lonAt, latAt] = place ? [header.indexOf(place.lon), header.indexOf(place.lat)] : [-1, -1]
+  const counts: PlaceCounts = { rows: 0, outside: 0, swapped: 0 }
+  const [lonColumn, latColumn] = place ? [header.indexOf(place.lon), header.indexOf(place.lat)] : [-1, -1]
   const add = (fields: readonly string[]): void => {
-    if (lonAt < 0 || latAt < 0) return
-    const [lon, lat] = [readNumber(fields[lonAt]?.trim() ?? ''), readNumber(fields[latAt]?.trim() ?? '')]
+    if (lonColumn < 0 || latColumn < 0) return
+    const [lon, lat] = [
+      readNumber(fields[lonColumn]?.trim() ?? ''),
+      readNumber(fields[latColumn]?.trim() ?? ''),
+    ]
     if (Number.isNaN(lon + lat)) return
-    found.rows++
+    counts.rows++
     if (isWithinReach(lon, lat, center)) return
-    found.outside++
-    if (isWithinReach(lat, lon, center)) found.swapped++
+    counts.outside++
+    if (isWithinReach(lat, lon, center)) counts.swapped++
   }
-  return { found, add }
+  return { counts, add }
 }
 
-/** The survey of a whole table, before any row of it is stored. */
+/** The result of reading a complete file before any row is stored. */
 export interface FileSurvey {
-  /** SHA-256 of the decompressed file: the same table, compressed or not, has one hash. */
+  /** The SHA-256 hash of the decompressed file, so that it does not depend on the compression. */
   contentHash: string
-  /** Rows below the column names. */
+  /** The number of rows below the column names. */
   rows: number
-  /** Evidence for the order of dates, by column. Columns without dates are left out. */
+  /** Evidence for the order of dates, by column. Columns without dates are omitted. */
   dates: Record<string, DateEvidence>
-  places: PlacesFound
-  /** Of a zip archive: which files in it were read. */
+  places: PlaceCounts
+  /** The files of a zip archive that were read. */
   zip?: ZipContents
 }
 
-/** A column without a date in this many filled fields is not a column of dates. */
+interface SurveyedColumn {
+  name: string
+  index: number
+  /** The number of fields that are not empty. */
+  filled: number
+  dates: DateEvidence
+  hasDates: boolean
+}
+
+/** A column without a date in this many filled fields is not checked further. */
 const triedFields = 2000
 
-/** Bytes to which a file may decompress. */
+/** The maximum size of a decompressed file. */
 const maxUnpackedBytes = 40 * 1024 ** 3
 
 /** The part of a survey that is stored with its import. */
 export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'> {
-  /** Of the columns `placeColumns`; null if they were not counted yet. */
-  places: PlacesFound | null
+  /** The counts for the columns `placeColumns`; null if they were not counted yet. */
+  places: PlaceCounts | null
   placeColumns: SurveyTask['place']
 }
 
 /**
- * Reads a whole file once. `onBytes` receives the number of bytes read. Throws TableFileError if it ends in the middle, is not a table or
- * decompresses to too much, and the reason of `signal` once it is aborted.
+ * Reads a complete file. `onBytes` receives the number of bytes that were read so far. Throws TableFileError
+ * if the file is truncated, not a table or too large, and the reason of `signal` when it is aborted.
  */
 export async function surveyFile(
   { filePath, isTable, place, center }: SurveyTask,
@@ -85,10 +98,10 @@ export async function surveyFile(
 ): Promise<FileSurvey> {
   const hash = createHash('sha256')
   let bytes = 0
-  let packed = 0
+  let packedBytes = 0
   const zip: ZipContents = { read: [], ignored: [] }
-  const hashed = async function* (): AsyncGenerator<Buffer> {
-    for await (const part of fileBytes(filePath, (more) => onBytes((packed += more)), zip)) {
+  const readAndHash = async function* (): AsyncGenerator<Buffer> {
+    for await (const part of fileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
       signal?.throwIfAborted()
       bytes += part.length
       if (bytes > maxUnpackedBytes)
@@ -98,29 +111,28 @@ export async function surveyFile(
     }
   }
   let rows = 0
-  let places = countPlaces([], place, center)
-  let columns: { name: string; at: number; filled: number; dates: DateEvidence; hasDates: boolean }[] | null =
-    null
-  for await (const records of isTable ? csvRecords(linesOf(hashed())) : hashed()) {
+  let places = createPlaceCounter([], place, center)
+  let columns: SurveyedColumn[] | null = null
+  for await (const records of isTable ? csvRecords(readLines(readAndHash())) : readAndHash()) {
     if (Buffer.isBuffer(records)) continue
     for (const { fields } of records) {
       if (!columns) {
-        const header = headerNames(fields ?? [])
-        columns = header.map((name, at) => ({ name, at, filled: 0, dates: {}, hasDates: false }))
-        places = countPlaces(header, place, center)
+        const header = uniqueColumnNames(fields ?? [])
+        columns = header.map((name, index) => ({ name, index, filled: 0, dates: {}, hasDates: false }))
+        places = createPlaceCounter(header, place, center)
         continue
       }
       rows++
       if (!fields) continue
-      let hasIdle = false
+      let canDropColumn = false
       for (const column of columns) {
-        const text = fields[column.at]?.trim()
+        const text = fields[column.index]?.trim()
         if (!text) continue
         column.filled++
         if (addEvidence(column.dates, text)) column.hasDates = true
-        else if (column.filled === triedFields && !column.hasDates) hasIdle = true
+        else if (column.filled === triedFields && !column.hasDates) canDropColumn = true
       }
-      if (hasIdle) columns = columns.filter((column) => column.filled < triedFields || column.hasDates)
+      if (canDropColumn) columns = columns.filter((column) => column.filled < triedFields || column.hasDates)
       places.add(fields)
     }
   }
@@ -131,7 +143,7 @@ export async function surveyFile(
     contentHash: hash.digest('hex'),
     rows,
     dates,
-    places: places.found,
+    places: places.counts,
     ...(zip.read.length ? { zip } : {}),
   }
 }

@@ -4,15 +4,19 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { ImportRow } from './read-import.ts'
 import { loadStations, type StationPlace } from './stations/station-places.ts'
 
+/** The prefix of received files in the blob store. */
 export const tripUploadsRoot = 'trip-files/'
 
-/** The key of a received file by `import.file_path`, which older versions stored as a path of their server. */
+/**
+ * The blob key of a received file, derived from `import.file_path`, which is a path on a server in older
+ * versions.
+ */
 export const tripFileKey = (filePath: string): string => tripUploadsRoot + path.basename(filePath)
 
-/** The key of the stations of a received file, until its rows are stored. */
+/** The blob key of the stations of a received file, which are stored until its rows are stored. */
 export const stationsKey = (filePath: string): string => `${tripFileKey(filePath)}.stations`
 
-/** The received file of an import on this machine. */
+/** The path of the received file of an import on this machine. Throws TableFileError if it is missing. */
 export async function localTripFile(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
@@ -22,7 +26,7 @@ export async function localTripFile(
   return file
 }
 
-/** The stations of a received file. */
+/** The lookup function for the stations of a received file. Throws TableFileError if they are missing. */
 export async function localStations(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,

@@ -8,7 +8,7 @@ import { fileBytes, fullName } from './open-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { contentsNote, type ZipContents } from './zip-tables.ts'
+import { describeContents, type ZipContents } from './zip-tables.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -42,11 +42,11 @@ const refusal = async (bytes: Uint8Array): Promise<string> => {
   expect(error).toBeInstanceOf(TableFileError)
   return (error as Error).message
 }
-/** Offset of the first entry in the table of contents. */
+/** The offset of the first entry of the table of contents. */
 const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
 
 describe('a zip archive of tables', () => {
-  it('is read as its only table; hidden files, notes and folders are ignored', async () => {
+  it('is read as its only table, without hidden files, notes and folders', async () => {
     const table = `a,b,c\n${'1,2,3\n'.repeat(90_000)}`
     const { text, contents, packed } = await read(
       zipOf({
@@ -58,12 +58,12 @@ describe('a zip archive of tables', () => {
     )
     expect(text).toBe(table)
     expect(packed).toBeGreaterThan(100)
-    expect(contentsNote(contents)).toBe(
+    expect(describeContents(contents)).toBe(
       'Read from the zip archive: data/trips.csv. Ignored: __MACOSX/data/._trips.csv, README.txt.',
     )
   })
 
-  it('joins tables with the same columns by name, with the line at which each begins', async () => {
+  it('is read as joined tables, sorted by name, with the line at which each begins', async () => {
     const { text, contents } = await read(
       zipOf({
         '2026-02.csv': '\uFEFFTrip id,When\r\n3,c\r\n',
@@ -83,10 +83,10 @@ describe('a zip archive of tables', () => {
       ],
       ignored: ['2026-04.csv'],
     })
-    expect(contentsNote(contents)).toMatch(/: 2026-01\.csv \(from line 2\), 2026-02\.csv \(from line 4\)/)
+    expect(describeContents(contents)).toMatch(/: 2026-01\.csv \(from line 2\), 2026-02\.csv \(from line 4\)/)
   })
 
-  it('joins tables with other encodings', async () => {
+  it('may contain tables with different encodings', async () => {
     const { text } = await read(
       zipOf({
         'a.csv': 'id,name\n1,é',
@@ -97,7 +97,7 @@ describe('a zip archive of tables', () => {
     expect(text).toBe('id,name\n1,é\n2,Café X\n3,Ü\n')
   })
 
-  it('reads tables of stations beside others as stations, in any folder and order', async () => {
+  it('may contain tables of stations besides others, in any folder and order', async () => {
     const trips = 'trip_id,start_time,from_station_id\n1,a,1000\n'
     for (const name of ['Aa stations.csv', 'zz/places.csv']) {
       const zip = zipOf({
@@ -110,7 +110,7 @@ describe('a zip archive of tables', () => {
       const { text, contents } = await read(zip)
       expect(text).toBe(`${trips}2,b,1000\n`)
       expect(contents.stations?.toSorted()).toEqual([name, 'more stations.csv'].toSorted())
-      expect(contentsNote(contents)).toMatch(
+      expect(describeContents(contents)).toMatch(
         /^Read from the zip archive: q2\.csv \(from line 2\), q3\.csv \(from line 3\)\. Places of stations from: .*more stations\.csv.*\. Ignored: readme\.txt\.$/,
       )
       expect((await readStations(saved(zip))).stations.map(({ id }) => id).toSorted()).toEqual([
@@ -120,7 +120,7 @@ describe('a zip archive of tables', () => {
     }
   })
 
-  it('of stations alone is a table like others', async () => {
+  it('is read like others if it contains only tables of stations', async () => {
     const stations = 'id,name,lat,lon\n1000,Liberty,41.5,-72.5\n'
     const zip = zipOf({ 'a.csv': stations, 'b.csv': 'id,name,lat,lon\n1001,Penn,41.6,-72.6\n' })
     expect(await read(zip)).toMatchObject({
@@ -133,7 +133,7 @@ describe('a zip archive of tables', () => {
     )
   })
 
-  it('has the content hash of the same table without compression, and lists its contents in the survey', async () => {
+  it('has the content hash of the same table without compression, and its contents in the survey', async () => {
     const survey = (bytes: Uint8Array) =>
       surveyFile({ filePath: saved(bytes), isTable: true, place: null, center: { lon: 0, lat: 0 } })
     const table = 'a,b,c\n1,2,3\n'
@@ -143,7 +143,7 @@ describe('a zip archive of tables', () => {
     expect(await survey(bytesOf(table))).not.toHaveProperty('zip')
   })
 
-  it('prefers tables to texts and JSON, and names the file in it', async () => {
+  it('is read as its tables rather than texts and JSON, with the name of the file', async () => {
     expect((await read(zipOf({ 'a.geojson': '{}', 'b.csv': 'a,b', 'c.txt': 'x' }))).text).toBe('a,b')
     expect((await read(zipOf({ 'a.geojson': '{}', 'readme.txt': 'x' }))).text).toBe('{}')
     expect((await read(zipOf({ 'data.txt': 'a,b,c', 'LICENSE.txt': 'x' }))).text).toBe('a,b,c')
@@ -160,12 +160,13 @@ describe('a zip archive of tables', () => {
     )
   })
 
-  it('reads archives of Zip64', async () => {
+  it('may be Zip64', async () => {
     const plain = zipOf({ 'a.csv': 'a,b,c\n1,2,3\n' })
     const view = new DataView(plain.buffer)
     const at = directory(plain)
     const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
-    // The sizes of the entry are in an extra field, the position and number of entries in a record before the end.
+    // The sizes of the entry are in an extra field, the position and number of entries in a record before the
+    // end.
     const entry = Buffer.from(plain.subarray(at, plain.length - 22))
     entry.writeUInt32LE(0xffffffff, 20)
     entry.writeUInt32LE(0xffffffff, 24)
@@ -196,7 +197,7 @@ describe('a zip archive of tables', () => {
   })
 })
 
-describe('a zip archive is refused with a message', () => {
+describe('a zip archive is rejected with a message', () => {
   const changed = (write: (view: DataView, at: number) => void): Uint8Array => {
     const zip = zipOf({ 'a.csv': `a,b\n${'1,2\n'.repeat(500)}` })
     write(new DataView(zip.buffer), directory(zip))

@@ -1,29 +1,29 @@
 import { ZipArchive, type ZipEntry, ZipError } from '#server/table-files/zip-archive.ts'
-import { delimiterOf } from '#server/table-files/csv-records.ts'
+import { detectDelimiter } from '#server/table-files/csv-records.ts'
 import { plainName } from '#server/table-files/column-names.ts'
-import { stationColumns } from './stations/station-columns.ts'
-import { linesOf } from '#server/table-files/text-lines.ts'
+import { findStationColumns } from './stations/station-columns.ts'
+import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
-/**
- * The contents of a zip archive: each file with the line of the joined table at which its rows begin, the tables of stations beside them,
- * and what is ignored.
- */
+/** The contents of a zip archive. */
 export interface ZipContents {
+  /** The files that are read, each with the line of the joined table at which its rows begin. */
   read: { name: string; line: number }[]
+  /** The tables of stations besides tables of trips. */
   stations?: string[]
   ignored: string[]
 }
 
 /**
- * Tables compress to a fifth or a twentieth; a file with a higher ratio than this was made to fill the server.
+ * Tables compress to a fifth or a twentieth. A file with a higher ratio than this was made to fill the disk
+ * of the server.
  */
 export const maxUnpackingRatio = 250
-/** Up to this size any ratio is harmless. */
-export const freeUnpackedBytes = 64 * 1024 * 1024
-/** Bytes to which a file of a given size may decompress. */
+/** Up to this decompressed size any ratio is accepted. */
+export const harmlessUnpackedBytes = 64 * 1024 * 1024
+/** The maximum decompressed size of a file of the given size. */
 export const unpackingLimit = (packedBytes: number): number =>
-  Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes)
+  Math.max(harmlessUnpackedBytes, maxUnpackingRatio * packedBytes)
 
 const isHidden = (name: string): boolean =>
   /(^|\/)(__MACOSX\/|\.)|(^|\/)(Thumbs\.db|desktop\.ini)$/i.test(name)
@@ -33,32 +33,33 @@ const isText = (name: string): boolean =>
   /\.txt$/i.test(name) && !/read.?me|licen[cs]e|terms|about|change.?log/i.test(name)
 const isBoundary = (name: string): boolean => /\.(shp|kml|gpkg)$/i.test(name)
 
-/** Names listed in a message at most. */
-const shownNames = 6
-const list = (names: readonly string[], shown = shownNames): string =>
-  `${names.slice(0, shown).join(', ')}${names.length > shown ? ` and ${names.length - shown} more` : ''}`
+/** The maximum number of names in a message. */
+const maxListedNames = 6
+const formatNames = (names: readonly string[], maxNames = maxListedNames): string =>
+  `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`
 
 /**
- * The entries of an archive that are read: its tables by name, or its only JSON file. Throws TableFileError if there are none.
+ * Chooses the entries of an archive that are read: its tables, sorted by name, or its only JSON file. Throws
+ * TableFileError if there are none.
  */
 function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
   if (entries.some(({ name }) => name === '[Content_Types].xml'))
     throw new TableFileError('The file is a spreadsheet. Save the sheet as CSV and send that.')
   const files = entries.filter(({ name }) => !name.endsWith('/'))
-  const shown = files.filter(({ name }) => !isHidden(name))
-  const packed = shown.filter(({ name }) => isPacked(name))
+  const visible = files.filter(({ name }) => !isHidden(name))
+  const packed = visible.filter(({ name }) => isPacked(name))
   if (packed.length) {
     throw new TableFileError(
-      `The zip archive holds other archives (${list(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
+      `The zip archive holds other archives (${formatNames(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
     )
   }
-  const filled = shown.filter(({ bytes }) => bytes > 0)
+  const filled = visible.filter(({ bytes }) => bytes > 0)
   const tables = filled.filter(({ name }) => isTable(name))
   const texts = tables.length ? tables : filled.filter(({ name }) => isText(name))
   const read = texts.length ? texts : filled.filter(({ name }) => /\.(geo)?json$/i.test(name))
   if (read.length === 0) {
-    const names = list(shown.map(({ name }) => name))
-    if (shown.some(({ name }) => isBoundary(name)))
+    const names = formatNames(visible.map(({ name }) => name))
+    if (visible.some(({ name }) => isBoundary(name)))
       throw new TableFileError(
         `The zip archive holds boundaries (${names}). They are imported in Geographies.`,
       )
@@ -68,15 +69,15 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   }
   if (!texts.length && read.length > 1)
     throw new TableFileError(
-      `The zip archive holds ${read.length} JSON files (${list(read.map(({ name }) => name))}). Send them one by one.`,
+      `The zip archive holds ${read.length} JSON files (${formatNames(read.map(({ name }) => name))}). Send them one by one.`,
     )
-  read.sort((one, other) => (one.name < other.name ? -1 : 1))
+  read.sort((a, b) => (a.name < b.name ? -1 : 1))
   const chosen = new Set(read)
   return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
 }
 
-/** Opens an archive temporarily. Throws TableFileError if it cannot be read. */
-async function* inArchive<Value>(
+/** Opens an archive while `read` runs. Throws TableFileError if it cannot be read. */
+async function* withArchive<Value>(
   filePath: string,
   read: (archive: ZipArchive) => AsyncGenerator<Value>,
 ): AsyncGenerator<Value> {
@@ -95,52 +96,55 @@ async function* inArchive<Value>(
   }
 }
 
-/** A table by its line of column names. */
-interface Header {
-  /** What two tables are compared by: their delimiter and the normalized names of their columns. */
+/** The line of column names of a table. */
+interface TableHeader {
+  /** The delimiter and the normalized names of the columns. Tables with the same key can be joined. */
   key: string
-  /** Whether it has an id or a name and one place per row: stations, unless all tables are like that. */
+  /** Whether the table looks like stations: it has an id or a name and one location per row. */
   isStations: boolean
 }
 
-function headerOf(line: string): Header {
-  const delimiter = delimiterOf(line)
+function parseHeader(line: string): TableHeader {
+  const delimiter = detectDelimiter(line)
   const names = line.replace(/^\uFEFF/, '').split(delimiter)
   return {
     key: `${delimiter}${names.map(plainName).join('|')}`,
-    isStations: stationColumns(names) !== null,
+    isStations: findStationColumns(names) !== null,
   }
 }
 
-/** An error about an entry, with its name. */
-const namingEntry = (error: unknown, { name }: ZipEntry): unknown =>
+/** Adds the name of an entry to an error. */
+const addEntryName = (error: unknown, { name }: ZipEntry): unknown =>
   error instanceof TableFileError && !error.message.includes(name)
     ? new TableFileError(`${name} in the zip archive: ${error.message}`)
     : error
 
-/** The tables of an archive with their headers; those of blank lines are left out. */
-async function* headersOf(
+/** Yields the tables of an archive with their headers. Tables with only blank lines are skipped. */
+async function* readHeaders(
   archive: ZipArchive,
   entries: readonly ZipEntry[],
-): AsyncGenerator<{ entry: ZipEntry; header: Header }> {
+): AsyncGenerator<{ entry: ZipEntry; header: TableHeader }> {
   for (const entry of entries) {
     let line: string | undefined
     try {
-      for await (const lines of linesOf(archive.unpack(entry))) {
+      for await (const lines of readLines(archive.unpack(entry))) {
         line = lines.find((each) => each.trim() !== '')
         if (line !== undefined) break
       }
     } catch (error) {
-      throw namingEntry(error, entry)
+      throw addEntryName(error, entry)
     }
-    if (line !== undefined) yield { entry, header: headerOf(line) }
+    if (line !== undefined) yield { entry, header: parseHeader(line) }
   }
 }
 
-/** The first table without stations; if all seem to be stations, the first one. */
-async function findLead(archive: ZipArchive, entries: readonly ZipEntry[]) {
-  let first: { entry: ZipEntry; header: Header } | null = null
-  for await (const table of headersOf(archive, entries)) {
+/**
+ * Finds the table that determines the columns: the first one without stations, or the first one if all look
+ * like stations.
+ */
+async function findLeadingTable(archive: ZipArchive, entries: readonly ZipEntry[]) {
+  let first: { entry: ZipEntry; header: TableHeader } | null = null
+  for await (const table of readHeaders(archive, entries)) {
     if (!table.header.isStations) return table
     first ??= table
   }
@@ -148,36 +152,37 @@ async function findLead(archive: ZipArchive, entries: readonly ZipEntry[]) {
 }
 
 /**
- * Joins tables with the same columns: the column names of the first one, then the rows of each. Tables of stations are skipped.
+ * Joins tables with the same columns: the header of the first one, then the rows of each. Tables of stations
+ * are skipped.
  */
-async function* joinedTables(
+async function* joinTables(
   archive: ZipArchive,
   entries: readonly ZipEntry[],
-  read: (bytes: number) => void,
+  onRead: (bytes: number) => void,
   contents: ZipContents,
 ): AsyncGenerator<Buffer> {
-  const lead = await findLead(archive, entries)
+  const leadingTable = await findLeadingTable(archive, entries)
   let line = 1
   let isFirst = true
   for (const entry of entries) {
-    let header: Header | null = null
+    let header: TableHeader | null = null
     try {
-      for await (const lines of linesOf(archive.unpack(entry, read))) {
+      for await (const lines of readLines(archive.unpack(entry, onRead))) {
         let rows = lines
         if (!header) {
-          const at = lines.findIndex((each) => each.trim() !== '')
-          if (at < 0) continue
-          header = headerOf(lines[at] ?? '')
-          if (lead && header.key !== lead.header.key) {
-            if (!header.isStations || lead.header.isStations)
+          const headerIndex = lines.findIndex((each) => each.trim() !== '')
+          if (headerIndex < 0) continue
+          header = parseHeader(lines[headerIndex] ?? '')
+          if (leadingTable && header.key !== leadingTable.header.key) {
+            if (!header.isStations || leadingTable.header.isStations)
               throw new TableFileError(
-                `It has other columns than ${lead.entry.name}. Send files of different columns one by one.`,
+                `It has other columns than ${leadingTable.entry.name}. Send files of different columns one by one.`,
               )
             contents.stations = [...(contents.stations ?? []), entry.name]
             break
           }
           contents.read.push({ name: entry.name, line: line + (isFirst ? 1 : 0) })
-          rows = lines.slice(isFirst ? at : at + 1)
+          rows = lines.slice(isFirst ? headerIndex : headerIndex + 1)
           isFirst = false
         }
         if (!rows.length) continue
@@ -185,60 +190,63 @@ async function* joinedTables(
         yield Buffer.from(`${rows.join('\n')}\n`)
       }
     } catch (error) {
-      throw namingEntry(error, entry)
+      throw addEntryName(error, entry)
     }
   }
 }
 
 /**
- * The bytes of a zip archive's contents: one file, or joined tables with the same columns. `read` counts compressed bytes, `contents` is
- * filled with what is read. Throws TableFileError if there is nothing to read.
+ * Yields the decompressed content of a zip archive: a single file, or joined tables with the same columns.
+ * `onRead` receives the number of compressed bytes. `contents` is filled. Throws TableFileError if there is
+ * nothing to read.
  */
-export const zippedTable = (
+export const readZippedTable = (
   filePath: string,
-  read: (bytes: number) => void,
+  onRead: (bytes: number) => void,
   contents: ZipContents,
 ): AsyncGenerator<Buffer> =>
-  inArchive(filePath, async function* (archive) {
+  withArchive(filePath, async function* (archive) {
     const { read: entries, ignored } = chooseEntries(archive.entries)
     contents.ignored.push(...ignored)
     const [only] = entries
-    if (entries.length > 1 || !only) return yield* joinedTables(archive, entries, read, contents)
+    if (entries.length > 1 || !only) return yield* joinTables(archive, entries, onRead, contents)
     contents.read.push({ name: only.name, line: 2 })
-    yield* archive.unpack(only, read)
+    yield* archive.unpack(only, onRead)
   })
 
-/** The name of the only file in a zip archive that is read; null if there are several. Stations do not count. */
-export async function nameOfOnlyTable(filePath: string): Promise<string | null> {
-  const names = inArchive(filePath, async function* (archive) {
+/**
+ * The name of the only file in a zip archive that is read, not counting stations; null if there are several.
+ */
+export async function findOnlyTableName(filePath: string): Promise<string | null> {
+  const names = withArchive(filePath, async function* (archive) {
     const { read } = chooseEntries(archive.entries)
     const [only] = read
     if (only && read.length === 1) return yield only.name
-    for await (const { entry, header } of headersOf(archive, read)) if (!header.isStations) yield entry.name
+    for await (const { entry, header } of readHeaders(archive, read)) if (!header.isStations) yield entry.name
   })
-  let found: string | null = null
+  let onlyName: string | null = null
   for await (const name of names) {
-    if (found !== null) return null
-    found = name
+    if (onlyName !== null) return null
+    onlyName = name
   }
-  return found
+  return onlyName
 }
 
-/** The lines of each table of stations in a zip archive of trips. */
-export const zippedStations = (filePath: string): AsyncGenerator<AsyncGenerator<string[]>> =>
-  inArchive(filePath, async function* (archive) {
+/** Yields the lines of each table of stations in a zip archive of trips. */
+export const readZippedStations = (filePath: string): AsyncGenerator<AsyncGenerator<string[]>> =>
+  withArchive(filePath, async function* (archive) {
     const { read } = chooseEntries(archive.entries)
-    const lead = await findLead(archive, read)
-    if (!lead || lead.header.isStations) return
-    for await (const { entry, header } of headersOf(archive, read))
-      if (header.isStations) yield linesOf(archive.unpack(entry))
+    const leadingTable = await findLeadingTable(archive, read)
+    if (!leadingTable || leadingTable.header.isStations) return
+    for await (const { entry, header } of readHeaders(archive, read))
+      if (header.isStations) yield readLines(archive.unpack(entry))
   })
 
-/** A note of an import about the contents of its zip archive. */
-export function contentsNote({ read, stations = [], ignored }: ZipContents): string {
+/** The note of an import about the contents of its zip archive. */
+export function describeContents({ read, stations = [], ignored }: ZipContents): string {
   const names = read.map(({ name, line }) =>
     read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,
   )
-  const places = stations.length ? ` Places of stations from: ${list(stations)}.` : ''
-  return `Read from the zip archive: ${list(names, 40)}.${places}${ignored.length ? ` Ignored: ${list(ignored)}.` : ''}`
+  const places = stations.length ? ` Places of stations from: ${formatNames(stations)}.` : ''
+  return `Read from the zip archive: ${formatNames(names, 40)}.${places}${ignored.length ? ` Ignored: ${formatNames(ignored)}.` : ''}`
 }

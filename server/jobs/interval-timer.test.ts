@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 1_000_000_000_000 }))
 afterEach(() => void vi.useRealTimers())
 const now = (): Date => new Date()
 
-it('runs at its start and at its interval, never twice at once', async () => {
+it('runs at start and at its interval, without overlap', async () => {
   let finish = (): void => undefined
   const run = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
   const timer = new IntervalTimer({ seconds: 60, isAligned: false, now, run })
@@ -25,7 +25,7 @@ it('runs at its start and at its interval, never twice at once', async () => {
   expect(timer.nextRun).toBeNull()
 })
 
-it('runs only what is due, unless it is asked to', async () => {
+it('runs only if something is due, or on request', async () => {
   let isDue = false
   const run = vi.fn(async () => undefined)
   const timer = new IntervalTimer({ seconds: 1, isAligned: false, isDue: () => isDue, now, run })
@@ -40,7 +40,7 @@ it('runs only what is due, unless it is asked to', async () => {
   timer.stop()
 })
 
-it('repeats a run once that was requested during another one', async () => {
+it('runs once more after a run during which others were requested', async () => {
   let finish = (): void => undefined
   const run = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
   const timer = new IntervalTimer({ seconds: 60, isAligned: false, now, run })

@@ -8,7 +8,7 @@ interface TimerOptions {
   run: () => Promise<void>
 }
 
-/** Runs something at its start and then at an interval, never twice at once. */
+/** Runs a function at start and then at an interval. Runs never overlap. */
 export class IntervalTimer {
   readonly #options: TimerOptions
   #timer: NodeJS.Timeout | null = null
@@ -22,7 +22,7 @@ export class IntervalTimer {
     this.#options = options
   }
 
-  /** Null: it is not started, or something else decides. */
+  /** Null if the timer is stopped, or if `isDue` decides whether the next tick runs. */
   get nextRun(): Date | null {
     return this.#options.isDue ? null : this.#nextRun
   }
@@ -41,14 +41,14 @@ export class IntervalTimer {
     this.#mustRepeat = false
   }
 
-  /** Runs whether or not something is due; after the run that is in progress. */
+  /** Runs even if nothing is due, after the run that is in progress if there is one. */
   runNow(): void {
     if (this.#running) this.#mustRepeat = true
     else this.#run()
   }
 
   #tick(): void {
-    this.#plan()
+    this.#schedule()
     if (!this.#running && (this.#options.isDue?.() ?? true)) this.#run()
   }
 
@@ -61,7 +61,7 @@ export class IntervalTimer {
     })
   }
 
-  #plan(): void {
+  #schedule(): void {
     const { seconds, isAligned, now } = this.#options
     const intervalMs = seconds * 1000
     const at = now().getTime()

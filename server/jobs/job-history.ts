@@ -14,8 +14,8 @@ export interface JobSummary {
   lastMs: number
   runs: number
   failures: number
-  /** Total duration of all runs, ms. */
-  ms: number
+  /** Total duration of all runs. */
+  totalMs: number
   lastProblem: string | null
   lastProblemTime: Date | null
 }
@@ -32,19 +32,22 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 const daysBefore = (time: Date, days: number): string => dayOf(new Date(time.getTime() - days * dayMs))
 
 /** Merges two summaries; `later` has the last run. */
-const add = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =>
+const merge = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =>
   earlier
     ? {
         ...later,
         runs: earlier.runs + later.runs,
         failures: earlier.failures + later.failures,
-        ms: earlier.ms + later.ms,
+        totalMs: earlier.totalMs + later.totalMs,
         lastProblem: later.lastProblem ?? earlier.lastProblem,
         lastProblemTime: later.lastProblemTime ?? earlier.lastProblemTime,
       }
     : later
 
-/** The history of all jobs: per job and day the number of runs and failures, their time, and the last of each. */
+/**
+ * The history of all jobs: per job and UTC day the number of runs and failures, their duration, and the last
+ * of each.
+ */
 export class JobHistory {
   readonly #store: Store
   readonly #now: () => Date
@@ -64,12 +67,12 @@ export class JobHistory {
     const hasFailed = problem !== null
     this.#pending.set(
       key,
-      add(this.#pending.get(key), {
+      merge(this.#pending.get(key), {
         lastStarted: started,
         lastMs: ms,
         runs: 1,
         failures: Number(hasFailed),
-        ms,
+        totalMs: ms,
         lastProblem: problem,
         lastProblemTime: hasFailed ? started : null,
       }),
@@ -89,7 +92,7 @@ export class JobHistory {
     } catch (error) {
       for (const [key, counted] of pending) {
         const since = this.#pending.get(key)
-        this.#pending.set(key, since ? add(counted, since) : counted)
+        this.#pending.set(key, since ? merge(counted, since) : counted)
       }
       throw error
     }
@@ -105,15 +108,15 @@ export class JobHistory {
           job: key.slice(11),
           runs: counted.runs,
           failures: counted.failures,
-          worked_ms: counted.ms,
+          worked_ms: counted.totalMs,
           last_started: counted.lastStarted,
           last_ms: counted.lastMs,
           last_problem: counted.lastProblem,
           last_problem_time: counted.lastProblemTime,
         })),
       )
-      .onConflict((there) =>
-        there.columns(['job', 'day']).doUpdateSet((row) => ({
+      .onConflict((conflict) =>
+        conflict.columns(['job', 'day']).doUpdateSet((row) => ({
           runs: row('job_day.runs', '+', row.ref('excluded.runs')),
           failures: row('job_day.failures', '+', row.ref('excluded.failures')),
           worked_ms: row('job_day.worked_ms', '+', row.ref('excluded.worked_ms')),
@@ -145,20 +148,20 @@ export class JobHistory {
       .where('day', '>', daysBefore(this.#now(), summaryDays))
       .orderBy('day')
       .execute()
-    const found = new Map<string, JobSummary>()
+    const summaries = new Map<string, JobSummary>()
     for (const row of rows)
-      found.set(
+      summaries.set(
         row.job,
-        add(found.get(row.job), {
+        merge(summaries.get(row.job), {
           lastStarted: row.last_started,
           lastMs: row.last_ms,
           runs: row.runs,
           failures: row.failures,
-          ms: Number(row.worked_ms),
+          totalMs: Number(row.worked_ms),
           lastProblem: row.last_problem,
           lastProblemTime: row.last_problem_time,
         }),
       )
-    return found
+    return summaries
   }
 }

@@ -11,29 +11,32 @@ import type { Log } from './log.ts'
 export interface JobState {
   job: Job
   isRunning: boolean
-  /** Null: it runs when something is due or sent, or this server does not run it. */
+  /** Null if the job runs when something is due or sent, or not on this server. */
   nextRun: Date | null
-  /** Null: it has not run in the last days. */
+  /** Null if it has not run in the last days. */
   summary: JobSummary | null
 }
 
 const daySeconds = 86_400
-/** Work that this process queues starts at once; that of another server is found after this time, seconds. */
+/**
+ * Runs that this process queues start at once; those of other servers are found by polling at this interval.
+ */
 const pollSeconds = 60
-/** Queued runs are listed by pg-boss for this time, seconds. */
+/** How long pg-boss lists completed runs before it archives them. */
 const archiveSeconds = 12 * 3600
-/** A queued run of a server that is gone is abandoned after this many intervals. */
+/** A run of a server that has disappeared is abandoned after this many intervals. */
 const expireIntervals = 3
 
 /**
- * A queued run starts when the clock of the state store is after its start. That of PGlite has milliseconds, so that a worker which is
- * notified at once would find nothing, and look again only after `pollSeconds`.
+ * The queue returns a run when the clock of the state store is later than the start of the run. The clock of
+ * PGlite has millisecond precision, so a worker that is notified immediately would find nothing and try again
+ * only after `pollSeconds`.
  */
 const inThePast = '-1 second'
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Runs all background jobs, and records their history. */
+/** Runs all background jobs and records their history. */
 export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Log
@@ -41,7 +44,7 @@ export class Jobs {
   readonly #now: () => Date
   readonly #jobs = new Map<string, Job>()
   readonly #timers = new Map<string, IntervalTimer>()
-  /** Ids of the queue's workers of each job. */
+  /** The ids of each job's pg-boss workers. */
   readonly #workers = new Map<string, string[]>()
   readonly #running = new Map<string, Set<Promise<unknown>>>()
   readonly #stopping = new AbortController()
@@ -71,12 +74,12 @@ export class Jobs {
     return this
   }
 
-  /** Adds jobs and starts to process what is sent to them. Those that run at an interval wait for `start`. */
+  /** Adds jobs and processes what is sent to them. Jobs that run at an interval wait for `start`. */
   async add(...jobs: readonly Job[]): Promise<void> {
     for (const job of jobs) {
       this.#jobs.set(job.name, job)
       if (job.every?.on !== 'each server') await this.#openQueue(job)
-      if (job.every) this.#timers.set(job.name, this.#timerOf(job, job.every))
+      if (job.every) this.#timers.set(job.name, this.#createTimer(job, job.every))
     }
   }
 
@@ -85,13 +88,15 @@ export class Jobs {
     for (const name of names) this.#timers.get(name)?.start()
   }
 
-  /** Queues a run of a job that is sent. */
+  /** Queues a run of a job with data. */
   async send<Data extends object>({ name }: Pick<Job<Data>, 'name'>, data: Data): Promise<void> {
     await this.#boss.send(name, data, { startAfter: inThePast })
     this.#notify(name)
   }
 
-  /** Runs a job soon, outside of its interval; undefined if there is no such job. */
+  /**
+   * Requests a run outside of the interval and returns the job; undefined if there is none with this name.
+   */
   async runNow(name: string): Promise<Job | undefined> {
     const job = this.#jobs.get(name)
     if (job?.every?.on === 'each server') this.#timers.get(name)?.runNow()
@@ -115,12 +120,12 @@ export class Jobs {
     return [...this.#jobs.keys()]
   }
 
-  /** Whether jobs are accepted and run. */
+  /** Whether jobs are accepted and executed. */
   get isRunning(): boolean {
     return this.#isOpen && !this.#stopping.signal.aborted
   }
 
-  /** Aborts running jobs at their next step and waits for them. */
+  /** Aborts running jobs and waits until they have stopped. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const timer of this.#timers.values()) timer.stop()
@@ -133,7 +138,7 @@ export class Jobs {
     const { name, every, slots = 1, retries } = job
     await this.#boss.createQueue(name, {
       name,
-      // Runs of an interval do not pile up.
+      // At most one run of an interval job is queued.
       policy: every ? 'short' : 'standard',
       retryLimit: retries?.limit ?? 0,
       ...(retries ? { retryDelay: retries.delaySeconds, retryBackoff: true } : {}),
@@ -154,16 +159,17 @@ export class Jobs {
     this.#workers.set(name, ids)
   }
 
-  #timerOf(job: Job, every: NonNullable<Job['every']>): IntervalTimer {
-    const isEach = every.on === 'each server'
+  #createTimer(job: Job, every: NonNullable<Job['every']>): IntervalTimer {
+    const isOnEachServer = every.on === 'each server'
     return new IntervalTimer({
       seconds: every.seconds,
-      // Servers share the intervals of a job, and send in the middle of each, so that clocks may differ.
-      isAligned: !isEach,
-      ...(isEach && every.isDue ? { isDue: every.isDue } : {}),
+      // Servers share the intervals of a job and send in the middle of each, so that small clock differences
+      // do not matter.
+      isAligned: !isOnEachServer,
+      ...(isOnEachServer && every.isDue ? { isDue: every.isDue } : {}),
       now: this.#now,
       run: async () => {
-        if (isEach) return void (await this.#run(job, {}).catch(() => undefined))
+        if (isOnEachServer) return void (await this.#run(job, {}).catch(() => undefined))
         await this.#boss
           .send(job.name, {}, { singletonSeconds: every.seconds, startAfter: inThePast })
           .catch((error: unknown) => this.#log(job.name, { error: messageOf(error) }))
@@ -172,13 +178,13 @@ export class Jobs {
     })
   }
 
-  /** Lets the workers of this process look for what was queued. */
+  /** Makes the workers of this process check the queue at once. */
   #notify(name: string): void {
     if (!this.#stopping.signal.aborted)
       for (const id of this.#workers.get(name) ?? []) this.#boss.notifyWorker(id)
   }
 
-  /** Runs a job and records how it went; rejects as it does. */
+  /** Runs a job and records the result. Rejects with the job's error. */
   async #run(job: Job, data: object): Promise<void> {
     const started = this.#now()
     const begin = performance.now()

@@ -2,11 +2,11 @@ import type { Transferable, Worker } from 'node:worker_threads'
 import { startWorker } from './start-worker.ts'
 
 /**
- * An idle thread is reused for this time: starting one takes longer than reading a small file, but its heap
- * stays allocated.
+ * How long an idle thread is retained for reuse. Starting a thread takes longer than reading a small file,
+ * but the heap of an idle thread remains allocated.
  */
 const idleMs = 60_000
-/** Heap limit of a thread, which also limits the files that it can read. */
+/** The heap limit of a thread, which also limits the size of files that it can read. */
 const heapMegabytes = 3072
 
 /** One idle thread per worker file. */
@@ -14,16 +14,16 @@ const idleWorkers = new Map<string, { worker: Worker; stopWatching: () => void }
 
 function release(file: URL, worker: Worker): void {
   if (idleWorkers.has(file.href)) return void worker.terminate()
-  const end = setTimeout(() => {
+  const idleTimer = setTimeout(() => {
     drop()
     void worker.terminate()
   }, idleMs).unref()
   const stopWatching = (): void => {
-    clearTimeout(end)
+    clearTimeout(idleTimer)
     worker.off('error', drop).off('exit', drop)
     idleWorkers.delete(file.href)
   }
-  // A thread that ends by itself or cannot start is not reused; the next one reports the error.
+  // A thread that exits or fails while idle is not reused. If new ones fail too, their callers get the error.
   const drop = (): void => stopWatching()
   worker.once('error', drop).once('exit', drop)
   worker.unref()

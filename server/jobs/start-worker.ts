@@ -1,20 +1,24 @@
 import { parentPort, type Transferable, Worker, workerData } from 'node:worker_threads'
 
-/** Folder of the built server, put in by the build; undefined when the sources run. */
+/** The folder of the built server, defined by the build; undefined when the sources run. */
 declare const BUILT_SERVER: string | undefined
 
 const sources = new URL('../../', import.meta.url).href
 const loader = new URL('./worker.mjs', import.meta.url)
 
-/** Where a worker of the built server is: it needs no TypeScript loader, which takes a second and some 100 MB per thread. */
+/**
+ * A worker file of the built server, which needs no TypeScript loader; that takes a second and about 100 MB
+ * per thread.
+ */
 const builtFile = (file: URL): URL | null =>
   typeof BUILT_SERVER === 'undefined'
     ? null
     : new URL(file.href.slice(sources.length).replace(/\.ts$/, '.js'), BUILT_SERVER)
 
 /**
- * Starts a worker file (`…-worker.ts`) on a thread of its own, with data. `transfer`: buffers of the data that are
- * moved, not copied. `youngMegabytes` limits the space of new objects, which otherwise takes up to 48 MB.
+ * Starts a worker file (`…-worker.ts`) on a thread of its own, with data. `transfer`: buffers of the data
+ * that are moved, not copied. `youngMegabytes` limits the space of new objects, which otherwise takes up to
+ * 48 MB.
  */
 export const startWorker = (
   file: URL,

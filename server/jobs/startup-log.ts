@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Faster steps are only logged in the summary. */
+/** Faster steps are logged only in the summary. */
 const logThresholdMs = 250
 
 /** Measures and logs the steps of the server's start. */

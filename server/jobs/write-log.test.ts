@@ -14,7 +14,7 @@ function openLog() {
   }
 }
 
-it('writes JSON lines with the id of the request, also after a wait', async () => {
+it('writes JSON lines with the id of the request, even after an await', async () => {
   const { lines, log } = openLog()
   log('start')
   await Promise.all(
@@ -54,7 +54,7 @@ it('removes tokens, plates and coordinates from fields and texts', () => {
   })
 })
 
-it('leaves a mail readable that no server sends', () => {
+it('does not redact a mail that is logged because no mail server is configured', () => {
   const { lines, log } = openLog()
   log('mail', { to: 'a@b.example', text: 'https://x.example/login/new-password?token=abc' })
   expect(lines).toMatchObject([{ text: 'https://x.example/login/new-password?token=abc' }])

@@ -11,7 +11,10 @@ const secretFields =
   /(^|_|-)(token|secret|password|passphrase|authorization|cookie|plate|license_plate|lat|lon|lng|latitude|longitude|coordinates|geometry|location)(_|-|$)/i
 const redacted = '…'
 
-/** Parts of texts that identify or authenticate: credentials of URLs, bearer tokens, tokens and places in queries. */
+/**
+ * Parts of texts that identify or authenticate: credentials in URLs, bearer tokens, tokens and coordinates in
+ * query strings.
+ */
 const secretTexts: readonly [RegExp, string][] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${redacted}`],
   [/(\w+:\/\/)[^\s/@:]+:[^\s/@]+@/g, `$1${redacted}@`],
@@ -24,10 +27,10 @@ const secretTexts: readonly [RegExp, string][] = [
 const redactText = (text: string): string =>
   secretTexts.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text)
 
-/** Splits camel case, so that `accessToken` is seen as a token. */
-const fieldName = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+/** Converts camel case to snake case, so that `accessToken` matches `secretFields`. */
+const toSnakeCase = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2')
 
-/** A value of a log line without secrets, plates and places. */
+/** Returns a value of a log line without secrets, plates and locations. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value)
   if (Array.isArray(value)) return value.map(redact)
@@ -36,15 +39,17 @@ export function redact(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
-      secretFields.test(fieldName(name)) ? redacted : redact(each),
+      secretFields.test(toSnakeCase(name)) ? redacted : redact(each),
     ]),
   )
 }
 
-/** Lines that hold a whole message, because no service is set that sends it. */
+/**
+ * Lines with a complete message, logged because no service to send it is configured. They are not redacted.
+ */
 const messageLines: readonly string[] = ['mail', 'text message']
 
-/** A log of JSON lines with time and request id. */
+/** Creates a log that writes JSON lines with time and request id. */
 export const createLog =
   (write: (text: string) => void, now: () => Date): Log =>
   (line, details = {}) => {

@@ -34,7 +34,7 @@ it.each([
   expect(await canViewRegion(async () => now, new Headers(), viewer(), 'alder')).toBe(may)
 })
 
-it('a user has so many streams, and may open another when one is closed', () => {
+it('limits the open streams of a user, who may open another when one is closed', () => {
   const limit = new StreamLimit()
   const leaves = Array.from({ length: maxStreamsPerUser }, () => limit.enter('u'))
   expect(() => limit.enter('u')).toThrow(Problem)

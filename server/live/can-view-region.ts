@@ -1,13 +1,16 @@
 import type { Viewer, FindViewer } from '#server/http/viewer.ts'
 
-/** Whether the viewer of a stream may still see its data: the same user, signed in, with the same regions and operators. */
+/**
+ * Whether the viewer of a stream may still see its data: the same user, signed in, with the same regions and
+ * operators.
+ */
 export async function canViewRegion(
-  viewerOf: FindViewer,
+  findViewer: FindViewer,
   headers: Headers,
   { userId, scope }: Viewer,
   regionId: string,
 ): Promise<boolean> {
-  const viewer = await viewerOf(headers)
+  const viewer = await findViewer(headers)
   if (!viewer || viewer.userId !== userId || viewer.mfaEnrollmentRequired) return false
   return (
     viewer.scope.regionIds?.includes(regionId) === true &&

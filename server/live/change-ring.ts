@@ -1,37 +1,47 @@
-/** The latest changes, for streams that resume. */
+/** How many of the latest changes are stored, so that interrupted streams can resume. */
 export const ringSize = 200_000
 
-/** Numbers of changes start with the clock's milliseconds times this: more than can occur in a millisecond, so that later processes have higher numbers. */
+/**
+ * The first change number of a process is the time in milliseconds times this. No process makes that many
+ * changes per millisecond, so the numbers of a later process are always higher.
+ */
 export const numbersPerMs = 1000
 
-/** Which vehicles changed, one number a change. The oldest are forgotten. */
+/**
+ * A ring buffer of the handles of changed vehicles. Changes are numbered consecutively; the oldest are
+ * overwritten.
+ */
 export class ChangeRing {
   readonly #handles: Int32Array
   readonly #first: number
-  #at: number
+  #last: number
 
   /** `first` must be higher than any number of an earlier process, so that numbers are never reused. */
   constructor(first: number, size = ringSize) {
     this.#handles = new Int32Array(size)
     this.#first = first
-    this.#at = first
+    this.#last = first
   }
 
   /** The number of the last change. */
-  get at(): number {
-    return this.#at
+  get last(): number {
+    return this.#last
   }
 
   add(handle: number): void {
-    this.#at += 1
-    this.#handles[this.#at % this.#handles.length] = handle
+    this.#last += 1
+    this.#handles[this.#last % this.#handles.length] = handle
   }
 
-  /** The vehicles that changed after a number, each once; null where that is not known any more, or never was. */
+  /**
+   * Handles of the vehicles that changed after a change number; null if the buffer does not cover all changes
+   * since.
+   */
   since(after: number): Set<number> | null {
-    if (after > this.#at || after < this.#first || after < this.#at - this.#handles.length) return null
+    if (after > this.#last || after < this.#first || after < this.#last - this.#handles.length) return null
     const changed = new Set<number>()
-    for (let at = after + 1; at <= this.#at; at++) changed.add(this.#handles[at % this.#handles.length]!)
+    for (let number = after + 1; number <= this.#last; number++)
+      changed.add(this.#handles[number % this.#handles.length]!)
     return changed
   }
 }

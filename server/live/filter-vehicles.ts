@@ -7,7 +7,7 @@ interface VehicleFilters {
   states: readonly string[]
 }
 
-/** Vehicles that may be seen (`allowed`: operators, null for all) and match the filters. */
+/** The vehicles that match the filters and belong to an allowed operator (null: all are allowed). */
 export function* filterVehicles(
   vehicles: Iterable<LiveVehicle>,
   allowed: readonly string[] | null,

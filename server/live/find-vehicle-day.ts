@@ -20,7 +20,10 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { forgottenAfterDays } from './tracked-fleet.ts'
 
 const dayMs = 86_400_000
-/** An end after this moment does not count: the interval is open. */
+/**
+ * Open intervals are stored with an end in the far future; an end after this moment means that there is none
+ * yet.
+ */
 const openEndMs = Date.UTC(2200, 0, 1)
 const knownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
@@ -33,7 +36,10 @@ interface VehicleDayOptions {
   at: Date
 }
 
-/** One vehicle as it is now, with its day so far in the region's zone. Not found also where the viewer may not see its operator. */
+/**
+ * The current state of a vehicle and what happened to it since midnight in the region's time zone.
+ * Throws not_found if it does not exist or the viewer may not see its operator.
+ */
 export async function findVehicleDay({
   store,
   scope,
@@ -68,7 +74,7 @@ export async function findVehicleDay({
     events: [],
     trips: [],
   }
-  // The ids of a snapshot are good for it only: they have no past.
+  // GBFS rotates vehicle ids, so the vehicle has no history.
   if (source === 'gbfs') return now
   const dayQuery: VehicleDayQuery = {
     regionId: region.regionId,
@@ -76,7 +82,7 @@ export async function findVehicleDay({
     deviceId,
     from,
     until: at.getTime(),
-    reach: forgottenAfterDays * dayMs,
+    maxIntervalMs: forgottenAfterDays * dayMs,
   }
   const [intervals, events, trips, [registered]] = await Promise.all([
     store.rows<IntervalRow>(scope, dayIntervals(dayQuery)),

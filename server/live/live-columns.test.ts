@@ -21,7 +21,7 @@ const vehicle = (handle: number, over: Partial<LiveVehicle> = {}): LiveVehicle =
   ...over,
 })
 
-it('have each column of each vehicle', () => {
+it('contain every attribute of each vehicle', () => {
   const columns = toLiveColumns(
     [
       vehicle(3),
@@ -61,13 +61,13 @@ it('have each column of each vehicle', () => {
   })
 })
 
-it('are empty without vehicles, and have no ids without permission', () => {
+it('are empty without vehicles, and have no device ids without permission', () => {
   const columns = LiveVehicles.parse(toLiveColumns([], { at: 7, time }))
   expect(columns).toMatchObject({ groups: [], handle: [], origin: [0, 0] })
   expect(columns).not.toHaveProperty('device_id')
 })
 
-it('50,000 vehicles travel in less than 2.5 MB', () => {
+it('encode 50,000 vehicles in less than 2.5 MB', () => {
   const many = Array.from({ length: 50_000 }, (_, n) =>
     vehicle(n, {
       vehicleId: `SW-${100_000 + n}`,
@@ -86,7 +86,7 @@ it('50,000 vehicles travel in less than 2.5 MB', () => {
   expect(performance.now() - start).toBeLessThan(1500)
 })
 
-it('contain what may be seen and matches the filters', () => {
+it('contain the vehicles that the viewer may see and that match the filters', () => {
   const all = [
     vehicle(0),
     vehicle(1, { operator: 'two' }),

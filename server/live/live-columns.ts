@@ -1,7 +1,10 @@
 import { type LiveState, type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/** The distinct groups of vehicles, in order of occurrence. Nested maps avoid building a key text for each vehicle. */
+/**
+ * The distinct groups of vehicles in order of occurrence. Nested maps avoid building a key string per
+ * vehicle.
+ */
 class Groups {
   readonly values: LiveVehicles['groups'] = []
   readonly #indexes = new Map<string, Map<string, Map<string, number>>>()
@@ -18,11 +21,14 @@ class Groups {
   }
 }
 
-/** Small integers need no allocation: all values are below two billion. */
+/**
+ * All values are below two billion, so `| 0` is safe; it makes them small integers, which need no allocation.
+ */
 const round = (value: number): number => Math.round(value) | 0
 const roundOrNull = (value: number): number | null => (!Number.isNaN(value) ? round(value) : null)
 
 interface LiveColumnsOptions {
+  /** The number of the last change that the vehicles include. */
   at: number
   /** Ms since 1970. */
   time: number
@@ -30,12 +36,17 @@ interface LiveColumnsOptions {
   gone?: number[]
 }
 
-/** Vehicles in the order of their handles as they travel. */
+/**
+ * The response format for vehicles: one array per attribute. Vehicles must be sorted by handle. Handles are
+ * sent as differences, coordinates relative to the first vehicle, and times relative to `time`, which keeps
+ * numbers short.
+ */
 export function toLiveColumns(
   vehicles: Iterable<LiveVehicle>,
   { at, time: now, ids = false, gone }: LiveColumnsOptions,
 ): LiveVehicles {
-  // Counted back from a whole second, a moment is the same in every answer.
+  // Times are sent as seconds before `time`. Rounding `time` makes an unchanged moment decode to the same
+  // value.
   const time = Math.floor(now / 1000) * 1000
   const groups = new Groups()
   const states: LiveState[] = []
@@ -47,7 +58,7 @@ export function toLiveColumns(
     return states.push(state) - 1
   }
   let origin: [number, number] | null = null
-  let last = 0
+  let lastHandle = 0
   const handle: number[] = []
   const group: number[] = []
   const state: number[] = []
@@ -61,8 +72,8 @@ export function toLiveColumns(
   for (const vehicle of vehicles) {
     if (!origin && !Number.isNaN(vehicle.lon + vehicle.lat))
       origin = [Math.floor(vehicle.lon * 100) / 100, Math.floor(vehicle.lat * 100) / 100]
-    handle.push(vehicle.handle - last)
-    last = vehicle.handle
+    handle.push(vehicle.handle - lastHandle)
+    lastHandle = vehicle.handle
     group.push(groups.index(vehicle))
     state.push(stateIndex(vehicle.state))
     vehicleIds.push(vehicle.vehicleId)

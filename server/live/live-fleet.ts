@@ -10,22 +10,22 @@ import { LiveRegion } from './live-region.ts'
 import { type LiveSnapshot, snapshotKey } from './live-snapshot.ts'
 import { type LiveSince, loadRegion } from './load-region.ts'
 
-/** How often silent vehicles are checked, ms. */
+/** How often vehicles are checked for lost contact. */
 const sweepIntervalMs = 30_000
 
-/** What other servers store is read at most this often, ms. */
-const refreshMs = 500
+/** Records stored by other servers are read at most this often. */
+const refreshDelayMs = 500
 
 type LiveRegionSettings = Pick<Region, 'regionId' | 'organizationId' | 'lostAfterHours'>
 
 interface RegionEntry {
   region: LiveRegion
   scope: Scope
-  /** Until the store has been read. */
+  /** Pending until the region has been read from the store; then null. */
   loading: Promise<void> | null
-  /** What came while it was read. */
+  /** Batches that arrived during `loading`. */
   batches: FeedBatch[]
-  /** What another server has stored since the store was read. */
+  /** The records of other servers that the next refresh must read; null if there are none. */
   since: LiveSince | null
   refreshTimer: NodeJS.Timeout | null
 }
@@ -37,7 +37,7 @@ interface LiveFleetOptions {
   now: () => number
 }
 
-/** Every vehicle of every viewed region as it is now. One per process. */
+/** The current state of all vehicles in the regions that somebody has viewed. One per process. */
 export class LiveFleet {
   readonly #facts: Facts
   readonly #log: Log
@@ -54,31 +54,36 @@ export class LiveFleet {
     this.#timer = setInterval(() => this.sweep(), sweepIntervalMs).unref()
   }
 
-  /** A region, read from the store on first use. */
+  /** Returns a region and reads it from the store on first use. */
   async open({ regionId, organizationId, lostAfterHours }: LiveRegionSettings): Promise<LiveRegion> {
-    const held = this.#regions.get(regionId) ?? this.#load(regionId, organizationId, lostAfterHours)
-    await held.loading
-    held.region.setLostAfterHours(lostAfterHours, this.#now())
-    return held.region
+    const entry = this.#regions.get(regionId) ?? this.#load(regionId, organizationId, lostAfterHours)
+    await entry.loading
+    entry.region.setLostAfterHours(lostAfterHours, this.#now())
+    return entry.region
   }
 
-  /** Applies a batch after it was stored. Regions that nobody has viewed yet are read from the store later. */
+  /**
+   * Applies a stored batch. Does nothing for a region that is not in memory: it is read from the store when
+   * viewed.
+   */
   readonly applyBatch = (batch: FeedBatch): void => {
-    const held = this.#regions.get(batch.regionId)
-    if (!held) return
-    if (held.loading) held.batches.push(batch)
-    else held.region.applyBatch(batch, this.#now())
+    const entry = this.#regions.get(batch.regionId)
+    if (!entry) return
+    if (entry.loading) entry.batches.push(batch)
+    else entry.region.applyBatch(batch, this.#now())
   }
 
-  /** Reads what another server has stored, soon: many batches are read at once. */
+  /**
+   * Schedules a read of what another server has stored. One read covers all batches that arrive meanwhile.
+   */
   refresh(regionId: string, since: LiveSince): void {
-    const held = this.#regions.get(regionId)
-    if (!held) return
-    held.since = {
-      time: Math.min(held.since?.time ?? since.time, since.time),
-      received: Math.min(held.since?.received ?? since.received, since.received),
+    const entry = this.#regions.get(regionId)
+    if (!entry) return
+    entry.since = {
+      time: Math.min(entry.since?.time ?? since.time, since.time),
+      received: Math.min(entry.since?.received ?? since.received, since.received),
     }
-    held.refreshTimer ??= setTimeout(() => void this.#read(regionId, held), refreshMs).unref()
+    entry.refreshTimer ??= setTimeout(() => void this.#read(regionId, entry), refreshDelayMs).unref()
   }
 
   /** Reads all regions again, because messages of other servers were missed. */
@@ -86,13 +91,13 @@ export class LiveFleet {
     for (const regionId of this.#regions.keys()) this.refresh(regionId, { time: 0, received: 0 })
   }
 
-  async #read(regionId: string, held: RegionEntry): Promise<void> {
-    await held.loading?.catch(() => undefined)
-    const { since } = held
-    ;[held.since, held.refreshTimer] = [null, null]
-    if (!since || this.#regions.get(regionId) !== held) return
+  async #read(regionId: string, entry: RegionEntry): Promise<void> {
+    await entry.loading?.catch(() => undefined)
+    const { since } = entry
+    ;[entry.since, entry.refreshTimer] = [null, null]
+    if (!since || this.#regions.get(regionId) !== entry) return
     try {
-      const { scope, region } = held
+      const { scope, region } = entry
       const options = { at: this.#now(), lostAfterHours: region.lostAfterHours, since }
       await loadRegion(this.#facts, scope, regionId, region, options)
     } catch (error) {
@@ -101,18 +106,18 @@ export class LiveFleet {
     }
   }
 
-  /** Takes a snapshot in place of the one before. */
+  /** Replaces the snapshot with the same key, unless that is newer. */
   replaceSnapshot(snapshot: LiveSnapshot): void {
-    const known = this.#snapshots.get(snapshot.regionId) ?? new Map<string, LiveSnapshot>()
-    this.#snapshots.set(snapshot.regionId, known)
-    const before = known.get(snapshotKey(snapshot))
-    if (before && before.at > snapshot.at) return
-    known.set(snapshotKey(snapshot), snapshot)
-    const held = this.#regions.get(snapshot.regionId)
-    if (held && !held.loading) held.region.replaceSnapshot(snapshot, this.#now())
+    const snapshots = this.#snapshots.get(snapshot.regionId) ?? new Map<string, LiveSnapshot>()
+    this.#snapshots.set(snapshot.regionId, snapshots)
+    const previous = snapshots.get(snapshotKey(snapshot))
+    if (previous && previous.at > snapshot.at) return
+    snapshots.set(snapshotKey(snapshot), snapshot)
+    const entry = this.#regions.get(snapshot.regionId)
+    if (entry && !entry.loading) entry.region.replaceSnapshot(snapshot, this.#now())
   }
 
-  /** Vehicles in memory, of all viewed regions. */
+  /** The number of vehicles in memory. */
   get size(): number {
     return [...this.#regions.values()].reduce((sum, { region }) => sum + region.vehicles.size, 0)
   }
@@ -135,26 +140,26 @@ export class LiveFleet {
     const at = this.#now()
     const region = new LiveRegion({ first: at * numbersPerMs, lostAfterHours })
     const scope = regionScope(organizationId, regionId)
-    const held: RegionEntry = { region, scope, loading: null, batches: [], since: null, refreshTimer: null }
-    this.#regions.set(regionId, held)
-    held.loading = Promise.all([
+    const entry: RegionEntry = { region, scope, loading: null, batches: [], since: null, refreshTimer: null }
+    this.#regions.set(regionId, entry)
+    entry.loading = Promise.all([
       findLastSnapshots(this.#facts, scope, regionId),
       loadRegion(this.#facts, scope, regionId, region, { at, lostAfterHours }),
     ]).then(
       ([stored]) => {
-        held.loading = null
+        entry.loading = null
         for (const snapshot of stored) this.replaceSnapshot(snapshot)
-        for (const batch of held.batches.splice(0)) region.applyBatch(batch, this.#now())
+        for (const batch of entry.batches.splice(0)) region.applyBatch(batch, this.#now())
         for (const snapshot of this.#snapshots.get(regionId)?.values() ?? [])
           region.replaceSnapshot(snapshot, this.#now())
       },
       (error: unknown) => {
-        // The next request reads again.
+        // The next request retries.
         this.#regions.delete(regionId)
         this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
         throw error
       },
     )
-    return held
+    return entry
   }
 }

@@ -61,8 +61,8 @@ const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours
 const shown = (region: LiveRegion): string[] =>
   [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
 
-/** In any order, some twice, in parts. */
-const mixed = (ids: number) =>
+/** Batches of random records in random order, some of them repeated. `ids`: how many event ids there are. */
+const anyBatches = (ids: number) =>
   fc
     .record({
       events: fc.array(anyEvent(ids), { maxLength: 40 }),
@@ -73,7 +73,7 @@ const mixed = (ids: number) =>
     })
     .map(({ events: drawn, points: drawnPoints, order, copies, cuts }) => {
       const next = (): number => order.next().value ?? 0
-      // One content for each telemetry id of a vehicle.
+      // The points of a vehicle with the same telemetry id are identical.
       const points = [
         ...new Map(
           drawnPoints.map((point) => [`${point.operator} ${point.deviceId} ${point.telemetryId}`, point]),
@@ -133,9 +133,9 @@ function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[
 }
 
 describe('the vehicles of a region', () => {
-  it('are those of a plain walk, whatever order, copies, versions and parts', () => {
+  it('equal those of the reference, whatever the order, copies, versions and batches of records', () => {
     fc.assert(
-      fc.property(mixed(maxTrackEvents), ({ events, points, batches }) => {
+      fc.property(anyBatches(maxTrackEvents), ({ events, points, batches }) => {
         const region = newRegion()
         for (const batch of batches) region.applyBatch(batch, at)
         expect(shown(region)).toEqual(plain(events, points))
@@ -144,15 +144,15 @@ describe('the vehicles of a region', () => {
     )
   })
 
-  it('also after many more events than are retained, if none is published again', () => {
+  it('equal those of the reference with many more events than are retained, if none is republished', () => {
     fc.assert(
-      fc.property(mixed(1_000_000), ({ events: drawn, points, batches }) => {
+      fc.property(anyBatches(1_000_000), ({ events: drawn, points, batches }) => {
         const seen = new Set<string>()
-        const isAgain = drawn.some(
+        const isRepeated = drawn.some(
           ({ operator, deviceId, eventId }) =>
             seen.size === seen.add(`${operator} ${deviceId} ${eventId}`).size,
         )
-        fc.pre(!isAgain)
+        fc.pre(!isRepeated)
         const region = newRegion()
         for (const batch of batches) region.applyBatch(batch, at)
         expect(shown(region)).toEqual(plain(drawn, points))
@@ -177,12 +177,12 @@ describe('the vehicles of a region', () => {
     ...over,
   })
 
-  it('number their changes, and a batch without news makes none', () => {
+  it('number their changes, and a repeated batch makes none', () => {
     const region = newRegion()
     region.applyBatch(batchOf({ events: [event({})] }), at)
-    expect(region.vehicles.at).toBe(1001)
+    expect(region.vehicles.lastChange).toBe(1001)
     region.applyBatch(batchOf({ events: [event({})] }), at)
-    expect(region.vehicles.at).toBe(1001)
+    expect(region.vehicles.lastChange).toBe(1001)
     expect([...(region.vehicles.changedSince(1000) ?? [])]).toEqual([0])
   })
 
@@ -210,7 +210,7 @@ describe('the vehicles of a region', () => {
     ])
   })
 
-  it('go by the registration received last', () => {
+  it('have the registration that was received last', () => {
     const region = newRegion()
     const vehicle = {
       operator: 'one',
@@ -229,7 +229,7 @@ describe('the vehicles of a region', () => {
     expect(region.find('one:A-1')).toBeNull()
   })
 
-  it('are lost after the hours of silence, shown once as lost, and removed after two weeks, except their registration', () => {
+  it('become lost after the hours of the region and are removed after two weeks, except for their registration', () => {
     const region = newRegion()
     region.applyBatch(
       batchOf({
@@ -249,11 +249,11 @@ describe('the vehicles of a region', () => {
       at,
     )
     region.sweep(at + 47 * hour - 1)
-    expect(region.vehicles.at).toBe(1001)
+    expect(region.vehicles.lastChange).toBe(1001)
     region.sweep(at + 47 * hour)
     region.sweep(at + 60 * hour)
     expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost', since: at - hour }])
-    expect(region.vehicles.at).toBe(1002)
+    expect(region.vehicles.lastChange).toBe(1002)
     region.sweep(at + 14 * 24 * hour)
     expect([...region.vehicles.all()]).toEqual([])
     region.applyBatch(
@@ -263,7 +263,7 @@ describe('the vehicles of a region', () => {
     expect([...region.vehicles.all()]).toMatchObject([{ handle: 0, vehicleId: 'A-1', state: 'available' }])
   })
 
-  it('are lost sooner if the region says so', () => {
+  it('become lost earlier when the hours of the region are reduced', () => {
     const region = newRegion()
     region.applyBatch(batchOf({ events: [event({})] }), at)
     region.setLostAfterHours(1, at + 1)

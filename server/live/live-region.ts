@@ -14,12 +14,12 @@ import { tooOldAt, TrackedFleet } from './tracked-fleet.ts'
 const hourMs = 3_600_000
 
 interface LiveRegionOptions {
-  /** The number before the first change. */
+  /** The number of the first change is one higher (see `ChangeRing`). */
   first: number
   lostAfterHours: number
 }
 
-/** The vehicles of a region as they are now. */
+/** The current vehicles of a region, from events and telemetry (`tracked`) and from snapshots. */
 export class LiveRegion {
   readonly vehicles: ShownVehicles
   readonly tracked: TrackedFleet
@@ -34,11 +34,11 @@ export class LiveRegion {
     this.tracked = new TrackedFleet(this.vehicles)
     this.#snapshots = new SnapshotFleet(this.vehicles, (operator) => this.tracked.has(operator))
     this.#lostAfterHours = lostAfterHours
-    // As many streams listen as there are.
+    // Every open stream listens, so Node's warning about many listeners does not apply.
     setMaxListeners(0, this.#end.signal)
   }
 
-  /** Applies records of a feed. The same batches lead to the same vehicles, in any order and with any repetition. */
+  /** Applies records of a feed. The result does not depend on the order or repetition of batches. */
   applyBatch({ received, records }: FeedBatch, at: number): void {
     const tooOld = tooOldAt(at)
     for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
@@ -81,13 +81,16 @@ export class LiveRegion {
     this.showChanged(at)
   }
 
-  /** Shows the changes of vehicles in `tracked`. */
+  /**
+   * Publishes the changes of tracked vehicles. Snapshots of an operator are hidden while it has tracked
+   * vehicles.
+   */
   showChanged(at: number): void {
-    const operators = new Set(this.#snapshots.feeds.map(({ operator }) => operator))
-    const before = [...operators].filter((operator) => this.tracked.has(operator))
+    const operators = [...new Set(this.#snapshots.feeds.map(({ operator }) => operator))]
+    const countTracked = (): number => operators.filter((operator) => this.tracked.has(operator)).length
+    const before = countTracked()
     this.tracked.showChanged(at, this.#lostAfterHours)
-    if ([...operators].filter((operator) => this.tracked.has(operator)).length !== before.length)
-      this.#snapshots.showAll(at, this.#lostAfterMs)
+    if (countTracked() !== before) this.#snapshots.showAll(at, this.#lostAfterMs)
   }
 
   replaceSnapshot(snapshot: LiveSnapshot, at: number): void {
@@ -99,7 +102,7 @@ export class LiveRegion {
     return this.#snapshots.feeds
   }
 
-  /** How all vehicles are at a moment: those that were silent for so long are lost. */
+  /** Updates all vehicles to the given time (ms): those without contact for `lostAfterHours` become lost. */
   sweep(at: number): void {
     this.tracked.showAll(at, this.#lostAfterHours)
     this.#snapshots.showAll(at, this.#lostAfterMs)
@@ -115,17 +118,20 @@ export class LiveRegion {
     this.sweep(at)
   }
 
-  /** The vehicles as a viewer of these operators (null for all) sees them, from now on. */
+  /**
+   * The vehicles that a viewer of these operators (null: all) may see. Viewers of the same operators share
+   * one view.
+   */
   visibleTo(operators: readonly string[] | null, at: number): VisibleVehicles {
     if (!operators) return this.vehicles
     const key = JSON.stringify(operators.toSorted())
-    const own =
+    const visible =
       this.#byOperators.get(key) ?? new OperatorVehicles(this.vehicles, operators, at * numbersPerMs)
-    this.#byOperators.set(key, own)
-    return own
+    this.#byOperators.set(key, visible)
+    return visible
   }
 
-  /** By device id, or by operator and number as in `swift:SW-0042`. */
+  /** Finds a vehicle by device id, or by operator and printed number as in `swift:SW-0042`. */
   find(id: string): LiveVehicle | null {
     for (const vehicle of this.vehicles.all())
       if (
@@ -136,13 +142,13 @@ export class LiveRegion {
     return null
   }
 
-  /** Tells of every new list of stations, by of which the it is. Answers how to stop. */
+  /** Calls back with the operator when its stations change. Returns a function that stops this. */
   watchStations(listener: (operator: string) => void): () => void {
     this.#stationListeners.add(listener)
     return () => this.#stationListeners.delete(listener)
   }
 
-  /** Stops everything that runs while the region is in memory. */
+  /** Aborted when the region is removed from memory. */
   get ended(): AbortSignal {
     return this.#end.signal
   }

@@ -1,6 +1,9 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** One vehicle of a snapshot (GBFS vehicle status): its id is good for this snapshot only. NaN: not known. */
+/**
+ * A vehicle of a snapshot (GBFS vehicle status). Its id is valid within this snapshot only. NaN means
+ * unknown.
+ */
 export interface SnapshotVehicle {
   vehicleId: string
   vehicleType: VehicleType
@@ -16,7 +19,7 @@ export interface SnapshotVehicle {
   lastReported: number
 }
 
-/** One station of a snapshot (GBFS station information and status). */
+/** A station of a snapshot (GBFS station information and status). */
 export interface SnapshotStation {
   stationId: string
   name: string
@@ -28,11 +31,14 @@ export interface SnapshotStation {
   isRenting: boolean
 }
 
-/** What a newer snapshot replaces: that of the same feed, or of the same operator in a file, which may have several. */
+/**
+ * A newer snapshot replaces the one with the same key. Snapshots from files share one key per operator,
+ * because each file has a feed id of its own.
+ */
 export const snapshotKey = ({ operator, feedId }: Pick<LiveSnapshot, 'operator' | 'feedId'>): string =>
   `${operator} ${feedId.startsWith('file:') ? 'file:' : feedId}`
 
-/** All vehicles of an operator at one moment, from a GBFS feed or a snapshot file. A new one replaces the one before. */
+/** All vehicles of an operator at one moment, from a GBFS feed or a snapshot file. */
 export interface LiveSnapshot {
   regionId: string
   operator: string

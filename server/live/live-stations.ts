@@ -1,7 +1,7 @@
 import type { LiveStation } from '#contract/vehicles.ts'
 import type { LiveSnapshot } from './live-snapshot.ts'
 
-/** The stations of all snapshots, of the operators that may be seen (null: all). */
+/** The stations of snapshots of the given operators (null: all). */
 export const liveStations = (
   snapshots: readonly LiveSnapshot[],
   operators: readonly string[] | null,

@@ -1,18 +1,18 @@
 import type { LiveSource, LiveState } from '#contract/vehicles.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** A vehicle as it is now. Times are ms since 1970; NaN: not known. */
+/** The current state of a vehicle. Times are ms since 1970; NaN means unknown. */
 export interface LiveVehicle {
-  /** By which changes name it: a small integer that stays with it as long as it is there. */
+  /** A small integer that identifies the vehicle in change messages for as long as it is shown. */
   handle: number
   operator: string
-  /** The number printed on it; its device id if it was never registered. */
+  /** The number printed on the vehicle; its device id if it was never registered. */
   vehicleId: string
   /** Empty for a snapshot. */
   deviceId: string
   vehicleType: VehicleType
   state: LiveState
-  /** When the newest event happened, which gave the state. */
+  /** The time of the latest event, which determines the state. */
   since: number
   /** The time of the last contact. */
   seen: number
@@ -23,7 +23,7 @@ export interface LiveVehicle {
   source: LiveSource
 }
 
-/** Whether a vehicle shows nothing that was not shown before. */
+/** Whether two versions of a vehicle look the same to viewers. Operator, device and source never change. */
 export const isSameVehicle = (a: Omit<LiveVehicle, 'handle'>, b: Omit<LiveVehicle, 'handle'>): boolean =>
   a.state === b.state &&
   a.since === b.since &&

@@ -14,13 +14,17 @@ interface RecentPointRow {
   telemetry_id: string
   time: string
   version: string
-  /** Null: not known. */
+  /** Null if unknown. */
   lon: number | null
   lat: number | null
   battery: number | null
 }
 
-/** The newest telemetry of each vehicle since a moment, ms: the newest point with a place and the newest with a battery, which most often are one. */
+/**
+ * Telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a battery
+ * level, and the newest of all. They are usually the same point.
+ */
+// `point` is (time, telemetry_id, version, lon, lat, battery).
 const recentPoints = (regionId: string, since: number): Sql => sql`
   select operator, device_id, point.1 as time, point.2 as telemetry_id, point.3 as version, if(isFinite(point.4), point.4, null) as lon, if(isFinite(point.5), point.5, null) as lat, if(isFinite(point.6), point.6, null) as battery
   from (
@@ -47,47 +51,51 @@ interface RecentEventRow {
   turn: number
   version: string
   state: string
-  /** Null: not known. */
+  /** Null if unknown. */
   lon: number | null
   lat: number | null
   battery: number | null
 }
 
-/** The newest events of each vehicle since a moment, ms. */
-const recentEvents = (regionId: string, since: number, each: number): Sql => sql`
+/** The newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
+const recentEvents = (regionId: string, since: number, limit: number): Sql => sql`
   select operator, toString(device_id) as device_id, toString(event_id) as event_id, toString(toUnixTimestamp64Milli(event_time)) as time, turn, toString(version) as version, state,
     if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery
   from ${latest('vehicle_events')}
   where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= ${instant(since)}
   order by operator, device_id, event_time desc, turn desc, event_id desc
-  limit ${bind('UInt8', each)} by operator, device_id`
+  limit ${bind('UInt8', limit)} by operator, device_id`
 
 interface RegistrationRow {
   operator: string
   device_id: string
   vehicle_id: string
   vehicle_type: string
-  /** When it was received, ms. */
+  /** When the registration was received, ms. */
   version: string
 }
 
-/** How each vehicle of a region is registered, by what was received since a moment, ms. */
+/** The latest registration of each vehicle of a region that was received since a time (ms). */
 const registrations = (regionId: string, receivedSince: number): Sql => sql`
   select operator, toString(device_id) as device_id, vehicle_id, vehicle_type, toString(version) as version
   from ${latest('vehicles')}
   where region_id = ${bind('String', regionId)} and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
 
-/** Of records that may be new, ms: the earliest time of events and telemetry, and of the receipt of registrations. */
+/**
+ * Where new records start, ms: the earliest event or telemetry time, and the earliest receipt of a
+ * registration.
+ */
 export interface LiveSince {
   time: number
   received: number
 }
 
-const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 
 /**
- * Fills a region from the store: the newest events of each vehicle that may still be shown, telemetry for as long as a vehicle is not
- * lost, and how it is registered. With `since`, only what is newer than that; what is known already changes nothing.
+ * Fills a region from the store: registrations, the newest events of vehicles that may still be shown, and
+ * telemetry within `lostAfterHours`. With `since`, only records from then on are read. Records that are
+ * already known have no effect.
  */
 export async function loadRegion(
   store: Facts,
@@ -102,16 +110,16 @@ export async function loadRegion(
 ): Promise<void> {
   const { tracked } = region
   const [registered, events, points] = await Promise.all([
-    store.rows<RegistrationRow>(scope, registrations(regionId, since.received), limits),
+    store.rows<RegistrationRow>(scope, registrations(regionId, since.received), queryOptions),
     store.rows<RecentEventRow>(
       scope,
       recentEvents(regionId, Math.max(tooOldAt(at), since.time), maxTrackEvents),
-      limits,
+      queryOptions,
     ),
     store.rows<RecentPointRow>(
       scope,
       recentPoints(regionId, Math.max(at - lostAfterHours * 3_600_000, since.time)),
-      limits,
+      queryOptions,
     ),
   ])
   for (const row of registered)
@@ -129,19 +137,19 @@ export async function loadRegion(
       turn: row.turn,
       rank: BigInt(row.version),
       state: row.state as VehicleState,
-      ...placeOf(row),
+      ...toPlaceAndBattery(row),
     })
   for (const row of points)
     tracked.addPoint(row.operator, row.device_id, {
       telemetryId: row.telemetry_id,
       time: Number(row.time),
       rank: BigInt(row.version),
-      ...placeOf(row),
+      ...toPlaceAndBattery(row),
     })
   region.showChanged(at)
 }
 
-const placeOf = ({
+const toPlaceAndBattery = ({
   lon,
   lat,
   battery,

@@ -2,52 +2,56 @@ import { ChangeRing } from './change-ring.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 
-/** Shown vehicles as a viewer sees them: all, or those of some operators. */
-export interface VisibleVehicles extends Pick<ShownVehicles, 'at' | 'all' | 'of' | 'changedSince'> {
+/** The vehicles that a viewer may see: all, or those of some operators. */
+export interface VisibleVehicles extends Pick<ShownVehicles, 'lastChange' | 'all' | 'get' | 'changedSince'> {
   watch(listener: () => void): () => void
 }
 
-/** The latest changes, for streams that resume. */
+/** Smaller than for all vehicles: there is one ring for each set of operators that viewers are limited to. */
 const ringSize = 50_000
 
-/** The vehicles of some operators as if there were no others: with handles and numbers of changes of their own, which reveal nothing about the others. */
+/**
+ * The vehicles of some operators, with separate handles and change numbers. Shared ones would reveal how many
+ * vehicles other operators have and how often they change.
+ */
 export class OperatorVehicles implements VisibleVehicles {
   readonly #all: ShownVehicles
   readonly #operators: ReadonlySet<string>
-  /** Own handles by shared ones, and vice versa. */
-  readonly #ours = new Map<number, number>()
-  readonly #theirs: number[] = []
+  /** Handles of this view by handles of all vehicles, and the reverse. */
+  readonly #localHandles = new Map<number, number>()
+  readonly #sharedHandles: number[] = []
   readonly #ring: ChangeRing
   readonly #listeners = new Set<() => void>()
 
-  /** `first`: as in ChangeRing; also higher than any number sent for all vehicles so far. */
+  /** `first`: as in ChangeRing, and higher than any change number of `all` so far. */
   constructor(all: ShownVehicles, operators: readonly string[], first: number) {
     this.#all = all
     this.#operators = new Set(operators)
     this.#ring = new ChangeRing(first, ringSize)
-    for (const vehicle of all.all()) if (this.#operators.has(vehicle.operator)) this.#number(vehicle.handle)
+    for (const vehicle of all.all())
+      if (this.#operators.has(vehicle.operator)) this.#localHandle(vehicle.handle)
     all.watch((handle) => {
-      if (!this.#operators.has(all.operatorOf(handle))) return
-      this.#ring.add(this.#number(handle))
+      if (!this.#operators.has(all.operatorFor(handle))) return
+      this.#ring.add(this.#localHandle(handle))
       for (const listener of this.#listeners) listener()
     })
   }
 
-  get at(): number {
-    return this.#ring.at
+  get lastChange(): number {
+    return this.#ring.last
   }
 
-  /** In the order of their handles. */
+  /** Sorted by handle. */
   *all(): Iterable<LiveVehicle> {
-    for (const handle of this.#theirs.keys()) {
-      const vehicle = this.of(handle)
+    for (const handle of this.#sharedHandles.keys()) {
+      const vehicle = this.get(handle)
       if (vehicle) yield vehicle
     }
   }
 
-  of(handle: number): LiveVehicle | null {
-    const theirs = this.#theirs[handle]
-    const vehicle = theirs === undefined ? null : this.#all.of(theirs)
+  get(handle: number): LiveVehicle | null {
+    const shared = this.#sharedHandles[handle]
+    const vehicle = shared === undefined ? null : this.#all.get(shared)
     return vehicle && { ...vehicle, handle }
   }
 
@@ -60,12 +64,15 @@ export class OperatorVehicles implements VisibleVehicles {
     return () => this.#listeners.delete(listener)
   }
 
-  /** A shared handle is only used for vehicles of one operator, so the own handle can be reused. */
-  #number(theirs: number): number {
-    const known = this.#ours.get(theirs)
+  /**
+   * Returns or creates the local handle of a shared one. A shared handle never changes its operator, so the
+   * mapping is permanent.
+   */
+  #localHandle(shared: number): number {
+    const known = this.#localHandles.get(shared)
     if (known !== undefined) return known
-    const made = this.#theirs.push(theirs) - 1
-    this.#ours.set(theirs, made)
-    return made
+    const local = this.#sharedHandles.push(shared) - 1
+    this.#localHandles.set(shared, local)
+    return local
   }
 }

@@ -13,14 +13,14 @@ import { filterVehicles } from './filter-vehicles.ts'
 import { StreamLimit } from './stream-limit.ts'
 import { vehicleStream } from './vehicle-stream.ts'
 
-interface Mobility {
+interface LiveServices {
   state: State
   facts: Facts
   live: LiveFleet
   viewerOf: FindViewer
 }
 
-export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Route[] {
+export function liveRoutes({ state, facts, live, viewerOf }: LiveServices): Route[] {
   const limit = new StreamLimit()
   return [
     route(contract.getLiveVehicles, async ({ viewer, params, query, at }) => {
@@ -30,7 +30,7 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
         at.getTime(),
       )
       return toLiveColumns(filterVehicles(vehicles.all(), operators, query), {
-        at: vehicles.at,
+        at: vehicles.lastChange,
         time: at.getTime(),
         ids: query.ids,
       })
@@ -38,8 +38,9 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
     route(contract.streamLiveVehicles, async ({ viewer, params, query, headers, signal }) => {
       const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
       const releaseStream = limit.enter(viewer.admin?.userId ?? viewer.userId)
-      const last = Number.parseInt(headers.get('last-event-id') ?? '', 10)
-      const after = Number.isSafeInteger(last) ? last : (query.after ?? null)
+      // A browser that reconnects sends the id of the last event; it is more recent than the URL.
+      const lastEventId = Number.parseInt(headers.get('last-event-id') ?? '', 10)
+      const after = Number.isSafeInteger(lastEventId) ? lastEventId : (query.after ?? null)
       const stream = vehicleStream({
         region,
         operators: viewer.scope.operators,
@@ -49,7 +50,7 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
         signal,
       })
       stream.once('close', releaseStream)
-      // Proxies hand events on as they come.
+      // Prevents proxies from buffering or caching the events.
       return new RawResponse(stream, {
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store, no-transform',

@@ -4,21 +4,21 @@ import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import { shareLive } from './share-live.ts'
 
-/** Servers that hear each other. */
+/** Servers that receive each other's messages. */
 function openNetwork() {
   const servers: { handlers: Map<string, (data: Record<string, unknown>) => void>; gap: () => void }[] = []
   const open = (): ServerMessages => {
-    const own = {
+    const self = {
       handlers: new Map<string, (data: Record<string, unknown>) => void>(),
       gap: () => undefined as void,
     }
-    servers.push(own)
+    servers.push(self)
     return {
       send: (topic, data) => {
-        for (const server of servers) if (server !== own) server.handlers.get(topic)?.(data)
+        for (const server of servers) if (server !== self) server.handlers.get(topic)?.(data)
       },
-      on: (topic, handler) => void own.handlers.set(topic, handler),
-      onGap: (handler) => void (own.gap = handler),
+      on: (topic, handler) => void self.handlers.set(topic, handler),
+      onGap: (handler) => void (self.gap = handler),
       close: () => Promise.resolve(),
     }
   }
@@ -37,21 +37,23 @@ const batch = (records: object): FeedBatch => ({
   records: { ...noRecords(), ...records } as FeedBatch['records'],
 })
 
-it('makes other servers read what is new, since its earliest record, and none of the distant past', () => {
+it('makes other servers read from the earliest record of a batch, unless it is too old', () => {
   const network = openNetwork()
   const calls: unknown[] = []
   const live = (name: string) => ({
     refresh: (regionId: string, since: object) => void calls.push([name, regionId, since]),
     refreshAll: () => void calls.push([name, 'all']),
   })
-  const report = shareLive(live('a'), network.open(), () => at)
+  const shareBatch = shareLive(live('a'), network.open(), () => at)
   shareLive(live('b'), network.open(), () => at)
-  report(batch({ events: [{ time: at - 5000 }, { time: at - 90_000 }], telemetry: [{ time: at - 1000 }] }))
+  shareBatch(
+    batch({ events: [{ time: at - 5000 }, { time: at - 90_000 }], telemetry: [{ time: at - 1000 }] }),
+  )
   expect(calls.splice(0)).toEqual([['b', 'alder', { time: at - 90_000, received: at }]])
-  report(batch({ vehicles: [{}] }))
+  shareBatch(batch({ vehicles: [{}] }))
   expect(calls.splice(0)).toEqual([['b', 'alder', { time: at, received: at }]])
-  report(batch({ events: [{ time: at - 400 * 86_400_000 }] }))
-  report(batch({ trips: [{}] }))
+  shareBatch(batch({ events: [{ time: at - 400 * 86_400_000 }] }))
+  shareBatch(batch({ trips: [{}] }))
   expect(calls.splice(0)).toEqual([])
   network.gap()
   expect(calls).toEqual([

@@ -3,9 +3,11 @@ import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import type { LiveFleet } from './live-fleet.ts'
 import { tooOldAt } from './tracked-fleet.ts'
 
+/**
+ * The message to other servers about a stored batch: its earliest record and its receipt, in ms since 1970.
+ */
 interface SharedBatch {
   regionId: string
-  /** The earliest record, ms. */
   time: number
   received: number
 }
@@ -13,8 +15,9 @@ interface SharedBatch {
 const topic = 'batch'
 
 /**
- * Makes the live fleets of all servers show what any of them stores. A message only says that something was stored, and since
- * when; the others read it from the fact store. Returns what is to be called for each stored batch.
+ * Keeps the live fleets of all servers up to date with records that any of them stores. A message contains
+ * only the time range of a batch; other servers read its records from the fact store. Returns a function to
+ * call for each stored batch.
  */
 export function shareLive(
   live: Pick<LiveFleet, 'refresh' | 'refreshAll'>,
@@ -30,10 +33,10 @@ export function shareLive(
     let time = Number.POSITIVE_INFINITY
     for (const record of events) time = Math.min(time, record.time)
     for (const record of telemetry) time = Math.min(time, record.time)
-    // Registrations have no time of their own.
+    // Registrations have no event time.
     if (vehicles.length) time = Math.min(time, received)
     const tooOld = tooOldAt(now())
-    // A backfill of the past changes nothing that is live.
+    // Records of a backfill are too old to affect the live map.
     const isLive =
       vehicles.length > 0 ||
       events.some((event) => event.time >= tooOld) ||

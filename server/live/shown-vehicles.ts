@@ -1,11 +1,14 @@
 import { ChangeRing } from './change-ring.ts'
 import { type LiveVehicle, isSameVehicle } from './live-vehicle.ts'
 
-/** The vehicles that a region shows, by handle, with the numbers of their changes. */
+/** The vehicles that are visible on the map of a region, by handle, and the numbered changes of them. */
 export class ShownVehicles {
   readonly #vehicles: (LiveVehicle | null)[] = []
   readonly #operators: string[] = []
-  /** A free handle is reused for the same operator only: viewers of others must not learn about it. */
+  /**
+   * Free handles by operator. They are not reused for another operator, whose viewers must not learn about
+   * them.
+   */
   readonly #free = new Map<string, number[]>()
   readonly #ring: ChangeRing
   readonly #listeners = new Set<(handle: number) => void>()
@@ -14,11 +17,12 @@ export class ShownVehicles {
     this.#ring = new ChangeRing(first)
   }
 
-  get at(): number {
-    return this.#ring.at
+  /** The number of the last change. */
+  get lastChange(): number {
+    return this.#ring.last
   }
 
-  /** In the order of their handles. */
+  /** Sorted by handle. */
   *all(): Iterable<LiveVehicle> {
     for (const vehicle of this.#vehicles) if (vehicle) yield vehicle
   }
@@ -29,12 +33,12 @@ export class ShownVehicles {
     return this.#vehicles.length - free
   }
 
-  of(handle: number): LiveVehicle | null {
+  get(handle: number): LiveVehicle | null {
     return this.#vehicles[handle] ?? null
   }
 
-  /** Whose a handle is, also while no vehicle has it. */
-  operatorOf(handle: number): string {
+  /** The operator that a handle is reserved for, even while no vehicle has it. */
+  operatorFor(handle: number): string {
     return this.#operators[handle] ?? ''
   }
 
@@ -42,14 +46,14 @@ export class ShownVehicles {
     return this.#ring.since(after)
   }
 
-  /** Shows a vehicle as it is now, under its handle if it has one. Returns the shown vehicle. */
-  show(vehicle: Omit<LiveVehicle, 'handle'>, before: LiveVehicle | null): LiveVehicle {
-    if (before && isSameVehicle(vehicle, before)) return before
-    const handle = before?.handle ?? this.#free.get(vehicle.operator)?.pop() ?? this.#vehicles.length
+  /** Shows a vehicle in place of its `previous` version, with the same handle. Returns the shown vehicle. */
+  show(vehicle: Omit<LiveVehicle, 'handle'>, previous: LiveVehicle | null): LiveVehicle {
+    if (previous && isSameVehicle(vehicle, previous)) return previous
+    const handle = previous?.handle ?? this.#free.get(vehicle.operator)?.pop() ?? this.#vehicles.length
     const shown = { ...vehicle, handle }
     this.#vehicles[handle] = shown
     this.#operators[handle] = vehicle.operator
-    this.#changed(handle)
+    this.#recordChange(handle)
     return shown
   }
 
@@ -58,16 +62,16 @@ export class ShownVehicles {
     const free = this.#free.get(operator)
     if (free) free.push(handle)
     else this.#free.set(operator, [handle])
-    this.#changed(handle)
+    this.#recordChange(handle)
   }
 
-  /** Calls the listener with the handle of every change, synchronously. Returns a function that stops this. */
+  /** Calls the listener synchronously with the handle of every change. Returns a function that stops this. */
   watch(listener: (handle: number) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  #changed(handle: number): void {
+  #recordChange(handle: number): void {
     this.#ring.add(handle)
     for (const listener of this.#listeners) listener(handle)
   }

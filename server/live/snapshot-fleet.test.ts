@@ -31,15 +31,15 @@ const snapshot = (
   ...over,
 })
 const newRegion = (): LiveRegion => new LiveRegion({ first: 0, lostAfterHours: 48 })
-/** Applies a snapshot at its time. */
-const bring = (region: LiveRegion, snapshot: LiveSnapshot, now = snapshot.at): void =>
+/** Applies a snapshot at its own time. */
+const replaceSnapshot = (region: LiveRegion, snapshot: LiveSnapshot, now = snapshot.at): void =>
   region.replaceSnapshot(snapshot, now)
 const shownVehicles = (region: LiveRegion) =>
   [...region.vehicles.all()].map(({ vehicleId, state, since }) => [vehicleId, state, (since - at) / 60_000])
 
-it('a new snapshot replaces the one before: missing vehicles are removed, the others retain their handles', () => {
+it('replaces the previous snapshot: missing vehicles are removed, the others retain their handles', () => {
   const region = newRegion()
-  bring(
+  replaceSnapshot(
     region,
     snapshot(0, [
       bike('a'),
@@ -52,7 +52,7 @@ it('a new snapshot replaces the one before: missing vehicles are removed, the ot
     ['b', 'reserved', 0],
     ['c', 'non_operational', 0],
   ])
-  bring(region, snapshot(1, [bike('c', { isDisabled: true }), bike('b'), bike('d')]))
+  replaceSnapshot(region, snapshot(1, [bike('c', { isDisabled: true }), bike('b'), bike('d')]))
   expect([...region.vehicles.all()].map(({ handle, vehicleId }) => [handle, vehicleId])).toEqual([
     [0, 'd'],
     [1, 'b'],
@@ -68,41 +68,41 @@ it('a new snapshot replaces the one before: missing vehicles are removed, the ot
   ).toBe(true)
 })
 
-it('an older snapshot changes nothing, and feeds do not affect each other', () => {
+it('ignores older snapshots, and feeds do not affect each other', () => {
   const region = newRegion()
-  bring(region, snapshot(5, [bike('a')]))
-  bring(region, snapshot(3, [bike('old')]))
-  bring(region, snapshot(4, [bike('other')], { feedId: 'g', operator: 'docked' }))
+  replaceSnapshot(region, snapshot(5, [bike('a')]))
+  replaceSnapshot(region, snapshot(3, [bike('old')]))
+  replaceSnapshot(region, snapshot(4, [bike('other')], { feedId: 'g', operator: 'docked' }))
   expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'other'])
 })
 
-it('is lost when the feed has been silent for so long, and back when it speaks again', () => {
+it('shows vehicles as lost after the feed was silent for too long, until the next snapshot', () => {
   const region = newRegion()
-  bring(region, snapshot(0, [bike('a')]))
+  replaceSnapshot(region, snapshot(0, [bike('a')]))
   region.sweep(at + 48 * hour)
   expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
-  bring(region, snapshot(3000, [bike('a')]))
+  replaceSnapshot(region, snapshot(3000, [bike('a')]))
   expect(shownVehicles(region)).toEqual([['a', 'available', 3000]])
 })
 
-it('is lost at once if it is old when it arrives', () => {
+it('shows vehicles as lost at once if the snapshot is old when it arrives', () => {
   const region = newRegion()
-  bring(region, snapshot(0, [bike('a')]), at + 49 * hour)
+  replaceSnapshot(region, snapshot(0, [bike('a')]), at + 49 * hour)
   expect(shownVehicles(region)).toEqual([['a', 'lost', 0]])
 })
 
-it('of a file with several operators shows all, each until a newer file has it', () => {
+it('shows all operators of a file, each until a newer file contains it', () => {
   const region = newRegion()
-  bring(region, snapshot(0, [bike('a')], { feedId: 'file:1', operator: 'spin' }))
-  bring(region, snapshot(0, [bike('b')], { feedId: 'file:1', operator: 'veo' }))
+  replaceSnapshot(region, snapshot(0, [bike('a')], { feedId: 'file:1', operator: 'spin' }))
+  replaceSnapshot(region, snapshot(0, [bike('b')], { feedId: 'file:1', operator: 'veo' }))
   expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'b'])
-  bring(region, snapshot(9, [bike('c')], { feedId: 'file:2', operator: 'veo' }))
+  replaceSnapshot(region, snapshot(9, [bike('c')], { feedId: 'file:2', operator: 'veo' }))
   expect(shownVehicles(region).map(([id]) => id)).toEqual(['a', 'c'])
 })
 
-it('of an operator of which the events come, only the events show', () => {
+it('hides snapshots of an operator while it has vehicles with events', () => {
   const region = newRegion()
-  bring(region, snapshot(0, [bike('a'), bike('b')]))
+  replaceSnapshot(region, snapshot(0, [bike('a'), bike('b')]))
   const event = {
     operator: 'dockless',
     deviceId: '00000001-0000-4000-8000-000000000000',
@@ -131,7 +131,7 @@ it('of an operator of which the events come, only the events show', () => {
     at,
   )
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
-  bring(region, snapshot(1, [bike('a'), bike('b')]))
+  replaceSnapshot(region, snapshot(1, [bike('a'), bike('b')]))
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
 })
 
@@ -139,8 +139,8 @@ it('notifies listeners of new stations', () => {
   const region = newRegion()
   let times = 0
   const stop = region.watchStations(() => (times += 1))
-  bring(region, snapshot(0, []))
+  replaceSnapshot(region, snapshot(0, []))
   stop()
-  bring(region, snapshot(1, []))
+  replaceSnapshot(region, snapshot(1, []))
   expect(times).toBe(1)
 })

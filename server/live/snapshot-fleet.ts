@@ -4,16 +4,19 @@ import { type LiveSnapshot, snapshotKey, type SnapshotVehicle } from './live-sna
 import type { LiveVehicle } from './live-vehicle.ts'
 import type { ShownVehicles } from './shown-vehicles.ts'
 
-/** What one feed of snapshots shows. */
+/** The last snapshot of a feed, and its vehicles as shown, by vehicle id. */
 interface SnapshotFeed {
   snapshot: LiveSnapshot
   vehicles: Map<string, LiveVehicle>
 }
 
-const stateOf = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState =>
+const toState = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState =>
   isDisabled ? 'non_operational' : isReserved ? 'reserved' : 'available'
 
-/** The vehicles of a region from snapshots. Operators with events are shown by those: snapshots would show each vehicle twice. */
+/**
+ * The vehicles of a region from snapshots. Those of operators with events are hidden, or each vehicle would
+ * appear twice.
+ */
 export class SnapshotFleet {
   readonly #shown: ShownVehicles
   readonly #feeds = new Map<string, SnapshotFeed>()
@@ -24,16 +27,22 @@ export class SnapshotFleet {
     this.#hasEvents = hasEvents
   }
 
-  /** A newer snapshot replaces the one before; an older one changes nothing. `at`: now, because a snapshot may be old when it arrives. */
+  /**
+   * Replaces the previous snapshot unless it is newer. `at` is the current time: a snapshot may be old when
+   * it arrives.
+   */
   replace(snapshot: LiveSnapshot, at: number, lostAfterMs: number): void {
-    const before = this.#feeds.get(snapshotKey(snapshot))
-    if (before && before.snapshot.at > snapshot.at) return
-    const feed: SnapshotFeed = { snapshot, vehicles: before?.vehicles ?? new Map() }
+    const previous = this.#feeds.get(snapshotKey(snapshot))
+    if (previous && previous.snapshot.at > snapshot.at) return
+    const feed: SnapshotFeed = { snapshot, vehicles: previous?.vehicles ?? new Map() }
     this.#feeds.set(snapshotKey(snapshot), feed)
     this.#show(feed, at, lostAfterMs)
   }
 
-  /** Shows all as they are at a moment: a feed may be silent for so long that its vehicles are lost, and events may have come. */
+  /**
+   * Updates all vehicles to the given time: those of a silent feed become lost, those of operators with
+   * events are hidden.
+   */
   showAll(at: number, lostAfterMs: number): void {
     for (const feed of this.#feeds.values()) this.#show(feed, at, lostAfterMs)
   }
@@ -42,31 +51,29 @@ export class SnapshotFleet {
     return [...this.#feeds.values()].map(({ snapshot }) => snapshot)
   }
 
-  #show({ snapshot, vehicles: before }: SnapshotFeed, at: number, lostAfterMs: number): void {
+  #show({ snapshot, vehicles: shownVehicles }: SnapshotFeed, at: number, lostAfterMs: number): void {
     const { operator, vehicles } = snapshot
     const reported = new Map(
       (this.#hasEvents(operator) ? [] : vehicles).map((vehicle) => [vehicle.vehicleId, vehicle]),
     )
-    for (const [id, vehicle] of before)
+    for (const [id, vehicle] of shownVehicles)
       if (!reported.has(id)) {
         this.#shown.hide(vehicle)
-        before.delete(id)
+        shownVehicles.delete(id)
       }
     const isSilent = isLost(snapshot.at, at, lostAfterMs)
     for (const [vehicleId, vehicle] of reported) {
-      const old = before.get(vehicleId) ?? null
-      const state = isSilent ? 'lost' : stateOf(vehicle)
-      // A snapshot does not contain since when, so the time when it was first seen in this state counts.
-      const since =
-        old?.state === state
-          ? old.since
-          : isSilent
-            ? snapshot.at
-            : Number.isNaN(vehicle.lastReported)
-              ? snapshot.at
-              : Math.min(vehicle.lastReported, snapshot.at)
+      const old = shownVehicles.get(vehicleId) ?? null
+      const state = isSilent ? 'lost' : toState(vehicle)
+      // A snapshot does not say when the state began, so the state lasts since the vehicle was first seen in
+      // it.
+      const firstSeen =
+        isSilent || Number.isNaN(vehicle.lastReported)
+          ? snapshot.at
+          : Math.min(vehicle.lastReported, snapshot.at)
+      const since = old?.state === state ? old.since : firstSeen
       const { vehicleType, lon, lat, battery } = vehicle
-      before.set(
+      shownVehicles.set(
         vehicleId,
         this.#shown.show(
           {

@@ -1,13 +1,13 @@
 import { Problem } from '#server/http/problem.ts'
 
-/** Streams that one user may have open: a browser's tabs on a few machines. */
+/** Enough for the browser tabs of one user on a few machines. */
 export const maxStreamsPerUser = 12
 
 /** Counts open streams by user. */
 export class StreamLimit {
   readonly #open = new Map<string, number>()
 
-  /** Answers how to leave; to be called once. Throws too_many_requests. */
+  /** Returns a function to call once when the stream is closed. Throws too_many_requests at the limit. */
   enter(userId: string): () => void {
     const open = this.#open.get(userId) ?? 0
     if (open >= maxStreamsPerUser)
@@ -17,8 +17,8 @@ export class StreamLimit {
       )
     this.#open.set(userId, open + 1)
     return () => {
-      const left = (this.#open.get(userId) ?? 1) - 1
-      if (left > 0) this.#open.set(userId, left)
+      const remaining = (this.#open.get(userId) ?? 1) - 1
+      if (remaining > 0) this.#open.set(userId, remaining)
       else this.#open.delete(userId)
     }
   }

@@ -4,13 +4,13 @@ import type { ShownVehicles } from './shown-vehicles.ts'
 import { type TrackEvent, type TrackPoint, VehicleTrack } from './vehicle-track.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
-/** A vehicle with events: its track, registration, and what is shown. */
+/** A vehicle with events or telemetry: its registration, its latest records, and what is shown of it. */
 interface TrackedVehicle {
   operator: string
   deviceId: string
   vehicleId: string
   vehicleType: VehicleType
-  /** When that was received, ms. */
+  /** When the registration was received, ms since 1970; 0 if it never was. */
   registered: number
   track: VehicleTrack
   shown: LiveVehicle | null
@@ -26,7 +26,9 @@ const createTrackedVehicle = (operator: string, deviceId: string): TrackedVehicl
   shown: null,
 })
 
-/** What is to be shown of it at a moment; null: nothing, since no state is known or it has been silent for too long. */
+/**
+ * What to show of a vehicle at a time (ms); null if its state is unknown or it has been silent for too long.
+ */
 function currentView(
   { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
   at: number,
@@ -45,15 +47,15 @@ const hourMs = 3_600_000
 export const forgottenAfterDays = 14
 const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
 
-/** Earlier records cannot change what is shown at a moment. */
+/** Records before this time (ms) cannot affect what is shown at `at`. */
 export const tooOldAt = (at: number): number => at - forgottenAfterMs
 
-/** The vehicles of a region that have events. Changes are visible after `showChanged`. */
+/** The vehicles of a region that have events. Changes become visible with `showChanged`. */
 export class TrackedFleet {
   readonly #shown: ShownVehicles
   readonly #vehicles = new Map<string, TrackedVehicle>()
   readonly #changed = new Set<TrackedVehicle>()
-  /** Shown vehicles by operator. */
+  /** The number of shown vehicles by operator. */
   readonly #counts = new Map<string, number>()
 
   constructor(shown: ShownVehicles) {
@@ -67,17 +69,17 @@ export class TrackedFleet {
     vehicleType: VehicleType,
     received: number,
   ): void {
-    const vehicle = this.#find(operator, deviceId)
+    const vehicle = this.#findOrCreate(operator, deviceId)
     if (received < vehicle.registered) return
     Object.assign(vehicle, { vehicleId, vehicleType, registered: received })
   }
 
   addEvent(operator: string, deviceId: string, event: TrackEvent): void {
-    this.#find(operator, deviceId).track.addEvent(event)
+    this.#findOrCreate(operator, deviceId).track.addEvent(event)
   }
 
   addPoint(operator: string, deviceId: string, point: TrackPoint): void {
-    this.#find(operator, deviceId).track.addPoint(point)
+    this.#findOrCreate(operator, deviceId).track.addPoint(point)
   }
 
   /** Whether any vehicle of an operator is shown. */
@@ -85,13 +87,16 @@ export class TrackedFleet {
     return (this.#counts.get(operator) ?? 0) > 0
   }
 
-  /** Shows the changes since the last call, as of a moment. */
+  /** Shows the vehicles that changed since the last call, as of `at`. */
   showChanged(at: number, lostAfterHours: number): void {
     for (const vehicle of this.#changed) this.#show(vehicle, at, lostAfterHours * hourMs)
     this.#changed.clear()
   }
 
-  /** Shows all as they are at a moment: some are lost by then. What is forgotten leaves the memory, but how a vehicle is registered: that is not reported again. */
+  /**
+   * Updates all vehicles to `at`: some become lost, some are no longer shown. The latter are removed from
+   * memory, except for registrations, which operators do not report again.
+   */
   showAll(at: number, lostAfterHours: number): void {
     for (const [key, vehicle] of this.#vehicles) {
       this.#show(vehicle, at, lostAfterHours * hourMs)
@@ -102,7 +107,7 @@ export class TrackedFleet {
     this.#changed.clear()
   }
 
-  #find(operator: string, deviceId: string): TrackedVehicle {
+  #findOrCreate(operator: string, deviceId: string): TrackedVehicle {
     const key = `${operator} ${deviceId}`
     let vehicle = this.#vehicles.get(key)
     if (!vehicle) this.#vehicles.set(key, (vehicle = createTrackedVehicle(operator, deviceId)))

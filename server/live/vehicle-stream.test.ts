@@ -52,7 +52,7 @@ function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
     now: () => at,
     canView: async () => true,
     signal: stop.signal,
-    pace: { gather: 5, heartbeat: 10_000 },
+    pace: { gatherMs: 5, heartbeatMs: 10_000 },
     ...over,
   })
   let text = ''
@@ -153,13 +153,13 @@ it('sends removed vehicles, and that stations changed', async () => {
 it('sends heartbeats while the viewer has access, and ends otherwise', async () => {
   const region = newRegion()
   let may = true
-  const reader = open(region, { canView: async () => may, pace: { gather: 5, heartbeat: 20 } })
+  const reader = open(region, { canView: async () => may, pace: { gatherMs: 5, heartbeatMs: 20 } })
   await wait(70)
   expect(reader.text()).toContain(': \n\n')
   may = false
   await wait(60)
   expect(reader.state()).toBe('ended')
-  const broken = open(region, { canView: () => Promise.reject(new Error('gone')), pace: { heartbeat: 10 } })
+  const broken = open(region, { canView: () => Promise.reject(new Error('gone')), pace: { heartbeatMs: 10 } })
   await wait(60)
   expect(broken.state()).toBe('ended')
 })
@@ -174,7 +174,7 @@ it('disconnects readers that do not keep up or are gone', async () => {
     now: () => at,
     canView: async () => true,
     signal: stop.signal,
-    pace: { gather: 1, waiting: 2000 },
+    pace: { gatherMs: 1, maxPendingBytes: 2000 },
   })
   for (let minute = 0; minute < 30 && !idle.destroyed; minute++) {
     move(region, 1, minute)

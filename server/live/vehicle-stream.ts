@@ -5,8 +5,11 @@ import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 import type { VisibleVehicles } from './operator-vehicles.ts'
 
-/** Intervals, ms, and how many bytes may be pending for a reader. */
-export const streamPace = { gather: 500, heartbeat: 15_000, waiting: 8 * 2 ** 20 }
+/**
+ * Changes are collected for `gatherMs` before they are sent. A reader with more than `maxPendingBytes` is
+ * disconnected.
+ */
+export const streamPace = { gatherMs: 500, heartbeatMs: 15_000, maxPendingBytes: 8 * 2 ** 20 }
 export type StreamPace = typeof streamPace
 
 export interface VehicleStreamOptions {
@@ -24,28 +27,28 @@ export interface VehicleStreamOptions {
   pace?: Partial<StreamPace>
 }
 
-/** The newest changes as they are sent. Streams of the same vehicles send the same ones at the same time. */
-const lastTexts = new WeakMap<VisibleVehicles, { after: number; at: number; bytes: Buffer | null }>()
+/** Caches the last encoded changes: streams of the same vehicles usually send the same ones. */
+const lastChanges = new WeakMap<VisibleVehicles, { after: number; until: number; bytes: Buffer | null }>()
 
-/** Changes of vehicles after a number as an event; null: nothing that is visible. */
-function changesText(vehicles: VisibleVehicles, after: number, now: () => number): Buffer | null {
-  const { at } = vehicles
-  const last = lastTexts.get(vehicles)
-  if (last?.after === after && last.at === at) return last.bytes
+/** Encodes the changes after a change number as an event; null if no vehicle changed. */
+function encodeChanges(vehicles: VisibleVehicles, after: number, now: () => number): Buffer | null {
+  const until = vehicles.lastChange
+  const last = lastChanges.get(vehicles)
+  if (last?.after === after && last.until === until) return last.bytes
   const bytes = writeChanges(vehicles, after, now())
-  lastTexts.set(vehicles, { after, at, bytes })
+  lastChanges.set(vehicles, { after, until, bytes })
   return bytes
 }
 
 function writeChanges(vehicles: VisibleVehicles, after: number, time: number): Buffer | null {
-  const { at } = vehicles
+  const at = vehicles.lastChange
   const changed = vehicles.changedSince(after)
-  // Numbers and handles of another server mean nothing here, and the next call may reach that one.
+  // The number is too old or from another server, whose handles differ: send all vehicles.
   if (!changed) return Buffer.from(event('reset', at, toLiveColumns(vehicles.all(), { at, time })))
   const present: LiveVehicle[] = []
   const gone: number[] = []
   for (const handle of [...changed].sort((a, b) => a - b)) {
-    const vehicle = vehicles.of(handle)
+    const vehicle = vehicles.get(handle)
     if (vehicle) present.push(vehicle)
     else gone.push(handle)
   }
@@ -56,7 +59,9 @@ function writeChanges(vehicles: VisibleVehicles, after: number, time: number): B
 const event = (name: string, id: number, data: unknown): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Changes of a region's vehicles as server-sent events, gathered for half a second. A reader that does not keep up is disconnected. */
+/**
+ * Streams changes of a region's vehicles as server-sent events. A reader that is too slow is disconnected.
+ */
 export function vehicleStream({
   region,
   operators,
@@ -66,26 +71,26 @@ export function vehicleStream({
   signal,
   pace,
 }: VehicleStreamOptions): Readable {
-  const { gather, heartbeat, waiting } = { ...streamPace, ...pace }
+  const { gatherMs, heartbeatMs, maxPendingBytes } = { ...streamPace, ...pace }
   const vehicles = region.visibleTo(operators, now())
   const stream = new Readable({ read() {} })
-  let sent = after ?? vehicles.at
+  let sent = after ?? vehicles.lastChange
   let timer: NodeJS.Timeout | null = null
 
   const send = (text: string | Buffer): void => {
     if (stream.destroyed) return
     stream.push(text)
-    if (stream.readableLength > waiting) stream.destroy()
+    if (stream.readableLength > maxPendingBytes) stream.destroy()
   }
 
   const flush = (): void => {
     timer = null
-    const bytes = changesText(vehicles, sent, now)
-    sent = vehicles.at
+    const bytes = encodeChanges(vehicles, sent, now)
+    sent = vehicles.lastChange
     if (bytes) send(bytes)
   }
   const scheduleFlush = (): void => {
-    timer ??= setTimeout(flush, gather)
+    timer ??= setTimeout(flush, gatherMs)
   }
 
   const sendHeartbeat = async (): Promise<void> => {
@@ -93,7 +98,7 @@ export function vehicleStream({
     if (isAllowed) send(': \n\n')
     else stream.push(null)
   }
-  const heartbeatTimer = setInterval(() => void sendHeartbeat(), heartbeat)
+  const heartbeatTimer = setInterval(() => void sendHeartbeat(), heartbeatMs)
   const stopWatching = [
     vehicles.watch(scheduleFlush),
     region.watchStations((operator) =>
@@ -109,8 +114,9 @@ export function vehicleStream({
     for (const end of [signal, region.ended]) end.removeEventListener('abort', handleAbort)
   })
   if (signal.aborted || region.ended.aborted) handleAbort()
-  // Sends the start position, so that a viewer who is disconnected before the first change resumes there.
+  // Sends the start position, so that a viewer who is disconnected before the first change can resume from
+  // it.
   send(`retry: 2000\n${event('hello', after ?? sent, {})}`)
-  if (sent !== vehicles.at) flush()
+  if (sent !== vehicles.lastChange) flush()
   return stream
 }

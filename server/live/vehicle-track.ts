@@ -5,7 +5,7 @@ export interface TrackEvent {
   eventId: string
   time: number
   turn: number
-  /** Of two versions of an event the higher counts. */
+  /** Orders versions of the same event: the higher one counts. */
   rank: bigint
   state: VehicleState
   lon: number
@@ -22,7 +22,7 @@ export interface TrackPoint {
   battery: number
 }
 
-/** The state of a vehicle from all of its records. */
+/** The current state of a vehicle according to its records. */
 export interface TrackView {
   state: VehicleState
   since: number
@@ -32,7 +32,10 @@ export interface TrackView {
   battery: number
 }
 
-/** Events retained per vehicle: the newest counts, the others replace it if it turns out to be earlier or has no place. */
+/**
+ * Events retained per vehicle. Earlier ones are needed if the latest has no location or a new version of it
+ * is earlier.
+ */
 export const maxTrackEvents = 4
 
 const isLater = (a: TrackEvent, b: TrackEvent): boolean =>
@@ -43,51 +46,58 @@ const isNewer = (a: TrackPoint, b: TrackPoint): boolean =>
   (a.time === b.time &&
     (a.telemetryId > b.telemetryId || (a.telemetryId === b.telemetryId && a.rank > b.rank)))
 
-/** The newest records of one vehicle, independent of their order, copies and versions. */
+/**
+ * The newest records of one vehicle. The result does not depend on the order, repetition or versions of
+ * records.
+ */
 export class VehicleTrack {
   /** The latest first. */
   readonly #events: TrackEvent[] = []
-  #lastPlaced: TrackPoint | null = null
-  #lastCharged: TrackPoint | null = null
-  #telemetryAt = Number.NEGATIVE_INFINITY
+  #lastWithPlace: TrackPoint | null = null
+  #lastWithBattery: TrackPoint | null = null
+  #lastTelemetry = Number.NEGATIVE_INFINITY
 
-  /** The time of the last contact. */
+  /** The time of the last event or telemetry, ms; negative infinity if there is none. */
   get lastContact(): number {
-    return Math.max(this.#events[0]?.time ?? Number.NEGATIVE_INFINITY, this.#telemetryAt)
+    return Math.max(this.#events[0]?.time ?? Number.NEGATIVE_INFINITY, this.#lastTelemetry)
   }
 
   addEvent(event: TrackEvent): void {
-    const known = this.#events.findIndex(({ eventId }) => eventId === event.eventId)
-    if (known >= 0) {
-      if (event.rank <= this.#events[known]!.rank) return
-      this.#events.splice(known, 1)
+    const knownIndex = this.#events.findIndex(({ eventId }) => eventId === event.eventId)
+    if (knownIndex >= 0) {
+      if (event.rank <= this.#events[knownIndex]!.rank) return
+      this.#events.splice(knownIndex, 1)
     }
-    const before = this.#events.findIndex((other) => isLater(event, other))
-    if (before >= 0) this.#events.splice(before, 0, event)
+    const insertIndex = this.#events.findIndex((other) => isLater(event, other))
+    if (insertIndex >= 0) this.#events.splice(insertIndex, 0, event)
     else if (this.#events.length < maxTrackEvents) this.#events.push(event)
     if (this.#events.length > maxTrackEvents) this.#events.pop()
   }
 
   addPoint(point: TrackPoint): void {
-    this.#telemetryAt = Math.max(this.#telemetryAt, point.time)
-    if (!Number.isNaN(point.lon + point.lat) && (!this.#lastPlaced || isNewer(point, this.#lastPlaced)))
-      this.#lastPlaced = point
-    if (!Number.isNaN(point.battery) && (!this.#lastCharged || isNewer(point, this.#lastCharged)))
-      this.#lastCharged = point
+    this.#lastTelemetry = Math.max(this.#lastTelemetry, point.time)
+    if (!Number.isNaN(point.lon + point.lat) && (!this.#lastWithPlace || isNewer(point, this.#lastWithPlace)))
+      this.#lastWithPlace = point
+    if (!Number.isNaN(point.battery) && (!this.#lastWithBattery || isNewer(point, this.#lastWithBattery)))
+      this.#lastWithBattery = point
   }
 
-  /** Null until an event has a state. Telemetry that is newer than the events moves the place and the battery, not the state. */
+  /**
+   * Null until there is an event. Newer telemetry updates the location and the battery, but not the state.
+   */
   view(): TrackView | null {
     const last = this.#events[0]
     if (!last) return null
-    const located = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
+    const lastWithPlace = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
     const place =
-      this.#lastPlaced && (!located || this.#lastPlaced.time > located.time) ? this.#lastPlaced : located
-    const charge = this.#events.find(({ battery }) => !Number.isNaN(battery))
+      this.#lastWithPlace && (!lastWithPlace || this.#lastWithPlace.time > lastWithPlace.time)
+        ? this.#lastWithPlace
+        : lastWithPlace
+    const lastWithBattery = this.#events.find(({ battery }) => !Number.isNaN(battery))
     const battery =
-      this.#lastCharged && (!charge || this.#lastCharged.time > charge.time)
-        ? this.#lastCharged.battery
-        : (charge?.battery ?? Number.NaN)
+      this.#lastWithBattery && (!lastWithBattery || this.#lastWithBattery.time > lastWithBattery.time)
+        ? this.#lastWithBattery.battery
+        : (lastWithBattery?.battery ?? Number.NaN)
     return {
       state: last.state,
       since: last.time,

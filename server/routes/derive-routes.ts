@@ -22,7 +22,7 @@ import {
   type TripTelemetry,
 } from './telemetry-of-trips.ts'
 
-/** Trips per query of telemetry. */
+/** The number of trips whose telemetry is read by one query. */
 const tripsPerBatch = 4000
 
 interface RouteStores {
@@ -30,7 +30,7 @@ interface RouteStores {
   facts: Facts
 }
 
-/** Derives routes of the trips that were derived, and marks the days of street volumes that changed. */
+/** Derives the routes of derived trips and marks the days whose street volumes changed. */
 export function createRouteDerivation({ state, facts }: RouteStores): DeriveFromTrips {
   const streets = new StreetGrids(state)
   return async (scope, derivation, reach, lat) => {
@@ -41,8 +41,8 @@ export function createRouteDerivation({ state, facts }: RouteStores): DeriveFrom
 }
 
 /**
- * Marks the local days of which a derivation stored or withdrew routes. Call it before the lists of the runs are emptied: a derivation that
- * was interrupted runs again, and marks them then.
+ * Marks the local days for which a derivation stored or deleted routes. Must be called before the lists of
+ * dirty trips are emptied, so that an interrupted derivation runs again and marks them then.
  */
 export async function markDerivedDaysDirty(
   { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
@@ -63,8 +63,8 @@ export async function markDerivedDaysDirty(
 }
 
 /**
- * Stores the routes of dirty trips from their telemetry: simplified and matched to the region's streets. `since`: routes before this local
- * day remain as they are, because their telemetry was removed.
+ * Stores the routes of dirty trips from their telemetry, simplified and matched to the region's streets.
+ * Routes before the local day `since` are not changed, because their telemetry was removed by retention.
  */
 async function deriveRoutes(
   store: Facts,
@@ -75,29 +75,29 @@ async function deriveRoutes(
   lat: number,
 ): Promise<void> {
   const tripRuns = { regionId, runIds, reach }
-  const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
+  const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
   const [span] = await store.rows<{ trips: string; from: string; until: string }>(
     scope,
     dirtyTripsSpan(tripRuns),
-    limits,
+    queryOptions,
   )
   const trips = Number(span?.trips ?? 0)
   if (
     span &&
     trips &&
-    (await store.rows(scope, telemetryExists(regionId, span.from, span.until), limits)).length
+    (await store.rows(scope, telemetryExists(regionId, span.from, span.until), queryOptions)).length
   ) {
     const parts = Math.ceil(trips / tripsPerBatch)
     const grid = await streets.load(scope, regionId, lat)
     for (let part = 0; part < parts; part++) {
-      const found = await store.rows<TripTelemetry>(
+      const tripsOfPart = await store.rows<TripTelemetry>(
         scope,
         telemetryOfTrips({ ...tripRuns, parts, part }, span.from, span.until),
-        limits,
+        queryOptions,
       )
       const lines: string[] = []
       const nextSlice = createTimeSlicer()
-      for (const trip of found) {
+      for (const trip of tripsOfPart) {
         await nextSlice()
         if (since !== null && trip.local_date < since) continue
         lines.push(routeLine(trip, grid, { regionId, version, lat }))
@@ -106,11 +106,17 @@ async function deriveRoutes(
         await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
     }
   }
-  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version, since), limits)
+  await store.add(
+    scope,
+    'trip_routes',
+    routeColumns,
+    deletionsOfStaleRoutes(tripRuns, version, since),
+    queryOptions,
+  )
 }
 
-/** Routes of dirty trips that were not found again, as rows that delete them. */
-const withdrawnRoutes = (
+/** Rows that delete the routes of dirty trips for which this derivation stored none. */
+const deletionsOfStaleRoutes = (
   { regionId, runIds, reach }: TripRuns,
   version: bigint,
   since: string | null,

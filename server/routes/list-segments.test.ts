@@ -36,7 +36,7 @@ describe('the list of segments', () => {
       ({ segment_id, trips }) => [segment_id, trips],
     )
 
-  it('is sorted, equal ones always in the same order, without deleted segments', () => {
+  it('is sorted, with ties in a stable order, and excludes deleted segments', () => {
     expect(list({})).toEqual([
       ['1', 6],
       ['2', 6],
@@ -59,7 +59,7 @@ describe('the list of segments', () => {
     ])
   })
 
-  it('has only segments with trips in the requested direction, or of the requested street', () => {
+  it('contains only segments with trips in the requested direction, or of the requested street', () => {
     expect(list({ direction: 'forward' })).toEqual([
       ['1', 5],
       ['3', 2],
@@ -94,7 +94,7 @@ describe('the list of segments', () => {
 
 describe('the columns', () => {
   const totals = { trips: 9, trips_with_way: 8, trips_matched: 7, meters: 1, byHour: [] }
-  it('name each street once and count deleted segments', () => {
+  it('contain each street name once and count deleted segments', () => {
     expect(buildRouteVolumes(volumes, totals, streets, 3)).toEqual({
       trips: 9,
       trips_with_way: 8,

@@ -5,32 +5,35 @@ import {
   type RouteSortKey,
   countTripsToward,
 } from '#contract/routes.ts'
-import type { SegmentVolume } from './route-questions.ts'
+import type { SegmentVolume } from './route-queries.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
 interface SegmentListOptions {
   direction: RouteDirection
-  /** Part of a street's name, in any case. */
+  /** Part of a street's name, case-insensitive. */
   text?: string | undefined
   order_by: RouteSort
 }
 
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** The segments with trips in the requested direction that are in the streets layer, sorted; equal ones by id, so that pages do not overlap. */
+/**
+ * The segments of the streets layer with trips in the requested direction, sorted; ties by id, so that pages
+ * do not overlap.
+ */
 export function listSegments(
   volumes: ReadonlyMap<string, SegmentVolume>,
   streets: StreetSegmentSet | null,
   { direction, text, order_by }: SegmentListOptions,
 ): RouteSegment[] {
-  const wanted = text?.trim().toLocaleLowerCase()
-  const found: RouteSegment[] = []
+  const searchText = text?.trim().toLocaleLowerCase()
+  const segments: RouteSegment[] = []
   for (const [id, volume] of volumes) {
     const segment = streets?.segments.get(id)
     if (!segment) continue
     const trips = countTripsToward(direction, { heading: segment.heading, ...volume })
-    if (trips <= 0 || (wanted && !segment.street.toLocaleLowerCase().includes(wanted))) continue
-    found.push({
+    if (trips <= 0 || (searchText && !segment.street.toLocaleLowerCase().includes(searchText))) continue
+    segments.push({
       segment_id: id,
       street: segment.street,
       class: segment.class,
@@ -45,5 +48,5 @@ export function listSegments(
     : [order_by as RouteSortKey, 1]
   const compare = (a: RouteSegment, b: RouteSegment): number =>
     key === 'street' ? a.street.localeCompare(b.street) : a[key] - b[key]
-  return found.sort((a, b) => sign * compare(a, b) || (a.segment_id < b.segment_id ? -1 : 1))
+  return segments.sort((a, b) => sign * compare(a, b) || (a.segment_id < b.segment_id ? -1 : 1))
 }

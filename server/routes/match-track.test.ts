@@ -8,7 +8,7 @@ import { streetSegments } from './street-segments.ts'
 const lat0 = 45
 const perLat = 1 / 111_195
 const perLon = perLat / Math.cos((lat0 * Math.PI) / 180)
-/** Streets every 100 m, both routes. */
+/** Streets every 100 m in both directions. */
 const side = 12
 const place = (column: number, row: number): [number, number] => [
   column * 100 * perLon,
@@ -20,7 +20,7 @@ const lines = Array.from({ length: side }, (_, at) => [
 ]).flat()
 const grid = buildStreetGrid(streetSegments(lines), lat0)
 
-/** The segment between two neighboring crossings, and the route it is drawn. */
+/** The segment between two neighboring crossings, and the direction in which it is drawn. */
 const between = (a: readonly [number, number], b: readonly [number, number]) => {
   const same = (p: readonly number[] | undefined, [column, row]: readonly [number, number]): boolean =>
     Math.hypot(
@@ -35,7 +35,10 @@ const between = (a: readonly [number, number], b: readonly [number, number]) => 
   return { segment, direction: same(grid.segments[segment]?.coordinates[0], a) ? 1 : -1 }
 }
 
-/** A trip over crossings as a receiver reports it: a place at each interval, with an error up to a limit. */
+/**
+ * A trip along crossings as a GPS receiver reports it: a position at each interval, with an error up to a
+ * limit.
+ */
 function ride(
   crossings: readonly (readonly [number, number])[],
   everyMeters: number,
@@ -61,8 +64,8 @@ function ride(
   }
 }
 
-describe('a route is matched to the streets it was ridden on', () => {
-  it('in order, with the direction, around corners', () => {
+describe('matchTrack', () => {
+  it('returns streets in order, with the direction, around corners', () => {
     const crossings = [
       [1, 1],
       [2, 1],
@@ -76,7 +79,7 @@ describe('a route is matched to the streets it was ridden on', () => {
     )
   })
 
-  it('also back again, which is the other direction', () => {
+  it('returns the opposite direction for the way back', () => {
     const crossings = [
       [1, 1],
       [2, 1],
@@ -88,7 +91,7 @@ describe('a route is matched to the streets it was ridden on', () => {
     ])
   })
 
-  it('to none if there is none, and a place without movement to none', () => {
+  it('returns none far from streets or without movement', () => {
     const far = { x: Float64Array.of(1e6, 1e6 + 100), y: Float64Array.of(1e6, 1e6) }
     expect(matchTrack(grid, far)).toEqual([])
     expect(
@@ -99,7 +102,7 @@ describe('a route is matched to the streets it was ridden on', () => {
     ).toEqual([])
   })
 
-  it('right for nearly all segments, reported each 40 m and off by up to 8 m', () => {
+  it('matches nearly all segments correctly with a position each 40 m and errors up to 8 m', () => {
     const way = fc.tuple(
       fc.integer({ min: 2, max: 8 }),
       fc.integer({ min: 2, max: 8 }),

@@ -1,23 +1,29 @@
 import type { StreetGrid } from './street-grid.ts'
 import type { Track } from './track.ts'
 
-/** One street segment of a route, and whether it was ridden as it is drawn (1) or against it (-1). */
+/** A street segment of a route, ridden in the direction in which it is drawn (1) or against it (-1). */
 export interface MatchedSegment {
   segment: number
   direction: 1 | -1
 }
 
-/** Meters between two samples of a track. */
+// The track is sampled, and each sample is assigned to the segment with the lowest cost: its distance plus
+// the costs below.
+
+/** The distance between two samples of a track. */
 const stepMeters = 12
-/** Further off, a vehicle is on no street. */
+/** A sample farther than this from every street is on none. */
 const maxDistanceMeters = 30
-/** What riding across a street costs, as meters: a route along it is preferred. */
+/**
+ * The cost of moving at a right angle to a segment; it makes streets along the route preferable to crossing
+ * ones.
+ */
 const crossingCostMeters = 25
-/** What going over to a street without a junction with the one before costs, as meters. */
+/** The cost of changing to a segment that shares no junction with the previous one. */
 const jumpCostMeters = 15
-/** A street on which a route was for less than this is no part of it: it only crossed there. */
+/** A segment with less of the route than this is removed, because the route probably only crossed it. */
 const minSegmentMeters = 18
-/** Of a shorter street at least this share. */
+/** A segment shorter than that remains if this fraction of it was ridden. */
 const minSegmentShare = 0.5
 
 interface TrackMatch {
@@ -27,53 +33,59 @@ interface TrackMatch {
   meters: number
 }
 
-/** The best street at a place, moving in a direction, coming from a segment (-1 for none). */
+/**
+ * The segment with the lowest cost at a point (x, y) of a track with direction (dx, dy), after segment
+ * `previous` (-1: none).
+ */
 function findBestMatch(
   grid: StreetGrid,
   x: number,
   y: number,
   dx: number,
   dy: number,
-  before: number,
+  previous: number,
 ): TrackMatch | null {
-  let [best, cost] = [-1, Infinity]
-  let forward = 1
+  let [bestSegment, bestCost] = [-1, Infinity]
+  let bestAlignment = 1
   for (const edge of grid.edgesNear(x, y)) {
     const [ax, ay] = [grid.x0[edge] as number, grid.y0[edge] as number]
     const [ex, ey] = [(grid.x1[edge] as number) - ax, (grid.y1[edge] as number) - ay]
-    const length = ex * ex + ey * ey
-    const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * ex + (y - ay) * ey) / length))
+    const squaredLength = ex * ex + ey * ey
+    // Where the nearest point of the edge is, from 0 (start) to 1 (end).
+    const share =
+      squaredLength === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * ex + (y - ay) * ey) / squaredLength))
     const distance = Math.hypot(x - ax - share * ex, y - ay - share * ey)
     if (distance > maxDistanceMeters) continue
-    const along = length === 0 ? 0 : (dx * ex + dy * ey) / (Math.sqrt(length) * Math.hypot(dx, dy))
+    // The cosine of the angle between track and edge: 1 along it, -1 against it, 0 across.
+    const alignment =
+      squaredLength === 0 ? 0 : (dx * ex + dy * ey) / (Math.sqrt(squaredLength) * Math.hypot(dx, dy))
     const segment = grid.segmentOf[edge] as number
-    const total =
-      distance +
-      crossingCostMeters * (1 - Math.abs(along)) +
-      (before < 0 || segment === before || shareJunction(grid, segment, before) ? 0 : jumpCostMeters)
-    if (total < cost) [best, cost, forward] = [segment, total, along]
+    const isConnected = previous < 0 || segment === previous || shareJunction(grid, segment, previous)
+    const cost =
+      distance + crossingCostMeters * (1 - Math.abs(alignment)) + (isConnected ? 0 : jumpCostMeters)
+    if (cost < bestCost) [bestSegment, bestCost, bestAlignment] = [segment, cost, alignment]
   }
-  return best < 0 ? null : { segment: best, direction: forward < 0 ? -1 : 1, meters: 0 }
+  return bestSegment < 0 ? null : { segment: bestSegment, direction: bestAlignment < 0 ? -1 : 1, meters: 0 }
 }
 
 const shareJunction = ({ from, to }: StreetGrid, a: number, b: number): boolean =>
   from[a] === from[b] || from[a] === to[b] || to[a] === from[b] || to[a] === to[b]
 
-/** The street segments along a track in order. Parts far from any street have none. */
+/** The street segments along a track, in order. Parts far from any street have none. */
 export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] {
   const runs: TrackMatch[] = []
-  let before = -1
-  for (let at = 1; at < x.length; at++) {
-    const [ax, ay] = [x[at - 1] as number, y[at - 1] as number]
-    const [dx, dy] = [(x[at] as number) - ax, (y[at] as number) - ay]
+  let previous = -1
+  for (let i = 1; i < x.length; i++) {
+    const [ax, ay] = [x[i - 1] as number, y[i - 1] as number]
+    const [dx, dy] = [(x[i] as number) - ax, (y[i] as number) - ay]
     const length = Math.hypot(dx, dy)
     if (length === 0) continue
     const steps = Math.max(1, Math.round(length / stepMeters))
     for (let step = 0; step < steps; step++) {
       const share = (step + 0.5) / steps
-      const match = findBestMatch(grid, ax + dx * share, ay + dy * share, dx, dy, before)
+      const match = findBestMatch(grid, ax + dx * share, ay + dy * share, dx, dy, previous)
       if (!match) continue
-      before = match.segment
+      previous = match.segment
       const last = runs.at(-1)
       if (last && last.segment === match.segment && last.direction === match.direction)
         last.meters += length / steps
@@ -83,13 +95,15 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
   return mergeRuns(grid, runs)
 }
 
-/** Removes runs that only crossed; the same street before and after such a run is joined. */
+/**
+ * Removes runs on segments that the route only crossed, and joins runs on the same segment before and after
+ * one.
+ */
 function mergeRuns({ length }: StreetGrid, runs: readonly TrackMatch[]): MatchedSegment[] {
   const mergedRuns: TrackMatch[] = []
-  for (const run of runs.filter(
-    ({ segment, meters }) =>
-      meters >= Math.min(minSegmentMeters, (length[segment] as number) * minSegmentShare),
-  )) {
+  const isRidden = ({ segment, meters }: TrackMatch): boolean =>
+    meters >= Math.min(minSegmentMeters, (length[segment] as number) * minSegmentShare)
+  for (const run of runs.filter(isRidden)) {
     const last = mergedRuns.at(-1)
     if (!last || last.segment !== run.segment || last.direction !== run.direction) mergedRuns.push(run)
   }

@@ -4,7 +4,7 @@ import { readRouteFilters } from './read-route-filters.ts'
 
 const read = (query: object) => readRouteFilters('here', RouteFilters.parse(query))
 
-it('reads an address as filters of trips', () => {
+it('converts the filters of a URL to those of a trip query', () => {
   expect(read({})).toEqual({
     region_id: 'here',
     start_date: undefined,
@@ -37,7 +37,7 @@ it('reads an address as filters of trips', () => {
   })
 })
 
-it('refuses invalid values', () => {
+it('rejects invalid values', () => {
   for (const wrong of [
     { days: '8' },
     { days: '1,' },
@@ -49,7 +49,7 @@ it('refuses invalid values', () => {
     expect(RouteFilters.safeParse(wrong).success).toBe(false)
 })
 
-it('knows where segments lead to', () => {
+it('counts trips by the direction of segments', () => {
   expect([0, 44, 46, 134, 136, 224, 226, 314, 316, 360, -90, 720].map(getCompassDirection)).toEqual([
     'north',
     'north',

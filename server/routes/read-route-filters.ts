@@ -12,7 +12,7 @@ const parseList = (text: string): string[] =>
     ),
   ].toSorted()
 
-/** The filters of an address as those of a trip question. */
+/** Converts the filters of a URL to those of a trip query. */
 export function readRouteFilters(
   regionId: string,
   {

@@ -26,17 +26,17 @@ export const routeColumns = [
   'version',
 ] as const
 
-/** Maximum error of a simplified route, meters: half a narrow street. */
+/** The maximum error of a simplified route: half the width of a narrow street. */
 const toleranceMeters = 4
 
 const trackLength = ({ x, y }: Track): number => {
   let meters = 0
-  for (let at = 1; at < x.length; at++)
-    meters += Math.hypot((x[at] as number) - (x[at - 1] as number), (y[at] as number) - (y[at - 1] as number))
+  for (let i = 1; i < x.length; i++)
+    meters += Math.hypot((x[i] as number) - (x[i - 1] as number), (y[i] as number) - (y[i - 1] as number))
   return meters
 }
 
-/** The route of one trip as a line of tab-separated text: simplified, and matched to streets if there are any. */
+/** The route of a trip as a line for the fact store: simplified, and matched to streets if there are any. */
 export function routeLine(
   trip: TripTelemetry,
   streets: StreetGrid | null,
@@ -50,7 +50,7 @@ export function routeLine(
   const pointIndexes = simplifyTrack(track, toleranceMeters)
   const matched = streets ? matchTrack(streets, track) : []
   const millionths = (degrees: readonly number[]): string =>
-    pointIndexes.map((at) => Math.round((degrees[at] ?? 0) * 1e6)).join(',')
+    pointIndexes.map((index) => Math.round((degrees[index] ?? 0) * 1e6)).join(',')
   const segments = matched.map(({ segment }) => streets?.segments[segment]?.id).join(',')
-  return `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t[${pointIndexes.map((at) => trip.seconds[at]).join(',')}]\t${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
+  return `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t[${pointIndexes.map((index) => trip.seconds[index]).join(',')}]\t${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
 }

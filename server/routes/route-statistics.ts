@@ -1,8 +1,8 @@
 import type { RouteSegment, RouteStatistics } from '#contract/routes.ts'
-import type { RouteTotals } from './route-questions.ts'
+import type { RouteTotals } from './route-queries.ts'
 import type { MeasuredRow } from './queries/route-counts.ts'
 
-/** The statistics of a question. */
+/** The statistics of the selected trips. */
 export function buildRouteStatistics(
   { trips, trips_with_way, trips_matched, meters, byHour }: RouteTotals,
   measured: MeasuredRow | null,

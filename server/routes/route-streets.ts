@@ -4,15 +4,16 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Box } from '#contract/place.ts'
 import { planeAt } from './plane.ts'
-import { type StreetLine, streetSegments } from './street-segments.ts'
+import { findStreetLayer, toStreetLines } from './street-layer.ts'
+import { streetSegments } from './street-segments.ts'
 
-/** A street segment as maps and lists show it. */
+/** A street segment with what maps and lists show of it. */
 export interface NamedSegment {
   id: string
   street: string
   class: string
   lengthM: number
-  /** Degrees from north, from its begin to its end. */
+  /** The direction from its start to its end, in degrees clockwise from north. */
   heading: number
   box: Box
   coordinates: readonly [number, number][]
@@ -20,27 +21,19 @@ export interface NamedSegment {
 
 /** The segments of a region's streets layer. */
 export interface StreetSegmentSet {
-  /** Of the layer's content: another one means other segments. */
+  /** The hash of the layer's content, which changes when segments do. */
   version: string
   segments: ReadonlyMap<string, NamedSegment>
 }
 
-/** The level of a region's layer of streets: the one that routes are matched to. */
-const streetLevel = 'basemap:street'
-
 const segmentLength = (coordinates: readonly [number, number][]): number => {
   const plane = planeAt(coordinates[0]?.[1] ?? 0)
-  return coordinates.reduce(
-    (sum, [lon, lat], at) =>
-      at === 0
-        ? 0
-        : sum +
-          Math.hypot(
-            plane.x(lon) - plane.x(coordinates[at - 1]![0]),
-            plane.y(lat) - plane.y(coordinates[at - 1]![1]),
-          ),
-    0,
-  )
+  let meters = 0
+  for (let i = 1; i < coordinates.length; i++) {
+    const [[lon0, lat0], [lon1, lat1]] = [coordinates[i - 1]!, coordinates[i]!]
+    meters += Math.hypot(plane.x(lon1) - plane.x(lon0), plane.y(lat1) - plane.y(lat0))
+  }
+  return meters
 }
 
 const segmentHeading = (coordinates: readonly [number, number][]): number => {
@@ -60,7 +53,7 @@ const segmentBox = (coordinates: readonly [number, number][]): Box => [
   Math.max(...coordinates.map(([, lat]) => lat)),
 ]
 
-/** Street segments with their names, by region; read again when the layer has changed. */
+/** Reads the street segments of regions with their names. Cached until the layer changes. */
 export class RouteStreets {
   readonly #state: State
   readonly #cache = new ComputedCache<StreetSegmentSet>({ max: 8 })
@@ -68,16 +61,9 @@ export class RouteStreets {
     this.#state = state
   }
 
-  /** Null where the region has no layer of streets. */
+  /** Returns null if the region has no streets layer. */
   async load(scope: Scope, regionId: string): Promise<StreetSegmentSet | null> {
-    const layer = await this.#state
-      .as(scope)
-      .selectFrom('layer')
-      .select(['layer_id', 'content_hash'])
-      .where('region_id', '=', regionId)
-      .where('level', '=', streetLevel)
-      .orderBy('created_time')
-      .executeTakeFirst()
+    const layer = await findStreetLayer(this.#state, scope, regionId)
     if (!layer) return null
     return this.#cache.get(`${layer.layer_id} ${layer.content_hash}`, () =>
       this.#read(scope, layer.layer_id, layer.content_hash),
@@ -92,21 +78,17 @@ export class RouteStreets {
         { street: name, class: typeof properties['class'] === 'string' ? properties['class'] : '' },
       ]),
     )
-    const lines = shapes.flatMap(({ shapeId, geometry }): StreetLine[] => {
-      if (geometry.type === 'LineString') return [{ shapeUuid: shapeId, coordinates: geometry.coordinates }]
-      return geometry.type === 'MultiLineString'
-        ? geometry.coordinates.map((coordinates) => ({ shapeUuid: shapeId, coordinates }))
-        : []
-    })
-    const segments = streetSegments(lines).map(({ id, shapeUuid, coordinates }): NamedSegment => ({
-      id: String(id),
-      street: attributesById.get(shapeUuid)?.street ?? '',
-      class: attributesById.get(shapeUuid)?.class ?? '',
-      lengthM: segmentLength(coordinates),
-      heading: segmentHeading(coordinates),
-      box: segmentBox(coordinates),
-      coordinates,
-    }))
+    const segments = streetSegments(toStreetLines(shapes)).map(
+      ({ id, shapeUuid, coordinates }): NamedSegment => ({
+        id: String(id),
+        street: attributesById.get(shapeUuid)?.street ?? '',
+        class: attributesById.get(shapeUuid)?.class ?? '',
+        lengthM: segmentLength(coordinates),
+        heading: segmentHeading(coordinates),
+        box: segmentBox(coordinates),
+        coordinates,
+      }),
+    )
     return { version, segments: new Map(segments.map((segment) => [segment.id, segment])) }
   }
 }

@@ -1,15 +1,18 @@
 import type { RouteVolumes } from '#contract/routes.ts'
-import type { RouteTotals, SegmentVolume } from './route-questions.ts'
+import type { RouteTotals, SegmentVolume } from './route-queries.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
-/** Volumes in columns, by id: names are deduplicated, because many segments share them. Segments that the layer no longer has are counted and left out. */
+/**
+ * Volumes in columns. Street names are deduplicated, because many segments share one. Segments that are no
+ * longer in the layer are only counted.
+ */
 export function buildRouteVolumes(
   volumes: ReadonlyMap<string, SegmentVolume>,
   { trips, trips_with_way, trips_matched }: RouteTotals,
   streets: StreetSegmentSet | null,
   milliseconds: number,
 ): RouteVolumes {
-  const answer: RouteVolumes = {
+  const response: RouteVolumes = {
     trips,
     trips_with_way,
     trips_matched,
@@ -25,26 +28,26 @@ export function buildRouteVolumes(
     streets_version: streets?.version ?? null,
     milliseconds,
   }
-  const places = new Map<string, number>()
+  const streetIndexes = new Map<string, number>()
   for (const [id, { forward, backward }] of volumes) {
     const segment = streets?.segments.get(id)
     if (!segment) {
-      answer.gone_segments++
+      response.gone_segments++
       continue
     }
     const key = `${segment.street}\n${segment.class}`
-    let place = places.get(key)
-    if (place === undefined) {
-      place = answer.streets.push({ name: segment.street, class: segment.class }) - 1
-      places.set(key, place)
+    let streetIndex = streetIndexes.get(key)
+    if (streetIndex === undefined) {
+      streetIndex = response.streets.push({ name: segment.street, class: segment.class }) - 1
+      streetIndexes.set(key, streetIndex)
     }
-    answer.segment_ids.push(id)
-    answer.forward.push(forward)
-    answer.backward.push(backward)
-    answer.street.push(place)
-    answer.length_m.push(Number(segment.lengthM.toFixed(1)))
-    answer.heading.push(segment.heading)
-    answer.boxes.push(segment.box)
+    response.segment_ids.push(id)
+    response.forward.push(forward)
+    response.backward.push(backward)
+    response.street.push(streetIndex)
+    response.length_m.push(Number(segment.lengthM.toFixed(1)))
+    response.heading.push(segment.heading)
+    response.boxes.push(segment.box)
   }
-  return answer
+  return response
 }

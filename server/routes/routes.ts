@@ -11,49 +11,49 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { buildRouteStatistics } from './route-statistics.ts'
 import { buildRouteVolumes } from './route-volumes.ts'
-import { RouteQuestions } from './route-questions.ts'
+import { RouteQueries } from './route-queries.ts'
 import { listSegments } from './list-segments.ts'
 import { publicRoutes } from './public/public-routes.ts'
 import { findPublishing, setPublishing } from './public/publishing.ts'
 import type { RouteExtentRow } from './queries/route-counts.ts'
 import { RouteStreets } from './route-streets.ts'
 import { SegmentTiles } from './segment-tiles.ts'
-import { formatOfAccept, writeRoutes } from './write-routes.ts'
+import { parseAcceptedFormat, writeRoutes } from './write-routes.ts'
 
-/** Segments of the statistics' short list. */
+/** The number of segments in the list of the busiest ones. */
 const busiestCount = 10
 
 export function tripRouteRoutes(state: State, facts: Facts): Route[] {
-  const questions = new RouteQuestions({ state, facts })
+  const queries = new RouteQueries({ state, facts })
   const streets = new RouteStreets(state)
   const tiles = new SegmentTiles()
   const findRouteExtent = async (scope: Scope, regionId: string): Promise<RouteExtentRow | null> => {
     await findRegion(state, scope, regionId)
-    return questions.extent(scope, regionId)
+    return queries.extent(scope, regionId)
   }
-  type Listing = Omit<z.output<(typeof contract.downloadRoutes)['request']['query']>, 'format'>
-  const listRouteSegments = async (scope: Scope, regionId: string, question: Listing) => {
+  type SegmentListQuery = Omit<z.output<(typeof contract.downloadRoutes)['request']['query']>, 'format'>
+  const listRouteSegments = async (scope: Scope, regionId: string, question: SegmentListQuery) => {
     await findRegion(state, scope, regionId)
-    const [{ trips, trips_with_way, trips_matched }, volumes, there] = await Promise.all([
-      questions.totals(scope, regionId, question),
-      questions.volumes(scope, regionId, question),
+    const [{ trips, trips_with_way, trips_matched }, volumes, streetSegments] = await Promise.all([
+      queries.totals(scope, regionId, question),
+      queries.volumes(scope, regionId, question),
       streets.load(scope, regionId),
     ])
     return {
       counts: { trips, trips_with_way, trips_matched },
-      segments: listSegments(volumes, there, question),
-      streets: there,
+      segments: listSegments(volumes, streetSegments, question),
+      streets: streetSegments,
     }
   }
-  const routesFile = (
+  const createRoutesFile = (
     format: contract.RouteFormat,
     regionId: string,
-    question: Listing,
-    { counts, segments, streets: there }: Awaited<ReturnType<typeof listRouteSegments>>,
+    question: SegmentListQuery,
+    { counts, segments, streets: streetSegments }: Awaited<ReturnType<typeof listRouteSegments>>,
   ): RawResponse =>
     writeRoutes(format, {
       segments,
-      streets: there,
+      streets: streetSegments,
       about: { question: { region_id: regionId, ...question }, ...counts },
       name: ['routes', regionId, question.start_date, question.end_date].filter(Boolean).join('_'),
     })
@@ -81,27 +81,30 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     }),
     route(contract.getRouteStatistics, async ({ viewer: { scope }, params: { region_id }, query }) => {
       await findRegion(state, scope, region_id)
-      const [totals, measured, volumes, there] = await Promise.all([
-        questions.totals(scope, region_id, query),
-        questions.measures(scope, region_id, query),
-        questions.volumes(scope, region_id, query),
+      const [totals, measured, volumes, streetSegments] = await Promise.all([
+        queries.totals(scope, region_id, query),
+        queries.measures(scope, region_id, query),
+        queries.volumes(scope, region_id, query),
         streets.load(scope, region_id),
       ])
       return buildRouteStatistics(
         totals,
         measured,
-        listSegments(volumes, there, { direction: 'both', order_by: '-trips' }).slice(0, busiestCount),
+        listSegments(volumes, streetSegments, { direction: 'both', order_by: '-trips' }).slice(
+          0,
+          busiestCount,
+        ),
       )
     }),
     route(contract.listRoutes, async ({ viewer: { scope }, params: { region_id }, query, headers }) => {
-      const { page, size, format = formatOfAccept(headers.get('accept')), ...question } = query
-      const found = await listRouteSegments(scope, region_id, question)
+      const { page, size, format = parseAcceptedFormat(headers.get('accept')), ...question } = query
+      const list = await listRouteSegments(scope, region_id, question)
       return format
-        ? routesFile(format, region_id, question, found)
+        ? createRoutesFile(format, region_id, question, list)
         : {
-            ...found.counts,
-            items: found.segments.slice((page - 1) * size, page * size),
-            total: found.segments.length,
+            ...list.counts,
+            items: list.segments.slice((page - 1) * size, page * size),
+            total: list.segments.length,
             page,
             size,
           }
@@ -109,31 +112,31 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     route(
       contract.downloadRoutes,
       async ({ viewer: { scope }, params: { region_id }, query: { format, ...question } }) =>
-        routesFile(format, region_id, question, await listRouteSegments(scope, region_id, question)),
+        createRoutesFile(format, region_id, question, await listRouteSegments(scope, region_id, question)),
     ),
     route(contract.getRouteVolumes, async ({ viewer: { scope }, params: { region_id }, query }) => {
       const start = performance.now()
       await findRegion(state, scope, region_id)
-      const [totals, volumes, there] = await Promise.all([
-        questions.totals(scope, region_id, query),
-        questions.volumes(scope, region_id, query),
+      const [totals, volumes, streetSegments] = await Promise.all([
+        queries.totals(scope, region_id, query),
+        queries.volumes(scope, region_id, query),
         streets.load(scope, region_id),
       ])
-      return buildRouteVolumes(volumes, totals, there, performance.now() - start)
+      return buildRouteVolumes(volumes, totals, streetSegments, performance.now() - start)
     }),
     route(contract.getRouteTile, async ({ viewer: { scope }, params: { region_id, z, x, y }, headers }) => {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       await findRegion(state, scope, region_id)
-      const there = await streets.load(scope, region_id)
-      return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'viewer')
+      const streetSegments = await streets.load(scope, region_id)
+      return sendTile(streetSegments && (await tiles.tile(streetSegments, z, x, y)), headers, 'viewer')
     }),
     route(contract.getRoutePublishing, ({ viewer: { scope }, params: { region_id }, at }) =>
-      findPublishing({ state, questions }, scope, region_id, at),
+      findPublishing({ state, queries }, scope, region_id, at),
     ),
     route(contract.setRoutePublishing, async ({ viewer: { scope }, params: { region_id }, body, at }) => {
       await setPublishing(state, scope, region_id, body)
-      return findPublishing({ state, questions }, scope, region_id, at)
+      return findPublishing({ state, queries }, scope, region_id, at)
     }),
-    ...publicRoutes({ state, questions, streets, tiles }),
+    ...publicRoutes({ state, queries, streets, tiles }),
   ]
 }

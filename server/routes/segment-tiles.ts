@@ -8,12 +8,15 @@ import {
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
-/** Vector tiles of street segments, cached by the streets' content. The id of a segment is in the property `shape_uuid`. */
+/**
+ * Vector tiles of street segments, cached by the content of the streets layer. The property `shape_uuid` is
+ * the segment's id.
+ */
 export class SegmentTiles {
   readonly #sources = new WeakMap<StreetSegmentSet, readonly TileSource[]>()
   readonly #tiles = new ComputedCache<{ tile: Tile | null }>({ max: 3000 })
 
-  /** A tile; null if it is empty. */
+  /** Returns null if the tile is empty. */
   async tile(streets: StreetSegmentSet, z: number, x: number, y: number): Promise<Tile | null> {
     const { tile } = await this.#tiles.get(`${streets.version} ${z}/${x}/${y}`, async () => ({
       tile: await encodeTile(await drawTile(this.#sourcesOf(streets), z, x, y)),

@@ -16,7 +16,7 @@ it('retains corners and removes points between them', () => {
   expect(simplifyTrack(trackOf([]), 3)).toEqual([])
 })
 
-it('removes no point farther off than allowed, and always retains the ends', () => {
+it('removes no point beyond the tolerance and always retains the ends', () => {
   const point = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: -500, max: 500 }))
   fc.assert(
     fc.property(

@@ -1,26 +1,26 @@
 import { type Plane, planeAt } from './plane.ts'
 import type { StreetSegment } from './street-segments.ts'
 
-/** Streets in a grid of square cells, for lookups by place. */
+/** Streets in a grid of square cells, for lookups by position. */
 export interface StreetGrid {
   plane: Plane
   segments: readonly StreetSegment[]
-  /** Meters of each segment. */
+  /** The length of each segment, meters. */
   length: Float64Array
-  /** The edges: ends in meters, and the segment of each. */
+  /** The ends of each edge in meters on the plane, and the segment that it belongs to. */
   x0: Float64Array
   y0: Float64Array
   x1: Float64Array
   y1: Float64Array
   segmentOf: Uint32Array
-  /** Junctions at both ends of each segment. */
+  /** The numbers of the junctions at both ends of each segment. */
   from: Uint32Array
   to: Uint32Array
-  /** Edges near a place: those of its cell and of the cells around. */
+  /** The edges near a position: those of its cell and of the neighboring cells. */
   edgesNear(x: number, y: number): readonly number[]
 }
 
-/** Side of a cell, meters; a street is not searched farther away than this. */
+/** The side of a cell. Streets up to this distance are found. */
 const cellMeters = 60
 
 export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
@@ -38,18 +38,18 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
   const junctions = new Map<string, number>()
   const junctionAt = ([lon, lat]: readonly [number, number]): number => {
     const key = `${Math.round(lon * 1e6)} ${Math.round(lat * 1e6)}`
-    let number = junctions.get(key)
-    if (number === undefined) junctions.set(key, (number = junctions.size))
-    return number
+    let junction = junctions.get(key)
+    if (junction === undefined) junctions.set(key, (junction = junctions.size))
+    return junction
   }
   const cells = new Map<number, number[]>()
-  const cellOf = (column: number, row: number): number => column * 2 ** 26 + row
+  const cellKey = (column: number, row: number): number => column * 2 ** 26 + row
   let edge = 0
   segments.forEach(({ coordinates }, segment) => {
     from[segment] = junctionAt(coordinates[0] as [number, number])
     to[segment] = junctionAt(coordinates.at(-1) as [number, number])
-    for (let at = 1; at < coordinates.length; at++, edge++) {
-      const [a, b] = [coordinates[at - 1] as [number, number], coordinates[at] as [number, number]]
+    for (let i = 1; i < coordinates.length; i++, edge++) {
+      const [a, b] = [coordinates[i - 1] as [number, number], coordinates[i] as [number, number]]
       x0[edge] = plane.x(a[0])
       y0[edge] = plane.y(a[1])
       x1[edge] = plane.x(b[0])
@@ -63,36 +63,38 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
       ]
       const edgeMeters = Math.hypot(bx - ax, by - ay)
       length[segment] = (length[segment] as number) + edgeMeters
+      // Sampled at half a cell: a cell that is cut at a corner may be missed, but its neighbors are searched
+      // too.
       const steps = Math.max(1, Math.ceil(edgeMeters / (cellMeters / 2)))
-      let last = NaN
+      let lastCell = NaN
       for (let step = 0; step <= steps; step++) {
-        const cell = cellOf(
+        const cell = cellKey(
           Math.floor((ax + ((bx - ax) * step) / steps) / cellMeters),
           Math.floor((ay + ((by - ay) * step) / steps) / cellMeters),
         )
-        if (cell === last) continue
-        last = cell
-        const there = cells.get(cell)
-        if (!there) cells.set(cell, [edge])
-        else if (there.at(-1) !== edge) there.push(edge)
+        if (cell === lastCell) continue
+        lastCell = cell
+        const edgesOfCell = cells.get(cell)
+        if (!edgesOfCell) cells.set(cell, [edge])
+        else if (edgesOfCell.at(-1) !== edge) edgesOfCell.push(edge)
       }
     }
   })
-  // The lists of a cell and its neighbors, built on first use.
-  const around = new Map<number, readonly number[]>()
-  const near = (x: number, y: number): readonly number[] => {
+  // The edges of a cell and its neighbors, built on first use.
+  const neighborhoods = new Map<number, readonly number[]>()
+  const edgesNear = (x: number, y: number): readonly number[] => {
     const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
-    const cell = cellOf(column, row)
-    let found = around.get(cell)
-    if (!found) {
-      const all = new Set<number>()
+    const cell = cellKey(column, row)
+    let nearEdges = neighborhoods.get(cell)
+    if (!nearEdges) {
+      const unique = new Set<number>()
       for (let dx = -1; dx <= 1; dx++)
         for (let dy = -1; dy <= 1; dy++)
-          for (const each of cells.get(cellOf(column + dx, row + dy)) ?? []) all.add(each)
-      found = [...all]
-      around.set(cell, found)
+          for (const nearEdge of cells.get(cellKey(column + dx, row + dy)) ?? []) unique.add(nearEdge)
+      nearEdges = [...unique]
+      neighborhoods.set(cell, nearEdges)
     }
-    return found
+    return nearEdges
   }
-  return { plane, segments, length, x0, y0, x1, y1, segmentOf, from, to, edgesNear: near }
+  return { plane, segments, length, x0, y0, x1, y1, segmentOf, from, to, edgesNear }
 }

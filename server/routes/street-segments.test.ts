@@ -3,7 +3,7 @@ import { streetSegments } from './street-segments.ts'
 
 const line = (shapeUuid: string, ...coordinates: [number, number][]) => ({ shapeUuid, coordinates })
 
-it('splits streets where they meet, at ends and in the middle, and nowhere else', () => {
+it('splits streets at junctions, at ends and in the middle, and nowhere else', () => {
   const main = line('main', [0, 0], [0.001, 0], [0.002, 0], [0.003, 0])
   const side = line('side', [0.001, 0], [0.001, 0.001])
   const cross = line('cross', [0.002, -0.001], [0.002, 0], [0.002, 0.001])
@@ -31,7 +31,7 @@ it('retains the ids of unchanged streets', () => {
   expect(Number.isSafeInteger(before)).toBe(true)
 })
 
-it('skips duplicate points and lines without a length', () => {
+it('skips duplicate points and lines without length', () => {
   expect(
     streetSegments([
       line('a', [0, 0], [0, 0], [0.001, 0], [0.001, 0]),

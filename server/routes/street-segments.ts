@@ -1,6 +1,9 @@
 /** A stretch of street between two junctions. */
 export interface StreetSegment {
-  /** An id from the geometry alone, so that a change of one street does not affect the others. Below 2^53. */
+  /**
+   * Derived from the geometry only, so that the change of a street does not affect others. Below 2^53, a safe
+   * integer.
+   */
   id: number
   shapeUuid: string
   coordinates: readonly [number, number][]
@@ -16,37 +19,39 @@ const coordinateScale = 1e6
 const positionKey = ([lon, lat]: readonly number[]): string =>
   `${Math.round((lon ?? 0) * coordinateScale)} ${Math.round((lat ?? 0) * coordinateScale)}`
 
+/** A 53-bit hash of the positions: two FNV-like 32-bit hashes, the upper one reduced to 21 bits. */
 function segmentId(keys: readonly string[]): number {
   let [low, high] = [0x811c9dc5, 0x1b873593]
   const text = keys.join(',')
-  for (let at = 0; at < text.length; at++) {
-    const sign = text.charCodeAt(at)
-    low = Math.imul(low ^ sign, 0x01000193)
-    high = Math.imul(high ^ sign, 0x85ebca6b)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    low = Math.imul(low ^ code, 0x01000193)
+    high = Math.imul(high ^ code, 0x85ebca6b)
   }
   return ((high >>> 0) % 2 ** 21) * 2 ** 32 + (low >>> 0)
 }
 
-/** Splits streets where they meet: at every vertex that ends a street or that several share. */
+/** Splits streets at junctions: vertices that end a street or that several streets share. */
 export function streetSegments(lines: readonly StreetLine[]): StreetSegment[] {
   const vertexUses = new Map<string, number>()
   for (const { coordinates } of lines)
-    coordinates.forEach((point, at) => {
-      const isEnd = at === 0 || at === coordinates.length - 1
+    coordinates.forEach((point, index) => {
+      const isEnd = index === 0 || index === coordinates.length - 1
       const key = positionKey(point)
+      // An end counts twice, so that it always is a junction.
       vertexUses.set(key, (vertexUses.get(key) ?? 0) + (isEnd ? 2 : 1))
     })
   const segments: StreetSegment[] = []
   for (const { shapeUuid, coordinates } of lines) {
     let stretch: [number, number][] = []
     let keys: string[] = []
-    coordinates.forEach((point, at) => {
+    coordinates.forEach((point, index) => {
       const key = positionKey(point)
       if (keys.at(-1) !== key) {
         stretch.push([point[0] ?? 0, point[1] ?? 0])
         keys.push(key)
       }
-      if (stretch.length > 1 && ((vertexUses.get(key) ?? 0) > 1 || at === coordinates.length - 1)) {
+      if (stretch.length > 1 && ((vertexUses.get(key) ?? 0) > 1 || index === coordinates.length - 1)) {
         segments.push({ id: segmentId(keys), shapeUuid, coordinates: stretch })
         stretch = [[point[0] ?? 0, point[1] ?? 0]]
         keys = [key]

@@ -2,13 +2,13 @@ import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { onLocalDays, dirtyTrips, type TripSpan } from '#server/fleet/events/fleet-derivation.ts'
 
-/** A dirty trip with its telemetry, in order of time. */
+/** A dirty trip with its telemetry, sorted by time. */
 export interface TripTelemetry {
   operator: string
   trip_id: string
   device_id: string
   vehicle_type: string
-  /** Ms since 1970, as text. */
+  /** Ms since 1970, as a string. */
   start: string
   local_date: string
   local_hour: number
@@ -22,39 +22,44 @@ export interface TripTelemetry {
 export interface TripRuns {
   regionId: string
   runIds: readonly string[]
-  /** The time range of all their records. */
+  /** The time range of all records of the runs. */
   reach: TripSpan
 }
 
 interface TripRunsPart extends TripRuns {
-  /** The trips are read in this many parts, and this is the number of one. */
+  /** Trips are split into `parts` by trip id; `part` is from 0. */
   parts: number
   part: number
 }
 
-/** Telemetry of a trip may lie this long before its start and after its end. */
+/** Telemetry of a trip may have times up to this long before its start and after its end. */
 const marginMinutes = 10
 
-/** The dirty trips as they are stored now. Trips of files have no vehicles of ours. */
+/**
+ * The dirty trips as currently stored. Trips from files are excluded, because their vehicles have no
+ * telemetry.
+ */
 const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
   select operator, trip_id, toUUIDOrZero(vehicle_id) as device_id, vehicle_type, start_time, end_time, local_date, local_hour
   from ${latest('trips')}
   where ${onLocalDays({ regionId, ...reach })} and source != 'file' and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
-/** How many dirty trips there are, and between which moments (ms) they lie. */
-export const dirtyTripsSpan = (of: TripRuns): Sql => sql`
+/** The number of dirty trips and the time range (ms) that contains them. */
+export const dirtyTripsSpan = (runs: TripRuns): Sql => sql`
   select count() as trips, toString(toUnixTimestamp64Milli(min(start_time))) as from, toString(toUnixTimestamp64Milli(max(ifNull(end_time, start_time + interval 1 day)))) as until
-  from (${currentTrips(of)})`
+  from (${currentTrips(runs)})`
 
-/** One row if there is any telemetry between two moments (ms) and the slack around them. */
+/** One row if there is any telemetry in a time range (ms), extended by the margin. */
 export const telemetryExists = (regionId: string, from: string, until: string): Sql => sql`
   select 1 as found from ${facts('telemetry')}
   where region_id = ${bind('String', regionId)} and time >= ${instant(from)} - interval ${bind('UInt32', marginMinutes)} minute and time <= ${instant(until)} + interval ${bind('UInt32', marginMinutes)} minute
   limit 1`
 
-/** Touched trips that have telemetry of at least two places. `from`, `until`: between these moments (ms) all of it lies. */
+/**
+ * The dirty trips with at least two points of telemetry. `from`, `until`: the time range (ms) of the trips.
+ */
 export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string): Sql => {
-  const slack = bind('UInt32', marginMinutes)
+  const margin = bind('UInt32', marginMinutes)
   return sql`
   select operator, trip_id, device_id, vehicle_type, start, local_date, local_hour, arrayMap(each -> each.3, way) as lon, arrayMap(each -> each.4, way) as lat, arrayMap(each -> toUInt32(greatest(0, intDiv(each.1, 1000))), way) as seconds
   from (
@@ -65,11 +70,11 @@ export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string
     select operator, trip_id, time, telemetry_id, lon, lat
     from ${latest('telemetry')}
     where region_id = ${bind('String', runs.regionId)} and not isNaN(lon + lat)
-      and time between ${instant(from)} - toIntervalMinute(${slack}) and ${instant(until)} + toIntervalMinute(${slack})
+      and time between ${instant(from)} - toIntervalMinute(${margin}) and ${instant(until)} + toIntervalMinute(${margin})
       and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
       and (operator, trip_id) in (select operator, trip_id from (${dirtyTrips(runs.regionId, runs.runIds)}) where cityHash64(trip_id) % ${bind('UInt32', runs.parts)} = ${bind('UInt32', runs.part)})
   ) as point on point.operator = trip.operator and point.trip_id = trip.trip_id
-  where point.time between trip.start_time - toIntervalMinute(${slack}) and ifNull(trip.end_time, trip.start_time + interval 1 day) + toIntervalMinute(${slack})
+  where point.time between trip.start_time - toIntervalMinute(${margin}) and ifNull(trip.end_time, trip.start_time + interval 1 day) + toIntervalMinute(${margin})
   group by trip.operator, trip.trip_id, trip.device_id, trip.vehicle_type, trip.start_time, trip.local_date, trip.local_hour
   having count() > 1
   )`

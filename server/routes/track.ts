@@ -1,4 +1,4 @@
-/** Where a vehicle was during a trip, in order of time, in meters on a plane. */
+/** The positions of a vehicle during a trip, sorted by time, in meters on a plane. */
 export interface Track {
   x: Float64Array
   y: Float64Array

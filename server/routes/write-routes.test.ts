@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RouteFormat, RouteSegment } from '#contract/routes.ts'
 import { unzipSync } from 'fflate'
-import { formatOfAccept, writeRoutes } from './write-routes.ts'
+import { parseAcceptedFormat, writeRoutes } from './write-routes.ts'
 import { positions } from '../../test/positions.ts'
 
 const row: RouteSegment = {
@@ -39,14 +39,14 @@ const file = {
 }
 const written = (format: RouteFormat): Buffer => writeRoutes(format, file).body as Buffer
 
-describe('the list as a file', () => {
-  it('is CSV that spreadsheets read and do not run', () => {
+describe('a download of routes', () => {
+  it('is CSV without formulas that a spreadsheet would execute', () => {
     expect(written('csv').toString()).toBe(
       'segment_id,street,class,length_m,heading,trips,forward,backward\n9007199254740991,"Main, ""old"" Street",local,12.5,90,7,5,2\n1,\'=SUM(A1),local,12.5,90,7,5,2\n',
     )
   })
 
-  it('is JSON and GeoJSON with the question and its basis', () => {
+  it('is JSON and GeoJSON with filters and totals', () => {
     expect(JSON.parse(written('json').toString())).toEqual({ trips: 9, items: file.segments })
     expect(JSON.parse(written('geojson').toString())).toMatchObject({
       type: 'FeatureCollection',
@@ -65,7 +65,7 @@ describe('the list as a file', () => {
     })
   })
 
-  it('is a zip of both', () => {
+  it('is a zip with CSV and GeoJSON', () => {
     const files = Object.entries(unzipSync(written('zip')))
     expect(files.map(([name, bytes]) => [name, Buffer.from(bytes).toString()])).toEqual([
       ['routes_here.csv', written('csv').toString()],
@@ -73,7 +73,7 @@ describe('the list as a file', () => {
     ])
   })
 
-  it('comes under its name and type', () => {
+  it('has a file name and a media type', () => {
     expect(
       (['csv', 'geojson', 'json', 'zip'] as const).map((format) =>
         Object.values(writeRoutes(format, file).headers).join(' '),
@@ -97,5 +97,5 @@ it.each([
   ['text/html, application/zip', 'zip'],
   ['text/csvx', null],
 ])('an Accept header of %j requests %j', (accept, format) => {
-  expect(formatOfAccept(accept)).toBe(format)
+  expect(parseAcceptedFormat(accept)).toBe(format)
 })

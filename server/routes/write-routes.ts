@@ -4,13 +4,13 @@ import { writeZip } from '#server/geography/boundary-files/export/write-zip.ts'
 import { RawResponse } from '#server/http/route.ts'
 import type { StreetSegmentSet } from './route-streets.ts'
 
-/** The description in a file beside its rows. */
+/** The content of a download. */
 export interface RoutesFile {
   segments: readonly RouteSegment[]
   streets: StreetSegmentSet | null
-  /** In JSON and GeoJSON: the question and its basis. */
+  /** Filters and totals, included in JSON and GeoJSON. */
   about: Readonly<Record<string, unknown>>
-  /** Without ending. */
+  /** The file name without extension. */
   name: string
 }
 
@@ -63,7 +63,7 @@ const writers: Readonly<Record<RouteFormat, { media: string; write: (file: Route
   },
 }
 
-/** The list as a file; a zip has it as CSV and as GeoJSON. */
+/** Creates a download in the given format. A zip contains CSV and GeoJSON. */
 export function writeRoutes(format: RouteFormat, file: RoutesFile): RawResponse {
   const { media, write } = writers[format]
   return new RawResponse(write(file), {
@@ -78,13 +78,16 @@ const acceptedFormats: readonly (readonly [RegExp, RouteFormat])[] = [
   [/^application\/(x-)?zip\b/i, 'zip'],
 ]
 
-/** The first supported format in an Accept header; null if it names none, or JSON, which is the page. */
-export function formatOfAccept(accept: string | null): RouteFormat | null {
+/**
+ * The first supported format of an Accept header; null if there is none, or for JSON, which means a page of
+ * the list.
+ */
+export function parseAcceptedFormat(accept: string | null): RouteFormat | null {
   for (const mediaRange of (accept ?? '').split(',')) {
     const media = mediaRange.trim()
     if (/^application\/json\b/i.test(media)) return null
-    const found = acceptedFormats.find(([pattern]) => pattern.test(media))
-    if (found) return found[1]
+    const [, format] = acceptedFormats.find(([pattern]) => pattern.test(media)) ?? []
+    if (format) return format
   }
   return null
 }

@@ -1,37 +1,43 @@
-/** A normalized column name without case, spaces and punctuation: `Start_Latitude` and `start latitude` are the same. */
+/** Normalizes a column name: `Start_Latitude` and `start latitude` both become `startlatitude`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Usual names of columns with personal data: blanked in previews before the mapping is known. */
-const personal =
+/** Usual names of columns with personal data, which previews must not show. */
+const personalNames =
   /birth|gender|^sex$|^age$|account|user(id|name)|rider(id|name)|customer(id|name)|member(id|name|number)|mail|phone|address|passport|licen[cs]enumber|(first|last|full|middle|sur)name|^name$/
 
-/** Positions of the header's personal columns. */
+/** The indices of columns with personal data. */
 export const personalColumns = (header: readonly string[]): number[] =>
-  header.flatMap((name, at) => (personal.test(plainName(name)) ? [at] : []))
+  header.flatMap((name, index) => (personalNames.test(plainName(name)) ? [index] : []))
 
-const blanked = '(not shown)'
+const placeholder = '(not shown)'
 
-/** A row of a preview without personal fields. If the row has more or fewer fields than a header with such columns, it is blanked completely. */
-export function withoutPersonal(
+/**
+ * Hides the personal fields of a row. If there are personal columns and the row does not have `width` fields,
+ * it is unknown which fields are personal, so all of them are hidden.
+ */
+export function hidePersonal(
   fields: readonly string[] | null,
-  places: readonly number[],
+  personalIndices: readonly number[],
   width: number,
 ): string[] {
-  if (places.length && fields?.length !== width) return [blanked]
-  return (fields ?? []).map((field, at) => (places.includes(at) && field !== '' ? blanked : field))
+  if (personalIndices.length && fields?.length !== width) return [placeholder]
+  return (fields ?? []).map((field, index) =>
+    personalIndices.includes(index) && field !== '' ? placeholder : field,
+  )
 }
 
 /**
- * Returns what may be stored of a rejected row: the columns that are read, and no others. Nothing if the row has more or fewer fields than
- * the header, because the columns are unknown then.
+ * Returns a function that selects the fields of a rejected row that may be stored: only those of the given
+ * columns. None if the row has more or fewer fields than the header, because it is unknown then which columns
+ * they belong to.
  */
 export function retainedFields(
   header: readonly string[],
   columns: readonly string[],
 ): (fields: readonly string[] | null) => Record<string, string> {
-  const places = header.flatMap((name, at) => (columns.includes(name) ? [{ name, at }] : []))
+  const selected = header.flatMap((name, index) => (columns.includes(name) ? [{ name, index }] : []))
   return (fields) =>
     fields?.length === header.length
-      ? Object.fromEntries(places.map(({ name, at }) => [name, fields[at] ?? '']))
+      ? Object.fromEntries(selected.map(({ name, index }) => [name, fields[index] ?? '']))
       : {}
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { type CsvRecord, csvRecords, delimiterOf } from './csv-records.ts'
+import { type CsvRecord, csvRecords, detectDelimiter } from './csv-records.ts'
 import { maxLineLength } from './text-lines.ts'
 
-/** Records of lines that come in batches of the given sizes. */
+/** The records of lines in batches of the given sizes. */
 async function recordsOf(
   lines: readonly string[],
   sizes: readonly number[] = [lines.length || 1],
@@ -39,7 +39,7 @@ const table = fc
   )
 
 describe('csvRecords', () => {
-  it('brings back any table, with the lines its rows start in, however it is cut into batches', async () => {
+  it('returns the records of any table with their lines, whatever the batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -64,7 +64,7 @@ describe('csvRecords', () => {
     )
   })
 
-  it('loses to a mark that never closes its own line only', async () => {
+  it('rejects only the line of a quotation mark that is never closed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 120 }),
@@ -97,7 +97,7 @@ describe('csvRecords', () => {
     ])
   })
 
-  it('does not join two faulty lines into a row that the header does not fit', async () => {
+  it('does not join two invalid lines to a row with another number of fields than the header', async () => {
     expect((await recordsOf(['a,b,c', '1,"x', 'y",2,3,4', '5,6,7'])).map(({ fields }) => fields)).toEqual([
       ['a', 'b', 'c'],
       null,
@@ -111,7 +111,7 @@ describe('csvRecords', () => {
     ])
   })
 
-  it('does not join a row that is longer than a line may be, and loses its own line only', async () => {
+  it('does not join lines to a row that is too long, and rejects only the first of them', async () => {
     const half = 'x'.repeat(maxLineLength / 2)
     const fields = async (lines: readonly string[], sizes: readonly number[]) =>
       (await recordsOf(lines, sizes)).map((record) => record.fields?.map((text) => text.length) ?? null)
@@ -137,7 +137,7 @@ describe('csvRecords', () => {
     }
   })
 
-  it('joins a quoted field of many lines, but not of more than a field ever has', async () => {
+  it('joins a quoted field of many lines, up to a limit', async () => {
     const long = (count: number): string[] => ['a,b', ...`1,"${'x\n'.repeat(count)}y"`.split('\n'), '2,z']
     expect((await recordsOf(long(48), [3])).map(({ fields }) => fields?.[1])).toEqual([
       'b',
@@ -149,7 +149,7 @@ describe('csvRecords', () => {
     expect(records.at(-1)).toEqual({ line: 63, fields: ['2', 'z'], raw: '2,z' })
   })
 
-  it('passes over blank lines and counts them', async () => {
+  it('skips blank lines but counts them', async () => {
     expect(await recordsOf(['', 'a,b', '', '', '1,2', ''])).toEqual([
       { line: 2, fields: ['a', 'b'], raw: 'a,b' },
       { line: 5, fields: ['1', '2'], raw: '1,2' },
@@ -157,7 +157,7 @@ describe('csvRecords', () => {
     expect(await recordsOf([])).toEqual([])
   })
 
-  it('refuses a file of empty rows, and takes as many as a sheet may have between its rows', async () => {
+  it('rejects a file with too many consecutive empty rows, and accepts as many as spreadsheets have', async () => {
     for (const empty of ['', ',', ' ; ']) {
       const rows = Array.from({ length: 100_000 }, () => empty)
       expect((await recordsOf(['a,b', ...rows, '1,2', ...rows, '3,4'])).at(-1)).toMatchObject({
@@ -169,7 +169,7 @@ describe('csvRecords', () => {
     }
   })
 
-  it('keeps rows of another width as they are', async () => {
+  it('returns rows with another number of fields unchanged', async () => {
     expect((await recordsOf(['a,b', '1', '1,2,3', ',,,'])).map(({ fields }) => fields)).toEqual([
       ['a', 'b'],
       ['1'],
@@ -178,7 +178,7 @@ describe('csvRecords', () => {
     ])
   })
 
-  it('never throws and never loses a line that holds something, whatever the text', async () => {
+  it('never throws and never loses a line with content, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('"', ',', 'a', ' ', ';'), maxLength: 8 }), {
@@ -203,7 +203,7 @@ describe('csvRecords', () => {
   })
 })
 
-describe('delimiterOf', () => {
+describe('detectDelimiter', () => {
   it.each([
     ['a,b,c', ','],
     ['a;b;c', ';'],
@@ -212,5 +212,5 @@ describe('delimiterOf', () => {
     ['"a,b,c,d";e;f', ';'],
     ['a', ','],
     ['', ','],
-  ])('of %j is %j', (header, sign) => expect(delimiterOf(header)).toBe(sign))
+  ])('of %j is %j', (header, sign) => expect(detectDelimiter(header)).toBe(sign))
 })

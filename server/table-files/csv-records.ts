@@ -2,7 +2,10 @@ import Papa from 'papaparse'
 import { maxLineLength } from './text-lines.ts'
 import { TableFileError } from './table-file-error.ts'
 
-/** One record of a CSV file: where it starts (line 1 is the header) and its fields; null where a quotation mark never closes. */
+/**
+ * A record of a CSV file. `line`: where it starts (line 1 is the header). `fields`: null if a quotation mark
+ * is never closed.
+ */
 export interface CsvRecord {
   line: number
   fields: string[] | null
@@ -10,86 +13,96 @@ export interface CsvRecord {
 }
 
 /**
- * A quoted field may run over this many lines, and its record may be as long as a line: a mark still open then is a fault of its
- * own line only.
+ * The maximum number of lines of a record, whose length is limited to `maxLineLength` as well. A quotation
+ * mark that is not closed by then makes only its own line invalid.
  */
-const maxLines = 50
+const maxLinesPerRecord = 50
 
-/** More empty rows than this in succession are no table: each costs time and says nothing. */
+/**
+ * A file with more consecutive empty rows than this is rejected, because reading them would only take time.
+ */
 const maxEmptyRows = 100_000
 const isEmptyRow = (raw: string): boolean => /^[\s,;|"]*$/.test(raw)
 
-function hasOpenMark(text: string): boolean {
+/** Whether a text has an odd number of quotation marks. */
+function hasOpenQuote(text: string): boolean {
   let isOpen = false
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOpen = !isOpen
+  for (let index = text.indexOf('"'); index >= 0; index = text.indexOf('"', index + 1)) isOpen = !isOpen
   return isOpen
 }
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
-/** The delimiter that a header line uses most. */
-export function delimiterOf(header: string): Delimiter {
-  const outside = header.replace(/"[^"]*"/g, '')
-  const counts = ([',', ';', '\t', '|'] as const).map((sign) => ({ sign, count: outside.split(sign).length }))
-  return counts.reduce((best, each) => (each.count > best.count ? each : best)).sign
+/** The most frequent delimiter of a header line, outside of quotation marks. */
+export function detectDelimiter(header: string): Delimiter {
+  const unquoted = header.replace(/"[^"]*"/g, '')
+  const counts = ([',', ';', '\t', '|'] as const).map((delimiter) => ({
+    delimiter,
+    count: unquoted.split(delimiter).length,
+  }))
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).delimiter
 }
 
-function fieldsOf(raw: string, delimiter: Delimiter): string[] | null {
+/** Splits a record into fields; null if its quotation marks are invalid. */
+function parseFields(raw: string, delimiter: Delimiter): string[] | null {
   if (!raw.includes('"')) return raw.split(delimiter)
   const { data, errors } = Papa.parse<string[]>(raw, { delimiter, newline: '\n' })
   return errors.some(({ type }) => type === 'Quotes') || data.length !== 1 ? null : (data[0] ?? null)
 }
 
 /**
- * Cuts lines into records. Most records are one line; an open quotation mark joins the next lines until it closes, and where
- * it does not (or the joined record is no fit for the header) only its own line is faulty: the rows after it are not lost.
- * Throws TableFileError for too many empty rows in succession.
+ * Splits lines into records. Most records have one line. An open quotation mark joins the following lines
+ * until it is closed. If it never is, or if the joined record does not have as many fields as the header,
+ * only the line itself is invalid, so that the rows after it are not lost. Throws TableFileError if there are
+ * too many consecutive empty rows.
  */
 export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerator<CsvRecord[]> {
-  let waiting: string[] = []
+  let pendingLines: string[] = []
   let line = 0
   let delimiter: Delimiter | null = null
   let width = 0
   let emptyRows = 0
-  const take = (atEnd: boolean): CsvRecord[] => {
+  /** Takes all complete records from the pending lines. */
+  const takeRecords = (isLastBatch: boolean): CsvRecord[] => {
     const records: CsvRecord[] = []
     let next = 0
-    while (next < waiting.length) {
-      const raw = waiting[next] as string
-      delimiter ??= delimiterOf(raw)
+    while (next < pendingLines.length) {
+      const raw = pendingLines[next] as string
+      delimiter ??= detectDelimiter(raw)
       const isQuoted = raw.includes('"')
-      let isOpen = isQuoted && hasOpenMark(raw)
+      let isOpen = isQuoted && hasOpenQuote(raw)
       let used = 1
       let length = raw.length
-      const mayContinue = (): boolean => isOpen && used < maxLines && length <= maxLineLength
-      while (mayContinue() && next + used < waiting.length) {
-        const more = waiting[next + used++] as string
-        length += more.length
-        if (hasOpenMark(more)) isOpen = !isOpen
+      const canContinue = (): boolean => isOpen && used < maxLinesPerRecord && length <= maxLineLength
+      while (canContinue() && next + used < pendingLines.length) {
+        const nextLine = pendingLines[next + used++] as string
+        length += nextLine.length
+        if (hasOpenQuote(nextLine)) isOpen = !isOpen
       }
-      if (mayContinue() && !atEnd) break
-      let whole = used > 1 ? waiting.slice(next, next + used).join('\n') : raw
-      let fields = isOpen || length > maxLineLength ? null : fieldsOf(whole, delimiter)
+      // The next batch of lines may close the quotation mark.
+      if (canContinue() && !isLastBatch) break
+      let record = used > 1 ? pendingLines.slice(next, next + used).join('\n') : raw
+      let fields = isOpen || length > maxLineLength ? null : parseFields(record, delimiter)
       if (used > 1 && (fields === null || (width > 0 && fields.length !== width))) {
-        ;[fields, used, whole] = [null, 1, raw]
+        ;[fields, used, record] = [null, 1, raw]
       }
       line += used
       next += used
-      emptyRows = isEmptyRow(whole) ? emptyRows + 1 : 0
+      emptyRows = isEmptyRow(record) ? emptyRows + 1 : 0
       if (emptyRows > maxEmptyRows)
         throw new TableFileError(
           `The file has more than 100,000 empty rows in succession (up to line ${line}). Remove them and send it again.`,
         )
-      if (whole === '') continue
+      if (record === '') continue
       if (width === 0 && fields) width = fields.length
-      records.push({ line: line - used + 1, fields, raw: whole })
+      records.push({ line: line - used + 1, fields, raw: record })
     }
-    waiting = waiting.slice(next)
+    pendingLines = pendingLines.slice(next)
     return records
   }
-  for await (const more of lines) {
-    waiting = waiting.length ? waiting.concat(more) : more
-    yield take(false)
+  for await (const batch of lines) {
+    pendingLines = pendingLines.length ? pendingLines.concat(batch) : batch
+    yield takeRecords(false)
   }
-  yield take(true)
+  yield takeRecords(true)
 }

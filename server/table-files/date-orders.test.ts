@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
-import { addEvidence, type DateEvidence, openOrder, orderFrom } from './date-orders.ts'
+import { addEvidence, type DateEvidence, findAmbiguousColumn, determineOrder } from './date-orders.ts'
 import { type DateOrder, readDate } from './read-time.ts'
 
 const evidenceOf = (texts: readonly string[]): DateEvidence => {
@@ -9,9 +9,9 @@ const evidenceOf = (texts: readonly string[]): DateEvidence => {
   for (const text of texts) addEvidence(evidence, text)
   return evidence
 }
-const orderOf = (...texts: string[]) => orderFrom(evidenceOf(texts))
+const orderOf = (...texts: string[]) => determineOrder(evidenceOf(texts))
 
-/** A day as a file writes it. */
+/** A day in the format of a file. */
 function written(
   day: number,
   order: DateOrder,
@@ -26,7 +26,7 @@ function written(
 }
 
 describe('the order of dates', () => {
-  it('is right or asked for, never wrong, for files of 1 to 400 rows in every order', () => {
+  it('is correct or ambiguous, never wrong, for files of 1 to 400 rows in every order', () => {
     let settled = 0
     const day = fc.integer({ min: dayNumber('2001-01-01'), max: dayNumber('2099-12-31') })
     fc.assert(
@@ -54,7 +54,7 @@ describe('the order of dates', () => {
     expect(settled).toBeGreaterThan(50)
   })
 
-  it('is settled by one date that no other order can read, at any position', () => {
+  it('is determined by one date that no other order can read, at any position', () => {
     expect(orderOf('01/02/2026', '13/02/2026 10:00')).toEqual({ order: 'dmy' })
     expect(orderOf('1/2/2026 8:00', '2/13/2026 8:00', '3/4/2026 9:00')).toEqual({ order: 'mdy' })
     expect(orderOf(...Array.from({ length: 400 }, () => '01/02/2026'), '31.12.2026')).toEqual({
@@ -63,22 +63,22 @@ describe('the order of dates', () => {
     expect(orderOf('7/1/19', '7/31/19')).toEqual({ order: 'mdy' })
   })
 
-  it('does not matter where all orders read the same day, or there is no date', () => {
+  it('does not matter if all orders read the same day or there is no date', () => {
     expect(orderOf('2026-01-02', '', '1/1/2026', 'yesterday', '41.49')).toHaveProperty('order')
     expect(orderOf()).toHaveProperty('order')
   })
 
-  it('stays open where two orders read different days, and where no order reads all of them', () => {
+  it('is ambiguous if two orders read different days or no order reads all dates', () => {
     expect(orderOf('2026-01-02', '03/04/2026')).toEqual({ orders: ['mdy', 'dmy'], example: '03/04/2026' })
     expect(orderOf('13/02/2026', '02/13/2026')).toMatchObject({ orders: ['ymd', 'mdy', 'dmy'] })
     expect(orderOf('01/02/03')).toEqual({ orders: ['ymd', 'mdy', 'dmy'], example: '01/02/03' })
   })
 
-  it('is asked for column by column', () => {
+  it('is determined separately for each column', () => {
     const dates = { start: evidenceOf(['13/02/2026']), end: evidenceOf(['03/04/2026']) }
-    expect(openOrder(dates, ['start', 'other'], null)).toBeNull()
-    expect(openOrder(dates, ['start', 'end'], null)).toMatchObject({ column: 'end' })
-    expect(openOrder(dates, ['start', 'end'], 'dmy')).toBeNull()
-    expect(openOrder(dates, ['start', 'end'], 'ymd')).toMatchObject({ column: 'end' })
+    expect(findAmbiguousColumn(dates, ['start', 'other'], null)).toBeNull()
+    expect(findAmbiguousColumn(dates, ['start', 'end'], null)).toMatchObject({ column: 'end' })
+    expect(findAmbiguousColumn(dates, ['start', 'end'], 'dmy')).toBeNull()
+    expect(findAmbiguousColumn(dates, ['start', 'end'], 'ymd')).toMatchObject({ column: 'end' })
   })
 })

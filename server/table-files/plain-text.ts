@@ -1,4 +1,7 @@
-/** A text that the stores accept: without NUL and lone surrogates, trimmed, and at maxLength `maxLength` long. */
+/**
+ * Converts a value to a text that the stores accept: trimmed, without NUL and lone surrogates, and of limited
+ * length.
+ */
 export function plainText(value: unknown, maxLength: number): string {
   const text =
     typeof value === 'string'
@@ -13,9 +16,9 @@ export function plainText(value: unknown, maxLength: number): string {
     .replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
-/** Mail addresses and telephone numbers within a text: people may include theirs. */
+/** Email addresses and telephone numbers, which people may include in texts. */
 const contact =
   /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,128}|(?<!\d)(?:\+?1[-. ]?)?(?:\(\d{3}\)|\d{3})[-. ]\d{3}[-. ]\d{4}(?!\d)/g
 
-/** A text of the public without contact data. */
+/** Removes contact data from a text that the public wrote. */
 export const withoutContacts = (text: string): string => text.replace(contact, '(not kept)')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { isLikely, readMoment } from './read-moment.ts'
+import { isPlausibleTime, readMoment } from './read-moment.ts'
 
 const clock = civilClock('America/New_York')
 it.each([
@@ -22,7 +22,7 @@ it.each([
   ['17861580', null],
 ])('%j is %s', (text, moment) => expect(readMoment(text, 'mdy', clock)).toBe(moment && Date.parse(moment)))
 
-it('knows which times can be', () =>
+it('recognizes plausible times', () =>
   expect(
-    ['1989-12-31', '1990-01-01', '2099-12-31', '2100-01-01'].map((day) => isLikely(Date.parse(day))),
+    ['1989-12-31', '1990-01-01', '2099-12-31', '2100-01-01'].map((day) => isPlausibleTime(Date.parse(day))),
   ).toEqual([false, true, true, false]))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readDistance, readDuration, readNumber } from './read-quantity.ts'
 
-it('reads every number from its own text', () => {
+it('reads every number from its text', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(readNumber(String(value))).toBe(value + 0 === 0 ? 0 : value)
@@ -52,7 +52,7 @@ it.each([
   '１',
 ])('reads no number in %j', (text) => expect(readNumber(text)).toBeNaN())
 
-it('turns distances into meters', () => {
+it('converts distances to meters', () => {
   expect([
     readDistance('2', 'm'),
     readDistance('2', 'km'),
@@ -63,7 +63,7 @@ it('turns distances into meters', () => {
   expect(readDistance('', 'km')).toBeNaN()
 })
 
-it('turns durations into seconds', () => {
+it('converts durations to seconds', () => {
   expect([readDuration('90', 's'), readDuration('1.5', 'min'), readDuration('0.5', 'h')]).toEqual([
     90, 90, 1800,
   ])

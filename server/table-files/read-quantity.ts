@@ -1,14 +1,18 @@
 import { metersPerMile } from '#contract/units.ts'
 
-/** A number too large to hold is none. */
-const held = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)
+/** A number that is too large for a double is invalid. */
+const finiteOrNaN = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)
 
-/** Powers of ten that a double holds exactly. */
+/** The character code of the decimal point relative to that of zero. */
+const pointDigit = -2
+
+/** Powers of ten that a double represents exactly. */
 const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power)
 
 /**
- * Digits with at most one point and a sign, as almost all numbers of a file are; null for any other text. With up to 15
- * digits the digits and the power of ten are exact, so that their quotient is the number that `Number` reads.
+ * Parses digits with an optional sign and point, which is the format of almost all numbers; null for any
+ * other text. Much faster than `Number`. With up to 15 digits, the digits and the power of ten are exact, so
+ * their quotient is the same number.
  */
 function readPlainNumber(text: string): number | null {
   const { length } = text
@@ -16,13 +20,13 @@ function readPlainNumber(text: string): number | null {
   let digits = 0
   let value = 0
   let decimals = -1
-  for (let at = isNegative ? 1 : 0; at < length; at++) {
-    const digit = text.charCodeAt(at) - 48
+  for (let i = isNegative ? 1 : 0; i < length; i++) {
+    const digit = text.charCodeAt(i) - 48
     if (digit >= 0 && digit <= 9) {
       value = value * 10 + digit
       digits++
       if (decimals >= 0) decimals++
-    } else if (digit === -2 && decimals < 0) decimals = 0
+    } else if (digit === pointDigit && decimals < 0) decimals = 0
     else return null
   }
   if (digits === 0 || digits > 15) return null
@@ -30,27 +34,34 @@ function readPlainNumber(text: string): number | null {
   return isNegative ? -value : value
 }
 
-/** A plain number; NaN where the text is none. Thousands marks are read (1,234.5). */
+/** Parses a number, which may have thousands separators (1,234.5); NaN if the text is not a number. */
 export function readNumber(text: string): number {
   if (text === '') return Number.NaN
-  const known = readPlainNumber(text)
-  if (known !== null) return known
-  const plain = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? held(Number(plain)) : Number.NaN
+  const plainNumber = readPlainNumber(text)
+  if (plainNumber !== null) return plainNumber
+  const withoutSeparators = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(withoutSeparators)
+    ? finiteOrNaN(Number(withoutSeparators))
+    : Number.NaN
 }
 
-const meters = { m: 1, km: 1000, mi: metersPerMile, ft: 0.3048 } as const
+const metersPerUnit = { m: 1, km: 1000, mi: metersPerMile, ft: 0.3048 } as const
 
-/** Meters of a distance's text. */
-export const readDistance = (text: string, unit: keyof typeof meters): number =>
-  held(readNumber(text) * meters[unit])
+/** Parses a distance. Returns meters; NaN if it is invalid. */
+export const readDistance = (text: string, unit: keyof typeof metersPerUnit): number =>
+  finiteOrNaN(readNumber(text) * metersPerUnit[unit])
 
-const seconds = { s: 1, min: 60, h: 3600 } as const
+const secondsPerUnit = { s: 1, min: 60, h: 3600 } as const
 
-/** Seconds of a duration's text: a number in the unit, or h:mm:ss (hours without limit). */
-export function readDuration(text: string, unit: keyof typeof seconds | 'h:mm:ss'): number {
+/**
+ * Parses a duration, a number in the unit or h:mm:ss with any number of hours. Returns seconds; NaN if it is
+ * invalid.
+ */
+export function readDuration(text: string, unit: keyof typeof secondsPerUnit | 'h:mm:ss'): number {
   const clock = /^(-?)(\d+):(\d{1,2}):(\d{1,2})(\.\d+)?$/.exec(text)
   if (clock)
-    return held((Number(clock[2]) * 3600 + Number(clock[3]) * 60 + Number(clock[4])) * (clock[1] ? -1 : 1))
-  return unit === 'h:mm:ss' ? Number.NaN : held(readNumber(text) * seconds[unit])
+    return finiteOrNaN(
+      (Number(clock[2]) * 3600 + Number(clock[3]) * 60 + Number(clock[4])) * (clock[1] ? -1 : 1),
+    )
+  return unit === 'h:mm:ss' ? Number.NaN : finiteOrNaN(readNumber(text) * secondsPerUnit[unit])
 }

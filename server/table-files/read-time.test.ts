@@ -6,7 +6,7 @@ import { type DateOrder, readClock, readDate, readDateTime } from './read-time.t
 const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2099-12-31') })
 
 describe('readDate', () => {
-  it('reads every day in every order, with and without zeros in front', () => {
+  it('reads every day in every order, with and without leading zeros', () => {
     fc.assert(
       fc.property(
         day,
@@ -31,7 +31,7 @@ describe('readDate', () => {
     )
   })
 
-  it('reads years of two digits in front only where the order says so', () => {
+  it('reads leading years of two digits only if the order requires it', () => {
     expect(readDate('19-07-04', 'ymd')).toBe(dayNumber('2019-07-04'))
     expect(readDate('07/04/2019', 'ymd')).toBeNull()
     expect(readDate('7/4/19', 'ymd')).toBeNull()
@@ -56,20 +56,20 @@ describe('readDate', () => {
     for (const order of ['ymd', 'mdy', 'dmy'] as const) expect(readDate(text, order)).toBeNull()
   })
 
-  it('knows 29 February of leap years', () => {
+  it('accepts February 29 only in leap years', () => {
     expect(readDate('2/29/2024', 'mdy')).toBe(dayNumber('2024-02-29'))
     expect(readDate('2000-02-29', 'ymd')).toBe(dayNumber('2000-02-29'))
     expect(readDate('1900-02-29', 'ymd')).toBeNull()
   })
 
-  it('keeps orders apart also when it remembers', () => {
+  it('caches dates separately for each order', () => {
     expect(readDate('3/4/2024', 'mdy')).toBe(dayNumber('2024-03-04'))
     expect(readDate('3/4/2024', 'dmy')).toBe(dayNumber('2024-04-03'))
   })
 })
 
 describe('readClock', () => {
-  it('reads every minute on both faces', () => {
+  it('reads every minute in 12 and 24 hours', () => {
     for (let minute = 0; minute < 1440; minute++) {
       const [h, m] = [Math.floor(minute / 60), String(minute % 60).padStart(2, '0')]
       expect(readClock(`${h}:${m}`)).toBe(minute * 60)
@@ -133,7 +133,7 @@ describe('readDateTime', () => {
     expect(readDateTime(text, 'ymd')).toBeNull()
   })
 
-  it('brings every instant back from its ISO text', () => {
+  it('reads every instant from its ISO text', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('1990-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),

@@ -1,5 +1,8 @@
-/** A civil date and time as text says it, or an instant where the text carries a zone. */
-export type ReadTime = { day: number; seconds: number } | { ms: number }
+/**
+ * A local date and time (days since 1970 and seconds since midnight), or an instant if the text has a time
+ * zone.
+ */
+export type ParsedTime = { day: number; seconds: number } | { ms: number }
 
 export const dateOrders = ['ymd', 'mdy', 'dmy'] as const
 export type DateOrder = (typeof dateOrders)[number]
@@ -8,17 +11,21 @@ const datePattern = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})$/
 const clockPattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(am|pm)?$/i
 const withZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})$/i
 
-/** Days of texts read before, by order: the dates of a file are few and come again and again. */
-const memo: Record<DateOrder, Map<string, number | null>> = { ymd: new Map(), mdy: new Map(), dmy: new Map() }
+/** Caches parsed dates by order, because a file has few different dates. */
+const parsedDates: Record<DateOrder, Map<string, number | null>> = {
+  ymd: new Map(),
+  mdy: new Map(),
+  dmy: new Map(),
+}
 
 /**
- * Day number (days since 1970-01-01) of a date's text. A year of four digits in front is always year, month, day; any other
- * text is read in `order` only. Years of two digits are of this century. Null: no such day.
+ * Parses a date. A date that begins with four digits is year, month, day; any other is read in `order`. Years
+ * of two digits are in this century. Returns days since 1970-01-01; null if there is no such day.
  */
 export function readDate(text: string, order: DateOrder): number | null {
-  const days = memo[order]
-  const known = days.get(text)
-  if (known !== undefined) return known
+  const days = parsedDates[order]
+  const cached = days.get(text)
+  if (cached !== undefined) return cached
   if (days.size > 20_000) days.clear()
   const day = parseDate(text, order)
   days.set(text, day)
@@ -29,27 +36,33 @@ function parseDate(text: string, order: DateOrder): number | null {
   const match = datePattern.exec(text)
   if (!match) return null
   const [a, b, c] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const [first, last] = [(match[1] as string).length, (match[3] as string).length]
-  const isYearFirst = first === 4 || order === 'ymd'
-  // Nobody writes a year with one digit, so 7/1/19 begins with a month or a day.
-  if (isYearFirst ? first !== 4 && !(first === 2 && last <= 2) : last !== 4 && last !== 2) return null
+  const [firstDigits, lastDigits] = [(match[1] as string).length, (match[3] as string).length]
+  const isYearFirst = firstDigits === 4 || order === 'ymd'
+  // Years have two or four digits, so 7/1/19 cannot begin with a year.
+  const isValidYear = isYearFirst
+    ? firstDigits === 4 || (firstDigits === 2 && lastDigits <= 2)
+    : lastDigits === 4 || lastDigits === 2
+  if (!isValidYear) return null
   const [year, month, day] = isYearFirst ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b]
-  const full = (isYearFirst ? first : last) === 2 ? 2000 + year : year
-  const ms = Date.UTC(full, month - 1, day)
+  const fullYear = (isYearFirst ? firstDigits : lastDigits) === 2 ? 2000 + year : year
+  const ms = Date.UTC(fullYear, month - 1, day)
   const date = new Date(ms)
-  // Date.UTC rolls 31 April over to May, and takes years under 100 for 19xx.
-  return full >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  // Date.UTC converts April 31 to May 1, and years below 100 to 19xx.
+  return fullYear >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
     ? ms / 86_400_000
     : null
 }
 
-/** The number of two digits in a text; NaN where they are none. */
-function twoDigits(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48]
+/** The number of two digits at an index of a text; NaN if they are not digits. */
+function twoDigits(text: string, index: number): number {
+  const [tens, ones] = [text.charCodeAt(index) - 48, text.charCodeAt(index + 1) - 48]
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** Seconds after midnight of 08:05:30 and 08:05, the forms of most files; NaN for any other text. */
+/**
+ * Parses the most frequent formats, 08:05:30 and 08:05. Returns seconds since midnight; NaN for any other
+ * text.
+ */
 function readPlainClock(text: string): number {
   if (text.charCodeAt(2) !== 58) return Number.NaN
   const hasSeconds = text.length === 8 && text.charCodeAt(5) === 58
@@ -59,7 +72,10 @@ function readPlainClock(text: string): number {
   return hour < 24 && minute < 60 && second < 60 ? hour * 3600 + minute * 60 + second : Number.NaN
 }
 
-/** Seconds after midnight of a clock's text: 8:05, 08:05:30, 8:05 PM, 24:00. Null: no such time. */
+/**
+ * Parses a time of day such as 8:05, 08:05:30, 8:05 PM or 24:00. Returns seconds since midnight; null if it
+ * is invalid.
+ */
 export function readClock(text: string): number | null {
   const plain = readPlainClock(text)
   if (!Number.isNaN(plain)) return plain
@@ -67,28 +83,31 @@ export function readClock(text: string): number | null {
   if (!match) return null
   let hour = Number(match[1])
   const [minute, second] = [Number(match[2]), Number(match[3] ?? 0)]
-  const half = match[4]?.toLowerCase()
-  if (half && (hour < 1 || hour > 12)) return null
-  if (half) hour = (hour % 12) + (half === 'pm' ? 12 : 0)
+  const meridiem = match[4]?.toLowerCase()
+  if (meridiem && (hour < 1 || hour > 12)) return null
+  if (meridiem) hour = (hour % 12) + (meridiem === 'pm' ? 12 : 0)
   if (minute > 59 || second > 59 || hour > 24 || (hour === 24 && (minute > 0 || second > 0))) return null
   return hour * 3600 + minute * 60 + second
 }
 
-/** A date and time in one text: civil, with a zone, or epoch seconds or milliseconds. Null: none of these. */
-export function readDateTime(text: string, order: DateOrder): ReadTime | null {
-  const cut = text.search(/[T ]/)
-  if (cut < 0) {
+/**
+ * Parses a date with a time, with or without a time zone, or seconds or milliseconds since 1970. Null if it
+ * is invalid.
+ */
+export function readDateTime(text: string, order: DateOrder): ParsedTime | null {
+  const separator = text.search(/[T ]/)
+  if (separator < 0) {
     if (/^\d{10}$/.test(text)) return { ms: Number(text) * 1000 }
     if (/^\d{13}$/.test(text)) return { ms: Number(text) }
     return null
   }
-  const seconds = readClock(text.slice(cut + 1).trim())
+  const seconds = readClock(text.slice(separator + 1).trim())
   if (seconds !== null) {
-    const day = readDate(text.slice(0, cut), order)
+    const day = readDate(text.slice(0, separator), order)
     return day === null ? null : { day, seconds }
   }
   if (withZone.test(text)) {
-    // Date.parse takes 30 February for 2 March.
+    // Date.parse converts February 30 to March 2.
     if (readDate(text.slice(0, 10), order) === null) return null
     const ms = Date.parse(text.replace(' ', 'T').replace(/\s/g, '').replace(',', '.'))
     return Number.isNaN(ms) ? null : { ms }

@@ -1,4 +1,4 @@
-/** Why a row of a file without trips is rejected. */
+/** The reasons why rows of files other than trip files are rejected. */
 export const fileReasons = {
   empty_row: 'Every field is empty',
   column_count: 'More or fewer fields than the header',

@@ -1,4 +1,4 @@
-/** A received file that cannot be read, in a sentence for the person who sent it. */
+/** A received file cannot be read. The message is for the user who sent it. */
 export class TableFileError extends Error {
   override name = 'TableFileError'
 }

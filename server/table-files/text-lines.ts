@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { TableFileError } from './table-file-error.ts'
 
-/** With which bytes files begin that bzip2, xz, 7-Zip, RAR and Zstandard packed. */
-const packings = [
+/** The first bytes of files in formats that cannot be read: bzip2, xz, 7-Zip, RAR and Zstandard. */
+const unsupportedSignatures = [
   [0x42, 0x5a, 0x68, 0x31],
   [0x42, 0x5a, 0x68, 0x39],
   [0xfd, 0x37, 0x7a, 0x58, 0x5a],
@@ -11,17 +11,17 @@ const packings = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ]
 
-/** What the first bytes say the file is, where it cannot be text. */
-export function notText(head: Uint8Array): string | null {
-  const starts = (...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte)
+/** The error message for a file whose first bytes show that it is not text; null if it may be text. */
+export function findBinaryProblem(head: Uint8Array): string | null {
+  const startsWith = (...bytes: number[]): boolean => bytes.every((byte, index) => head[index] === byte)
   if (head.length === 0) return 'The file is empty (0 bytes).'
-  if (starts(0x50, 0x4b, 3, 4))
+  if (startsWith(0x50, 0x4b, 3, 4))
     return 'The file is a zip archive or a spreadsheet that was packed once more. Unpack it, or save the sheet as CSV, and send that.'
   if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar')
     return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
-  if (packings.some((signs) => starts(...signs)))
+  if (unsupportedSignatures.some((bytes) => startsWith(...bytes)))
     return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
-  if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff))
+  if (startsWith(0x89, 0x50, 0x4e, 0x47) || startsWith(0xff, 0xd8, 0xff))
     return 'The file is a picture, not a table. Send a CSV file.'
   if (
     /^\s*<(!--|!doctype|\?xml|[a-z]+[\s/>])/i.test(
@@ -31,18 +31,22 @@ export function notText(head: Uint8Array): string | null {
     )
   )
     return 'The file is a web page, not a table: the download may have answered with an error or a sign-in page. Open it in a browser, download the table and send that.'
-  if (starts(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
-  if (starts(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
-  if (!starts(0xff, 0xfe) && !starts(0xfe, 0xff) && head.subarray(0, 4096).includes(0))
+  if (startsWith(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
+  if (startsWith(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
+  if (!startsWith(0xff, 0xfe) && !startsWith(0xfe, 0xff) && head.subarray(0, 4096).includes(0))
     return 'The file holds binary data, not text. Send a CSV file.'
   return null
 }
 
-function decoderOf(head: Uint8Array): TextDecoder {
+/**
+ * The decoder for the encoding of a file: UTF-16 by its byte order mark, else UTF-8 if it is valid, else
+ * Windows-1252.
+ */
+function detectDecoder(head: Uint8Array): TextDecoder {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le')
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be')
   try {
-    // As a stream: the cut at the end of the head may split a sign of several bytes.
+    // With `stream`, because the end of the head may split a character of several bytes.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
     return new TextDecoder('utf-8')
   } catch {
@@ -51,11 +55,12 @@ function decoderOf(head: Uint8Array): TextDecoder {
 }
 
 /**
- * Decodes the parts of a text. Most parts of a table are ASCII, which Latin-1 decodes many times faster and into strings of
- * half the size; a part goes through the decoder where it is not, or where the character that ends the part before may
- * continue in it. The first part always does, because it may begin with a byte order mark.
+ * Returns a function that decodes the parts of a text. Most parts are ASCII, which can be decoded as Latin-1:
+ * many times faster and into strings of half the size. The decoder is used for other parts, for a part that
+ * may continue a character of the previous one, and for the first part, because it may begin with a byte
+ * order mark.
  */
-function partDecoder(decoder: TextDecoder): (part: Buffer) => string {
+function createPartDecoder(decoder: TextDecoder): (part: Buffer) => string {
   const isAsciiBased = !decoder.encoding.startsWith('utf-16')
   let mayContinue = true
   return (part) => {
@@ -65,34 +70,40 @@ function partDecoder(decoder: TextDecoder): (part: Buffer) => string {
   }
 }
 
-/** Splits a text at its line ends; a carriage return at the end may belong to a line end that goes on in the next part. */
+/**
+ * Splits a text into lines. A carriage return at its end is no line end yet, because a line feed may follow
+ * in the next part.
+ */
 function splitLines(text: string): string[] {
   const unified = text.includes('\r') ? text.replaceAll('\r\n', '\n') : text
   return unified.includes('\r') ? unified.split(/\n|\r(?!$)/) : unified.split('\n')
 }
 
-/** Characters of the longest line, and of the longest row, that is read; a file without line ends is no table. */
+/** The maximum number of characters of a line or a row. A file without line ends is not a table. */
 export const maxLineLength = 1 << 20
 
-/** The lines of unpacked bytes, in batches, without their ends. */
-export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+/**
+ * Yields the lines of a decompressed file in batches, without line ends. Throws TableFileError if it is not
+ * text.
+ */
+export async function* readLines(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   let decoder: TextDecoder | null = null
   let decode: (part: Buffer) => string = () => ''
   let rest = ''
   let line = 1
   for await (const part of parts) {
     if (!decoder) {
-      const problem = notText(part)
+      const problem = findBinaryProblem(part)
       if (problem) throw new TableFileError(problem)
-      decoder = decoderOf(part)
-      decode = partDecoder(decoder)
+      decoder = detectDecoder(part)
+      decode = createPartDecoder(decoder)
     }
     const lines = splitLines(rest + decode(part))
     rest = lines.pop() ?? ''
-    const long = [...lines, rest].findIndex((text) => text.length > maxLineLength)
-    if (long >= 0)
+    const longLine = [...lines, rest].findIndex((text) => text.length > maxLineLength)
+    if (longLine >= 0)
       throw new TableFileError(
-        `Line ${(line + long).toLocaleString('en')} of the file is longer than a million characters. Is it a table with one row a line?`,
+        `Line ${(line + longLine).toLocaleString('en')} of the file is longer than a million characters. Is it a table with one row a line?`,
       )
     line += lines.length
     if (lines.length) yield lines

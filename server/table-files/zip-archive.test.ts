@@ -10,9 +10,9 @@ const { folder, remove } = freshFolder()
 afterAll(() => remove())
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** Offset of the first directory entry. */
+/** The offset of the first entry of the table of contents. */
 const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
-/** A copy of an archive with something written into it; `at` is the first directory entry. */
+/** A modified copy of an archive. `at`: the offset of the first entry of the table of contents. */
 function changed(zip: Uint8Array, write: (view: DataView, at: number) => void): Uint8Array {
   const copy = zip.slice()
   write(new DataView(copy.buffer), directory(copy))
@@ -41,7 +41,7 @@ const refusal = (zip: Uint8Array): Promise<string> =>
 const two = zipSync({ 'a.txt': encode('some text'), 'b.txt': encode('more text') })
 
 describe('a zip archive', () => {
-  it('is unpacked from memory and from the disk, stored or deflated', async () => {
+  it('is decompressed from memory and from disk, stored or deflated', async () => {
     const text = 'shape '.repeat(100_000)
     const zip = zipSync({
       'a/stored.txt': [encode(text), { level: 0 }],
@@ -62,7 +62,7 @@ describe('a zip archive', () => {
     expect(await contents(zipSync({}))).toEqual([])
   })
 
-  it('tells how many packed bytes were read, and what it unpacks to', async () => {
+  it('reports the number of compressed bytes that were read, and its decompressed size', async () => {
     const zip = zipSync({ a: [encode('shape '.repeat(1000)), { level: 9 }], b: encode('x') })
     const archive = await ZipArchive.open(zip)
     const [entry] = archive.entries
@@ -73,7 +73,7 @@ describe('a zip archive', () => {
     expect(read).toBe(entry!.packedBytes)
   })
 
-  it('closes its file, also when reading ends early', async () => {
+  it('closes its file, even if reading ends early', async () => {
     const file = path.join(folder, 'early.zip')
     fs.writeFileSync(file, zipSync({ a: [new Uint8Array(5_000_000), { level: 1 }] }))
     const archive = await ZipArchive.open(file)
@@ -103,12 +103,12 @@ describe('a zip archive', () => {
     expect((await contents(zip))[0]?.[0]).toBe(expected)
   })
 
-  it('fails as the file system does for a file that is not there', async () => {
+  it('throws the error of the file system if the file does not exist', async () => {
     await expect(contents(path.join(folder, 'nothing'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
-describe('a zip archive is refused', () => {
+describe('a zip archive is rejected', () => {
   const deflated = zipSync({ 'a.csv': [encode('1,2\n'.repeat(500)), { level: 9 }] })
   const stored = zipSync({ 'a.csv': [encode('hello'), { level: 0 }] })
   it.each<[string, Uint8Array, RegExp]>([
@@ -168,19 +168,19 @@ describe('a zip archive is refused', () => {
     ['with other bytes behind it', Buffer.concat([two, Buffer.from('more')]), /other bytes follow it/],
   ])('%s', async (_name, zip, sentence) => expect(await refusal(zip)).toMatch(sentence))
 
-  it('that is cut off at any byte', async () => {
+  it('if it is truncated at any byte', async () => {
     for (let length = 0; length < two.length; length++)
       expect(await refusal(two.slice(0, length))).toMatch(/^The zip archive is damaged: its end is missing/)
   })
 
-  it('or read, but never with an error of another kind, whatever byte is changed', async () => {
+  it('with a ZipError or read, whatever byte is changed', async () => {
     for (const at of two.keys())
       expect(await refusal(changed(two, (view) => view.setUint8(at, view.getUint8(at) ^ 0xff)))).toMatch(
         /^The zip archive|^[^]{5} (is|cannot)|^was read$/,
       )
   })
 
-  it('with Zip64 records that name impossible places', async () => {
+  it('if it has Zip64 records with invalid positions', async () => {
     const end = two.subarray(two.length - 22)
     const large = fc.oneof(fc.bigInt(0n, 400n), fc.bigInt(0n, 2n ** 64n - 1n), fc.constant(2n ** 53n))
     await fc.assert(

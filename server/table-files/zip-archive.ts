@@ -9,7 +9,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 
-/** A zip archive that is not read. The message is for the user who sent it. */
+/** A zip archive cannot be read. The message is for the user who sent it. */
 export class ZipError extends Error {
   override name = 'ZipError'
 }
@@ -17,24 +17,27 @@ export class ZipError extends Error {
 const damaged = (reason: string): ZipError =>
   new ZipError(`The zip archive is damaged: ${reason}. Send it again; nothing of it was stored.`)
 
-/** An error of the file system as it is, any other one as `problem`: yauzl's errors have no code. */
-const unlessSystem = (error: unknown, problem: ZipError): unknown =>
+/** Replaces errors of yauzl, which have no code, by `problem`. Errors of the file system are not changed. */
+const replaceUnlessSystem = (error: unknown, problem: ZipError): unknown =>
   (error as NodeJS.ErrnoException).syscall ? error : problem
 
 const maxEntries = 2000
-/** Bytes of names, comments and extra fields: those of 2,000 ordinary entries take a small part of it. */
+/** The maximum size of names, comments and extra fields; 2,000 ordinary entries need a small part of it. */
 const maxDirectoryBytes = 8 * 1024 * 1024
 
-/** Bytes that are read and unpacked at a time: small parts cost a turn of the event loop each. */
+/**
+ * The number of bytes that are read and decompressed at a time. Smaller parts would cost more turns of the
+ * event loop.
+ */
 const partBytes = 1 << 18
 
-/** Whether the first bytes of a file are those of a zip archive, empty or not. */
+/** Whether a file begins like a zip archive, which may be empty. */
 export const isZip = (head: Uint8Array): boolean =>
   head[0] === 0x50 &&
   head[1] === 0x4b &&
   ((head[2] === 3 && head[3] === 4) || (head[2] === 5 && head[3] === 6))
 
-/** The bytes of an archive, on the disk or in memory. */
+/** The bytes of an archive on disk or in memory. */
 interface Source {
   size: number
   read(target: Buffer, position: number): Promise<unknown>
@@ -42,14 +45,14 @@ interface Source {
   close(): Promise<void>
 }
 
-const memorySource = (bytes: Uint8Array): Source => ({
+const createMemorySource = (bytes: Uint8Array): Source => ({
   size: bytes.length,
   read: async (target, position) => target.set(bytes.subarray(position, position + target.length)),
   stream: (start, end) => Readable.from([Buffer.from(bytes.subarray(start, end))]),
   close: async () => undefined,
 })
 
-async function fileSource(filePath: string): Promise<Source> {
+async function openFileSource(filePath: string): Promise<Source> {
   const file = await fs.promises.open(filePath)
   return {
     size: (await file.stat()).size,
@@ -62,7 +65,9 @@ async function fileSource(filePath: string): Promise<Source> {
   }
 }
 
-/** Reads for yauzl, which takes positions from the archive unchecked: Node would throw at impossible ones. */
+/**
+ * The reader for yauzl, which does not check the positions in an archive; Node would throw for invalid ones.
+ */
 class SourceReader extends RandomAccessReader {
   readonly #source: Source
   constructor(source: Source) {
@@ -85,15 +90,15 @@ class SourceReader extends RandomAccessReader {
 }
 
 export interface ZipEntry {
-  /** For messages and for matching extensions: never a path to write to. */
+  /** For messages and to recognize extensions. Not safe as a path to write to. */
   name: string
   packedBytes: number
-  /** Unpacked, as the archive declares it and `unpack` enforces it. */
+  /** The decompressed size that the archive declares and `unpack` enforces. */
   bytes: number
   record: Entry
 }
 
-/** Many programs write names in UTF-8 and do not say so. */
+/** Decodes a name as UTF-8 if possible, because many programs use UTF-8 without the flag for it. */
 function decodeName({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(fileNameRaw).replaceAll('\\', '/')
@@ -123,18 +128,18 @@ async function listEntries(zip: ZipFile): Promise<ZipEntry[]> {
 }
 
 /**
- * A zip archive with its table of contents. Entries are unpacked as streams; sizes and checksums are enforced. All
- * methods throw ZipError for an archive that is damaged, encrypted, too long or compressed with an unusual method. The caller
- * bounds `unpackedBytes`.
+ * A zip archive with its table of contents. Entries are decompressed as streams; sizes and checksums are
+ * verified. All methods throw ZipError if the archive is damaged, encrypted, too long or compressed with an
+ * unusual method. The caller must limit `unpackedBytes`.
  */
 export class ZipArchive {
   readonly #zip: ZipFile
   readonly #source: Source
   /** In the order of the archive. */
   readonly entries: readonly ZipEntry[]
-  /** Of the archive itself. */
+  /** The size of the archive itself. */
   readonly bytes: number
-  /** Of all entries, as declared. */
+  /** The decompressed size of all entries, as declared. */
   readonly unpackedBytes: number
 
   private constructor(zip: ZipFile, source: Source, entries: readonly ZipEntry[]) {
@@ -145,9 +150,9 @@ export class ZipArchive {
     this.unpackedBytes = entries.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** Opens the archive in a file or in memory. It must be closed. */
+  /** Opens an archive in a file or in memory. The caller must close it. */
   static async open(archive: string | Uint8Array): Promise<ZipArchive> {
-    const source = typeof archive === 'string' ? await fileSource(archive) : memorySource(archive)
+    const source = typeof archive === 'string' ? await openFileSource(archive) : createMemorySource(archive)
     let problem = 'its end is missing, or other bytes follow it'
     try {
       const options = { autoClose: false, decodeStrings: false }
@@ -156,7 +161,7 @@ export class ZipArchive {
       return new ZipArchive(zip, source, await listEntries(zip))
     } catch (error) {
       await source.close()
-      throw error instanceof ZipError ? error : unlessSystem(error, damaged(problem))
+      throw error instanceof ZipError ? error : replaceUnlessSystem(error, damaged(problem))
     }
   }
 
@@ -164,7 +169,10 @@ export class ZipArchive {
     return this.#source.close()
   }
 
-  /** The content of an entry, part by part. `onRead` gets the number of packed bytes that were read since it was last called. */
+  /**
+   * Yields the content of an entry in parts. `onRead` receives the number of compressed bytes since its last
+   * call.
+   */
   async *unpack(
     entry: ZipEntry,
     onRead: (packedBytes: number) => void = () => undefined,
@@ -181,7 +189,7 @@ export class ZipArchive {
     const { fileDataStart: start } = await this.#zip
       .readLocalFileHeaderPromise(record, { minimal: true })
       .catch((error: unknown) => {
-        throw unlessSystem(error, damaged(`${name} is missing from it`))
+        throw replaceUnlessSystem(error, damaged(`${name} is missing from it`))
       })
     if (packedBytes === 0 && entry.bytes === 0) return
     const counted = async function* (parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -191,7 +199,7 @@ export class ZipArchive {
       }
     }
     const packed = this.#source.stream(start, start + packedBytes)
-    // Not yauzl's own stream: with parts of 256 kB unpacking takes an eighth of the CPU.
+    // Not the stream of yauzl, because decompression in parts of 256 kB takes an eighth of the CPU time.
     const content: AsyncIterable<Buffer> =
       record.compressionMethod === 0
         ? counted(packed)
@@ -212,7 +220,7 @@ export class ZipArchive {
     if (checksum !== record.crc32) throw damaged(`the checksum of ${name} is wrong`)
   }
 
-  /** The whole content of an entry. */
+  /** Reads an entry into memory. */
   async read(entry: ZipEntry): Promise<Buffer> {
     const parts: Buffer[] = []
     for await (const part of this.unpack(entry)) parts.push(part)

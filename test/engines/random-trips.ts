@@ -50,7 +50,7 @@ export const anyTrip = fc
 /** Rows of `trips`; each has its place in the list as its line. */
 export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Array {
   const [rows, importId] = [new RowWriter(), randomUUID()]
-  for (const [line, trip] of trips.entries()) writeTrip(rows, trip, regionId, importId, 0, line)
+  for (const [line, trip] of trips.entries()) writeTrip(rows, trip, { regionId, importId, chunk: 0, line })
   return rows.take()
 }
 

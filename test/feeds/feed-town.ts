@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { NewFeed } from '#contract/feeds.ts'
 import { NewFeed as NewFeedShape } from '#contract/feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
-import type { Feeds } from '#server/feeds/feeds.ts'
+import type { FeedServices } from '#server/feeds/feed-services.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { systemScope, viewerScope } from '#server/identity/scope.ts'
@@ -16,7 +16,7 @@ import { memoryFleetIngest } from './memory-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
 /** A state store in a folder of its own with two organizations and their regions, and feeds on it. The test moves the clock. */
-export async function openTown(more: Partial<Feeds> = {}) {
+export async function openTown(more: Partial<FeedServices> = {}) {
   const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
   const store = state.as(systemScope)
@@ -52,7 +52,7 @@ export async function openTown(more: Partial<Feeds> = {}) {
   const clock = { at: new Date('2026-05-01T12:30:00Z') }
   const logged: string[] = []
   const fleetIngest = memoryFleetIngest()
-  const feeds: Feeds = {
+  const feeds: FeedServices = {
     state,
     facts: noFacts,
     fleetIngest,

@@ -1,5 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
-import { type Adapter, type Read, UnreadableBody } from '#server/feeds/adapters/adapter.ts'
+import { type Adapter, type ReadResult, UnreadableBody } from '#server/feeds/adapters/adapter.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 
 /** Feeds of tests store no facts. */
@@ -11,7 +11,7 @@ export const plainAdapter: Adapter = {
   kind: 'mds_provider',
   versions: ['2.0'],
   streams: ({ settings }) =>
-    (settings['streams'] as { name: string; by: 'hour' | 'now' | 'window' | 'day' }[] | undefined) ?? [
+    (settings['streams'] as { name: string; by: 'hour' | 'now' | 'recent' | 'day' }[] | undefined) ?? [
       { name: 'events', by: 'hour' },
     ],
   request: ({ url }, stream, { from, until }) => ({
@@ -19,7 +19,7 @@ export const plainAdapter: Adapter = {
     headers: { Accept: 'application/json' },
   }),
   readiness: (status) => (status === 202 ? 'not_yet' : status === 404 ? 'nothing' : undefined),
-  read(feed, _stream, body): Read {
+  read(feed, _stream, body): ReadResult {
     const text = Buffer.from(body).toString('utf8')
     if (!text.trimStart().startsWith('{')) throw new UnreadableBody('This is no JSON.')
     const {

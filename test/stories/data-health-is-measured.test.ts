@@ -91,7 +91,7 @@ beforeAll(async () => {
               kind: 'clock_skew' as const,
               recordId: 'e-8',
               field: 'timestamp',
-              reason: 'timestamp lies 90 s after its receipt.',
+              reason: 'timestamp is 90 s after its receipt.',
               raw: '{}',
             },
           ]
@@ -201,7 +201,7 @@ describe('figures', () => {
         vehicle_id: null,
         part: 'silent',
         reason: expect.stringMatching(
-          /^Nothing was heard for 3\d(\.\d)? h; it was available then\.$/,
+          /^No contact for 3\d(\.\d)? h; the last state was available\.$/,
         ) as string,
       }),
       expect.objectContaining({

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leaseMs, openPuller } from '#server/feeds/pull/pull-feeds.ts'
-import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
+import { leaseMs } from '#server/feeds/pull/feed-leases.ts'
+import { openPuller } from '#server/feeds/pull/feed-puller.ts'
+import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { backfill, pullNow } from '#server/feeds/pull/backfill.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
@@ -186,7 +187,7 @@ describe('streams of the present', () => {
         backfillHours: 1,
         streams: [
           { name: 'status', by: 'now' },
-          { name: 'recent', by: 'window' },
+          { name: 'recent', by: 'recent' },
         ],
       },
     })
@@ -210,7 +211,9 @@ describe('rate limits', () => {
   test('a Retry-After header is respected', async () => {
     operator.answer = (_, response) => response.writeHead(429, { 'retry-after': '7200' }).end()
     await town.addFeed({ url: operator.url })
-    const puller = openPuller(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), { alone: true })
+    const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      alone: true,
+    })
     await puller.idle()
     const before = operator.requests.length
     expect(before).toBeLessThan(3)
@@ -232,7 +235,9 @@ describe('rate limits', () => {
       })
     }
     for (const name of ['a', 'b', 'c', 'd']) await town.addFeed({ url: operator.url, name })
-    const puller = openPuller(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), { alone: true })
+    const puller = openPuller(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      alone: true,
+    })
     const done = puller.idle()
     await expect.poll(() => under.now).toBe(4)
     const answering = setInterval(() => waiting.shift()?.(), 5)
@@ -245,7 +250,7 @@ describe('rate limits', () => {
 
   test('of two servers on one store one pulls a feed; the other takes over when it is gone', async () => {
     await town.addFeed({ url: operator.url })
-    const tokens = oauthTokens(town.feeds.fetch, town.feeds.now)
+    const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
     const [one, two] = [openPuller(town.feeds, tokens), openPuller(town.feeds, tokens)]
     await one.idle()
     await two.idle()

@@ -13,7 +13,7 @@ import {
   retryImport,
   uploadTrips,
 } from '#contract/imports.ts'
-import { claimImport, endRun, nextImport, resumeImports } from '#server/imports/import-queue.ts'
+import { claimImport, endRun, findNextImport, resumeImports } from '#server/imports/import-queue.ts'
 import { recognizeLayout } from '#server/imports/recognize-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -96,13 +96,13 @@ test('regions take turns, a region runs one import at a time, and no import is c
         at(second),
       )
     )?.row.import_id
-  expect((await nextImport(app.state, at(0)))?.importId).toBe(first)
+  expect((await findNextImport(app.state, at(0)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 0)).toBe(first)
   expect(await claim(second, 'alder', 1)).toBeUndefined()
   // The other region's file is younger, but its region does not run one.
-  expect((await nextImport(app.state, at(1)))?.importId).toBe(third)
+  expect((await findNextImport(app.state, at(1)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 1)).toBe(third)
-  expect(await nextImport(app.state, at(2))).toBeNull()
+  expect(await findNextImport(app.state, at(2))).toBeNull()
   // Both make room: the region that was served longest ago is next.
   for (const [importId, regionId] of [
     [first, 'alder'],
@@ -116,12 +116,12 @@ test('regions take turns, a region runs one import at a time, and no import is c
       { status: 'queued', problem: null },
       at(3),
     )
-  expect((await nextImport(app.state, at(4)))?.importId).toBe(first)
+  expect((await findNextImport(app.state, at(4)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 4)).toBe(first)
   // A process that is gone loses its lease.
-  expect((await nextImport(app.state, at(5)))?.importId).toBe(third)
+  expect((await findNextImport(app.state, at(5)))?.importId).toBe(third)
   expect(await claim(third, 'birch', 5)).toBe(third)
-  expect((await nextImport(app.state, at(60)))?.importId).toBe(first)
+  expect((await findNextImport(app.state, at(60)))?.importId).toBe(first)
   await app.state.as(systemScope).deleteFrom('import').execute()
   fs.rmSync(folder(), { recursive: true })
 })

@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
-import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
+import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
 import { listPullWindows } from '#server/feeds/pull/list-pull-windows.ts'
-import { mdsOperators } from '#server/feeds/mds-operators.ts'
+import { listMdsOperators } from '#server/feeds/mds-operators.ts'
 import { recordPushes } from '#server/feeds/record-pushes.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { removeOldRaw } from '#server/feeds/raw/remove-old-raw.ts'
@@ -133,14 +133,14 @@ describe('a feed', () => {
     await expect(
       testFeed(
         town.feeds,
-        oauthTokens(town.feeds.fetch, town.feeds.now),
+        createOAuthTokens(town.feeds.fetch, town.feeds.now),
         town.stranger,
         'cedar',
         { feed_id: feedId, feed: null },
         signal,
       ),
     ).rejects.toMatchObject({ code: 'not_found' })
-    expect(await mdsOperators(town.state, town.viewer.scope, 'alder')).toEqual({
+    expect(await listMdsOperators(town.state, town.viewer.scope, 'alder')).toEqual({
       items: [
         {
           slug: 'swift',
@@ -151,13 +151,20 @@ describe('a feed', () => {
         },
       ],
     })
-    expect(await mdsOperators(town.state, scope, 'cedar')).toEqual({ items: [] })
+    expect(await listMdsOperators(town.state, scope, 'cedar')).toEqual({ items: [] })
   })
 })
 
 describe('a test', () => {
   const ask = (given: Parameters<typeof testFeed>[4]) =>
-    testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
+    testFeed(
+      town.feeds,
+      createOAuthTokens(town.feeds.fetch, town.feeds.now),
+      town.viewer,
+      'alder',
+      given,
+      signal,
+    )
 
   test('requests each stream once, shows the records, and stores nothing', async () => {
     operator.answer = (request, response) =>

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { FeedAuthDraft } from '#contract/feed-auth.ts'
 import { NewFeed } from '#contract/feeds.ts'
-import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
+import { createOAuthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
@@ -114,7 +114,7 @@ describe('a secret by', () => {
       expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
     const tests = await testFeed(
       town.feeds,
-      oauthTokens(town.feeds.fetch, town.feeds.now),
+      createOAuthTokens(town.feeds.fetch, town.feeds.now),
       town.viewer,
       'alder',
       { feed_id: feedId, feed: null },
@@ -152,7 +152,7 @@ describe('a stored secret', () => {
       url: other.url,
       auth: { kind: 'bearer' },
     })
-    const tokens = oauthTokens(town.feeds.fetch, town.feeds.now)
+    const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
     await expect(
       testFeed(
         town.feeds,

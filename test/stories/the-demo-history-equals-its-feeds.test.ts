@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayNumber } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { eventIdOf } from '#server/feeds/mds/earlier/read-status.ts'
+import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
 import { isLegalTransition } from '#server/fleet/events/state-machine.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
@@ -90,7 +90,7 @@ const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, batt
   time,
   id:
     vehicle.operator.slug === 'ternbikes'
-      ? eventIdOf('ternbikes', vehicle.id, time, types)
+      ? createEventId('ternbikes', vehicle.id, time, types)
       : makeDemoId(kind, number),
   state,
   type: types[0]!,

@@ -13,7 +13,7 @@ import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { LiveFleet } from '#server/live/live-fleet.ts'
-import { mobilityRoutes } from '#server/live/routes.ts'
+import { liveRoutes } from '#server/live/routes.ts'
 import { openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { openEvents } from '../open-events.ts'
@@ -42,7 +42,7 @@ async function openLiving(app: TestApp): Promise<Living> {
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   const viewerOf = (headers: Headers) => findViewer(app.auth, app.state, headers)
-  serve(http, mobilityRoutes({ state: app.state, facts: app.facts, live, viewerOf }), {
+  serve(http, liveRoutes({ state: app.state, facts: app.facts, live, viewerOf }), {
     viewerOf,
     publicUrl: 'http://127.0.0.1',
     log,
@@ -368,10 +368,10 @@ describe('access is denied', () => {
   })
 
   test('a stream ends when its session does', { timeout: 60_000 }, async () => {
-    const { heartbeat } = streamPace
-    streamPace.heartbeat = 500
+    const { heartbeatMs } = streamPace
+    streamPace.heartbeatMs = 500
     const open = await stream(city.planner)
-    streamPace.heartbeat = heartbeat
+    streamPace.heartbeatMs = heartbeatMs
     expect(
       (
         await request(app, {

@@ -3,7 +3,7 @@ import { dayNumber, dayFromNumber, type LocalDay, localDay } from '#contract/per
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { restAfter } from '#server/jobs/job.ts'
+import { pauseAfter } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -191,7 +191,7 @@ async function detectInRegion(
         at,
       )
     }
-    await restAfter(workedMs, signal)
+    await pauseAfter(workedMs, signal)
   }
 }
 

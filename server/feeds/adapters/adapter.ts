@@ -3,17 +3,21 @@ import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 /** A stream of a feed and how it is requested. */
 export interface Stream {
   name: string
-  /** `hour`: each UTC hour once. `now`: the current state. `window`: from the last success on. `day`, `month`: each local day or month once. */
-  by: 'hour' | 'now' | 'window' | 'day' | 'month'
-  /** Seconds between two requests of `now` and `window`; by default the feed's own interval. */
+  /**
+   * What one pull covers. `hour`: a UTC hour. `day`, `month`: a local day or month. Each of these is pulled
+   * once. Continuous streams are pulled again and again: `now` is the current state, `recent` the time since
+   * the last success.
+   */
+  by: 'hour' | 'now' | 'recent' | 'day' | 'month'
+  /** The seconds between two pulls of a continuous stream; by default the interval of the feed. */
   every?: number
 }
 
-/** A feed as its adapter sees it, without secrets: the puller adds those. */
+/** The properties of a feed that its adapter needs. Secrets are added to requests later. */
 export interface AdapterFeed {
   feedId: string
   regionId: string
-  /** Slug; '' for feeds without an operator. */
+  /** The operator's slug; '' for feeds without an operator. */
   operator: string
   /** MDS provider_id; '' if unknown. */
   providerId: string
@@ -25,43 +29,56 @@ export interface AdapterFeed {
   lon: number
 }
 
-/** The requested time range: an hour, day, month or window, half open. Ms since 1970. */
+/**
+ * The half-open time range of a pull, in ms since 1970. In the database and in `FeedBatch` only its start is
+ * stored, as `window_start` and `pullWindow`.
+ */
 export interface PullWindow {
   from: number
   until: number
 }
 
-/** One request. Requests of further pages follow from the previous response. */
-export interface Request {
+/** A request of a page, without credentials. Requests of further pages follow from the previous response. */
+export interface PageRequest {
   url: string
   headers: Readonly<Record<string, string>>
 }
 
-/** The meaning of a response's status (in MDS Provider, 202 and 404 of an hour are not failures). */
+/**
+ * The meaning of a response status. For example, 202 and 404 for an hour of MDS Provider are not failures.
+ */
 export type Readiness = 'ready' | 'not_yet' | 'nothing' | 'failed'
 
-/** One kind of feed. Pure: it neither fetches nor stores, so that retained responses can be read again. */
+/**
+ * Requests and reads one kind of feed. Pure: it neither fetches nor stores, so that retained responses can be
+ * read again.
+ */
 export interface Adapter {
   kind: string
   versions: readonly string[]
-  /** Whether responses hold personal data, such as plates: they are not retained. */
+  /** Whether responses contain personal data, such as license plates, and therefore must not be retained. */
   isPersonal?: boolean
   streams(feed: AdapterFeed): readonly Stream[]
-  request(feed: AdapterFeed, stream: string, pullWindow: PullWindow): Request
-  /** By status and pull window; `now` in ms. By default 200 is `ready` and everything else `failed`. */
+  request(feed: AdapterFeed, stream: string, pullWindow: PullWindow): PageRequest
+  /** By default 200 is `ready` and everything else `failed`. `now`: ms since 1970. */
   readiness?(status: number, stream: string, pullWindow: PullWindow, now: number): Readiness | undefined
-  /** Reads one body. Throws UnreadableBody if it is of another kind. `next`: the address of the next page. */
-  read(feed: AdapterFeed, stream: string, body: Uint8Array, received: number): Read
+  /** Reads the body of a response. Throws UnreadableBody if it is not what the stream should contain. */
+  read(feed: AdapterFeed, stream: string, body: Uint8Array, received: number): ReadResult
 }
 
-export interface Read {
+/** The content of a page. */
+export interface ReadResult {
   records: FeedRecords
+  /** The URL of the next page; null if this is the last one. */
   next: string | null
   /** The content of feeds that are not fleets, for their sink. */
   other?: unknown
 }
 
-/** A body of another kind: HTML, garbage, cut off. The message is shown to users. */
+/**
+ * The body is not what the stream should contain, such as HTML, damaged or truncated. The message is shown to
+ * users.
+ */
 export class UnreadableBody extends Error {
   override name = 'UnreadableBody'
 }

@@ -24,7 +24,7 @@ const event = {
   data_source_device_id: 'd',
 }
 
-it('requests hours of 1.1 by name; 1.0 has the last hour only', () => {
+it('requests each hour of 1.1, and only the last hour of 1.0', () => {
   const hour = { from: Date.UTC(2026, 2, 7, 9), until: Date.UTC(2026, 2, 7, 10) }
   expect(cdsEvents.request(feed, 'events', hour)).toEqual({
     url: 'https://curb.example/cds/events?event_time=2026-03-07T09',

@@ -3,34 +3,34 @@ import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { eventText, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
 import type { Finding } from '#server/fleet/events/finding.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
-import { type Adapter, type AdapterFeed, type Read, UnreadableBody } from './adapter.ts'
-import { answerJson, answerText, isObject } from './answer-body.ts'
+import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
+import { parseJson, decodeBody, isObject } from './response-body.ts'
 
 const hourMs = 3_600_000
 
-/** The source kind of a feed if its events have none, such as a check-in app. */
-export const sourceKindOfFeed = (settings: Readonly<Record<string, unknown>>): SourceKind | undefined =>
+/** The source kind of events that do not name one, from the settings of their feed. */
+export const readSourceKind = (settings: Readonly<Record<string, unknown>>): SourceKind | undefined =>
   SourceKind.safeParse(settings['source_kind']).data
 
-/** The events of a list, and a finding for each error. */
+/** Reads the events of a list, with a finding for each error. */
 export function readCdsEvents(
   list: readonly unknown[],
   { received, settings }: { received: number; settings: Readonly<Record<string, unknown>> },
 ): { events: CurbEvent[]; findings: Finding[] } {
   const events: CurbEvent[] = []
   const findings: Finding[] = []
-  const sourceKind = sourceKindOfFeed(settings)
-  for (const [at, item] of list.entries()) {
+  const sourceKind = readSourceKind(settings)
+  for (const [index, item] of list.entries()) {
     const { event, faults, aheadMs } = readCdsEvent(item, { received, sourceKind })
     const recordId =
-      isObject(item) && typeof item['event_id'] === 'string' ? item['event_id'].slice(0, 200) : String(at)
-    const finding = (kind: Finding['kind'], field: string, reason: string): void => {
+      isObject(item) && typeof item['event_id'] === 'string' ? item['event_id'].slice(0, 200) : String(index)
+    const addFinding = (kind: Finding['kind'], field: string, reason: string): void => {
       findings.push({ kind, recordId, field, reason, raw: eventText(item) })
     }
     if (faults.length)
-      finding(
+      addFinding(
         'schema',
-        `events[${at}]${faults[0]?.field ? `.${faults[0].field}` : ''}`,
+        `events[${index}]${faults[0]?.field ? `.${faults[0].field}` : ''}`,
         `${faults.map(({ field, reason }) => `${field || 'The event'} ${reason}`).join('; ')}.${
           event ? ' The event is stored without it.' : ''
         }`,
@@ -38,36 +38,36 @@ export function readCdsEvents(
     if (!event) continue
     events.push(event)
     if (aheadMs)
-      finding(
+      addFinding(
         'clock_skew',
-        `events[${at}].event_time`,
-        `The time lies ${Math.round(aheadMs / 1000)} s ahead.`,
+        `events[${index}].event_time`,
+        `The time is ${Math.round(aheadMs / 1000)} s ahead.`,
       )
   }
   return { events, findings }
 }
 
-const address = (feed: AdapterFeed, hour: string): string => {
+const buildUrl = (feed: AdapterFeed, hour: string): string => {
   const url = new URL(feed.url)
   url.pathname = `${url.pathname.replace(/\/events\/?$/, '').replace(/\/+$/, '')}/events`
   if (hour) url.searchParams.set('event_time', hour)
   return url.href
 }
 
-function read(feed: AdapterFeed, body: Uint8Array, received: number): Read {
-  const answer = answerJson(answerText(body))
-  const data = isObject(answer) ? answer['data'] : undefined
+function read(feed: AdapterFeed, body: Uint8Array, received: number): ReadResult {
+  const response = parseJson(decodeBody(body))
+  const data = isObject(response) ? response['data'] : undefined
   const list = Array.isArray(data) ? data : isObject(data) ? data['events'] : undefined
-  if (!Array.isArray(list)) throw new UnreadableBody('The response holds no list of CDS events.')
+  if (!Array.isArray(list)) throw new UnreadableBody('The response contains no list of CDS events.')
   const { events, findings } = readCdsEvents(list, { received, settings: feed.settings })
-  const links = isObject(answer) ? answer['links'] : undefined
+  const links = isObject(response) ? response['links'] : undefined
   const next = isObject(links) && typeof links['next'] === 'string' && links['next'] ? links['next'] : null
   return { records: { ...noRecords(), findings }, next, other: events }
 }
 
 /**
- * Events of the CDS Events API: hour by hour in 1.1; 1.0 only has the last 60 minutes. Settings: `source_kind`, for feeds with events
- * that do not name it.
+ * Events of the CDS Events API. Version 1.1 provides every hour, 1.0 only the last 60 minutes. Settings:
+ * `source_kind`, for events that do not name theirs.
  */
 export const cdsEvents: Adapter = {
   kind: 'cds_events',
@@ -81,7 +81,7 @@ export const cdsEvents: Adapter = {
           { name: 'events', by: 'hour' },
         ],
   request: (feed, stream, pullWindow) => ({
-    url: address(
+    url: buildUrl(
       feed,
       stream === 'events' && feed.version !== '1.0'
         ? new Date(Math.floor(pullWindow.from / hourMs) * hourMs).toISOString().slice(0, 13)

@@ -41,7 +41,7 @@ const snapshotOf = (files: Record<string, unknown>, settings = {}) =>
 const v2 = (data: unknown) => ({ last_updated: 1_785_500_000, ttl: 60, version: '2.3', data })
 const v3 = (data: unknown) => ({ last_updated: '2026-07-31T12:00:00+02:00', ttl: 60, version: '3.0', data })
 
-/** The message of the error; null without an error. */
+/** The message of the error that a function throws; null if it throws none. */
 function thrownBy(act: () => unknown): unknown {
   try {
     act()
@@ -65,7 +65,7 @@ describe('discovery', () => {
     { name: 'station_status', url: 'https://feeds.example/relative/s' },
   ]
 
-  it('of 3.0 lists files, of 2.x by language', () => {
+  it('lists the files of 3.0, and those of 2.x by language', () => {
     expect(part('discovery', v3({ feeds: list }))).toMatchObject({
       kind: 'discovery',
       endpoint: 'gbfs',
@@ -78,12 +78,12 @@ describe('discovery', () => {
     expect(part('discovery', v2({ nl: { feeds: list } }))).toMatchObject({ feeds: found })
   })
 
-  it('requests one of two names of one list', () => {
+  it('requests one of the two names of the vehicle list', () => {
     const both = v3({ feeds: [...list, { name: 'free_bike_status', url: 'https://a.example/b' }] })
     expect(part('discovery', both)).toMatchObject({ feeds: found })
   })
 
-  it('by a manifest continues to the requested system and version', () => {
+  it('continues from a manifest to the requested system and version', () => {
     const versions = [
       { version: '2.0', url: 'https://a.example/2.0' },
       { version: '3.1-RC3', url: 'https://a.example/rc' },
@@ -124,7 +124,7 @@ describe('discovery', () => {
 })
 
 describe('a snapshot', () => {
-  it('of 3.0 has types, places of stations, and languages', () => {
+  it('is read from files of 3.0 with types, station locations and languages', () => {
     const found = snapshotOf({
       vehicle_types: v3({
         vehicle_types: [
@@ -238,7 +238,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('of 1.0 has ones and zeros, and bicycles without a motor by default', () => {
+  it('is read from files of 1.0 with numeric flags, and bicycles without a motor by default', () => {
     const bikes = v2({
       bikes: [
         { bike_id: 'bike_1', name: '0700', lon: -122.6, lat: 45.5, is_reserved: 0, is_disabled: 1 },
@@ -261,7 +261,7 @@ describe('a snapshot', () => {
     expect(snapshotOf({ station_information: v2({ stations: [] }) })).toBeNull()
   })
 
-  it('leaves out what violates the standard, and says what and why', () => {
+  it('excludes records that violate the standard, with a finding for each', () => {
     const { records, other } = read(
       'vehicle_status',
       v3({
@@ -290,7 +290,7 @@ describe('a snapshot', () => {
     expect(records.findings.every(({ kind, reason }) => kind === 'schema' && reason.endsWith('.'))).toBe(true)
   })
 
-  it('with a future time was taken when it was received', () => {
+  it('has the time of receipt if its own time is in the future', () => {
     const found = read('vehicle_status', { last_updated: received / 1000 + 4000, data: { vehicles: [] } })
     expect(found.records.findings).toMatchObject([{ kind: 'clock_skew', field: 'last_updated' }])
     expect(found.other).toMatchObject({ at: received })

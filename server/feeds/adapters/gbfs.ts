@@ -1,73 +1,79 @@
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { GbfsPart } from '../gbfs/gbfs-part.ts'
-import { timeOf } from '../gbfs/gbfs-value.ts'
+import { parseTime } from '../gbfs/gbfs-value.ts'
 import { readDiscovery } from '../gbfs/read-discovery.ts'
 import { readGbfs } from '../gbfs/read-gbfs.ts'
-import { findingOf } from '../mds/finding-of.ts'
-import { type Adapter, type AdapterFeed, type Read, UnreadableBody } from './adapter.ts'
-import { answerObject, answerText, isObject } from './answer-body.ts'
+import { createFinding } from '../mds/create-finding.ts'
+import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
+import { parseJsonObject, decodeBody, isObject } from './response-body.ts'
 
-/** Seconds between two requests of files that change rarely; vehicles and stations follow the feed's own interval. */
-const everySeconds: Readonly<Record<string, number | undefined>> = {
+/**
+ * The seconds between two requests of a file. Undefined: the interval of the feed, for files that change all
+ * the time.
+ */
+const fileIntervals: Readonly<Record<string, number | undefined>> = {
   vehicle_status: undefined,
   free_bike_status: undefined,
   station_status: undefined,
   system_alerts: 300,
   geofencing_zones: 900,
 }
-const defaultSeconds = 3600
+const defaultIntervalSeconds = 3600
 
-/** A clock may be ahead by this much. */
+/** Smaller differences between clocks are not reported. */
 const maxAheadMs = 5 * 60_000
 
-const setting = ({ settings }: AdapterFeed, name: string): string =>
+const getSetting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name] : ''
 
-/** Addresses of a feed's files: as its administrator set them (`urls`), else from its gbfs.json (`discovered`, stored by the sink). */
-function urlsOf({ settings }: AdapterFeed): Map<string, string> {
-  const found = [settings['discovered'], settings['urls']]
+/**
+ * The URLs of a feed's files. Those that its administrator entered (`urls`) have precedence over those of its
+ * gbfs.json (`discovered`, stored by the sink).
+ */
+function getFileUrls({ settings }: AdapterFeed): Map<string, string> {
+  const entries = [settings['discovered'], settings['urls']]
     .filter(isObject)
     .flatMap((urls) => Object.entries(urls))
   return new Map(
-    found.filter(
+    entries.filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'discovery',
     ),
   )
 }
 
-function readPart(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): Read {
-  const body = answerText(bytes)
-  const whole = answerObject(body)
-  const data = whole['data']
+function readFile(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
+  const body = decodeBody(bytes)
+  const file = parseJsonObject(body)
+  const data = file['data']
   if (!isObject(data)) throw new UnreadableBody('The response is JSON, but not of GBFS: it has no “data”.')
   const records = noRecords()
-  const reported = timeOf(whole['last_updated'])
+  const reported = parseTime(file['last_updated'])
   const isAhead = reported > received + maxAheadMs
   if (isAhead)
     records.findings.push(
-      findingOf(
+      createFinding(
         'clock_skew',
         '',
         'last_updated',
-        'The time of the file lies after its receipt; the receipt counts.',
-        whole['last_updated'],
+        'The time of the file is after its receipt; the receipt counts.',
+        file['last_updated'],
       ),
     )
   const lastUpdated = Number.isNaN(reported) ? null : reported
-  const language = setting(feed, 'language').toLowerCase() || 'en'
+  const language = getSetting(feed, 'language').toLowerCase() || 'en'
   if (stream === 'discovery') {
-    const found = readDiscovery(data, {
+    const discovered = readDiscovery(data, {
       base: feed.url,
       language,
       version: feed.version,
-      systemId: setting(feed, 'system_id'),
+      systemId: getSetting(feed, 'system_id'),
     })
-    if ('next' in found) return { records, next: found.next }
-    if (!found.feeds.length) throw new UnreadableBody('The response names no files of GBFS.')
+    if ('next' in discovered) return { records, next: discovered.next }
+    if (!discovered.feeds.length) throw new UnreadableBody('The response names no files of GBFS.')
     return {
       records,
       next: null,
-      other: { endpoint: 'gbfs', body, lastUpdated, kind: 'discovery', ...found } satisfies GbfsPart,
+      other: { endpoint: 'gbfs', body, lastUpdated, kind: 'discovery', ...discovered } satisfies GbfsPart,
     }
   }
   const content = readGbfs(stream, data, {
@@ -83,26 +89,27 @@ function readPart(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
 }
 
 /**
- * GBFS 1.0 to 3.1, found by gbfs.json or a manifest. Ids rotate: vehicles are shown and stored as snapshots, never joined into trips.
- * Settings: `language`; `system_id` of a manifest's system; `urls`, files by name, for feeds without gbfs.json; `vehicle_type` of feeds without types.
+ * GBFS 1.0 to 3.1, discovered through gbfs.json or a manifest. Vehicle ids rotate, so vehicles are shown and
+ * stored as snapshots and not joined into trips. Settings: `language`; `system_id`, the system of a manifest;
+ * `urls`, the files of feeds without gbfs.json by name; `vehicle_type`, for feeds without types.
  */
 export const gbfs: Adapter = {
   kind: 'gbfs',
   versions: ['3.0', '2.3', '1.0'],
   streams(feed) {
-    const names = [...urlsOf(feed).keys()]
+    const names = [...getFileUrls(feed).keys()]
     return [
-      ...(feed.url ? [{ name: 'discovery', by: 'now' as const, every: defaultSeconds }] : []),
+      ...(feed.url ? [{ name: 'discovery', by: 'now' as const, every: defaultIntervalSeconds }] : []),
       ...names.map((name) => {
-        const every = Object.hasOwn(everySeconds, name) ? everySeconds[name] : defaultSeconds
+        const every = Object.hasOwn(fileIntervals, name) ? fileIntervals[name] : defaultIntervalSeconds
         return { name, by: 'now' as const, ...(every === undefined ? {} : { every }) }
       }),
     ]
   },
   request(feed, stream) {
-    const url = stream === 'discovery' ? feed.url : urlsOf(feed).get(stream)
+    const url = stream === 'discovery' ? feed.url : getFileUrls(feed).get(stream)
     if (!url) throw new Error(`The feed has no address for ${stream}`)
     return { url, headers: { accept: 'application/json' } }
   },
-  read: readPart,
+  read: readFile,
 }

@@ -8,7 +8,7 @@ import { sensorStates } from './sensor-states.ts'
 import { weatherGhcn } from './weather-ghcn.ts'
 import { weatherOpenMeteo } from './weather-open-meteo.ts'
 
-/** Every kind of feed that can be read. To add one, add a line here. */
+/** All kinds of feeds that can be read. */
 export const adapters: readonly Adapter[] = [
   mdsProvider,
   mdsAgency,
@@ -19,3 +19,10 @@ export const adapters: readonly Adapter[] = [
   cdsEvents,
   sensorStates,
 ]
+
+/** Finds the adapter of a kind and version; undefined if there is none. Tests pass adapters of their own. */
+export const findAdapter = (
+  candidates: readonly Adapter[],
+  { kind, version }: { kind: string; version: string },
+): Adapter | undefined =>
+  candidates.find((adapter) => adapter.kind === kind && adapter.versions.includes(version))

@@ -23,8 +23,8 @@ const read = (version: string, stream: string, body: unknown) =>
     samples.sampleTime + 60_000,
   ).records
 
-describe('pushed bodies, read again', () => {
-  it('in 2.0 are a list, or named lists', () => {
+describe('retained pushes', () => {
+  it('are lists or named lists in 2.0', () => {
     expect(read('2.0', 'vehicles', [samples.vehicle()]).vehicles).toHaveLength(1)
     expect(read('2.0', 'events', { events: [samples.event(), {}] })).toMatchObject({
       events: [{ operator: 'lark' }],
@@ -36,7 +36,7 @@ describe('pushed bodies, read again', () => {
     expect(read('2.0', 'reports', samples.report([samples.reportRow(), 'x'])).findings).toHaveLength(1)
   })
 
-  it('in 1.2 may be a single record: the telemetry of an event names the vehicle', () => {
+  it('may be a single record in 1.2, where the telemetry of an event names the vehicle', () => {
     expect(read('1.2', 'vehicles', samples.registration()).vehicles).toHaveLength(1)
     expect(read('1.2', 'events', samples.pushedEvent())).toMatchObject({
       events: [{ deviceId: samples.uuid(1) }],
@@ -48,7 +48,7 @@ describe('pushed bodies, read again', () => {
     expect(read('1.2', 'stops', { stops: [samples.earlierStop()] }).stops).toHaveLength(1)
   })
 
-  it('with partial changes do not replace the whole record', () => {
+  it('do not replace a record by a partial change', () => {
     expect(
       read('2.0', 'stops', [{ stop_id: samples.uuid(1), last_updated: samples.sampleTime }]),
     ).toMatchObject({ stops: [], findings: [{ kind: 'schema' }] })
@@ -58,7 +58,7 @@ describe('pushed bodies, read again', () => {
     })
   })
 
-  it('that were refused for their size stay refused', () => {
+  it('are rejected again if they were rejected for their size', () => {
     expect(() =>
       read(
         '2.0',
@@ -69,7 +69,7 @@ describe('pushed bodies, read again', () => {
     expect(() => read('2.0', 'events', '['.repeat(100_000))).toThrow('nested deeper than 64')
   })
 
-  it('cannot be requested, and report what cannot be read', () => {
+  it('cannot be requested, and cause an error if they are unreadable', () => {
     expect(mdsAgency.streams(feedOf('2.0'))).toEqual([])
     expect(() => mdsAgency.request(feedOf('2.0'), 'events', { from: 0, until: 1 })).toThrow(
       'it cannot be pulled',

@@ -34,12 +34,12 @@ const messageOf = (stream: string, body: unknown, of = feed): string => {
 }
 
 describe('requests', () => {
-  it('are made for the streams of the version, or those in the settings', () => {
+  it('are made for the streams of the version, or for those in the settings', () => {
     expect(mdsProvider.streams(feed)).toEqual([
       { name: 'vehicles', by: 'now', every: 3600 },
       { name: 'status', by: 'now' },
       { name: 'events', by: 'hour' },
-      { name: 'recent', by: 'window' },
+      { name: 'recent', by: 'recent' },
       { name: 'trips', by: 'hour' },
       { name: 'telemetry', by: 'hour' },
       { name: 'stops', by: 'now' },
@@ -83,7 +83,7 @@ describe('requests', () => {
     expect(mdsProvider.request(of, stream, hour).url).toBe(url)
   })
 
-  it('name the version, and recent events of at most two weeks', () => {
+  it('contain the version, and at most two weeks for recent events', () => {
     expect(mdsProvider.request(feed, 'trips', hour).headers).toEqual({
       accept: 'application/vnd.mds+json;version=2.0',
     })
@@ -98,7 +98,7 @@ describe('requests', () => {
     )
   })
 
-  it('name the month in any time zone', () => {
+  it('contain the month in any time zone', () => {
     const local = { from: Date.UTC(2026, 1, 1, 5), until: Date.UTC(2026, 2, 1, 5) }
     const tokyo = { from: Date.UTC(2026, 0, 31, 15), until: Date.UTC(2026, 1, 28, 15) }
     for (const pullWindow of [local, tokyo])
@@ -127,7 +127,7 @@ describe('the meaning of a status', () => {
 })
 
 describe('a body', () => {
-  it('has records of both versions, with the operator of the feed', () => {
+  it('is read in both versions, with the operator of the feed', () => {
     expect(read('events', { version: '2.0.1', events: [samples.event()] }).records.events).toMatchObject([
       { operator: 'lark' },
     ])
@@ -145,7 +145,7 @@ describe('a body', () => {
     ).toBe('provider_id is not the one of this feed.')
   })
 
-  it('has the mode of the settings, if it is valid', () => {
+  it('is read with the mode in the settings, if it is valid', () => {
     const modes = ['car-share', 'submarine', undefined].map(
       (mode) =>
         read('vehicles', { vehicles: [samples.vehicle()] }, feedOf({ settings: { mode } })).records
@@ -154,12 +154,12 @@ describe('a body', () => {
     expect(modes).toEqual(['car-share', 'micromobility', 'micromobility'])
   })
 
-  it('of a report has rows', () => {
+  it('is read as rows if it is a report', () => {
     const { other, records, next } = read('reports', samples.report([samples.reportRow(), 'x']))
     expect([(other as unknown[]).length, records.findings.length, next]).toEqual([1, 1, null])
   })
 
-  it('names the next page if pages are allowed, on the host of the feed', () => {
+  it('links to the next page if pages are allowed, on the host of the feed', () => {
     const page = (stream: string, next: unknown, of = feed) =>
       read(
         stream,
@@ -183,7 +183,7 @@ describe('a body', () => {
     expect(page('vehicles', 'https://other.example/vehicles')).toBe('https://other.example/vehicles')
   })
 
-  it('of an hour has no next page, but a finding about it', () => {
+  it('causes a finding if it links from an hour to a next page', () => {
     for (const stream of ['trips', 'events']) {
       const { next, records } = read(stream, {
         [stream]: [],
@@ -208,15 +208,15 @@ describe('unreadable bodies', () => {
       'The response ends too early. It begins with “{"version":"2.0.0","events":[{"device_id":"a”.',
     ],
     ['upstream connect error', 'The response is not JSON. It begins with “upstream connect error”.'],
-    ['{"error":"no"}', 'The response holds no list of events. It begins with “{"error":"no"}”.'],
-    ['[]', 'The response holds no list of events. It begins with “[]”.'],
+    ['{"error":"no"}', 'The response contains no list of events. It begins with “{"error":"no"}”.'],
+    ['[]', 'The response contains no list of events. It begins with “[]”.'],
     ['{"version":"1.2.0","data":{"status_changes":[]}}', 'The response is MDS 1.2.0; 2.0 was requested.'],
     ['\u0000\u0001garbage', 'The response is not JSON. It begins with “garbage”.'],
   ])('%j', (body, message) => {
     expect(messageOf('events', body)).toBe(message)
   })
 
-  it('quotes 80 characters and no more', () => {
+  it('are quoted up to 80 characters', () => {
     expect(messageOf('events', 'x'.repeat(500))).toBe(
       `The response is not JSON. It begins with “${'x'.repeat(80)}”.`,
     )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
-import { openThreeOneOne, type Open311Found } from './open311.ts'
+import { openThreeOneOne, type Open311Content } from './open311.ts'
 
 const feedOf = (
   settings: Record<string, unknown> = {},
@@ -28,7 +28,7 @@ const read = (body: unknown, stream = 'requests', settings: Record<string, unkno
     received,
   )
 const issues = (body: unknown, stream?: string) =>
-  (read(body, stream).other as Extract<Open311Found, { kind: 'requests' }>).issues
+  (read(body, stream).other as Extract<Open311Content, { kind: 'requests' }>).issues
 const request = (id: number, hours: number) => ({
   service_request_id: String(id),
   status: 'open',
@@ -39,7 +39,7 @@ const request = (id: number, hours: number) => ({
   long: -122.42,
 })
 
-/** The message of the error; null without an error. */
+/** The message of the error that a function throws; null if it throws none. */
 function thrownBy(act: () => unknown): unknown {
   try {
     act()
@@ -51,7 +51,7 @@ function thrownBy(act: () => unknown): unknown {
 const isRefused = (error: unknown): boolean => error === null || error instanceof UnreadableBody
 
 describe('requests', () => {
-  it('cover the last 90 days, as the standard allows, in its format', () => {
+  it('cover the last 90 days, which is the maximum of the standard', () => {
     expect(
       openThreeOneOne.request(feedOf({ jurisdiction_id: 'sf.gov', service_code: '006,007' }), 'requests', now)
         .url,
@@ -75,7 +75,7 @@ describe('requests', () => {
     ).toContain('start_date=2026-06-01T04%3A00%3A00Z&end_date=2026-07-01T04%3A00%3A00Z')
   })
 
-  it('take a 404 of the history for an empty month', () => {
+  it('treat a 404 of the history as an empty month', () => {
     expect(openThreeOneOne.readiness?.(404, 'history', now, received)).toBe('nothing')
     expect(openThreeOneOne.readiness?.(404, 'requests', now, received)).toBeUndefined()
   })
@@ -120,7 +120,7 @@ describe('a list of requests', () => {
     expect(issues({ service_requests: json })).toEqual(issues(xml))
   })
 
-  it('has findings for invalid ones with id and reason, without personal data', () => {
+  it('causes findings for invalid requests with id and reason, without personal data', () => {
     const { records } = read([
       request(1, 1),
       {
@@ -142,7 +142,7 @@ describe('a list of requests', () => {
     expect(read(xml).records.findings).toMatchObject([{ recordId: '638349' }])
   })
 
-  it('that may be truncated is requested again in a narrower window', () => {
+  it('is requested again for a narrower time range if it may be truncated', () => {
     const newestFirst = Array.from({ length: 1000 }, (_, n) => request(n, 1 + n))
     const next = new URL(String(read(newestFirst).next))
     expect([next.searchParams.get('start_date'), next.searchParams.get('end_date')]).toEqual([
@@ -171,7 +171,7 @@ describe('a list of requests', () => {
     expect(read(newestFirst, 'requests', { limit: 100_000 }).next).toBeNull()
   })
 
-  it('without requests is an empty list', () => {
+  it('may be empty', () => {
     for (const body of ['[]', '<service_requests></service_requests>'])
       expect(read(body)).toMatchObject({ next: null, other: { kind: 'requests', issues: [] } })
   })

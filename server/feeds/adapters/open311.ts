@@ -5,47 +5,56 @@ import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { issueRecordReader, type IssueRecord } from '#server/issues/records/issue-records.ts'
 import { plainText, withoutContacts } from '#server/table-files/plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { type Adapter, type AdapterFeed, type PullWindow, type Read, UnreadableBody } from './adapter.ts'
-import { answerJson, answerText, isObject } from './answer-body.ts'
+import {
+  type Adapter,
+  type AdapterFeed,
+  type PullWindow,
+  type ReadResult,
+  UnreadableBody,
+} from './adapter.ts'
+import { parseJson, decodeBody, isObject } from './response-body.ts'
 
-/** The content of an Open311 feed for its sink. */
-export type Open311Found =
+/** The content of an Open311 feed, for its sink. */
+export type Open311Content =
   | { kind: 'requests'; issues: IssueReport[] }
   | { kind: 'services'; services: { code: string; name: string }[] }
 
 const dayMs = 86_400_000
-/** GeoReport v2: a list spans at most 90 days and holds at most 1,000 requests. */
+/** According to GeoReport v2 a list spans at most 90 days and contains at most 1,000 requests. */
 const maxDays = 90
-/** Servers limit their lists to round numbers: one of exactly such a length may be truncated. */
-const fullCounts: readonly number[] = [50, 100, 200, 250, 500, 1000]
+/** Servers limit their lists to round numbers, so a list with exactly this length may be truncated. */
+const limitCounts: readonly number[] = [50, 100, 200, 250, 500, 1000]
 
-const setting = ({ settings }: AdapterFeed, name: string): string =>
+const getSetting = ({ settings }: AdapterFeed, name: string): string =>
   typeof settings[name] === 'string' ? settings[name].trim() : ''
 const timeText = (ms: number): string =>
   new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z')
-const isXml = (feed: AdapterFeed): boolean => setting(feed, 'format') === 'xml'
+const isXml = (feed: AdapterFeed): boolean => getSetting(feed, 'format') === 'xml'
 
-function address(feed: AdapterFeed, path: string, query: Record<string, string>): string {
+function buildUrl(feed: AdapterFeed, path: string, query: Record<string, string>): string {
   const url = new URL(feed.url)
-  // The address is that of one of its lists, or of its root.
+  // The URL of the feed may be that of one of its lists or that of its root.
   url.pathname = `${url.pathname.replace(/\/(requests|services|discovery)(\.\w+)?\/?$/, '').replace(/\/+$/, '')}/${path}.${isXml(feed) ? 'xml' : 'json'}`
-  for (const [name, value] of Object.entries({ jurisdiction_id: setting(feed, 'jurisdiction_id'), ...query }))
+  for (const [name, value] of Object.entries({
+    jurisdiction_id: getSetting(feed, 'jurisdiction_id'),
+    ...query,
+  }))
     if (value) url.searchParams.set(name, value)
   return url.href
 }
 
-const requestsBetween = (feed: AdapterFeed, from: number, until: number): string =>
-  address(feed, 'requests', {
-    service_code: setting(feed, 'service_code'),
+const buildRequestsUrl = (feed: AdapterFeed, from: number, until: number): string =>
+  buildUrl(feed, 'requests', {
+    service_code: getSetting(feed, 'service_code'),
     start_date: timeText(from),
     end_date: timeText(until),
   })
 
-/** An element with its children as fields, as in JSON. */
-const fieldsOf = ({ children }: XmlElement): IssueRecord =>
+/** Converts an element to an object with its children as fields, as in JSON. */
+const toRecord = ({ children }: XmlElement): IssueRecord =>
   Object.fromEntries(children.map((child) => [child.name, child.text]))
 
-function xmlList(text: string): { records: IssueRecord[]; isErrors: boolean } {
+function parseXmlList(text: string): { records: IssueRecord[]; isErrors: boolean } {
   let root: XmlElement
   try {
     root = readXml(text)
@@ -56,24 +65,26 @@ function xmlList(text: string): { records: IssueRecord[]; isErrors: boolean } {
   }
   if (/^html$/i.test(root.name))
     throw new UnreadableBody('The response is a web page, not a list of Open311.')
-  return { records: root.children.map(fieldsOf), isErrors: root.name === 'errors' }
+  return { records: root.children.map(toRecord), isErrors: root.name === 'errors' }
 }
 
-function jsonList(text: string): { records: unknown[]; isErrors: boolean } {
-  const body = answerJson(text)
+function parseJsonList(text: string): { records: unknown[]; isErrors: boolean } {
+  const body = parseJson(text)
   const list = Array.isArray(body)
     ? body
     : isObject(body)
       ? (Object.values(body).find(Array.isArray) as unknown[] | undefined)
       : undefined
-  if (!list) throw new UnreadableBody('The response holds no list of Open311.')
+  if (!list) throw new UnreadableBody('The response contains no list of Open311.')
   return { records: list, isErrors: false }
 }
 
-/** The records of a list; throws the server's message if the response contains only errors. */
-function listIn(bytes: Uint8Array): unknown[] {
-  const text = answerText(bytes)
-  const { records, isErrors } = text.trimStart().startsWith('<') ? xmlList(text) : jsonList(text)
+/**
+ * Parses a list in JSON or XML. Throws UnreadableBody with the server's message if the response is an error.
+ */
+function parseList(bytes: Uint8Array): unknown[] {
+  const text = decodeBody(bytes)
+  const { records, isErrors } = text.trimStart().startsWith('<') ? parseXmlList(text) : parseJsonList(text)
   const [first] = records
   const isError =
     isObject(first) &&
@@ -83,20 +94,23 @@ function listIn(bytes: Uint8Array): unknown[] {
     !('service_code' in first)
   if (isErrors || isError)
     throw new UnreadableBody(
-      `The server answers an error: ${isObject(first) ? plainText(first['description'], 200) || plainText(first['code'], 20) : 'without words'}`,
+      `The server responded with an error: ${isObject(first) ? plainText(first['description'], 200) || plainText(first['code'], 20) : 'without a message'}`,
     )
   return records
 }
 
-/** The next, narrower window if a list may be truncated: before its oldest request, or after its newest if it is sorted from the oldest. */
-function nextWindow(
+/**
+ * The URL of the rest of a list that may be truncated: the time before its oldest request, or after its
+ * newest one if the list is sorted from the oldest. Null if the list is complete.
+ */
+function buildRestUrl(
   feed: AdapterFeed,
   issues: readonly IssueReport[],
   count: number,
-  by: { from: number; until: number },
+  requested: { from: number; until: number },
 ): string | null {
   const limit = Number(feed.settings['limit'])
-  const isFull = limit > 0 ? count >= limit : fullCounts.includes(count) || count > 1000
+  const isFull = limit > 0 ? count >= limit : limitCounts.includes(count) || count > 1000
   const [first, last] = [issues[0]?.requested, issues.at(-1)?.requested]
   if (!isFull || first === undefined || last === undefined) return null
   const times = issues.map(({ requested }) => requested)
@@ -104,15 +118,15 @@ function nextWindow(
     ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   )
-  // A full window within one second cannot be narrowed.
+  // If all requests are within one second, the range cannot be narrowed.
   if (timeText(oldest) === timeText(newest)) return null
   return first < last
-    ? requestsBetween(feed, newest, Math.max(by.until, newest))
-    : requestsBetween(feed, Math.min(by.from, oldest), oldest)
+    ? buildRequestsUrl(feed, newest, Math.max(requested.until, newest))
+    : buildRequestsUrl(feed, Math.min(requested.from, oldest), oldest)
 }
 
-/** The window for which a list was requested. */
-function windowOf(
+/** The time range for which a list was requested, derived from its content because adapters are pure. */
+function findRequestedRange(
   feed: AdapterFeed,
   stream: string,
   issues: readonly IssueReport[],
@@ -122,16 +136,16 @@ function windowOf(
   const clock = civilClock(feed.timezone)
   const { day } = clock.local(issues[0]?.requested ?? received)
   const date = new Date(day * dayMs)
-  const month = (later: number): number =>
-    clock.instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1) / dayMs, 0).ms
-  return { from: month(0), until: month(1) }
+  const startOfMonth = (offset: number): number =>
+    clock.instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / dayMs, 0).ms
+  return { from: startOfMonth(0), until: startOfMonth(1) }
 }
 
 const recentDays = ({ settings }: AdapterFeed): number =>
   Math.min(maxDays, Math.max(1, Number(settings['days']) || maxDays))
 
-function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): Read {
-  const list = listIn(bytes)
+function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
+  const list = parseList(bytes)
   const records = noRecords()
   const reader = issueRecordReader(list, civilClock(feed.timezone), null)
   if (list.length && !reader)
@@ -139,41 +153,41 @@ function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, rece
       'The response is a list, but not of requests: it has no service_request_id, requested_datetime, status and service.',
     )
   const issues: IssueReport[] = []
-  for (const [at, record] of list.entries()) {
-    const found = reader?.read(record)
-    if (!found) continue
-    if ('reason' in found)
+  for (const [index, record] of list.entries()) {
+    const result = reader?.read(record)
+    if (!result) continue
+    if ('reason' in result)
       records.findings.push({
         kind: 'schema',
-        recordId: (isObject(record) && plainText(record['service_request_id'], 200)) || String(at),
-        field: `requests[${at}]`,
-        reason: `${fileReasons[found.reason]}${found.detail && ` (${found.detail})`}.`,
+        recordId: (isObject(record) && plainText(record['service_request_id'], 200)) || String(index),
+        field: `requests[${index}]`,
+        reason: `${fileReasons[result.reason]}${result.detail && ` (${result.detail})`}.`,
         raw: withoutContacts(JSON.stringify(reader?.retained(record) ?? {})).slice(0, 2000),
       })
-    else issues.push(found)
+    else issues.push(result)
   }
   return {
     records,
-    next: nextWindow(feed, issues, list.length, windowOf(feed, stream, issues, received)),
-    other: { kind: 'requests', issues } satisfies Open311Found,
+    next: buildRestUrl(feed, issues, list.length, findRequestedRange(feed, stream, issues, received)),
+    other: { kind: 'requests', issues } satisfies Open311Content,
   }
 }
 
-function readServices(bytes: Uint8Array): Read {
-  const services = listIn(bytes)
+function readServices(bytes: Uint8Array): ReadResult {
+  const services = parseList(bytes)
     .filter(isObject)
     .map((each) => ({
       code: plainText(each['service_code'], 200),
       name: plainText(each['service_name'], 200),
     }))
     .filter(({ code, name }) => code && name)
-  return { records: noRecords(), next: null, other: { kind: 'services', services } satisfies Open311Found }
+  return { records: noRecords(), next: null, other: { kind: 'services', services } satisfies Open311Content }
 }
 
 /**
- * Open311 GeoReport v2, JSON or XML. The last days are requested again and again to find older requests that were closed; months further
- * back once. Settings: `days` (90), `format` (`json`, `xml`), `jurisdiction_id`, `service_code` (comma-separated), `limit`: the maximum
- * number of requests per response.
+ * Open311 GeoReport v2 in JSON or XML. The last days are requested repeatedly, because the status of requests
+ * changes; earlier months once. Settings: `days` (90), `format` (`json`, `xml`), `jurisdiction_id`,
+ * `service_code` (comma-separated), `limit` (the maximum number of requests per response of this server).
  */
 export const openThreeOneOne: Adapter = {
   kind: 'open311',
@@ -185,12 +199,12 @@ export const openThreeOneOne: Adapter = {
   ],
   request(feed, stream, pullWindow: PullWindow) {
     const headers = { accept: isXml(feed) ? 'text/xml, application/xml' : 'application/json' }
-    if (stream === 'services') return { url: address(feed, 'services', {}), headers }
-    // `now`: both ends are the moment of the request.
+    if (stream === 'services') return { url: buildUrl(feed, 'services', {}), headers }
+    // Both ends of the pull window of a `now` stream are the time of the request.
     const from = stream === 'history' ? pullWindow.from : pullWindow.until - recentDays(feed) * dayMs
-    return { url: requestsBetween(feed, from, pullWindow.until), headers }
+    return { url: buildRequestsUrl(feed, from, pullWindow.until), headers }
   },
-  // GeoReport v2: a server may respond with 404 if a window is empty.
+  // According to GeoReport v2 a server may respond with 404 if a time range is empty.
   readiness: (status, stream) => (status === 404 && stream === 'history' ? 'nothing' : undefined),
   read: (feed, stream, body, received) =>
     stream === 'services' ? readServices(body) : readRequests(feed, stream, body, received),

@@ -24,7 +24,7 @@ const readAll = (body: unknown, settings: AdapterFeed['settings'] = {}, now = re
 const brief = (events: readonly CurbEvent[]) =>
   events.map(({ spaceId, type, time }) => [spaceId, type, new Date(time).toISOString().slice(0, 16)])
 
-it('makes events of the times at which states began, and one an hour that a sensor works', () => {
+it('creates events for the times at which states began, and one per hour to show that a sensor works', () => {
   const states = [
     { spaceid: 'CB1', eventtime: '2026-03-07T12:10:00.000', occupancystate: 'OCCUPIED' },
     { spaceid: 'CB2', eventtime: '2026-03-07T11:00:00.000', occupancystate: 'VACANT' },
@@ -38,7 +38,7 @@ it('makes events of the times at which states began, and one an hour that a sens
     ['CB2', 'scheduled_report', '2026-03-07T20:00'],
     ['CB3', 'comms_lost', '2026-03-07T19:00'],
   ])
-  // Read again, the same; in the next hour the sensors still work.
+  // The same response leads to the same events. In the next hour the sensors still work.
   const ids = (all: readonly CurbEvent[]) => all.map(({ eventId }) => eventId)
   expect(ids(readAll(states, {}, received + 60_000).events)).toEqual(ids(events))
   const later = readAll(states, {}, received + 3_600_000).events
@@ -48,7 +48,7 @@ it('makes events of the times at which states began, and one an hour that a sens
   ])
 })
 
-it('reads the forms of portals, with places and times in UTC', () => {
+it('reads the formats of portals, with locations and times in UTC', () => {
   const bay = {
     kerbsideid: 57_695,
     status_timestamp: '2026-03-07T20:01:00+00:00',
@@ -73,7 +73,7 @@ it('reads the forms of portals, with places and times in UTC', () => {
   expect(brief(readAll(csv).events)).toEqual([['A', 'park_start', '2026-03-07T20:15']])
 })
 
-it('reports each row that is no state, and refuses what has none', () => {
+it('reports each row without a valid state, and rejects responses without any', () => {
   const { events, findings } = readAll([
     { SpaceID: 'A', EventTime: '2026-03-07T12:00:00', OccupancyState: 'OCCUPIED' },
     { SpaceID: '', EventTime: '2026-03-07T12:00:00', OccupancyState: 'OCCUPIED' },

@@ -1,15 +1,17 @@
 import Papa from 'papaparse'
 import { readSensorStates, type SensorRow } from '#server/curb/sessions/read-sensor-states.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
-import { type Adapter, type AdapterFeed, type Read, UnreadableBody } from './adapter.ts'
-import { answerJson, answerText, isObject } from './answer-body.ts'
-import { sourceKindOfFeed } from './cds-events.ts'
+import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
+import { parseJson, decodeBody, isObject } from './response-body.ts'
+import { readSourceKind } from './cds-events.ts'
 
-/** Lists of open data portals: the answer itself, or one of its fields. */
+/**
+ * Fields with the list of records in responses of open data portals, unless the response itself is the list.
+ */
 const listFields = ['data', 'results', 'records', 'features', 'value'] as const
 
-/** A record with the fields and the place that portals nest. */
-function flat(record: unknown): SensorRow {
+/** Flattens a record: portals nest its fields and its location in different ways. */
+function flatten(record: unknown): SensorRow {
   if (!isObject(record)) return {}
   const inner = [record['properties'], record['fields']].find(isObject)
   const point = [record['geometry'], record['location'], inner?.['location']].find(isObject)
@@ -19,16 +21,16 @@ function flat(record: unknown): SensorRow {
   return { ...(inner ?? record), ...(point ? { location: undefined, lon, lat } : {}) }
 }
 
-function rowsOf(text: string): SensorRow[] {
+function parseRows(text: string): SensorRow[] {
   if (/^\s*[[{<]/.test(text)) {
-    const answer = answerJson(text)
-    const list = Array.isArray(answer)
-      ? answer
-      : isObject(answer)
-        ? listFields.map((field) => answer[field]).find(Array.isArray)
+    const json = parseJson(text)
+    const list = Array.isArray(json)
+      ? json
+      : isObject(json)
+        ? listFields.map((field) => json[field]).find(Array.isArray)
         : undefined
-    if (!list) throw new UnreadableBody('The response holds no list of sensors.')
-    return list.map(flat)
+    if (!list) throw new UnreadableBody('The response contains no list of sensors.')
+    return list.map(flatten)
   }
   const { data } = Papa.parse<Record<string, string>>(text.replace(/^\uFEFF/, ''), {
     header: true,
@@ -37,33 +39,34 @@ function rowsOf(text: string): SensorRow[] {
   return data
 }
 
-function read(feed: AdapterFeed, body: Uint8Array, received: number): Read {
-  const rows = rowsOf(answerText(body))
+function read(feed: AdapterFeed, body: Uint8Array, received: number): ReadResult {
+  const rows = parseRows(decodeBody(body))
   if (!rows.length) return { records: noRecords(), next: null, other: [] }
-  const found = readSensorStates(rows, {
+  const states = readSensorStates(rows, {
     feedId: feed.feedId,
     timezone: feed.timezone,
     isUtc: feed.settings['times'] === 'utc',
     received,
-    sourceKind: sourceKindOfFeed(feed.settings) ?? 'sensor',
+    sourceKind: readSourceKind(feed.settings) ?? 'sensor',
   })
-  if (!found)
+  if (!states)
     throw new UnreadableBody(
       'The response names no space, state and time of sensors, such as SpaceID, OccupancyState and EventTime.',
     )
-  const findings = found.faults.map(({ row, place, reason }) => ({
+  const findings = states.faults.map(({ row, place, reason }) => ({
     kind: 'schema' as const,
     recordId: place,
     field: `[${row}]`,
     reason,
     raw: JSON.stringify(rows[row]).slice(0, 2000),
   }))
-  return { records: { ...noRecords(), findings }, next: null, other: found.events }
+  return { records: { ...noRecords(), findings }, next: null, other: states.events }
 }
 
 /**
- * The present states of parking sensors, as open data portals list them (CSV, JSON, GeoJSON). Settings: `times` is `utc` if times without
- * a zone are not local; `source_kind` of other sources than sensors.
+ * The current states of parking sensors, as lists of open data portals (CSV, JSON, GeoJSON). Settings:
+ * `times`, which is `utc` if times without a zone are not local; `source_kind`, for sources other than
+ * sensors.
  */
 export const sensorStates: Adapter = {
   kind: 'sensor_states',

@@ -2,14 +2,14 @@ import Papa from 'papaparse'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { fileReasons } from '#server/table-files/row-reasons.ts'
 import { readWeatherTable } from '#server/weather/read-weather-table.ts'
-import { type Adapter, type Read, UnreadableBody } from './adapter.ts'
-import { answerText } from './answer-body.ts'
+import { type Adapter, type ReadResult, UnreadableBody } from './adapter.ts'
+import { decodeBody } from './response-body.ts'
 
-/** Findings per file at most; it holds a century of days. */
+/** The maximum number of findings per file, which may cover a century of days. */
 const maxFindings = 1000
 
-function readFile(bytes: Uint8Array): Read {
-  const text = answerText(bytes)
+function readFile(bytes: Uint8Array): ReadResult {
+  const text = decodeBody(bytes)
   if (/^\s*</.test(text)) throw new UnreadableBody('The response is a web page, not a file of GHCN-Daily.')
   const table = readWeatherTable(text.split(/\r\n|\n|\r/), (line) => Papa.parse<string[]>(line).data[0] ?? [])
   if (!table)
@@ -29,7 +29,7 @@ function readFile(bytes: Uint8Array): Read {
   return { records, next: null, other: table.days }
 }
 
-/** GHCN-Daily of NOAA: the file of one station, in any layout that NOAA publishes. */
+/** GHCN-Daily of NOAA: the file of a station, in any layout that NOAA publishes. */
 export const weatherGhcn: Adapter = {
   kind: 'weather',
   versions: ['ghcn_daily'],

@@ -2,10 +2,17 @@ import { dayFromNumber, LocalDay, localDay } from '#contract/period.ts'
 import type { WeatherFigure } from '#contract/weather.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
-import { type Adapter, type AdapterFeed, type PullWindow, type Read, UnreadableBody } from './adapter.ts'
+import {
+  type Adapter,
+  type AdapterFeed,
+  type PullWindow,
+  type ReadResult,
+  UnreadableBody,
+} from './adapter.ts'
 import { plainText } from '#server/table-files/plain-text.ts'
-import { answerObject, answerText, isObject } from './answer-body.ts'
+import { parseJsonObject, decodeBody, isObject } from './response-body.ts'
 
+/** The variables of Open-Meteo and the figures that they are stored as. */
 const figures: Readonly<Record<string, WeatherFigure>> = {
   precipitation_sum: 'precipitation_mm',
   snowfall_sum: 'snowfall_mm',
@@ -15,8 +22,8 @@ const figures: Readonly<Record<string, WeatherFigure>> = {
   wind_speed_10m_max: 'wind_max_kmh',
 }
 
-/** Conversions from each unit of Open-Meteo. */
-const inOurUnits: ReadonlyMap<unknown, (value: number) => number> = new Map(
+/** Conversions from the units of Open-Meteo to those of `WeatherFigure`. */
+const unitConversions: ReadonlyMap<unknown, (value: number) => number> = new Map(
   Object.entries({
     mm: (value: number) => value,
     cm: (value: number) => value * 10,
@@ -33,8 +40,10 @@ const inOurUnits: ReadonlyMap<unknown, (value: number) => number> = new Map(
 
 const publicHost = 'api.open-meteo.com'
 
-/** The address of a service: the public one has two hosts, a private one may serve both. */
-function baseOf(feed: AdapterFeed, stream: string): URL {
+/**
+ * The base URL of a stream. The public service has a host for each; a private one may serve both on one host.
+ */
+function buildBaseUrl(feed: AdapterFeed, stream: string): URL {
   const url = new URL(feed.url || `https://${publicHost}`)
   if (url.hostname === publicHost && stream === 'archive') url.hostname = `archive-${publicHost}`
   if (url.hostname === `archive-${publicHost}` && stream === 'recent') url.hostname = publicHost
@@ -42,8 +51,8 @@ function baseOf(feed: AdapterFeed, stream: string): URL {
   return url
 }
 
-/** Local day of a time of Open-Meteo: a date, or seconds since 1970. Null if invalid. */
-function dayOf(time: unknown, offsetSeconds: number): string | null {
+/** The local day of a time of Open-Meteo, which is a date or seconds since 1970. Null if it is invalid. */
+function parseDay(time: unknown, offsetSeconds: number): string | null {
   if (typeof time === 'number')
     return time > 0 && time < 4_102_444_800
       ? dayFromNumber(Math.floor((time + (Math.abs(offsetSeconds) <= 86_400 ? offsetSeconds : 0)) / 86_400))
@@ -51,61 +60,67 @@ function dayOf(time: unknown, offsetSeconds: number): string | null {
   return LocalDay.safeParse(time).data ?? null
 }
 
-function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): Read {
-  const body = answerObject(answerText(bytes))
+function readDays(feed: AdapterFeed, stream: string, bytes: Uint8Array, received: number): ReadResult {
+  const body = parseJsonObject(decodeBody(bytes))
   if (body['error'] === true)
-    throw new UnreadableBody(`The server answers an error: ${plainText(body['reason'], 200)}`)
+    throw new UnreadableBody(`The server responded with an error: ${plainText(body['reason'], 200)}`)
   const [daily, units] = [body['daily'], body['daily_units']]
   if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units))
-    throw new UnreadableBody('The response holds no days of Open-Meteo.')
+    throw new UnreadableBody('The response contains no days of Open-Meteo.')
   const records = noRecords()
   const today = localDay(new Date(received), feed.timezone)
-  const days = daily['time'].flatMap((time: unknown, at): DayWeather[] => {
-    const bad = (field: string, reason: string): void =>
+  const days = daily['time'].flatMap((time: unknown, index): DayWeather[] => {
+    const addFinding = (field: string, reason: string): void =>
       void records.findings.push({
         kind: 'schema',
         recordId: plainText(time, 40),
-        field: `daily.${field}[${at}]`,
+        field: `daily.${field}[${index}]`,
         reason,
         raw: JSON.stringify(
           Object.fromEntries(
             Object.entries(daily).map(([name, list]) => [
               name,
-              Array.isArray(list) ? (list[at] ?? null) : null,
+              Array.isArray(list) ? (list[index] ?? null) : null,
             ]),
           ),
         ).slice(0, 2000),
       })
-    const day = dayOf(time, Number(body['utc_offset_seconds']) || 0)
+    const day = parseDay(time, Number(body['utc_offset_seconds']) || 0)
     if (day === null) {
-      bad('time', 'The date is not valid.')
+      addFinding('time', 'The date is not valid.')
       return []
     }
-    const found: DayWeather['figures'] = {}
+    const dayFigures: DayWeather['figures'] = {}
     for (const [name, figure] of Object.entries(figures)) {
       const list = daily[name]
-      const value: unknown = Array.isArray(list) ? list[at] : null
-      const unit = inOurUnits.get(units[name])
+      const value: unknown = Array.isArray(list) ? list[index] : null
+      const convert = unitConversions.get(units[name])
       if (value === null || value === undefined) continue
-      if (typeof value !== 'number' || !Number.isFinite(value) || !unit)
-        bad(name, unit ? 'It is not a number.' : `The unit ${plainText(units[name], 20)} is not known.`)
-      else found[figure] = Math.round(unit(value) * 100) / 100
+      if (typeof value !== 'number' || !Number.isFinite(value) || !convert)
+        addFinding(
+          name,
+          convert ? 'It is not a number.' : `The unit ${plainText(units[name], 20)} is not known.`,
+        )
+      else dayFigures[figure] = Math.round(convert(value) * 100) / 100
     }
-    if (!Object.keys(found).length) return []
+    if (!Object.keys(dayFigures).length) return []
     return [
       {
         day,
         kind: stream === 'archive' || day < today ? 'modelled' : 'forecast',
         place: 'Open-Meteo',
         station: '',
-        figures: found,
+        figures: dayFigures,
       },
     ]
   })
   return { records, next: null, other: days }
 }
 
-/** Daily weather of Open-Meteo at the region's center: past months from its archive, the last two weeks and the next three days as they are now. */
+/**
+ * Daily weather of Open-Meteo at the region's center: past months from its archive; the last two weeks and
+ * the next three days from its forecast.
+ */
 export const weatherOpenMeteo: Adapter = {
   kind: 'weather',
   versions: ['open_meteo'],
@@ -114,7 +129,7 @@ export const weatherOpenMeteo: Adapter = {
     { name: 'archive', by: 'month' },
   ],
   request(feed, stream, pullWindow: PullWindow) {
-    const url = baseOf(feed, stream)
+    const url = buildBaseUrl(feed, stream)
     const query = {
       latitude: String(feed.lat),
       longitude: String(feed.lon),
@@ -130,7 +145,7 @@ export const weatherOpenMeteo: Adapter = {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     return { url: url.href, headers: { accept: 'application/json' } }
   },
-  // The archive is some days behind: until then the month does not exist there.
+  // The archive is some days behind; until then a request of the month fails.
   readiness: (status, stream, pullWindow, now) =>
     status === 400 && stream === 'archive' && now < pullWindow.until + 14 * 86_400_000
       ? 'not_yet'

@@ -19,7 +19,7 @@ const feedOf = (url = ''): AdapterFeed => ({
 const received = Date.UTC(2026, 7, 2, 6)
 const month = { from: Date.UTC(2026, 5, 1, 7), until: Date.UTC(2026, 6, 1, 7) }
 
-/** The message of the error; null without an error. */
+/** The message of the error that a function throws; null if it throws none. */
 function thrownBy(act: () => unknown): unknown {
   try {
     act()
@@ -70,7 +70,7 @@ describe('Open-Meteo', () => {
     )
   })
 
-  it('is read in its units; days before today are measured, the others are forecasts', () => {
+  it('is converted from its units; days before today are measured, the others are forecasts', () => {
     const { records, other } = read(
       answer({
         time: ['2026-07-31', '2026-08-01', '2026-08-02'],
@@ -116,7 +116,7 @@ describe('Open-Meteo', () => {
     ])
   })
 
-  it('reports what it cannot read', () => {
+  it('causes findings for unreadable values', () => {
     const { records, other } = read(
       answer(
         {
@@ -140,7 +140,7 @@ describe('Open-Meteo', () => {
       expect(() => read(body)).toThrow(UnreadableBody)
   })
 
-  it('has no month before its archive has it', () => {
+  it('waits for a month until the archive contains it', () => {
     expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + 86_400_000)).toBe('not_yet')
     expect(weatherOpenMeteo.readiness?.(400, 'archive', month, month.until + 30 * 86_400_000)).toBeUndefined()
     expect(weatherOpenMeteo.readiness?.(400, 'recent', month, month.until)).toBeUndefined()
@@ -183,7 +183,7 @@ describe('Open-Meteo', () => {
 describe('GHCN-Daily', () => {
   const read = (text: string) =>
     weatherGhcn.read(feedOf('https://noaa.example/station.csv'), 'station', Buffer.from(text), received)
-  it('is read in each of its layouts', () => {
+  it('is read in all of its layouts', () => {
     expect(
       read(
         '"STATION","DATE","NAME","PRCP","PRCP_ATTRIBUTES"\n"X","2018-07-30","PORTLAND, OR","127",",,W"\n"X","2018-07-31","PORTLAND, OR","wet",",,W"\n',
@@ -204,7 +204,7 @@ describe('GHCN-Daily', () => {
     })
   })
 
-  it('rejects lines with their number', () => {
+  it('causes findings with line numbers for invalid lines', () => {
     expect(
       read('STATION,DATE,PRCP\nX,2018-07-30,0.10\nX,2018-02-30,0.10\nX,2018-07-31\n').records.findings.map(
         ({ recordId, reason }) => [recordId, reason],

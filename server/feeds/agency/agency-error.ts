@@ -1,6 +1,9 @@
 import { Problem, problemId } from '#server/http/problem.ts'
 
-/** An error of the MDS Agency API: its code, a sentence, and the fields it is about. */
+/**
+ * An error response of the MDS Agency API or of a CDS API. `word`: the error code. `details`: the fields that
+ * it is about.
+ */
 export class AgencyError extends Error {
   override name = 'AgencyError'
   readonly status: number
@@ -32,19 +35,19 @@ export interface ErrorBody {
   error_details: readonly string[]
 }
 
-/** The body of an error response: the fields of MDS and the id. */
-export const errorBody = ({ word, message, details, id }: AgencyError): ErrorBody & { id: string } => ({
+/** The body of an error response: the fields of the standard and the id. */
+export const toErrorBody = ({ word, message, details, id }: AgencyError): ErrorBody & { id: string } => ({
   error: word,
   error_description: message,
   error_details: details,
   id,
 })
 
-const keyErrors = { unauthorized: 401, forbidden: 403, too_many_requests: 429 } as const
+const keyErrorStatuses = { unauthorized: 401, forbidden: 403, too_many_requests: 429 } as const
 
-/** The error of a call with a rejected API key or an exceeded limit; null for other errors. */
-export function keyErrorOf(error: unknown): AgencyError | null {
-  if (!(error instanceof Problem) || !(error.code in keyErrors)) return null
-  const status = keyErrors[error.code as keyof typeof keyErrors]
+/** Converts the error of a rejected API key or an exceeded rate limit; null for other errors. */
+export function toKeyError(error: unknown): AgencyError | null {
+  if (!(error instanceof Problem) || !(error.code in keyErrorStatuses)) return null
+  const status = keyErrorStatuses[error.code as keyof typeof keyErrorStatuses]
   return new AgencyError(status, error.code, error.message, ['Authorization'])
 }

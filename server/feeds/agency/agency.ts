@@ -8,7 +8,7 @@ import type { Pusher } from './find-pusher.ts'
 import type { MdsContext } from '../mds/mds-context.ts'
 import { storeRaw } from '../raw/store-raw.ts'
 
-/** A push as it was received, retained for `rawRetentionDays`. */
+/** A push as received. It is retained for the `rawRetentionDays` of the region. */
 export interface RawPush {
   feedId: string
   regionId: string
@@ -21,7 +21,7 @@ export interface RawPush {
   body: Uint8Array
 }
 
-/** What the Agency API depends on. */
+/** Dependencies of the Agency API. */
 export interface Agency {
   state: State
   facts: Facts
@@ -32,7 +32,7 @@ export interface Agency {
   now: () => Date
 }
 
-/** One authenticated request of an operator. */
+/** An authenticated request of an operator. */
 export interface Push {
   pusher: Pusher
   /** Ms since 1970. */
@@ -41,17 +41,20 @@ export interface Push {
 }
 
 /** The context in which the records of a push are read. */
-export const contextOf = ({ pusher: { operator, providerId, mode }, received }: Push): MdsContext => ({
+export const createPushContext = ({
+  pusher: { operator, providerId, mode },
+  received,
+}: Push): MdsContext => ({
   operator,
   providerId,
   received,
   ...(mode ? { mode } : {}),
 })
 
-/** More pushes than a feed can receive within a millisecond. */
+/** More pushes than a feed can receive within a millisecond. The counter makes their file names unique. */
 const maxPushesPerMs = 10_000
 
-/** Stores pushes with the raw responses of their feeds. */
+/** Returns a function that stores a push among the raw input of its feed. */
 export function createRawPushStore(blobs: Pick<BlobStore, 'put'>): (push: RawPush) => Promise<void> {
   let count = 0
   return ({ feedId, regionId, stream, version, url, received, body }) =>

@@ -2,16 +2,16 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { isStoreAway } from '#server/stores/store-away.ts'
 import type { State } from '#server/stores/state.ts'
-import type { Feeds } from '../feeds.ts'
+import type { FeedServices } from '../feed-services.ts'
 import { rereadRaw } from '../raw/reread-raw.ts'
 import type { Pusher } from './find-pusher.ts'
 
-/** How often pushes that could not be stored are tried again, seconds. */
+/** The interval at which storing deferred pushes is retried. */
 const retrySeconds = 10
 
 /**
- * Notes that a push was received and could not be stored, because the fact store cannot be reached. The operator is notified and may
- * send it again, which changes nothing then.
+ * Records that a push was received but could not be stored, because the fact store is unavailable. The
+ * operator gets an error and may send the push again; the records are stored only once.
  */
 export async function deferPush(
   state: Pick<State, 'as'>,
@@ -31,8 +31,8 @@ export async function deferPush(
     .execute()
 }
 
-/** Stores pushes that could not be stored, from their raw input. */
-export function readDeferredPushesJob(feeds: Feeds): Job {
+/** The job that stores deferred pushes from their raw input. */
+export function readDeferredPushesJob(feeds: FeedServices): Job {
   const { state, log } = feeds
   return {
     name: 'read-deferred-pushes',
@@ -60,14 +60,14 @@ export function readDeferredPushesJob(feeds: Feeds): Job {
         }
         const scope = regionScope(row.organization_id, row.region_id)
         try {
-          const read = await rereadRaw(feeds, scope, row, span, stop)
-          log('deferred pushes', { feedId: row.feed_id, ...read })
+          const counts = await rereadRaw(feeds, scope, row, span, stop)
+          log('deferred pushes', { feedId: row.feed_id, ...counts })
         } catch (error) {
           if (isStoreAway(error)) return
           throw error
         }
         if (stop.aborted) return
-        // Later ones may have been added meanwhile.
+        // If another push was deferred meanwhile, `until_ms` is later and the row remains.
         await state
           .as(scope)
           .deleteFrom('deferred_push')

@@ -3,7 +3,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { type MdsMode, mdsModes } from '../mds/mds-context.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** The operator of a key. */
+/** The operator that an API key belongs to, with the feed that its pushes are stored for. */
 export interface Pusher {
   feedId: string
   organizationId: string
@@ -14,7 +14,7 @@ export interface Pusher {
   mode: MdsMode | null
 }
 
-/** The pusher of a feed's key; null if the feed is off, or not in a region of the key. */
+/** Finds the pusher of an API key; null if its feed is disabled or not in a region of the key. */
 export async function findPusher(
   state: State,
   { feedId, organizationId, regionIds }: Pick<FoundKey, 'feedId' | 'organizationId' | 'regionIds'>,

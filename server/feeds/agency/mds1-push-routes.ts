@@ -2,35 +2,38 @@ import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkAnswer, type PushedItem } from './pushed-item.ts'
-import { pushedList } from './pushed-list.ts'
+import { bulkResponse, type PushedItem } from './pushed-item.ts'
+import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
-import { storedVehicle } from './stored-vehicle.ts'
-import { storedObject } from './stored-object.ts'
+import { findStoredVehicle } from './stored-vehicle.ts'
+import { parseStoredObject } from './stored-object.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'
 
-/** The response to a push of one item: `done`, or why it was rejected. */
-function responseOf([pushed]: readonly PushedItem[], done: AgencyResponse): AgencyResponse {
-  const failure = pushed?.failure
-  return failure ? { status: failure.error === 'already_registered' ? 409 : 400, body: failure } : done
+/** The response to a push of a single item: `success`, or its failure. */
+function toResponse([item]: readonly PushedItem[], success: AgencyResponse): AgencyResponse {
+  const failure = item?.failure
+  return failure ? { status: failure.error === 'already_registered' ? 409 : 400, body: failure } : success
 }
 
-/** Only the vehicle number can change; the rest stays as it was registered, in whichever version. */
+/**
+ * Changes the vehicle number, which is all that MDS 1.2 allows. The record retains the version that it was
+ * registered in.
+ */
 async function renameVehicle(
   agency: Agency,
   queue: PushQueue,
   request: AgencyRequest,
 ): Promise<AgencyResponse> {
-  const known = await storedVehicle(agency, request.pusher, request.id)
-  if (!known) return { status: 404 }
+  const vehicle = await findStoredVehicle(agency, request.pusher, request.id)
+  if (!vehicle) return { status: 404 }
   if (!isItem(request.json)) throw new AgencyError(400, 'bad_param', 'The body must be an object.', ['body'])
-  const stored = storedObject(known.attributes)
+  const stored = parseStoredObject(vehicle.attributes)
   const version =
     stored['vehicle_attributes'] !== undefined || String(stored['vehicle_type']).startsWith('scooter_')
       ? '2.0'
       : '1.2'
-  return responseOf(
+  return toResponse(
     await registerVehicles(
       agency,
       queue,
@@ -49,7 +52,7 @@ async function storeEvent(agency: Agency, queue: PushQueue, request: AgencyReque
     kind: 'pushed_event',
     stream: 'events',
   })
-  return responseOf(items, {
+  return toResponse(items, {
     status: 201,
     body: { device_id: request.id, state: isItem(item) ? item['vehicle_state'] : undefined },
   })
@@ -60,24 +63,24 @@ async function storeTelemetry(
   queue: PushQueue,
   request: AgencyRequest,
 ): Promise<AgencyResponse> {
-  const items = await storePushedFacts(agency, queue, request, pushedList(request.json, 'data'), {
+  const items = await storePushedFacts(agency, queue, request, readPushedList(request.json, 'data'), {
     version: '1.2',
     kind: 'telemetry',
     stream: 'telemetry',
   })
-  const { success, total } = bulkAnswer(items)
-  // 1.2 lists the failed points themselves, without reasons.
+  const { success, total, failures } = bulkResponse(items)
+  // MDS 1.2 lists the failed points without reasons.
   if (success)
     return {
       status: 200,
       body: {
         success,
         total,
-        failures: bulkAnswer(items).failures.map((failure) => (failure as { item: unknown }).item),
+        failures: failures.map((failure) => (failure as { item: unknown }).item),
       },
     }
   const isUnregistered = items.every(({ failure }) => failure?.error === 'unregistered')
-  // Unregistered items have a valid id.
+  // An unregistered item is valid otherwise, so it has a device id.
   if (isUnregistered)
     return {
       status: 400,
@@ -98,7 +101,7 @@ async function storeTelemetry(
   }
 }
 
-/** The push endpoints of MDS 1.2. */
+/** The endpoints of MDS 1.2 that operators push to. */
 export function mds1PushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   return [
     {
@@ -106,7 +109,7 @@ export function mds1PushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] 
       path: '/vehicles',
       stream: 'vehicles',
       handle: async (request) =>
-        responseOf(
+        toResponse(
           await registerVehicles(agency, queue, request, [request.json], { version: '1.2', isNew: true }),
           {
             status: 201,

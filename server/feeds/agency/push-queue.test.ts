@@ -36,7 +36,7 @@ function slowFleetIngest() {
     if (batch.records.stops.some(({ stopId }) => stopId === 'bad')) throw new Error('cannot be stored')
     return { accepted: 1, setAside: 0, repeated: 0 }
   }
-  /** Lets the pending batches be stored. */
+  /** Stores the pending batches. */
   const flush = async (): Promise<void> => {
     for (const resolve of open.splice(0)) resolve()
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
@@ -57,7 +57,7 @@ const ticks = async (): Promise<void> => {
 }
 
 describe('pushes of one feed', () => {
-  it('that arrive while one is stored are stored together, and resolve when they are', async () => {
+  it('are stored together if they arrive while another is stored, and then resolve', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
@@ -83,7 +83,7 @@ describe('pushes of one feed', () => {
     })
   })
 
-  it('of different streams and feeds do not wait for one another', async () => {
+  it('do not wait for pushes of other streams or feeds', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const all = [
@@ -97,7 +97,7 @@ describe('pushes of one feed', () => {
     await Promise.all(all)
   })
 
-  it('fail alone: the others of their batch are stored', async () => {
+  it('do not fail because of another push of their batch', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
@@ -112,7 +112,7 @@ describe('pushes of one feed', () => {
     expect(ingest.ids()).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
   })
 
-  it('see what earlier ones of their batch registered, and reject if they cannot be decided', async () => {
+  it('see what previous pushes of their batch registered, and reject if they cannot be decided', async () => {
     const ingest = slowFleetIngest()
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'vehicles', 1, bringing('a'))
@@ -132,7 +132,7 @@ describe('pushes of one feed', () => {
     await Promise.all([first, b, c])
     expect(await undecided).toBe('no store')
     expect(seen).toEqual([[], ['b']])
-    // Only the first had records to store.
+    // Only the first push had records to store.
     expect(ingest.batches).toHaveLength(1)
     const later = noting('d')
     await later

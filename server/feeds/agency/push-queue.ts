@@ -5,71 +5,76 @@ import type { Pusher } from './find-pusher.ts'
 import { joinRecords } from './join-records.ts'
 import type { KnownStop } from './queries/known-stops.ts'
 
-/** What earlier pushes of the same batch registered, beyond what is stored. */
+/** What the previous pushes of the same batch registered; it is not stored yet. */
 export interface PushBatch {
   vehicles: Set<string>
   stops: Map<string, KnownStop>
 }
 
-interface Waiting {
+/** A push that waits for its batch. */
+interface QueuedPush {
   received: number
-  decide: (turn: PushBatch) => Promise<FeedRecords>
+  decide: (batch: PushBatch) => Promise<FeedRecords>
   resolve: () => void
   reject: (error: unknown) => void
 }
 
-/** Pushes per batch at most. */
-const maxPushesPerTurn = 500
+/** The maximum number of pushes per batch. */
+const maxPushesPerBatch = 500
 
 /**
- * Pushes of one feed and stream in batches: those that arrive while a batch is stored form the next one. Each push resolves when its
- * own records are stored. Batches do not overlap, so each knows what the previous ones registered.
+ * Stores the pushes of each feed and stream in batches: those that arrive while a batch is stored form the
+ * next one. A push resolves when its records are stored. Batches of a stream do not overlap, so each sees
+ * what the previous ones registered.
  */
 export class PushQueue {
   readonly #fleetIngest: Pick<FleetIngest, 'store'>
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #queues = new Map<string, QueuedPush[]>()
 
   constructor(fleetIngest: Pick<FleetIngest, 'store'>) {
     this.#fleetIngest = fleetIngest
   }
 
-  /** `decide` returns the records to store, when it is the push's turn. Resolves when they are stored. */
+  /**
+   * `decide` is called when it is the push's turn and returns the records to store. Resolves when they are
+   * stored.
+   */
   push(
     pusher: Pusher,
     stream: string,
     received: number,
-    decide: (turn: PushBatch) => Promise<FeedRecords>,
+    decide: (batch: PushBatch) => Promise<FeedRecords>,
   ): Promise<void> {
     const key = `${pusher.feedId} ${stream}`
     return new Promise((resolve, reject) => {
-      const one = { received, decide, resolve, reject }
-      const queue = this.#waiting.get(key)
-      if (queue) return void queue.push(one)
-      this.#waiting.set(key, [one])
+      const queued = { received, decide, resolve, reject }
+      const queue = this.#queues.get(key)
+      if (queue) return void queue.push(queued)
+      this.#queues.set(key, [queued])
       void this.#run(key, pusher, stream)
     })
   }
 
   async #run(key: string, pusher: Pusher, stream: string): Promise<void> {
-    const queue = this.#waiting.get(key) ?? []
-    while (queue.length) await this.#turn(queue.splice(0, maxPushesPerTurn), pusher, stream)
-    this.#waiting.delete(key)
+    const queue = this.#queues.get(key) ?? []
+    while (queue.length) await this.#storeBatch(queue.splice(0, maxPushesPerBatch), pusher, stream)
+    this.#queues.delete(key)
   }
 
-  async #turn(pushes: readonly Waiting[], pusher: Pusher, stream: string): Promise<void> {
-    const turn: PushBatch = { vehicles: new Set(), stops: new Map() }
-    const decided: { push: Waiting; records: FeedRecords }[] = []
+  async #storeBatch(pushes: readonly QueuedPush[], pusher: Pusher, stream: string): Promise<void> {
+    const batch: PushBatch = { vehicles: new Set(), stops: new Map() }
+    const decided: { push: QueuedPush; records: FeedRecords }[] = []
     for (const push of pushes) {
       try {
-        decided.push({ push, records: await push.decide(turn) })
+        decided.push({ push, records: await push.decide(batch) })
       } catch (error) {
         push.reject(error)
       }
     }
     const { organizationId, regionId, operator, feedId } = pusher
-    const store = async (some: typeof decided): Promise<void> => {
-      const received = Math.max(...some.map(({ push }) => push.received))
-      const records = joinRecords(some.map((each) => each.records))
+    const store = async (part: typeof decided): Promise<void> => {
+      const received = Math.max(...part.map(({ push }) => push.received))
+      const records = joinRecords(part.map((each) => each.records))
       if (Object.values(records).some((list) => list.length)) {
         const result = await this.#fleetIngest.store({
           organizationId,
@@ -83,13 +88,13 @@ export class PushQueue {
         })
         countIngested('push', result)
       }
-      for (const { push } of some) push.resolve()
+      for (const { push } of part) push.resolve()
     }
     if (!decided.length) return
     try {
       await store(decided)
     } catch (error) {
-      // One push that cannot be stored must not fail the others.
+      // If the batch cannot be stored, each push is tried separately, so that one does not fail the others.
       if (decided.length === 1) decided[0]?.push.reject(error)
       else for (const each of decided) await store([each]).catch(each.push.reject)
     }

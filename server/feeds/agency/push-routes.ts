@@ -3,17 +3,17 @@ import type { ItemKind } from '../mds/read-mds-item.ts'
 import { storeReports } from '../sinks/store-reports.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { AgencyError } from './agency-error.ts'
-import { type Agency, contextOf } from './agency.ts'
+import { type Agency, createPushContext } from './agency.ts'
 import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkAnswer, bulkStatus, failureOf, type PushedItem } from './pushed-item.ts'
-import { pushedList, refuseLongReport } from './pushed-list.ts'
+import { bulkResponse, bulkStatus, toFailure, type PushedItem } from './pushed-item.ts'
+import { readPushedList, checkReportLength } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'
 
-const responseOf = (items: readonly PushedItem[], written: 200 | 201): AgencyResponse => ({
-  status: bulkStatus(items, written),
-  body: bulkAnswer(items),
+const toBulkResponse = (items: readonly PushedItem[], successStatus: 200 | 201): AgencyResponse => ({
+  status: bulkStatus(items, successStatus),
+  body: bulkResponse(items),
 })
 
 async function storeReport(
@@ -21,15 +21,15 @@ async function storeReport(
   queue: PushQueue,
   request: AgencyRequest,
 ): Promise<AgencyResponse> {
-  refuseLongReport(request.text)
-  const report = readReports(request.text, contextOf(request))
+  checkReportLength(request.text)
+  const report = readReports(request.text, createPushContext(request))
   if (!report)
     throw new AgencyError(400, 'bad_param', 'The first line of a report must name its columns as MDS does.', [
       'header',
     ])
   const items = [
     ...report.rows.map((row) => ({ item: row, records: noRecords(), failure: null })),
-    ...report.bad.map(({ item, faults }) => ({ item, records: noRecords(), failure: failureOf(faults) })),
+    ...report.badRows.map(({ item, faults }) => ({ item, records: noRecords(), failure: toFailure(faults) })),
   ]
   if (!items.length) throw new AgencyError(400, 'bad_param', 'The report has no lines.', ['body'])
   await queue.push(request.pusher, 'reports', request.received, async () => ({
@@ -37,18 +37,18 @@ async function storeReport(
     findings: report.findings,
   }))
   await storeReports(facts)(request.pusher, report.rows, request.received)
-  return responseOf(items, 201)
+  return toBulkResponse(items, 201)
 }
 
-/** The push endpoints of MDS 2.0: many items at once, each with its own result. */
+/** The endpoints of MDS 2.0 that operators push to: many items at once, each with its own result. */
 export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
-  const recordsRoute = (stream: string, kind: ItemKind): AgencyRoute => ({
+  const factsRoute = (stream: string, kind: ItemKind): AgencyRoute => ({
     method: 'POST',
     path: `/${stream}`,
     stream,
     handle: async (request) =>
-      responseOf(
-        await storePushedFacts(agency, queue, request, pushedList(request.json, stream), {
+      toBulkResponse(
+        await storePushedFacts(agency, queue, request, readPushedList(request.json, stream), {
           version: '2.0',
           kind,
           stream,
@@ -62,8 +62,8 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       path: '/vehicles',
       stream: 'vehicles',
       handle: async (request) =>
-        responseOf(
-          await registerVehicles(agency, queue, request, pushedList(request.json, 'vehicles'), {
+        toBulkResponse(
+          await registerVehicles(agency, queue, request, readPushedList(request.json, 'vehicles'), {
             version: '2.0',
             isNew: true,
           }),
@@ -75,17 +75,17 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       path: '/vehicles',
       stream: 'vehicles',
       handle: async (request) =>
-        responseOf(
-          await registerVehicles(agency, queue, request, pushedList(request.json, 'vehicles'), {
+        toBulkResponse(
+          await registerVehicles(agency, queue, request, readPushedList(request.json, 'vehicles'), {
             version: '2.0',
             isNew: false,
           }),
           200,
         ),
     },
-    recordsRoute('trips', 'trip'),
-    recordsRoute('telemetry', 'telemetry'),
-    recordsRoute('events', 'event'),
+    factsRoute('trips', 'trip'),
+    factsRoute('telemetry', 'telemetry'),
+    factsRoute('events', 'event'),
     {
       method: 'POST',
       path: '/reports',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { bulkAnswer, bulkStatus, readPushedItem, refuse } from './pushed-item.ts'
-import { pushedJson, pushedList, refuseLongReport } from './pushed-list.ts'
+import { bulkResponse, bulkStatus, readPushedItem, reject } from './pushed-item.ts'
+import { parsePushedJson, readPushedList, checkReportLength } from './pushed-list.ts'
 
 const context = { operator: 'lark', providerId: samples.providerId, received: samples.sampleTime + 60_000 }
 const read = (item: unknown) => readPushedItem('2.0', 'event', item, context, 'events[0]')
@@ -36,9 +36,9 @@ describe('an item of a push', () => {
     })
   })
 
-  it('leaves only a finding when it is refused', () => {
+  it('leaves only a finding when it is rejected', () => {
     const item = read(samples.event())
-    refuse(item, 'vehicle_unknown', samples.uuid(1))
+    reject(item, 'vehicle_unknown', samples.uuid(1))
     expect(item.failure?.error).toBe('unregistered')
     expect(item.records).toMatchObject({
       events: [],
@@ -63,7 +63,7 @@ describe('the response to a bulk push', () => {
     failure: { error: 'already_registered', error_description: '', error_details: [] },
   }
   it('counts items and returns those that failed', () => {
-    expect(bulkAnswer([good, bad])).toMatchObject({
+    expect(bulkResponse([good, bad])).toMatchObject({
       success: 1,
       total: 2,
       failures: [
@@ -82,12 +82,12 @@ describe('the response to a bulk push', () => {
         },
       ],
     })
-    expect(bulkAnswer([good])).toEqual({ success: 1, total: 1, failures: [] })
+    expect(bulkResponse([good])).toEqual({ success: 1, total: 1, failures: [] })
     const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown
-    expect(bulkAnswer([read(deep)]).failures).toMatchObject([{ item: null }])
+    expect(bulkResponse([read(deep)]).failures).toMatchObject([{ item: null }])
   })
 
-  it('has a different status if nothing was written', () => {
+  it('has a different status if nothing was stored', () => {
     expect([[good], [good, bad], [good, known]].map((items) => bulkStatus(items, 201))).toEqual([
       201, 201, 201,
     ])
@@ -99,19 +99,19 @@ describe('the response to a bulk push', () => {
 
 describe('the list of a push', () => {
   it('is the body itself or a named list in it', () => {
-    expect(pushedList([1], 'events')).toEqual([1])
-    expect(pushedList({ version: '2.0.0', events: [1, 2] }, 'events')).toEqual([1, 2])
+    expect(readPushedList([1], 'events')).toEqual([1])
+    expect(readPushedList({ version: '2.0.0', events: [1, 2] }, 'events')).toEqual([1, 2])
   })
 
   it('must exist, must not be empty, and must not be too long', () => {
-    expect(messageOf(() => pushedList({ trips: [] }, 'events'))).toBe(
+    expect(messageOf(() => readPushedList({ trips: [] }, 'events'))).toBe(
       'A required parameter is missing: events.',
     )
     for (const wrong of ['x', 7, null, { events: {} }])
-      expect(messageOf(() => pushedList(wrong, 'events'))).toBe('The body must be a list of events.')
-    expect(messageOf(() => pushedList([], 'events'))).toBe('The list of events is empty.')
-    expect(pushedList(Array.from({ length: 20_000 }), 'events')).toHaveLength(20_000)
-    expect(messageOf(() => pushedList(Array.from({ length: 20_001 }), 'events'))).toBe(
+      expect(messageOf(() => readPushedList(wrong, 'events'))).toBe('The body must be a list of events.')
+    expect(messageOf(() => readPushedList([], 'events'))).toBe('The list of events is empty.')
+    expect(readPushedList(Array.from({ length: 20_000 }), 'events')).toHaveLength(20_000)
+    expect(messageOf(() => readPushedList(Array.from({ length: 20_001 }), 'events'))).toBe(
       'A request has at most 20000 items; this one has 20001.',
     )
   })
@@ -123,18 +123,20 @@ describe('the list of a push', () => {
       'application/json; charset=utf-8',
       'application/vnd.mds+json;version=2.0',
     ])
-      expect(pushedJson(bytes('[1]'), type)).toEqual([1])
+      expect(parsePushedJson(bytes('[1]'), type)).toEqual([1])
     for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
-      expect(messageOf(() => pushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
-    expect(messageOf(() => pushedJson(bytes('{"a":'), 'application/json'))).toContain(
+      expect(messageOf(() => parsePushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
+    expect(messageOf(() => parsePushedJson(bytes('{"a":'), 'application/json'))).toContain(
       'The body is not JSON: ',
     )
-    expect(messageOf(() => pushedJson(undefined, 'application/json'))).toContain('The body is not JSON: ')
+    expect(messageOf(() => parsePushedJson(undefined, 'application/json'))).toContain(
+      'The body is not JSON: ',
+    )
   })
 
-  it('is refused before parsing if that would take too long', () => {
+  it('is rejected before parsing if that would take too long', () => {
     const excess = (text: string): string =>
-      messageOf(() => pushedJson(Buffer.from(text), 'application/json'))
+      messageOf(() => parsePushedJson(Buffer.from(text), 'application/json'))
     expect(excess(`[${'{},'.repeat(700_000)}{}]`)).toBe('The body holds more than 600000 values.')
     expect(excess('['.repeat(1_000_000))).toBe('The body is nested deeper than 32.')
     expect(
@@ -143,11 +145,11 @@ describe('the list of a push', () => {
     expect(excess(`["${'x'.repeat(100_001)}"]`)).toBe('The body holds a text longer than 100000 bytes.')
     expect(excess(`[${'9'.repeat(100_001)}]`)).toBe('The body holds a value longer than 100000 bytes.')
     const honest = Array.from({ length: 15_000 }, (_, n) => samples.event(n))
-    expect(pushedJson(Buffer.from(JSON.stringify(honest)), 'application/json')).toHaveLength(15_000)
+    expect(parsePushedJson(Buffer.from(JSON.stringify(honest)), 'application/json')).toHaveLength(15_000)
   })
 
-  it('has a limited number of lines in a report', () => {
-    expect(() => refuseLongReport('\n'.repeat(20_001))).not.toThrow()
-    expect(messageOf(() => refuseLongReport('\n'.repeat(20_002)))).toBe('A request has at most 20000 lines.')
+  it('is limited to a number of lines in a report', () => {
+    expect(() => checkReportLength('\n'.repeat(20_001))).not.toThrow()
+    expect(messageOf(() => checkReportLength('\n'.repeat(20_002)))).toBe('A request has at most 20000 lines.')
   })
 })

@@ -1,21 +1,24 @@
 import type { Fault } from '../mds/fault.ts'
-import { faultsText } from '../mds/fault.ts'
-import { findingOf } from '../mds/finding-of.ts'
-import { jsonText } from '../mds/json-text.ts'
+import { describeFaults } from '../mds/fault.ts'
+import { createFinding } from '../mds/create-finding.ts'
+import { toJson } from '../mds/json-text.ts'
 import type { MdsContext, MdsVersion } from '../mds/mds-context.ts'
 import { type ItemKind, readMdsItem } from '../mds/read-mds-item.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { ErrorBody } from './agency-error.ts'
 
-/** One item of a push and its result. */
+/** An item of a push and its result. */
 export interface PushedItem {
   item: unknown
   records: FeedRecords
   failure: ErrorBody | null
 }
 
-/** An item's faults as an MDS error: missing parameters first, since without them nothing else is checked. */
-export function failureOf(faults: readonly Fault[]): ErrorBody {
+/**
+ * Converts the faults of an item to an MDS error. Missing parameters have precedence, because without them
+ * nothing else is checked.
+ */
+export function toFailure(faults: readonly Fault[]): ErrorBody {
   const missing = faults.filter(({ isMissing }) => isMissing)
   if (missing.length)
     return {
@@ -25,7 +28,7 @@ export function failureOf(faults: readonly Fault[]): ErrorBody {
     }
   return {
     error: 'bad_param',
-    error_description: `A validation error occurred: ${faultsText(faults)}`,
+    error_description: `A validation error occurred: ${describeFaults(faults)}`,
     error_details: faults.map(({ field }) => field || 'item'),
   }
 }
@@ -38,10 +41,10 @@ export function readPushedItem(
   path = '',
 ): PushedItem {
   const { records, faults } = readMdsItem(version, kind, item, context, path)
-  return { item, records, failure: faults.length ? failureOf(faults) : null }
+  return { item, records, failure: faults.length ? toFailure(faults) : null }
 }
 
-const refusals = {
+const rejections = {
   vehicle_known: {
     error: 'already_registered',
     error_description: 'A vehicle with that device_id is already registered.',
@@ -54,32 +57,38 @@ const refusals = {
   stop_unknown: { error: 'unregistered', error_description: 'This stop_id is not registered.' },
 } as const
 
-/** Refuses a valid item: only its receipt is counted. */
-export function refuse(pushed: PushedItem, why: keyof typeof refusals, id: string): void {
-  const refusal = refusals[why]
-  pushed.failure = { ...refusal, error_details: [why.startsWith('stop') ? 'stop_id' : 'device_id'] }
+/** Rejects a valid item: instead of its records only a finding is stored. */
+export function reject(pushed: PushedItem, reason: keyof typeof rejections, id: string): void {
+  const rejection = rejections[reason]
+  pushed.failure = { ...rejection, error_details: [reason.startsWith('stop') ? 'stop_id' : 'device_id'] }
   pushed.records = {
     ...noRecords(),
     findings: [
-      findingOf('schema', id, pushed.failure.error_details[0] ?? '', refusal.error_description, pushed.item),
+      createFinding(
+        'schema',
+        id,
+        pushed.failure.error_details[0] ?? '',
+        rejection.error_description,
+        pushed.item,
+      ),
     ],
   }
 }
 
-/** The response to a bulk push: the number of written items, and each item that failed. */
-export function bulkAnswer(items: readonly PushedItem[]): {
+/** The response to a bulk push: the number of stored items, and each item that failed. */
+export function bulkResponse(items: readonly PushedItem[]): {
   success: number
   total: number
   failures: object[]
 } {
   const failures = items.flatMap(({ item, failure }) =>
-    failure ? [{ item: jsonText(item) === null ? null : item, ...failure }] : [],
+    failure ? [{ item: toJson(item) === null ? null : item, ...failure }] : [],
   )
   return { success: items.length - failures.length, total: items.length, failures }
 }
 
-/** The status if nothing was written: 409 if everything existed already, else 400. */
-export function bulkStatus(items: readonly PushedItem[], written: 200 | 201): number {
-  if (items.some(({ failure }) => !failure)) return written
+/** `successStatus` if any item was stored; otherwise 409 if all items existed before, else 400. */
+export function bulkStatus(items: readonly PushedItem[], successStatus: 200 | 201): number {
+  if (items.some(({ failure }) => !failure)) return successStatus
   return items.every(({ failure }) => failure?.error === 'already_registered') ? 409 : 400
 }

@@ -2,16 +2,19 @@ import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
 import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 
-/** Items per push at most. */
+/** The maximum number of items per push. */
 const maxItems = 20_000
 
-/** No legitimate push of this many items holds more; larger ones would block the event loop. */
+/**
+ * No legitimate push of that many items exceeds these limits; parsing a larger one would block the event
+ * loop.
+ */
 const bounds: JsonBounds = { depth: 32, values: 600_000, fields: 250, length: 100_000 }
 
 const jsonType = /^application\/(vnd\.mds\+)?json\s*(;|$)/i
 
-/** The JSON of a body. */
-export function pushedJson(body: unknown, contentType: string | undefined): unknown {
+/** Parses the JSON of a push. Throws AgencyError. */
+export function parsePushedJson(body: unknown, contentType: string | undefined): unknown {
   if (!jsonType.test(contentType ?? ''))
     throw new AgencyError(
       400,
@@ -33,8 +36,8 @@ export function pushedJson(body: unknown, contentType: string | undefined): unkn
   }
 }
 
-/** The items of a push: the body itself, or its list `name`. */
-export function pushedList(json: unknown, name: string): readonly unknown[] {
+/** The items of a push: the body itself or its list `name`. Throws AgencyError. */
+export function readPushedList(json: unknown, name: string): readonly unknown[] {
   const list = isItem(json) ? json[name] : json
   if (isItem(json) && list === undefined)
     throw new AgencyError(400, 'missing_param', `A required parameter is missing: ${name}.`, [name])
@@ -51,10 +54,13 @@ export function pushedList(json: unknown, name: string): readonly unknown[] {
   return list
 }
 
-/** Refuses a report with more lines than a push may have items, before it is parsed. */
-export function refuseLongReport(text: string): void {
+/**
+ * Throws AgencyError if a report has more lines than a push may have items. Called before the report is
+ * parsed.
+ */
+export function checkReportLength(text: string): void {
   let lines = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
     if (++lines > maxItems + 1)
       throw new AgencyError(400, 'bad_param', `A request has at most ${maxItems} lines.`, ['body'])
 }

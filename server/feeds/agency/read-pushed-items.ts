@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MdsVersion } from '../mds/mds-context.ts'
 import type { ItemKind } from '../mds/read-mds-item.ts'
-import { type Push, contextOf } from './agency.ts'
+import { type Push, createPushContext } from './agency.ts'
 import { type PushedItem, readPushedItem } from './pushed-item.ts'
 
-/** Items that are read before other work gets a turn. */
+/** The number of items that are read before other work gets a turn. */
 const itemsPerTurn = 500
 
-/** Reads all items of a push; `name` is the name of its list. */
+/** Reads all items of a push. `name`: the name of its list. */
 export async function readPushedItems(
   version: MdsVersion,
   kind: ItemKind,
@@ -15,7 +15,7 @@ export async function readPushedItems(
   push: Push,
   name: string,
 ): Promise<PushedItem[]> {
-  const context = contextOf(push)
+  const context = createPushContext(push)
   const items: PushedItem[] = []
   for (const [index, item] of list.entries()) {
     if (index > 0 && index % itemsPerTurn === 0) await nextTurn()

@@ -1,12 +1,12 @@
 import type { MdsVersion } from '../mds/mds-context.ts'
 import type { Agency, Push } from './agency.ts'
 import { joinRecords } from './join-records.ts'
-import { type PushedItem, refuse } from './pushed-item.ts'
+import { type PushedItem, reject } from './pushed-item.ts'
 import type { PushQueue } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
-import { registeredVehicles } from './registered-vehicles.ts'
+import { findRegisteredVehicles } from './registered-vehicles.ts'
 
-/** Registers vehicles or changes registered ones. Returns the result of each once they are stored. */
+/** Registers vehicles or changes registered ones. Resolves with the result of each when they are stored. */
 export async function registerVehicles(
   agency: Agency,
   queue: PushQueue,
@@ -15,8 +15,8 @@ export async function registerVehicles(
   { version, isNew }: { version: MdsVersion; isNew: boolean },
 ): Promise<PushedItem[]> {
   const items = await readPushedItems(version, 'vehicle', list, push, 'vehicles')
-  await queue.push(push.pusher, 'vehicles', push.received, async (turn) => {
-    const registered = await registeredVehicles(
+  await queue.push(push.pusher, 'vehicles', push.received, async (batch) => {
+    const registered = await findRegisteredVehicles(
       agency,
       push.pusher,
       items.flatMap(({ records }) => records.vehicles[0]?.deviceId ?? []),
@@ -24,9 +24,9 @@ export async function registerVehicles(
     for (const item of items) {
       const deviceId = item.records.vehicles[0]?.deviceId
       if (!deviceId) continue
-      const isKnown = turn.vehicles.has(deviceId) || registered.has(deviceId)
-      if (isKnown === isNew) refuse(item, isNew ? 'vehicle_known' : 'vehicle_unknown', deviceId)
-      else turn.vehicles.add(deviceId)
+      const isKnown = batch.vehicles.has(deviceId) || registered.has(deviceId)
+      if (isKnown === isNew) reject(item, isNew ? 'vehicle_known' : 'vehicle_unknown', deviceId)
+      else batch.vehicles.add(deviceId)
     }
     return joinRecords(items.map(({ records }) => records))
   })

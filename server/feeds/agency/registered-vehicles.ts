@@ -1,8 +1,8 @@
 import type { Agency } from './agency.ts'
 import type { Pusher } from './find-pusher.ts'
 
-/** Which of some vehicles the requesting operator registered. */
-export const registeredVehicles = (
+/** The given device ids that the operator has registered. */
+export const findRegisteredVehicles = (
   { fleetIngest }: Pick<Agency, 'fleetIngest'>,
   { organizationId, regionId, operator }: Pusher,
   deviceIds: readonly string[],

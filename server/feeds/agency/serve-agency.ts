@@ -4,56 +4,58 @@ import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
-import { uuidOf } from '../mds/fields.ts'
+import { parseUuid } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isStoreAway } from '#server/stores/store-away.ts'
 import { deferPush } from './deferred-pushes.ts'
-import { AgencyError, errorBody, keyErrorOf } from './agency-error.ts'
+import { AgencyError, toErrorBody, toKeyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyResponse, AgencyRoute } from './agency-route.ts'
 import { mds1PushRoutes } from './mds1-push-routes.ts'
 import { findPusher, type Pusher } from './find-pusher.ts'
 import { pushRoutes } from './push-routes.ts'
-import { pushedJson } from './pushed-list.ts'
+import { parsePushedJson } from './pushed-list.ts'
 import { PushQueue } from './push-queue.ts'
 import { mds1StopRoutes, stopRoutes } from './stop-routes.ts'
 import { mds1VehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
 
-/** The versions that a header of media types names, in order. */
-const namedIn = (header: string | undefined): string[] =>
+/** The versions in a header with media types, in order. */
+const parseVersions = (header: string | undefined): string[] =>
   [...(header ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(([, version = '']) => version)
 
-const isServed = (version: string): version is MdsVersion =>
+const isSupported = (version: string): version is MdsVersion =>
   (mdsVersions as readonly string[]).includes(version)
 
 /**
- * The version of MDS of a request: by its Accept header, else by its Content-Type, by default the newest. Versions are named without
- * their patch number. Throws 406 for a version that is not supported.
+ * The version of MDS of a request, from its Accept header or else its Content-Type; by default the newest.
+ * Versions have no patch number. Throws 406 if the version is not supported.
  */
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
-  const [accepted, sent] = [namedIn(accept), namedIn(contentType)]
-  const strange =
-    accepted.length && !accepted.some(isServed) ? accepted : sent.filter((each) => !isServed(each))
-  if (strange.length)
+  const [accepted, sent] = [parseVersions(accept), parseVersions(contentType)]
+  const unsupported =
+    accepted.length && !accepted.some(isSupported) ? accepted : sent.filter((each) => !isSupported(each))
+  if (unsupported.length)
     throw new AgencyError(
       406,
       'unsupported_version',
       `This version of MDS is not supported; ${mdsVersions.join(' and ')} are.`,
       [...mdsVersions],
     )
-  return accepted.find(isServed) ?? sent.find(isServed) ?? mdsVersions[0]
+  return accepted.find(isSupported) ?? sent.find(isSupported) ?? mdsVersions[0]
 }
 
 const prefix = '/mds/agency'
-/** How long changes of a feed that another server made may go unseen. */
+/** The maximum delay until changes of a feed by another server take effect. */
 const pusherCacheMs = 5000
 /** Bodies are parsed on the main thread; larger ones would block other requests. */
 const bodyLimit = 8 * 1024 * 1024
 const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 
-/** An error in MDS's form; unexpected ones are logged with an id and not shown. */
-function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
-  const known = error instanceof AgencyError ? error : keyErrorOf(error)
+/**
+ * Converts an error to one of MDS. Unexpected errors are logged with an id, without details for the caller.
+ */
+function toAgencyError(error: unknown, { log }: Agency): AgencyError {
+  const known = error instanceof AgencyError ? error : toKeyError(error)
   if (known) return known
   const { status, detail, id, retry_after: retryAfter } = toProblemBody(error, log)
   if (status === 413)
@@ -69,7 +71,7 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   return new AgencyError(
     500,
     'server_error',
-    'Something went wrong. It was logged; quote the id to the agency.',
+    'An unexpected error occurred and was logged. Quote the id when you contact the agency.',
     [id],
     { id },
   )
@@ -77,38 +79,38 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
 
 function send(
   reply: FastifyReply,
-  { status, body: given }: AgencyResponse,
+  { status, body: content }: AgencyResponse,
   version: MdsVersion,
 ): FastifyReply {
-  const body = status >= 400 && typeof given === 'object' ? { id: problemId(), ...given } : given
+  const body = status >= 400 && typeof content === 'object' ? { id: problemId(), ...content } : content
   reply.code(status).header('cache-control', 'no-store')
   return body === undefined
     ? reply.send()
     : reply.type(`application/vnd.mds+json;version=${version}`).send(Buffer.from(JSON.stringify(body)))
 }
 
-/** What is known before the body is read: the operator and the version. */
+/** What is determined before the body is read. */
 interface Requester {
   pusher: Pusher
   version: MdsVersion
 }
 
-/** The routes of all versions, by method and path. */
+/** The routes of all versions by method and path. */
 function routesByPath(
   agency: Agency,
   queue: PushQueue,
 ): Map<string, Partial<Record<MdsVersion, AgencyRoute>>> {
-  const all: Record<MdsVersion, AgencyRoute[]> = {
+  const routes: Record<MdsVersion, AgencyRoute[]> = {
     '2.0': [...pushRoutes(agency, queue), ...vehicleRoutes(agency), ...stopRoutes(agency, queue)],
     '1.2': [...mds1PushRoutes(agency, queue), ...mds1VehicleRoutes(agency), ...mds1StopRoutes(agency, queue)],
   }
-  const found = new Map<string, Partial<Record<MdsVersion, AgencyRoute>>>()
+  const byPath = new Map<string, Partial<Record<MdsVersion, AgencyRoute>>>()
   for (const version of mdsVersions)
-    for (const route of all[version]) {
+    for (const route of routes[version]) {
       const key = `${route.method} ${route.path}`
-      found.set(key, { ...found.get(key), [version]: route })
+      byPath.set(key, { ...byPath.get(key), [version]: route })
     }
-  return found
+  return byPath
 }
 
 async function handle(
@@ -118,9 +120,9 @@ async function handle(
   request: FastifyRequest,
 ): Promise<AgencyResponse> {
   const received = agency.now().getTime()
-  const given = (request.params as { id?: string }).id
-  const id = given === undefined ? '' : uuidOf(given)
-  if (given !== undefined && !id)
+  const idParam = (request.params as { id?: string }).id
+  const id = idParam === undefined ? '' : parseUuid(idParam)
+  if (idParam !== undefined && !id)
     throw new AgencyError(400, 'bad_param', 'The id in the path must be a UUID.', [
       route.path.startsWith('/stops') ? 'stop_id' : 'device_id',
     ])
@@ -140,17 +142,17 @@ async function handle(
     throw new AgencyError(400, 'bad_param', 'The Content-Type must be text/csv or text/vnd.mds+csv.', [
       'Content-Type',
     ])
-  const read = !route.stream
+  const content = !route.stream
     ? { json: null, text: '' }
     : route.isCsv
       ? { json: null, text: new TextDecoder().decode(body) }
-      : { json: pushedJson(body, contentType), text: '' }
+      : { json: parsePushedJson(body, contentType), text: '' }
   try {
-    return await route.handle({ pusher, received, id, ...read })
+    return await route.handle({ pusher, received, id, ...content })
   } catch (error) {
     if (route.stream && isStoreAway(error))
       await deferPush(agency.state, pusher, received).catch((problem: unknown) =>
-        agency.log('push could not be noted', { feedId: pusher.feedId, error: String(problem) }),
+        agency.log('push could not be deferred', { feedId: pusher.feedId, error: String(problem) }),
       )
     throw error
   }
@@ -158,7 +160,7 @@ async function handle(
 
 /** Serves the MDS Agency API, 2.0 and 1.2, to operators with an API key. */
 export function serveAgency(http: FastifyInstance, agency: Agency): void {
-  const known = new WeakMap<FastifyRequest, Requester>()
+  const requesters = new WeakMap<FastifyRequest, Requester>()
   const pushers = new InvalidatingCache<Pusher | null>({
     changes: agency.state.changes,
     tables: ['feed', 'region', 'operator', 'api_key'],
@@ -166,26 +168,27 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
     maxEntries: 1000,
     now: () => agency.now().getTime(),
   })
-  const versionOf = (request: FastifyRequest): MdsVersion => known.get(request)?.version ?? mdsVersions[0]
+  const getVersion = (request: FastifyRequest): MdsVersion =>
+    requesters.get(request)?.version ?? mdsVersions[0]
   const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
-  const part = async (app: FastifyInstance): Promise<void> => {
+  const plugin = async (app: FastifyInstance): Promise<void> => {
     // Bodies are retained as received, whatever their content type.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
       done(null, body),
     )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const agencyError = agencyErrorOf(error, agency)
+      const agencyError = toAgencyError(error, agency)
       if (agencyError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (agencyError.retryAfter !== null) reply.header('retry-after', String(agencyError.retryAfter))
-      return send(reply, { status: agencyError.status, body: errorBody(agencyError) }, versionOf(request))
+      return send(reply, { status: agencyError.status, body: toErrorBody(agencyError) }, getVersion(request))
     })
     app.setNotFoundHandler((request, reply) =>
       send(
         reply,
         {
           status: 404,
-          body: errorBody(
+          body: toErrorBody(
             new AgencyError(
               404,
               'not_found',
@@ -193,7 +196,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
             ),
           ),
         },
-        versionOf(request),
+        getVersion(request),
       ),
     )
     for (const [key, byVersion] of routes) {
@@ -202,7 +205,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
         method,
         url,
         bodyLimit,
-        // Unknown clients are refused before their body is read.
+        // Unauthorized clients are rejected before their body is read.
         onRequest: async (request, reply) => {
           const { accept, 'content-type': contentType } = request.headers
           const key = await admitRequest(agency.gate, request, reply, {
@@ -212,10 +215,10 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
           })
           const pusher = await pushers.get(key.keyId, () => findPusher(agency.state, key))
           if (!pusher) throw new AgencyError(401, 'unauthorized', 'The feed of the API key is off.')
-          known.set(request, { pusher, version: agencyVersion(accept, contentType) })
+          requesters.set(request, { pusher, version: agencyVersion(accept, contentType) })
         },
         handler: async (request, reply) => {
-          const requester = known.get(request)
+          const requester = requesters.get(request)
           const route = requester && byVersion[requester.version]
           if (!route)
             throw new AgencyError(
@@ -237,5 +240,5 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
       })
     }
   }
-  http.register(part, { prefix })
+  http.register(plugin, { prefix })
 }

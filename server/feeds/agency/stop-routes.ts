@@ -3,91 +3,95 @@ import type { MdsVersion } from '../mds/mds-context.ts'
 import { AgencyError, type ErrorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { bulkAnswer, bulkStatus } from './pushed-item.ts'
-import { pushedList } from './pushed-list.ts'
+import { bulkResponse, bulkStatus } from './pushed-item.ts'
+import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
-import { knownStops } from './queries/known-stops.ts'
-import { mds1StopAnswer, stopAnswer } from './stop-answer.ts'
-import { storedObject } from './stored-object.ts'
+import { findStops } from './queries/known-stops.ts'
+import { toMds1Stop, toMds2Stop } from './stop-response.ts'
+import { parseStoredObject } from './stored-object.ts'
 import { registerStops } from './register-stops.ts'
 
-const stopsOf = (
+const findRequestedStops = (
   agency: Agency,
   { pusher: { organizationId, regionId, operator } }: AgencyRequest,
   ids: readonly string[] | null,
-) => knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
+) => findStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
 
-/** The endpoints to read stops; each version converts stops of the other. */
+/** The endpoints that return stops, converted to the requested version. */
 function readRoutes(
   agency: Agency,
-  named: { version?: MdsVersion },
-  wordsOf: (stop: Record<string, unknown>) => Record<string, unknown>,
+  envelope: { version?: MdsVersion },
+  convert: (stop: Record<string, unknown>) => Record<string, unknown>,
 ): AgencyRoute[] {
-  const stopsFor = async (request: AgencyRequest, ids: readonly string[] | null) =>
-    [...(await stopsOf(agency, request, ids)).values()].map(({ attributes }) =>
-      wordsOf(storedObject(attributes)),
+  const findConverted = async (request: AgencyRequest, ids: readonly string[] | null) =>
+    [...(await findRequestedStops(agency, request, ids)).values()].map(({ attributes }) =>
+      convert(parseStoredObject(attributes)),
     )
   return [
     {
       method: 'GET',
       path: '/stops',
-      handle: async (request) => ({ status: 200, body: { ...named, stops: await stopsFor(request, null) } }),
+      handle: async (request) => ({
+        status: 200,
+        body: { ...envelope, stops: await findConverted(request, null) },
+      }),
     },
     {
       method: 'GET',
       path: '/stops/:id',
       async handle(request) {
-        const stops = await stopsFor(request, [request.id])
+        const stops = await findConverted(request, [request.id])
         if (!stops.length) throw new AgencyError(404, 'not_found', 'There is no such stop.', ['stop_id'])
-        return { status: 200, body: { ...named, stops } }
+        return { status: 200, body: { ...envelope, stops } }
       },
     },
   ]
 }
 
-/** Stops in MDS 2.0, with a result for each. */
+/** The endpoints for stops of MDS 2.0, with a result for each stop. */
 export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
-  const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
+  const writeRoute = (method: 'POST' | 'PUT', isNew: boolean, successStatus: 200 | 201): AgencyRoute => ({
     method,
     path: '/stops',
     stream: 'stops',
     async handle(request) {
-      const items = await registerStops(agency, queue, request, pushedList(request.json, 'stops'), {
+      const items = await registerStops(agency, queue, request, readPushedList(request.json, 'stops'), {
         version: '2.0',
         isNew,
         isAtomic: false,
       })
-      return { status: bulkStatus(items, written), body: bulkAnswer(items) }
+      return { status: bulkStatus(items, successStatus), body: bulkResponse(items) }
     },
   })
   return [
-    write('POST', true, 201),
-    write('PUT', false, 200),
-    ...readRoutes(agency, { version: '2.0' }, stopAnswer),
+    writeRoute('POST', true, 201),
+    writeRoute('PUT', false, 200),
+    ...readRoutes(agency, { version: '2.0' }, toMds2Stop),
   ]
 }
 
-const statusOf = ({ error }: ErrorBody): number => (error === 'already_registered' ? 409 : 400)
+const toStatus = ({ error }: ErrorBody): number => (error === 'already_registered' ? 409 : 400)
 
-/** Stops in MDS 1.2: all of a request or none. */
+/** The endpoints for stops of MDS 1.2, which stores either all stops of a request or none. */
 export function mds1StopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
-  const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
+  const writeRoute = (method: 'POST' | 'PUT', isNew: boolean, successStatus: 200 | 201): AgencyRoute => ({
     method,
     path: '/stops',
     stream: 'stops',
     async handle(request) {
-      const items = await registerStops(agency, queue, request, pushedList(request.json, 'stops'), {
+      const items = await registerStops(agency, queue, request, readPushedList(request.json, 'stops'), {
         version: '1.2',
         isNew,
         isAtomic: true,
       })
       const failures = items.flatMap(({ failure }) => (failure ? [failure] : []))
-      const worst =
+      // MDS 1.2 returns a single error, so invalid data have precedence over registration.
+      const failure =
         failures.find(({ error }) => error !== 'already_registered' && error !== 'unregistered') ??
         failures[0]
-      if (!worst) return { status: written }
-      return worst.error === 'unregistered' ? { status: 404 } : { status: statusOf(worst), body: worst }
+      if (!failure) return { status: successStatus }
+      return failure.error === 'unregistered' ? { status: 404 } : { status: toStatus(failure), body: failure }
     },
   })
-  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, {}, mds1StopAnswer)]
+  return [writeRoute('POST', true, 201), writeRoute('PUT', false, 200), ...readRoutes(agency, {}, toMds1Stop)]
 }

@@ -3,15 +3,18 @@ import type { ItemKind } from '../mds/read-mds-item.ts'
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import type { Agency, Push } from './agency.ts'
 import { joinRecords } from './join-records.ts'
-import { type PushedItem, refuse } from './pushed-item.ts'
+import { type PushedItem, reject } from './pushed-item.ts'
 import type { PushQueue } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
-import { registeredVehicles } from './registered-vehicles.ts'
+import { findRegisteredVehicles } from './registered-vehicles.ts'
 
-const deviceOf = ({ events, trips, telemetry }: FeedRecords): string =>
+const getDeviceId = ({ events, trips, telemetry }: FeedRecords): string =>
   (events[0] ?? trips[0] ?? telemetry[0])?.deviceId ?? ''
 
-/** Stores events, trips or telemetry of registered vehicles. Returns the result of each once they are stored. */
+/**
+ * Stores events, trips or telemetry of registered vehicles. Resolves with the result of each when they are
+ * stored.
+ */
 export async function storePushedFacts(
   agency: Agency,
   queue: PushQueue,
@@ -21,14 +24,14 @@ export async function storePushedFacts(
 ): Promise<PushedItem[]> {
   const items = await readPushedItems(version, kind, list, push, stream)
   await queue.push(push.pusher, stream, push.received, async () => {
-    const registered = await registeredVehicles(
+    const registered = await findRegisteredVehicles(
       agency,
       push.pusher,
-      items.flatMap(({ records }) => deviceOf(records) || []),
+      items.flatMap(({ records }) => getDeviceId(records) || []),
     )
     for (const item of items) {
-      const deviceId = deviceOf(item.records)
-      if (deviceId && !registered.has(deviceId)) refuse(item, 'vehicle_unknown', deviceId)
+      const deviceId = getDeviceId(item.records)
+      if (deviceId && !registered.has(deviceId)) reject(item, 'vehicle_unknown', deviceId)
     }
     return joinRecords(items.map(({ records }) => records))
   })

@@ -1,20 +1,20 @@
 import { regionScope } from '#server/identity/scope.ts'
 import type { Agency } from './agency.ts'
 import type { Pusher } from './find-pusher.ts'
-import { type KnownVehicle, knownVehicles } from './queries/known-vehicles.ts'
+import { type KnownVehicle, findVehicles } from './queries/known-vehicles.ts'
 
-/** The record of a vehicle of the requesting operator, as registered; null if it is not one of theirs. */
-export async function storedVehicle(
+/** The registered vehicle of an operator; null if the operator has not registered it. */
+export async function findStoredVehicle(
   { facts }: Pick<Agency, 'facts'>,
   { organizationId, regionId, operator }: Pusher,
   deviceId: string,
 ): Promise<KnownVehicle | null> {
-  const [known] = await knownVehicles(
+  const [vehicle] = await findVehicles(
     facts,
     regionScope(organizationId, regionId),
     regionId,
     operator,
     deviceId,
   )
-  return known ?? null
+  return vehicle ?? null
 }

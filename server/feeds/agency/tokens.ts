@@ -6,7 +6,8 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 
-const scopesOfKinds: Record<string, ApiScope> = {
+/** The API scope for pushes to each kind of feed. */
+const scopesByKind: Record<string, ApiScope> = {
   mds_agency: 'mds.agency:write',
   cds_push: 'curb.events:write',
 }
@@ -20,7 +21,7 @@ async function findFeed(store: Store, feedId: string) {
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such feed.'))
 }
 
-/** Creates an API key for a feed in the Scope that is pushed to. The key itself is returned only here. */
+/** Creates an API key for pushes to a feed. The key itself is returned only here. */
 export async function makeAgencyToken(
   store: Store,
   feedId: string,
@@ -29,8 +30,8 @@ export async function makeAgencyToken(
   settings: KeySettings = defaultKeySettings,
 ): Promise<{ tokenId: string; token: string }> {
   const feed = await findFeed(store, feedId)
-  const needed = scopesOfKinds[feed.kind]
-  if (!needed || (feed.kind === 'mds_agency' && !feed.operator))
+  const requiredScope = scopesByKind[feed.kind]
+  if (!requiredScope || (feed.kind === 'mds_agency' && !feed.operator))
     throw new Problem(
       'bad_request',
       'Tokens are only for feeds of the kind MDS Agency with an operator, or CDS Events.',
@@ -40,7 +41,7 @@ export async function makeAgencyToken(
     {
       organizationId: feed.organization_id,
       name: feed.name,
-      scopes: [needed],
+      scopes: [requiredScope],
       regionIds: [feed.region_id],
       feedId,
       rateClass: 'feed',
@@ -52,7 +53,7 @@ export async function makeAgencyToken(
   return { tokenId: keyId, token: text }
 }
 
-/** Revokes a key of a feed of the Scope: the next push with it is refused. */
+/** Revokes an API key of a feed: the next push with it is rejected. */
 export async function revokeAgencyToken(
   state: State,
   scope: Scope,
@@ -64,7 +65,7 @@ export async function revokeAgencyToken(
   await endToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), tokenId, by, at)
 }
 
-/** Keys that push to a feed in the Scope, newest first. */
+/** The API keys for pushes to a feed, newest first. */
 export async function listAgencyTokens(
   state: State,
   scope: Scope,
@@ -72,6 +73,6 @@ export async function listAgencyTokens(
   at: Date,
 ): Promise<AgencyToken[]> {
   const { region_id: regionId } = await findFeed(state.as(scope), feedId)
-  const scopes = Object.values(scopesOfKinds)
+  const scopes = Object.values(scopesByKind)
   return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(tokenOf)
 }

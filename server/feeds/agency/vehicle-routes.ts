@@ -3,48 +3,48 @@ import type { MdsVersion } from '../mds/mds-context.ts'
 import { AgencyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyRequest, AgencyRoute } from './agency-route.ts'
-import { knownVehicles } from './queries/known-vehicles.ts'
-import { lastEvents } from './queries/last-events.ts'
-import { lastPoints } from './queries/last-points.ts'
-import { registeredVehicles } from './registered-vehicles.ts'
-import { storedVehicle } from './stored-vehicle.ts'
-import { statusAnswer } from './status-answer.ts'
-import { mds1VehicleAnswer, vehicleAnswer } from './vehicle-answer.ts'
+import { findVehicles } from './queries/known-vehicles.ts'
+import { findLastEvents } from './queries/last-events.ts'
+import { findLastPoints } from './queries/last-points.ts'
+import { findRegisteredVehicles } from './registered-vehicles.ts'
+import { findStoredVehicle } from './stored-vehicle.ts'
+import { toStatusResponse } from './status-response.ts'
+import { toMds1Vehicle, toMds2Vehicle } from './vehicle-response.ts'
 
-/** The list of all vehicles contains those with records in this many days. */
+/** Lists with states contain the vehicles with an event in this many days. */
 const listedDays = 30
-const noVehicle = (): AgencyError =>
+const vehicleNotFound = (): AgencyError =>
   new AgencyError(404, 'not_found', 'There is no such vehicle.', ['device_id'])
 
-const scopeOf = ({ pusher: { organizationId, regionId } }: AgencyRequest) =>
+const getScope = ({ pusher: { organizationId, regionId } }: AgencyRequest) =>
   regionScope(organizationId, regionId)
-const ofOne = ({ pusher: { regionId, operator }, id }: AgencyRequest) => ({
+const selectOne = ({ pusher: { regionId, operator }, id }: AgencyRequest) => ({
   regionId,
   operator,
   deviceId: id,
   since: 0,
 })
-const ofAll = ({ pusher: { regionId, operator }, received }: AgencyRequest) => ({
+const selectAll = ({ pusher: { regionId, operator }, received }: AgencyRequest) => ({
   regionId,
   operator,
   deviceId: null,
   since: received - listedDays * 86_400_000,
 })
 
-/** The endpoints of MDS 2.0 where operators read their own vehicles. */
+/** The endpoints of MDS 2.0 that return an operator's own vehicles. */
 export function vehicleRoutes(agency: Agency): AgencyRoute[] {
   const { facts } = agency
   const version: MdsVersion = '2.0'
-  const statuses = async (
+  const findStatuses = async (
     request: AgencyRequest,
-    vehicles: ReturnType<typeof ofOne> | ReturnType<typeof ofAll>,
+    selection: ReturnType<typeof selectOne> | ReturnType<typeof selectAll>,
   ) => {
     const [events, points] = await Promise.all([
-      lastEvents(facts, scopeOf(request), vehicles),
-      lastPoints(facts, scopeOf(request), vehicles),
+      findLastEvents(facts, getScope(request), selection),
+      findLastPoints(facts, getScope(request), selection),
     ])
     return [...events.values()].map((event) =>
-      statusAnswer(event, points.get(event.deviceId), request.pusher),
+      toStatusResponse(event, points.get(event.deviceId), request.pusher),
     )
   }
   return [
@@ -56,8 +56,8 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
         body: {
           version,
           vehicles: (
-            await knownVehicles(facts, scopeOf(request), request.pusher.regionId, request.pusher.operator)
-          ).map((each) => vehicleAnswer(each, request.pusher)),
+            await findVehicles(facts, getScope(request), request.pusher.regionId, request.pusher.operator)
+          ).map((each) => toMds2Vehicle(each, request.pusher)),
         },
       }),
     },
@@ -65,9 +65,9 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
       method: 'GET',
       path: '/vehicles/:id',
       async handle(request) {
-        const known = await storedVehicle(agency, request.pusher, request.id)
-        if (!known) throw noVehicle()
-        return { status: 200, body: { version, vehicles: [vehicleAnswer(known, request.pusher)] } }
+        const vehicle = await findStoredVehicle(agency, request.pusher, request.id)
+        if (!vehicle) throw vehicleNotFound()
+        return { status: 200, body: { version, vehicles: [toMds2Vehicle(vehicle, request.pusher)] } }
       },
     },
     {
@@ -75,24 +75,24 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
       path: '/vehicles/status',
       handle: async (request) => ({
         status: 200,
-        body: { version, vehicles_status: await statuses(request, ofAll(request)) },
+        body: { version, vehicles_status: await findStatuses(request, selectAll(request)) },
       }),
     },
     {
       method: 'GET',
       path: '/vehicles/status/:id',
       async handle(request) {
-        const found = (await registeredVehicles(agency, request.pusher, [request.id])).size
-          ? await statuses(request, ofOne(request))
+        const statuses = (await findRegisteredVehicles(agency, request.pusher, [request.id])).size
+          ? await findStatuses(request, selectOne(request))
           : []
-        if (!found.length) throw noVehicle()
-        return { status: 200, body: { version, vehicles_status: found } }
+        if (!statuses.length) throw vehicleNotFound()
+        return { status: 200, body: { version, vehicles_status: statuses } }
       },
     },
   ]
 }
 
-/** The same in MDS 1.2. */
+/** The endpoints of MDS 1.2 that return an operator's own vehicles. */
 export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
   const { facts } = agency
   const links = { first: null, last: null, prev: null, next: null }
@@ -101,14 +101,14 @@ export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
       method: 'GET',
       path: '/vehicles',
       async handle(request) {
-        const [known, events] = await Promise.all([
-          knownVehicles(facts, scopeOf(request), request.pusher.regionId, request.pusher.operator),
-          lastEvents(facts, scopeOf(request), ofAll(request)),
+        const [vehicles, events] = await Promise.all([
+          findVehicles(facts, getScope(request), request.pusher.regionId, request.pusher.operator),
+          findLastEvents(facts, getScope(request), selectAll(request)),
         ])
         return {
           status: 200,
           body: {
-            vehicles: known.map((each) => mds1VehicleAnswer(each, request.pusher, events.get(each.deviceId))),
+            vehicles: vehicles.map((each) => toMds1Vehicle(each, request.pusher, events.get(each.deviceId))),
             links,
           },
         }
@@ -118,12 +118,12 @@ export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
       method: 'GET',
       path: '/vehicles/:id',
       async handle(request) {
-        const known = await storedVehicle(agency, request.pusher, request.id)
-        if (!known) return { status: 404 }
-        const events = await lastEvents(facts, scopeOf(request), ofOne(request))
+        const vehicle = await findStoredVehicle(agency, request.pusher, request.id)
+        if (!vehicle) return { status: 404 }
+        const events = await findLastEvents(facts, getScope(request), selectOne(request))
         return {
           status: 200,
-          body: { vehicles: [mds1VehicleAnswer(known, request.pusher, events.get(request.id))] },
+          body: { vehicles: [toMds1Vehicle(vehicle, request.pusher, events.get(request.id))] },
         }
       },
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type FullAuth, mergeAuth, missingSecret, secretsOf, shownAuth } from './full-auth.ts'
+import { type FullAuth, mergeAuth, findMissingSecret, listSecrets, hideAuthSecrets } from './full-auth.ts'
 import { authorize } from '../pull/fetch-page.ts'
-import { bodyWithoutSecrets, shownAddress, withoutSecrets } from './without-secrets.ts'
+import { hideSecretsInBody, hideSecretsInUrl, hideSecrets } from './hide-secrets.ts'
 
 const full: FullAuth[] = [
   { kind: 'none' },
@@ -11,15 +11,15 @@ const full: FullAuth[] = [
   { kind: 'query', query: [{ name: 'key', value: 'top-secret' }] },
 ]
 
-describe('what users see', () => {
-  it.each(full)('of $kind contains no secret', (auth) => {
-    expect(JSON.stringify(shownAuth(auth))).not.toContain('top-secret')
-    expect(secretsOf(auth)).toEqual(auth.kind === 'none' ? [] : ['top-secret'])
+describe('the credentials that users see', () => {
+  it.each(full)('contain no secret of $kind', (auth) => {
+    expect(JSON.stringify(hideAuthSecrets(auth))).not.toContain('top-secret')
+    expect(listSecrets(auth)).toEqual(auth.kind === 'none' ? [] : ['top-secret'])
   })
 })
 
 describe('omitted secrets', () => {
-  it('stay as stored if the kind is the same', () => {
+  it('are taken from the stored credentials if the kind is the same', () => {
     const [none, bearer, oauth, headers, query] = full as [FullAuth, FullAuth, FullAuth, FullAuth, FullAuth]
     expect(mergeAuth({ kind: 'bearer' }, bearer)).toEqual(bearer)
     expect(mergeAuth({ kind: 'bearer', token: 'new' }, bearer)).toEqual({ kind: 'bearer', token: 'new' })
@@ -39,20 +39,22 @@ describe('omitted secrets', () => {
         { name: 'X-Other', value: 'b' },
       ],
     })
-    expect(missingSecret(mergeAuth({ kind: 'query', query: [{ name: 'token' }] }, query))).toBe('auth.query')
+    expect(findMissingSecret(mergeAuth({ kind: 'query', query: [{ name: 'token' }] }, query))).toBe(
+      'auth.query',
+    )
     for (const [draft, field] of [
       [{ kind: 'bearer' }, 'auth.token'],
       [{ kind: 'oauth', tokenUrl: 'https://o.example', clientId: 'x' }, 'auth.clientSecret'],
       [{ kind: 'headers', headers: [{ name: 'x' }] }, 'auth.headers'],
       [{ kind: 'none' }, null],
     ] as const)
-      expect(missingSecret(mergeAuth(draft as Parameters<typeof mergeAuth>[0], none))).toBe(field)
+      expect(findMissingSecret(mergeAuth(draft as Parameters<typeof mergeAuth>[0], none))).toBe(field)
   })
 })
 
 describe('a request', () => {
   const request = { url: 'https://o.example/mds/trips?end_time=x#part', headers: { Accept: 'a/b' } }
-  it('carries the credentials that its server expects', () => {
+  it('contains the credentials that its server expects', () => {
     const sent = full.map((auth) => authorize(request, auth, auth.kind === 'oauth' ? 'access' : null))
     expect(sent.map(({ headers }) => headers)).toEqual([
       { accept: 'a/b' },
@@ -66,7 +68,7 @@ describe('a request', () => {
       'https://o.example/mds/trips?end_time=x&key=top-secret',
     ])
   })
-  it('has each parameter once, even if the next page names it', () => {
+  it('contains each parameter once, even if the link to the next page contains it', () => {
     expect(
       authorize({ url: 'https://o.example/?key=***&page=2', headers: {} }, full[4] as FullAuth, null).url,
     ).toBe('https://o.example/?key=top-secret&page=2')
@@ -82,7 +84,7 @@ describe('secrets in texts', () => {
       { name: 'provider', value: 'e714f168-ce56-4b41-81b7-0b6a4bd26128' },
     ],
   }
-  it('are removed in every form', () => {
+  it('are removed in every encoding', () => {
     for (const form of [
       odd,
       encodeURIComponent(odd),
@@ -90,26 +92,26 @@ describe('secrets in texts', () => {
       JSON.stringify(odd),
       Buffer.from(odd).toString('base64'),
     ])
-      expect(withoutSecrets(`before ${form} after`, auth)).toMatch(/^before "?\*\*\*"? after$/)
-    expect(withoutSecrets('access token abcdef', { kind: 'none' }, ['abcdef'])).toBe('access token ***')
+      expect(hideSecrets(`before ${form} after`, auth)).toMatch(/^before "?\*\*\*"? after$/)
+    expect(hideSecrets('access token abcdef', { kind: 'none' }, ['abcdef'])).toBe('access token ***')
   })
-  it('are removed from addresses by name and by value', () => {
+  it('are removed from URLs by name and by value', () => {
     expect(
-      shownAddress(
+      hideSecretsInUrl(
         'https://me:word@o.example/x?api_key=1&token=2&page=3&provider=e714f168-ce56-4b41-81b7-0b6a4bd26128',
         auth,
       ),
     ).toBe('https://o.example/x?api_key=***&token=***&page=3&provider=***')
-    expect(shownAddress('no address', auth)).toBe('no address')
+    expect(hideSecretsInUrl('no address', auth)).toBe('no address')
   })
   it('are removed from bodies, except an id that is common in the data', () => {
     const body = Buffer.from(
       `{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=e714f168-ce56-4b41-81b7-0b6a4bd26128&api_key=${encodeURIComponent(odd)}","é":"${encodeURIComponent(odd)}"}`,
     )
-    expect(bodyWithoutSecrets(body, auth).toString()).toBe(
+    expect(hideSecretsInBody(body, auth).toString()).toBe(
       '{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=***&api_key=***","é":"***"}',
     )
     const clean = Buffer.from('{"a":1}')
-    expect(bodyWithoutSecrets(clean, auth)).toBe(clean)
+    expect(hideSecretsInBody(clean, auth)).toBe(clean)
   })
 })

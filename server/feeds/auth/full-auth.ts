@@ -1,6 +1,8 @@
 import type { FeedAuth, FeedAuthDraft } from '#contract/feed-auth.ts'
 
-/** The credentials of a feed with its secrets: sealed at rest, and never used outside of this room. */
+/**
+ * The credentials of a feed including secrets. They are stored encrypted and not used outside of this room.
+ */
 export type FullAuth =
   | { kind: 'none' }
   | { kind: 'bearer'; token: string }
@@ -8,8 +10,8 @@ export type FullAuth =
   | { kind: 'headers'; headers: { name: string; value: string }[] }
   | { kind: 'query'; query: { name: string; value: string }[] }
 
-/** The credentials without secrets. */
-export function shownAuth(auth: FullAuth): FeedAuth {
+/** The credentials without secrets, as users see them. */
+export function hideAuthSecrets(auth: FullAuth): FeedAuth {
   switch (auth.kind) {
     case 'none':
       return auth
@@ -30,21 +32,22 @@ export function shownAuth(auth: FullAuth): FeedAuth {
   }
 }
 
-interface Named {
+interface NamedValue {
   name: string
   value?: string | undefined
 }
 
+/** Fills omitted values with the stored ones of the same name. */
 const withStoredValues = (
-  given: readonly Named[],
-  stored: readonly Named[],
+  entered: readonly NamedValue[],
+  stored: readonly NamedValue[],
 ): { name: string; value: string }[] =>
-  given.map(({ name, value }) => ({
+  entered.map(({ name, value }) => ({
     name,
     value: value ?? stored.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value ?? '',
   }))
 
-/** A draft with its omitted secrets as stored; '' if there are none. */
+/** Completes a draft with the stored secrets that it omits; '' if none are stored. */
 export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
   switch (draft.kind) {
     case 'none':
@@ -73,7 +76,7 @@ export function mergeAuth(draft: FeedAuthDraft, stored: FullAuth): FullAuth {
 }
 
 /** All secrets of the credentials. */
-export function secretsOf(auth: FullAuth): string[] {
+export function listSecrets(auth: FullAuth): string[] {
   const secrets =
     auth.kind === 'bearer'
       ? [auth.token]
@@ -87,8 +90,8 @@ export function secretsOf(auth: FullAuth): string[] {
   return secrets.filter((secret) => secret !== '')
 }
 
-/** The field of a missing secret; null if all are present. */
-export function missingSecret(auth: FullAuth): string | null {
+/** Finds the field of a missing secret; null if all are present. */
+export function findMissingSecret(auth: FullAuth): string | null {
   if (auth.kind === 'bearer' && !auth.token) return 'auth.token'
   if (auth.kind === 'oauth' && !auth.clientSecret) return 'auth.clientSecret'
   if (auth.kind === 'headers' && auth.headers.some(({ value }) => !value)) return 'auth.headers'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GuardedRequest, GuardedFetch } from '#server/http/guarded-fetch.ts'
-import { oauthTokens } from './oauth-tokens.ts'
+import { createOAuthTokens } from './oauth-tokens.ts'
 
 const auth = {
   kind: 'oauth',
@@ -17,7 +17,7 @@ const fetch: GuardedFetch = async (_url, request = {}) => {
   const [status, body] = replies.shift() ?? [200, { access_token: `t${requests.length}`, expires_in: 600 }]
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
 }
-const open = () => oauthTokens(fetch, () => new Date(at))
+const open = () => createOAuthTokens(fetch, () => new Date(at))
 beforeEach(() => {
   requests = []
   replies = []
@@ -32,12 +32,12 @@ describe('an access token', () => {
     expect(await tokens.token(auth)).toBe('t1')
     at = 541_000
     expect(await tokens.token(auth)).toBe('t2')
-    tokens.forget(auth)
+    tokens.discard(auth)
     expect(await tokens.token(auth)).toBe('t3')
     expect(await tokens.token({ ...auth, scope: 'other' })).toBe('t4')
   })
 
-  it('is requested with the credentials in the header, or in the form if that is refused', async () => {
+  it('is requested with the credentials in the header, or in the form if the server rejects that', async () => {
     replies = [[401, {}]]
     expect(await open().token(auth)).toBe('t2')
     expect(
@@ -59,12 +59,12 @@ describe('an access token', () => {
         [401, {}],
         [401, {}],
       ],
-      /answered 401: check/,
+      /status 401: check/,
     ],
-    [[[500, 'a:b is wrong']], /answered 500/],
-    [[[200, '<html>']], /without an access token/],
-    [[[200, { access_token: 7 }]], /without an access token/],
-    [[[200, { access_token: 'two\r\nlines' }]], /without an access token/],
+    [[[500, 'a:b is wrong']], /status 500/],
+    [[[200, '<html>']], /contains no access token/],
+    [[[200, { access_token: 7 }]], /contains no access token/],
+    [[[200, { access_token: 'two\r\nlines' }]], /contains no access token/],
   ] as [typeof replies, RegExp][])(
     '%j is an error without a secret, and the token is requested again',
     async (given, problem) => {

@@ -5,27 +5,29 @@ import type { FullAuth } from './full-auth.ts'
 
 type OAuth = Extract<FullAuth, { kind: 'oauth' }>
 
-/** Access tokens by client credentials (RFC 6749, 4.4), cached in memory until shortly before they expire. */
+/**
+ * Access tokens for client credentials (RFC 6749, 4.4), cached in memory until shortly before they expire.
+ */
 export interface OAuthTokens {
   /** Throws FeedProblem if no token can be obtained. */
   token(auth: OAuth, signal?: AbortSignal): Promise<string>
-  /** Discards a refused token: the next call requests another. */
-  forget(auth: OAuth): void
+  /** Discards a rejected token, so that the next call requests another one. */
+  discard(auth: OAuth): void
 }
 
 const defaultExpirySeconds = 300
 const timeoutMs = 20_000
 
-const keyOf = (auth: OAuth): string =>
+const cacheKey = (auth: OAuth): string =>
   createHash('sha256')
     .update(JSON.stringify([auth.tokenUrl, auth.clientId, auth.clientSecret, auth.scope]))
     .digest('hex')
-/** Credentials as RFC 6749, 2.3.1 encodes them in a header. */
-const formText = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+/** Encodes a client id or secret for the Authorization header (RFC 6749, 2.3.1). */
+const formEncode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
-export function oauthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
+export function createOAuthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
   const cachedTokens = new Map<string, { token: string; until: number }>()
-  const asking = new Map<string, Promise<string>>()
+  const pendingRequests = new Map<string, Promise<string>>()
 
   async function requestToken(
     auth: OAuth,
@@ -37,7 +39,9 @@ export function oauthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
       ...(auth.scope ? { scope: auth.scope } : {}),
       ...(inHeader ? {} : { client_id: auth.clientId, client_secret: auth.clientSecret }),
     })
-    const basic = Buffer.from(`${formText(auth.clientId)}:${formText(auth.clientSecret)}`).toString('base64')
+    const basic = Buffer.from(`${formEncode(auth.clientId)}:${formEncode(auth.clientSecret)}`).toString(
+      'base64',
+    )
     return fetch(auth.tokenUrl, {
       method: 'POST',
       headers: { accept: 'application/json', ...(inHeader ? { authorization: `Basic ${basic}` } : {}) },
@@ -49,23 +53,24 @@ export function oauthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
 
   async function fetchToken(auth: OAuth, signal: AbortSignal | undefined): Promise<string> {
     const first = await requestToken(auth, true, signal)
-    // Servers must accept the header; some accept the form only.
+    // Servers must accept credentials in the header, but some accept them only in the form.
     const response = [400, 401].includes(first.status) ? await requestToken(auth, false, signal) : first
     if (response.status !== 200)
       throw new FeedProblem(
-        `The token address answered ${response.status}: check the client's id and secret.`,
+        `The token endpoint responded with status ${response.status}: check the client's id and secret.`,
         { status: response.status },
       )
-    const answer = (await response.json().catch(() => null)) as {
+    const grant = (await response.json().catch(() => null)) as {
       access_token?: unknown
       expires_in?: unknown
     } | null
-    const token = answer?.access_token
+    const token = grant?.access_token
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-      throw new FeedProblem('The token address answered without an access token.')
-    const seconds = Number(answer?.expires_in) > 0 ? Number(answer?.expires_in) : defaultExpirySeconds
-    cachedTokens.set(keyOf(auth), {
+      throw new FeedProblem('The response of the token endpoint contains no access token.')
+    const seconds = Number(grant?.expires_in) > 0 ? Number(grant?.expires_in) : defaultExpirySeconds
+    cachedTokens.set(cacheKey(auth), {
       token,
+      // A minute early, or a tenth of short lifetimes, so that a token does not expire during a request.
       until: now().getTime() + (seconds - Math.min(60, seconds / 10)) * 1000,
     })
     return token
@@ -73,14 +78,15 @@ export function oauthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
 
   return {
     async token(auth, signal) {
-      const key = keyOf(auth)
-      const have = cachedTokens.get(key)
-      if (have && have.until > now().getTime()) return have.token
-      // Concurrent calls of one feed share one request.
-      const shared = asking.get(key) ?? fetchToken(auth, signal).finally(() => asking.delete(key))
-      asking.set(key, shared)
+      const key = cacheKey(auth)
+      const cached = cachedTokens.get(key)
+      if (cached && cached.until > now().getTime()) return cached.token
+      // Concurrent calls share one request.
+      const shared =
+        pendingRequests.get(key) ?? fetchToken(auth, signal).finally(() => pendingRequests.delete(key))
+      pendingRequests.set(key, shared)
       return shared
     },
-    forget: (auth) => void cachedTokens.delete(keyOf(auth)),
+    discard: (auth) => void cachedTokens.delete(cacheKey(auth)),
   }
 }

@@ -1,13 +1,13 @@
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { FullAuth } from './full-auth.ts'
 
-/** Binds a sealed text to its feed: it cannot be opened for another one. */
-const purposeOf = (feedId: string): string => `feed auth ${feedId}`
+/** Binds sealed credentials to their feed, so that they cannot be opened for another one. */
+const sealPurpose = (feedId: string): string => `feed auth ${feedId}`
 
 export const sealAuth = (box: SecretBox, feedId: string, auth: FullAuth): string | null =>
-  auth.kind === 'none' ? null : box.seal(purposeOf(feedId), JSON.stringify(auth))
+  auth.kind === 'none' ? null : box.seal(sealPurpose(feedId), JSON.stringify(auth))
 
-/** The secrets were sealed with another key than the deployment has. */
+/** The credentials were sealed with a key other than that of the deployment. */
 export class UnreadableSecrets extends Error {
   override name = 'UnreadableSecrets'
 }
@@ -19,7 +19,7 @@ export function openAuth(
 ): FullAuth {
   if (!sealed) return { kind: 'none' }
   try {
-    return JSON.parse(box.open(purposeOf(feedId), sealed)) as FullAuth
+    return JSON.parse(box.open(sealPurpose(feedId), sealed)) as FullAuth
   } catch {
     throw new UnreadableSecrets(
       'The stored secrets of this feed cannot be opened with the current key. Enter them again.',

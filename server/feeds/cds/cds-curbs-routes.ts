@@ -8,21 +8,28 @@ import type { CurbIndex, CurbIndexes, IndexedZone } from '#server/curb/store/cur
 import type { State } from '#server/stores/state.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import type { CdsAccess } from './cds-tokens.ts'
-import type { CdsAnswer, CdsCall, CdsRoute } from './serve-cds.ts'
+import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
 
-/** Records of a page, unless `limit` asks for fewer. */
-const maxPage = 1000
-/** Width of a zone that is a line of unknown width, where CDS 1.0 asks for a polygon; centimeters. */
+/** The maximum and default number of records of a page. */
+const maxPageSize = 1000
+/** The width of a zone that is a line of unknown width, because CDS 1.0 requires a polygon. */
 const assumedWidthCm = 240
 
-interface Curbs {
+interface CurbsServices {
   state: State
   indexes: CurbIndexes
   publicUrl: string
 }
 
-/** Fields of CDS 1.1 that 1.0 does not have. */
-const newInVersion11: Readonly<Record<'zone' | 'space' | 'area' | 'policy' | 'rule', readonly string[]>> = {
+/** A stored zone. Times are ms since 1970. */
+interface StoredZone {
+  record: Record<string, unknown>
+  published: number
+  updated: number
+}
+
+/** Fields that were added in CDS 1.1. */
+const fieldsOf11: Readonly<Record<'zone' | 'space' | 'area' | 'policy' | 'rule', readonly string[]>> = {
   zone: [
     'description',
     'jurisdiction_type',
@@ -38,13 +45,13 @@ const newInVersion11: Readonly<Record<'zone' | 'space' | 'area' | 'policy' | 'ru
   rule: ['name', 'description'],
 }
 
-const without = (record: object, names: readonly string[]): Record<string, unknown> =>
+const omit = (record: object, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)))
 
-/** 1.0 has no weeks of the month: their days instead. */
-function span10({ weeks_of_month: weeks, ...span }: CdsTimeSpan): CdsTimeSpan {
+/** Converts a time span to CDS 1.0, which has no weeks of the month, by replacing them with their days. */
+function toTimeSpan10({ weeks_of_month: weeks, ...span }: CdsTimeSpan): CdsTimeSpan {
   if (!weeks?.length) return span
-  const days = weeks.flatMap((week) => Array.from({ length: 7 }, (_, at) => (week - 1) * 7 + at + 1))
+  const days = weeks.flatMap((week) => Array.from({ length: 7 }, (_, index) => (week - 1) * 7 + index + 1))
   const requested = span.days_of_month
   return {
     ...span,
@@ -53,52 +60,58 @@ function span10({ weeks_of_month: weeks, ...span }: CdsTimeSpan): CdsTimeSpan {
 }
 
 /**
- * A rule for 1.0. Purposes are user classes there, one rule for each. Exceptions cannot be said: a prohibition is published for
- * everybody, a permission not at all, so that a reader never allows what is forbidden.
+ * Converts a rule to CDS 1.0. Purposes become user classes, with a rule for each. 1.0 has no exceptions: a
+ * prohibition with exceptions is published without them and a permission not at all, so that readers never
+ * permit what is forbidden.
  */
-function rules10({ user_classes_except: except, purposes, ...rule }: CdsRule): object[] {
+function toRules10({ user_classes_except: except, purposes, ...rule }: CdsRule): object[] {
   if (except?.length && !rule.activity.startsWith('no ')) return []
-  const plain = without(rule, newInVersion11.rule)
-  if (!purposes?.length) return [plain]
-  return purposes.map((purpose) => ({ ...plain, user_classes: [...(rule.user_classes ?? []), purpose] }))
+  const rule10 = omit(rule, fieldsOf11.rule)
+  if (!purposes?.length) return [rule10]
+  return purposes.map((purpose) => ({ ...rule10, user_classes: [...(rule.user_classes ?? []), purpose] }))
 }
 
-function policyOf(policy: CdsPolicy, version: CdsVersion): object | null {
+/** Converts a policy to a version; null if none of its rules can be expressed. */
+function convertPolicy(policy: CdsPolicy, version: CdsVersion): object | null {
   if (version !== '1.0') return policy
-  const rules = policy.rules.flatMap(rules10)
+  const rules = policy.rules.flatMap(toRules10)
   if (!rules.length) return null
   return {
-    ...without(policy, newInVersion11.policy),
+    ...omit(policy, fieldsOf11.policy),
     rules,
-    ...(policy.time_spans ? { time_spans: policy.time_spans.map(span10) } : {}),
+    ...(policy.time_spans ? { time_spans: policy.time_spans.map(toTimeSpan10) } : {}),
   }
 }
 
-/** The strip along a line, for version 1.0, in which zones are polygons. */
-function strip(line: readonly Position[], widthCm: number): Geometry {
-  const half = widthCm / 200
+/** The polygon around a line with the given width. */
+function bufferLine(line: readonly Position[], widthCm: number): Geometry {
+  const halfMeters = widthCm / 200
   const side = (sign: 1 | -1): Position[] =>
-    line.map(([lon, lat], at): Position => {
-      const [fromLon, fromLat] = line[at - 1] ?? [lon, lat]
-      const [toLon, toLat] = line[at + 1] ?? [lon, lat]
-      const meters = 111_320
-      const east = Math.cos((lat * Math.PI) / 180) * meters
-      const [dx, dy] = [(toLon - fromLon) * east, (toLat - fromLat) * meters]
+    line.map(([lon, lat], index): Position => {
+      const [fromLon, fromLat] = line[index - 1] ?? [lon, lat]
+      const [toLon, toLat] = line[index + 1] ?? [lon, lat]
+      const metersPerLat = 111_320
+      const metersPerLon = Math.cos((lat * Math.PI) / 180) * metersPerLat
+      const [dx, dy] = [(toLon - fromLon) * metersPerLon, (toLat - fromLat) * metersPerLat]
       const length = Math.hypot(dx, dy) || 1
-      return [lon + (sign * half * dy) / length / east, lat - (sign * half * dx) / length / meters]
+      return [
+        lon + (sign * halfMeters * dy) / length / metersPerLon,
+        lat - (sign * halfMeters * dx) / length / metersPerLat,
+      ]
     })
   const [right, left] = [side(1), side(-1).toReversed()]
   return { type: 'Polygon', coordinates: [[...right, ...left, right[0] ?? [0, 0]]] }
 }
 
-function geometryOf(geometry: Geometry, record: Record<string, unknown>, version: CdsVersion): Geometry {
+/** Converts a geometry to a version: in 1.0 zones are polygons. */
+function convertGeometry(geometry: Geometry, record: Record<string, unknown>, version: CdsVersion): Geometry {
   if (version !== '1.0' || geometry.type !== 'LineString') return geometry
   const width = record['width']
-  return strip(geometry.coordinates, typeof width === 'number' ? width : assumedWidthCm)
+  return bufferLine(geometry.coordinates, typeof width === 'number' ? width : assumedWidthCm)
 }
 
-/** A number of a query; undefined without one. Throws 400. */
-function numberIn(query: CdsCall['query'], name: string): number | undefined {
+/** Reads a numeric query parameter; undefined if it is missing. Throws 400 if it is invalid. */
+function readNumber(query: CdsCall['query'], name: string): number | undefined {
   const text = query[name]
   if (text === undefined || text === '') return undefined
   const value = Number(text)
@@ -106,16 +119,19 @@ function numberIn(query: CdsCall['query'], name: string): number | undefined {
   return value
 }
 
-/** Whether a place is requested by box or radius; null: by neither. A radius is in centimeters. */
-function placeFilter(query: CdsCall['query']): ((geometry: Geometry) => number | null) | null {
+/**
+ * The filter of a query by box or by radius (centimeters); null if it has none. The filter returns the
+ * distance of a geometry in meters (0 in a box), or null if it does not match.
+ */
+function createPlaceFilter(query: CdsCall['query']): ((geometry: Geometry) => number | null) | null {
   const [minLat, minLng, maxLat, maxLng] = ['min_lat', 'min_lng', 'max_lat', 'max_lng'].map((name) =>
-    numberIn(query, name),
+    readNumber(query, name),
   )
-  const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => numberIn(query, name))
+  const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => readNumber(query, name))
   const isBox = [minLat, minLng, maxLat, maxLng].some((each) => each !== undefined)
   const isCircle = [lat, lng, radius].some((each) => each !== undefined)
   if (isBox && isCircle)
-    throw new AgencyError(400, 'bad_param', 'Ask for a box or for a radius, not for both.', ['radius'])
+    throw new AgencyError(400, 'bad_param', 'Use a box or a radius, not both.', ['radius'])
   if (isBox) {
     if (minLat === undefined || minLng === undefined || maxLat === undefined || maxLng === undefined)
       throw new AgencyError(400, 'bad_param', 'A box needs min_lat, min_lng, max_lat and max_lng.', [
@@ -123,12 +139,12 @@ function placeFilter(query: CdsCall['query']): ((geometry: Geometry) => number |
       ])
     return (geometry) =>
       (geometry.coordinates.flat(geometry.type === 'Point' ? 0 : 3) as number[]).some(
-        (_, at, flat) =>
-          at % 2 === 0 &&
-          flat[at]! >= minLng &&
-          flat[at]! <= maxLng &&
-          flat[at + 1]! >= minLat &&
-          flat[at + 1]! <= maxLat,
+        (_, i, flat) =>
+          i % 2 === 0 &&
+          flat[i]! >= minLng &&
+          flat[i]! <= maxLng &&
+          flat[i + 1]! >= minLat &&
+          flat[i + 1]! <= maxLat,
       )
         ? 0
         : null
@@ -142,13 +158,17 @@ function placeFilter(query: CdsCall['query']): ((geometry: Geometry) => number |
   }
 }
 
-/** Those that a filter leaves, nearest first where it is a radius. */
-function placed<T>(items: readonly T[], geometryIn: (item: T) => Geometry, query: CdsCall['query']): T[] {
-  const filter = placeFilter(query)
+/** The items that match the place filter of a query, nearest first for a radius. */
+function filterByPlace<T>(
+  items: readonly T[],
+  getGeometry: (item: T) => Geometry,
+  query: CdsCall['query'],
+): T[] {
+  const filter = createPlaceFilter(query)
   if (!filter) return [...items]
   return items
     .flatMap((item) => {
-      const distance = filter(geometryIn(item))
+      const distance = filter(getGeometry(item))
       return distance === null ? [] : { item, distance }
     })
     .sort((a, b) => a.distance - b.distance)
@@ -160,8 +180,8 @@ const includes = (record: Record<string, unknown>, name: string, value: string):
   return Array.isArray(list) && list.includes(value)
 }
 
-/** The Curbs API of CDS of a region: without a token where its regulations are public. */
-export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[] {
+/** The Curbs API of CDS. No API key is required if the regulations of the region are public. */
+export function cdsCurbsRoutes({ state, indexes, publicUrl }: CurbsServices): CdsRoute[] {
   const openAccess = async (regionId: string): Promise<CdsAccess | null> => {
     const open = await findOpenRegion(state, regionId)
     if (!open || !(await indexes.get(open.scope, regionId)).settings.isPublic) return null
@@ -177,16 +197,16 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
     }
   }
 
-  const answered = (
+  const toPage = (
     index: CurbIndex,
     { version, query, received }: CdsCall,
     name: string,
     items: readonly object[],
     path: string,
-  ): CdsAnswer => {
-    const limit = Math.min(maxPage, Math.max(1, Math.floor(numberIn(query, 'limit') ?? maxPage)))
-    const page = Math.max(1, Math.floor(numberIn(query, 'page') ?? 1))
-    const last = Math.max(1, Math.ceil(items.length / limit))
+  ): CdsResponse => {
+    const limit = Math.min(maxPageSize, Math.max(1, Math.floor(readNumber(query, 'limit') ?? maxPageSize)))
+    const page = Math.max(1, Math.floor(readNumber(query, 'page') ?? 1))
+    const lastPage = Math.max(1, Math.ceil(items.length / limit))
     const link = (number: number): string => {
       const search = new URLSearchParams(
         Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
@@ -203,22 +223,24 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
       data: { [name]: items.slice((page - 1) * limit, page * limit) },
       links: {
         first: link(1),
-        last: link(last),
+        last: link(lastPage),
         prev: page > 1 ? link(page - 1) : null,
-        next: page < last ? link(page + 1) : null,
+        next: page < lastPage ? link(page + 1) : null,
       },
     }
+    // Without the time of the response, so that unchanged content has the same ETag.
     const { last_updated: _time, ...content } = body
     const etag = `"${createHash('sha1').update(JSON.stringify(content)).digest('base64url')}"`
     return { status: 200, body, etag }
   }
 
-  const recordsOf = async (
+  /** Reads the stored records of zones by id; of all zones without `ids`. */
+  const findZoneRecords = async (
     call: CdsCall,
     ids?: readonly string[],
-  ): Promise<Map<string, { record: Record<string, unknown>; published: number; updated: number }>> => {
-    const records = new Map<string, { record: Record<string, unknown>; published: number; updated: number }>()
-    const read = async (batch: readonly string[] | null): Promise<void> => {
+  ): Promise<Map<string, StoredZone>> => {
+    const records = new Map<string, StoredZone>()
+    const readBatch = async (batch: readonly string[] | null): Promise<void> => {
       let rows = state
         .as(call.access.scope)
         .selectFrom('curb_zone')
@@ -232,32 +254,33 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
           updated: row.updated_time.getTime(),
         })
     }
-    if (!ids) await read(null)
-    else for (let from = 0; from < ids.length; from += 1000) await read(ids.slice(from, from + 1000))
+    if (!ids) await readBatch(null)
+    else
+      for (let start = 0; start < ids.length; start += 1000) await readBatch(ids.slice(start, start + 1000))
     return records
   }
 
-  const zoneOf = (
-    index: CurbIndex,
-    call: CdsCall,
-    at: number,
+  const toZone = (
+    { index, call, at }: { index: CurbIndex; call: CdsCall; at: number },
     zone: IndexedZone,
-    stored: { record: Record<string, unknown>; published: number; updated: number },
+    stored: StoredZone,
   ): object => {
     const { version, query } = call
     const { record } = stored
-    const sent = version === '1.0' ? without(record, newInVersion11.zone) : record
+    const fields = version === '1.0' ? omit(record, fieldsOf11.zone) : record
     const policies = index.at(at).ruleSetByZone.get(zone.id)?.policies ?? []
     const previous = index
       .policyHistory(zone.id)
       .filter(({ to, policyIds }) => to !== null && to <= at && policyIds.length)
     return {
-      ...sent,
+      ...fields,
       curb_zone_id: zone.id,
       ...(query['include_geometry'] === 'false'
         ? {}
-        : { geometry: geometryOf(zone.geometry, record, version) }),
-      curb_policy_ids: policies.flatMap((policy) => (policyOf(policy, version) ? policy.curb_policy_id : [])),
+        : { geometry: convertGeometry(zone.geometry, record, version) }),
+      curb_policy_ids: policies.flatMap((policy) =>
+        convertPolicy(policy, version) ? policy.curb_policy_id : [],
+      ),
       ...(previous.length
         ? {
             prev_policies: previous.map(({ policyIds, from, to }) => ({
@@ -274,59 +297,58 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
     }
   }
 
-  const zones = async (call: CdsCall): Promise<CdsAnswer> => {
+  const listZones = async (call: CdsCall): Promise<CdsResponse> => {
     const { query, access } = call
     const index = await indexes.get(access.scope, access.regionId)
-    const at = numberIn(query, 'time') ?? call.received
-    const records = await recordsOf(call)
+    const at = readNumber(query, 'time') ?? call.received
+    const records = await findZoneRecords(call)
     const area = query['area']
-    const inArea = index
+    const zonesInArea = index
       .at(at)
       .zones.filter(
         ({ id }) => area === undefined || includes(records.get(id)?.record ?? {}, 'curb_area_ids', area),
       )
-    const found = placed(inArea, ({ geometry }) => geometry, query)
-    const items = found.flatMap((zone) => {
+    const items = filterByPlace(zonesInArea, ({ geometry }) => geometry, query).flatMap((zone) => {
       const stored = records.get(zone.id)
-      return stored ? zoneOf(index, call, at, zone, stored) : []
+      return stored ? toZone({ index, call, at }, zone, stored) : []
     })
-    return answered(index, call, 'zones', items, 'zones')
+    return toPage(index, call, 'zones', items, 'zones')
   }
 
-  const oneZone = async (call: CdsCall): Promise<CdsAnswer> => {
+  const getZone = async (call: CdsCall): Promise<CdsResponse> => {
     const { query, access, params } = call
     const index = await indexes.get(access.scope, access.regionId)
     const id = params['id'] ?? ''
-    const at = numberIn(query, 'time') ?? call.received
+    const at = readNumber(query, 'time') ?? call.received
     const zone =
       index.at(at).zones.find((each) => each.id === id) ??
       (query['show_historic'] === 'true' ? index.zoneById(id) : undefined)
-    const stored = (await recordsOf(call, [id])).get(id)
+    const stored = (await findZoneRecords(call, [id])).get(id)
     if (!zone || !stored)
       throw new AgencyError(404, 'not_found', `There is no curb zone ${id} at this time.`, ['id'])
-    return answered(index, call, 'zones', [zoneOf(index, call, at, zone, stored)], `zones/${id}`)
+    return toPage(index, call, 'zones', [toZone({ index, call, at }, zone, stored)], `zones/${id}`)
   }
 
-  const policies = async (call: CdsCall): Promise<CdsAnswer> => {
+  const listPolicies = async (call: CdsCall): Promise<CdsResponse> => {
     const { query, access, params, version } = call
     const index = await indexes.get(access.scope, access.regionId)
-    const wanted = params['id'] === undefined ? query['ids']?.split(',') : [params['id']]
+    const requestedIds = params['id'] === undefined ? query['ids']?.split(',') : [params['id']]
     const items = [...index.policies.values()]
-      .filter(({ curb_policy_id: id }) => !wanted || wanted.includes(id))
-      .flatMap((policy) => policyOf(policy, version) ?? [])
+      .filter(({ curb_policy_id: id }) => !requestedIds || requestedIds.includes(id))
+      .flatMap((policy) => convertPolicy(policy, version) ?? [])
     if (params['id'] !== undefined && !items.length)
       throw new AgencyError(404, 'not_found', `There is no policy ${params['id']}.`, ['id'])
-    return answered(index, call, 'policies', items, 'policies')
+    return toPage(index, call, 'policies', items, 'policies')
   }
 
-  const places =
+  const listPlaces =
     (kind: 'area' | 'space' | 'object', name: string) =>
-    async (call: CdsCall): Promise<CdsAnswer> => {
+    async (call: CdsCall): Promise<CdsResponse> => {
       const { query, access, params, version } = call
       if (kind === 'object' && version === '1.0')
-        throw new AgencyError(501, 'not_implemented', 'CDS 1.0 has no curb objects; ask for 1.1.', ['Accept'])
+        throw new AgencyError(501, 'not_implemented', 'CDS 1.0 has no curb objects; request 1.1.', ['Accept'])
       const index = await indexes.get(access.scope, access.regionId)
-      const at = new Date(numberIn(query, 'time') ?? call.received)
+      const at = new Date(readNumber(query, 'time') ?? call.received)
       const rows = await state
         .as(access.scope)
         .selectFrom('curb_place')
@@ -337,46 +359,46 @@ export function cdsCurbsRoutes({ state, indexes, publicUrl }: Curbs): CdsRoute[]
         .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
         .orderBy('place_id')
         .execute()
-      const wanted = rows.filter(
+      const matching = rows.filter(
         (row) =>
           (params['id'] === undefined || row.place_id === params['id']) &&
           (query['zone'] === undefined || row.curb_zone_id === query['zone']) &&
           (query['space'] === undefined ||
             (row.record as Record<string, unknown>)['curb_space_id'] === query['space']),
       )
-      if (params['id'] !== undefined && !wanted.length)
+      if (params['id'] !== undefined && !matching.length)
         throw new AgencyError(404, 'not_found', `There is no ${kind} ${params['id']} at this time.`, ['id'])
-      const items = placed(wanted, (row) => row.geometry as Geometry, query).map((row) => {
+      const items = filterByPlace(matching, (row) => row.geometry as Geometry, query).map((row) => {
         const record = row.record as Record<string, unknown>
         return {
-          ...(version === '1.0' && kind !== 'object' ? without(record, newInVersion11[kind]) : record),
+          ...(version === '1.0' && kind !== 'object' ? omit(record, fieldsOf11[kind]) : record),
           geometry: row.geometry,
           published_date: row.published_time.getTime(),
           last_updated_date: row.updated_time.getTime(),
         }
       })
-      return answered(index, call, name, items, name)
+      return toPage(index, call, name, items, name)
     }
 
-  const get = (path: string, answer: CdsRoute['answer']): CdsRoute => ({
+  const getRoute = (path: string, handle: CdsRoute['handle']): CdsRoute => ({
     method: 'GET',
     path: `/curbs/${path}`,
     access: 'any',
     format: 'json',
     cost: 'light',
     openAccess,
-    answer,
+    handle,
   })
   return [
-    get('zones', zones),
-    get('zones/:id', oneZone),
-    get('policies', policies),
-    get('policies/:id', policies),
-    get('areas', places('area', 'areas')),
-    get('areas/:id', places('area', 'areas')),
-    get('spaces', places('space', 'spaces')),
-    get('spaces/:id', places('space', 'spaces')),
-    get('objects', places('object', 'objects')),
-    get('objects/:id', places('object', 'objects')),
+    getRoute('zones', listZones),
+    getRoute('zones/:id', getZone),
+    getRoute('policies', listPolicies),
+    getRoute('policies/:id', listPolicies),
+    getRoute('areas', listPlaces('area', 'areas')),
+    getRoute('areas/:id', listPlaces('area', 'areas')),
+    getRoute('spaces', listPlaces('space', 'spaces')),
+    getRoute('spaces/:id', listPlaces('space', 'spaces')),
+    getRoute('objects', listPlaces('object', 'objects')),
+    getRoute('objects/:id', listPlaces('object', 'objects')),
   ]
 }

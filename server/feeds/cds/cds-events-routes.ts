@@ -11,10 +11,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { countIngested } from '#server/metrics/count-ingested.ts'
 import { AgencyError } from '../agency/agency-error.ts'
-import { pushedJson, pushedList } from '../agency/pushed-list.ts'
-import type { CdsAnswer, CdsCall, CdsRoute } from './serve-cds.ts'
+import { parsePushedJson, readPushedList } from '../agency/pushed-list.ts'
+import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
 
-interface Sources {
+interface EventsServices {
   state: State
   facts: Facts
   sessions: CurbSessions
@@ -22,18 +22,18 @@ interface Sources {
 }
 
 const hourMs = 3_600_000
-/** Between two notes of one feed, ms: pushes come many a second. */
-const noteIntervalMs = 5000
+/** The minimum time between two updates of a feed row, because there may be many pushes per second. */
+const minUpdateIntervalMs = 5000
 
-const placeOf = ({ query }: CdsCall): PlaceFilter => ({
+const readPlace = ({ query }: CdsCall): PlaceFilter => ({
   areaId: normalizeId(query['curb_area_id'] ?? ''),
   zoneId: normalizeId(query['curb_zone_id'] ?? ''),
   spaceId: normalizeId(query['curb_space_id'] ?? ''),
   objectId: normalizeId(query['curb_object_id'] ?? ''),
 })
 
-/** An hour of UTC such as 2026-03-07T12, or the last 60 minutes, ms. */
-function hourOf({ query, received }: CdsCall): { from: number; until: number } {
+/** The requested UTC hour, such as 2026-03-07T12, by default the last 60 minutes. In ms since 1970. */
+function readHour({ query, received }: CdsCall): { from: number; until: number } {
   const text = query['event_time']
   if (text === undefined) return { from: received - hourMs, until: received + 1 }
   const from = /^\d{4}-\d\d-\d\dT\d\d$/.test(text) ? Date.parse(`${text}:00:00Z`) : NaN
@@ -44,32 +44,34 @@ function hourOf({ query, received }: CdsCall): { from: number; until: number } {
   return { from, until: from + hourMs }
 }
 
-/** The Events API of CDS: events are pushed and read. */
-export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources): CdsRoute[] {
-  const noted = new Map<string, number>()
+/** The Events API of CDS, through which events are pushed and read. */
+export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: EventsServices): CdsRoute[] {
+  const lastUpdates = new Map<string, number>()
 
-  const notePush = async (feedId: string, received: number, newest: number): Promise<void> => {
-    if (received - (noted.get(feedId) ?? -Infinity) < noteIntervalMs) return
-    noted.set(feedId, received)
-    const [at, record] = [new Date(received), new Date(Math.min(newest, received))]
+  /** Records the time of a push and of its newest event for the status of the feed. */
+  const recordPush = async (feedId: string, received: number, newest: number): Promise<void> => {
+    if (received - (lastUpdates.get(feedId) ?? -Infinity) < minUpdateIntervalMs) return
+    lastUpdates.set(feedId, received)
+    const receivedTime = new Date(received)
+    const recordTime = new Date(Math.min(newest, received))
     await state
       .as(systemScope)
       .updateTable('feed')
       .set((eb) => ({
-        last_attempt_time: at,
-        last_success_time: at,
-        last_record_time: eb.fn<Date>('greatest', ['last_record_time', eb.val(record)]),
+        last_attempt_time: receivedTime,
+        last_success_time: receivedTime,
+        last_record_time: eb.fn<Date>('greatest', ['last_record_time', eb.val(recordTime)]),
       }))
       .where('feed_id', '=', feedId)
       .execute()
   }
 
-  const push = async ({ access, body, contentType, received }: CdsCall): Promise<CdsAnswer> => {
+  const push = async ({ access, body, contentType, received }: CdsCall): Promise<CdsResponse> => {
     const type = contentType?.replace(/vnd\.cds\+json/i, 'json')
-    const json = pushedJson(body, type)
-    // One event alone is taken as a list of one.
-    const isOne = typeof json === 'object' && json !== null && 'event_id' in json
-    const list = isOne ? [json] : pushedList(json, 'events')
+    const json = parsePushedJson(body, type)
+    // A single event is accepted like a list.
+    const isSingle = typeof json === 'object' && json !== null && 'event_id' in json
+    const list = isSingle ? [json] : readPushedList(json, 'events')
     const { events, findings } = readCdsEvents(list, { received, settings: access.settings })
     const { organizationId, regionId, feedId } = access
     if (findings.length)
@@ -84,20 +86,20 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
         records: { ...noRecords(), findings },
       })
     await sessions.storeBatch({ organizationId, regionId, feedId, received, events })
-    await notePush(feedId, received, Math.max(0, ...events.slice(0, 1000).map(({ time }) => time)))
-    const refusedAt = new Map(
+    await recordPush(feedId, received, Math.max(0, ...events.slice(0, 1000).map(({ time }) => time)))
+    const findingByIndex = new Map(
       findings
         .filter(({ kind, reason }) => kind === 'schema' && !reason.endsWith('stored without it.'))
         .map((finding) => [Number(/^events\[(\d+)\]/.exec(finding.field)?.[1]), finding]),
     )
-    countIngested('push', { accepted: events.length, setAside: refusedAt.size })
-    const failures = [...refusedAt].map(([at, { field, reason }]) => ({
-      item: list[at] ?? null,
+    countIngested('push', { accepted: events.length, setAside: findingByIndex.size })
+    const failures = [...findingByIndex].map(([index, { field, reason }]) => ({
+      item: list[index] ?? null,
       error: reason.includes('is missing') ? 'missing_param' : 'bad_param',
       error_description: reason,
       error_details: [field.replace(/^events\[\d+\]\.?/, '') || 'item'],
     }))
-    if (!events.length && isOne && failures[0]) {
+    if (!events.length && isSingle && failures[0]) {
       const { item: _, ...error } = failures[0]
       return { status: 400, body: error }
     }
@@ -107,7 +109,7 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
     }
   }
 
-  const frame = async (call: CdsCall, data: object): Promise<CdsAnswer> => {
+  const toResponse = async (call: CdsCall, data: object): Promise<CdsResponse> => {
     const region = await findRegion(state, call.access.scope, call.access.regionId)
     return {
       status: 200,
@@ -122,16 +124,21 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
   }
 
   return [
-    { method: 'POST', path: '/events/event', access: 'push', format: 'json', cost: 'light', answer: push },
+    { method: 'POST', path: '/events/event', access: 'push', format: 'json', cost: 'light', handle: push },
     {
       method: 'GET',
       path: '/events/events',
       access: 'events',
       format: 'json',
       cost: 'heavy',
-      answer: async (call) =>
-        frame(call, {
-          events: await listEvents(facts, call.access, { ...hourOf(call), ...placeOf(call) }, call.version),
+      handle: async (call) =>
+        toResponse(call, {
+          events: await listEvents(
+            facts,
+            call.access,
+            { ...readHour(call), ...readPlace(call) },
+            call.version,
+          ),
         }),
     },
     {
@@ -140,9 +147,9 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: Sources
       access: 'events',
       format: 'json',
       cost: 'heavy',
-      answer: async (call) =>
-        frame(call, {
-          status: (await listSources(facts, call.access, placeOf(call), call.received)).filter(
+      handle: async (call) =>
+        toResponse(call, {
+          status: (await listSources(facts, call.access, readPlace(call), call.received)).filter(
             ({ data_source_type }) => (cdsSourceTypes as readonly string[]).includes(data_source_type),
           ),
         }),

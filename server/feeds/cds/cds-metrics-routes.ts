@@ -16,36 +16,36 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { csvLine } from '#contract/csv.ts'
 import { AgencyError } from '../agency/agency-error.ts'
-import type { CdsAnswer, CdsCall, CdsRoute } from './serve-cds.ts'
+import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
 
-interface Sources {
+interface MetricsServices {
   state: State
   facts: Facts
 }
 
 const dayMs = 86_400_000
-/** Without times, the last 30 days are given. */
+/** The period if the request has no times. */
 const defaultDays = 30
 const placeTypes = ['area', 'zone', 'space', 'object'] as const
-const centimetersOfDegree = 11_132_000
+const centimetersPerDegree = 11_132_000
 
-const bad = (name: string, text: string): AgencyError =>
+const badParam = (name: string, text: string): AgencyError =>
   new AgencyError(400, 'bad_param', `${name} ${text}.`, [name])
 
-function numberOf({ query }: CdsCall, name: string): number | null {
+function readNumber({ query }: CdsCall, name: string): number | null {
   const text = query[name]
   if (text === undefined || text === '') return null
   const value = Number(text)
-  if (!Number.isFinite(value)) throw bad(name, 'must be a number')
+  if (!Number.isFinite(value)) throw badParam(name, 'must be a number')
   return value
 }
 
-/** Zones in force in a box or around a point; null where none is given. */
-async function zonesNear(state: State, call: CdsCall): Promise<string[] | null> {
+/** The ids of zones in the requested box or circle; null if the request has neither. */
+async function findZonesNear(state: State, call: CdsCall): Promise<string[] | null> {
   const [west, south, east, north] = ['min_lng', 'min_lat', 'max_lng', 'max_lat'].map((name) =>
-    numberOf(call, name),
+    readNumber(call, name),
   ) as [number | null, number | null, number | null, number | null]
-  const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => numberOf(call, name)) as [
+  const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => readNumber(call, name)) as [
     number | null,
     number | null,
     number | null,
@@ -53,17 +53,17 @@ async function zonesNear(state: State, call: CdsCall): Promise<string[] | null> 
   const isBox = [west, south, east, north].some((each) => each !== null)
   const isCircle = [lat, lng, radius].some((each) => each !== null)
   if (!isBox && !isCircle) return null
-  if (isBox && isCircle) throw bad('radius', 'cannot be combined with a box')
+  if (isBox && isCircle) throw badParam('radius', 'cannot be combined with a box')
   let box: readonly [number, number, number, number]
   if (isBox) {
     if (west === null || south === null || east === null || north === null)
-      throw bad('min_lat', 'needs min_lng, max_lat and max_lng too')
+      throw badParam('min_lat', 'needs min_lng, max_lat and max_lng too')
     box = [west, south, east, north]
   } else {
-    if (lat === null || lng === null || radius === null) throw bad('radius', 'needs lat and lng too')
-    const high = radius / centimetersOfDegree
-    const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-    box = [lng - wide, lat - high, lng + wide, lat + high]
+    if (lat === null || lng === null || radius === null) throw badParam('radius', 'needs lat and lng too')
+    const latRadius = radius / centimetersPerDegree
+    const lngRadius = latRadius / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+    box = [lng - lngRadius, lat - latRadius, lng + lngRadius, lat + latRadius]
   }
   const rows = await state
     .as(call.access.scope)
@@ -78,27 +78,31 @@ async function zonesNear(state: State, call: CdsCall): Promise<string[] | null> 
   return rows.map((row) => row.curb_zone_id)
 }
 
-async function placesOf(
+/** Reads the places and the period of a request. Throws 400. */
+async function readPlaces(
   state: State,
   call: CdsCall,
   areas: ReadonlyMap<string, readonly string[]>,
 ): Promise<MetricPlaces> {
   const [typeText, idText] = [call.query['curb_place_type'], call.query['curb_place_id']]
   if ((typeText === undefined) !== (idText === undefined))
-    throw bad('curb_place_id', 'and curb_place_type must be given together')
+    throw badParam('curb_place_id', 'and curb_place_type must be given together')
   const type = placeTypes.find((each) => each === (typeText ?? 'zone').toLowerCase())
-  if (!type) throw bad('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
+  if (!type) throw badParam('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
   const id = normalizeId(idText ?? '')
-  const until = numberOf(call, 'end_time') ?? call.received
-  const from = numberOf(call, 'start_time') ?? until - defaultDays * dayMs
-  if (from >= until) throw bad('end_time', 'must lie after start_time')
-  const near = await zonesNear(state, call)
-  const ofArea = type === 'area' && id ? (areas.get(id) ?? []) : null
-  const zones = near && ofArea ? near.filter((zone) => ofArea.includes(zone)) : (near ?? ofArea)
+  const until = readNumber(call, 'end_time') ?? call.received
+  const from = readNumber(call, 'start_time') ?? until - defaultDays * dayMs
+  if (from >= until) throw badParam('end_time', 'must be after start_time')
+  const zonesNear = await findZonesNear(state, call)
+  const zonesInArea = type === 'area' && id ? (areas.get(id) ?? []) : null
+  const zones = zonesNear && zonesInArea ? zonesNear.filter((zone) => zonesInArea.includes(zone)) : (zonesNear ?? zonesInArea)
   return { type, id, zones, from, until }
 }
 
-function csv<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): CdsAnswer {
+function toCsvResponse<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): CdsResponse {
   if (rows.length > maxMetricRows)
     throw new AgencyError(
       400,
@@ -115,8 +119,8 @@ function csv<Row extends object>(rows: readonly Row[], columns: readonly (keyof 
 }
 
 /** The Metrics API of CDS. */
-export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
-  const open = async (call: CdsCall) => {
+export function cdsMetricsRoutes({ state, facts }: MetricsServices): CdsRoute[] {
+  const prepare = async (call: CdsCall) => {
     const { scope, regionId } = call.access
     const [region, areas] = await Promise.all([
       findRegion(state, scope, regionId),
@@ -124,7 +128,7 @@ export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
     ])
     return {
       areas,
-      places: await placesOf(state, call, areas),
+      places: await readPlaces(state, call, areas),
       reader: { scope, regionId, timezone: region.timezone, signal: call.signal },
     }
   }
@@ -135,10 +139,10 @@ export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
       access: 'metrics',
       format: 'csv',
       cost: 'heavy',
-      answer: async (call) => {
-        const { reader, places } = await open(call)
+      handle: async (call) => {
+        const { reader, places } = await prepare(call)
         const columns = sessionFields.filter((each) => call.version === '1.1' || each !== 'curb_object_id')
-        return csv(await listCdsSessions(facts, reader, places), columns)
+        return toCsvResponse(await listCdsSessions(facts, reader, places), columns)
       },
     },
     {
@@ -147,13 +151,13 @@ export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
       access: 'metrics',
       format: 'csv',
       cost: 'heavy',
-      answer: async (call) => {
-        const { reader, places, areas } = await open(call)
+      handle: async (call) => {
+        const { reader, places, areas } = await prepare(call)
         const text = call.query['metric_type']
-        const known = metricTypes.filter((each) => call.version === '1.1' || each !== 'total_events')
+        const supportedTypes = metricTypes.filter((each) => call.version === '1.1' || each !== 'total_events')
         const types: readonly MetricType[] =
-          text === undefined ? known : known.filter((each) => each === text)
-        if (!types.length) throw bad('metric_type', `must be one of ${known.join(', ')}`)
+          text === undefined ? supportedTypes : supportedTypes.filter((each) => each === text)
+        if (!types.length) throw badParam('metric_type', `must be one of ${supportedTypes.join(', ')}`)
         const { type } = places
         const hours =
           type === 'space' || type === 'object'
@@ -176,7 +180,14 @@ export function cdsMetricsRoutes({ state, facts }: Sources): CdsRoute[] {
                 ]
           }),
         )
-        return csv(rows, ['curb_place_type', 'curb_place_id', 'metric_type', 'date', 'hour', 'value'])
+        return toCsvResponse(rows, [
+          'curb_place_type',
+          'curb_place_id',
+          'metric_type',
+          'date',
+          'hour',
+          'value',
+        ])
       },
     },
   ]

@@ -8,16 +8,16 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** What a key needs for each kind of access. */
+/** The API scope that a key needs for each kind of access. */
 export const cdsScopes = {
   events: 'curb.events:read',
   metrics: 'curb.metrics:read',
   payments: 'payments:write',
   push: 'curb.events:write',
 } as const satisfies Record<string, ApiScope>
-const accesses = ['events', 'metrics', 'payments'] as const
+const accessKinds = ['events', 'metrics', 'payments'] as const
 
-/** API keys of a region for CDS, newest first. */
+/** The API keys of a region for CDS, newest first. */
 export async function listCdsTokens(
   state: State,
   scope: Scope,
@@ -25,16 +25,18 @@ export async function listCdsTokens(
   at: Date,
 ): Promise<CdsToken[]> {
   await findRegion(state, scope, regionId)
-  const scopes = accesses.map((each) => cdsScopes[each])
+  const scopes = accessKinds.map((each) => cdsScopes[each])
   const keys = await keysFor(state, scope, { regionId, scopes }, at)
   return keys.map((key) => ({
     ...tokenOf(key),
     name: key.name,
-    access: accesses.find((each) => key.scopes.includes(cdsScopes[each])) ?? 'events',
+    access: accessKinds.find((each) => key.scopes.includes(cdsScopes[each])) ?? 'events',
   }))
 }
 
-/** Creates an API key that reads events or metrics of a region, or pushes payments. It is returned only once. */
+/**
+ * Creates an API key that reads events or metrics of a region, or pushes payments. It is returned only once.
+ */
 export async function makeCdsToken(
   state: State,
   scope: Scope,
@@ -61,7 +63,7 @@ export async function makeCdsToken(
   return { token: text }
 }
 
-/** Ends a key of the region: the next call with it is refused. */
+/** Revokes an API key of the region: the next request with it is rejected. */
 export async function revokeCdsToken(
   state: State,
   scope: Scope,
@@ -73,21 +75,24 @@ export async function revokeCdsToken(
   await endToken(state.as(scope), await listCdsTokens(state, scope, regionId, at), tokenId, by, at)
 }
 
-/** What a key of a request allows: reading events or metrics of a region, or pushing payments or to a feed. */
+/**
+ * What the API key of a request permits: to read events or metrics of a region, or to push payments or
+ * events.
+ */
 export interface CdsAccess {
   tokenId: string
   organizationId: string
   regionId: string
   access: keyof typeof cdsScopes
   scope: Scope
-  /** Who pushes payments: the name of the key. */
+  /** The vendor of pushed payments, which is the name of the key. */
   vendor: string
-  /** Of a push. */
+  /** The feed of pushed events; '' otherwise. */
   feedId: string
   settings: Readonly<Record<string, unknown>>
 }
 
-/** What a key allows in a region; null if its feed is off or elsewhere. */
+/** What an API key permits in a region; null if its feed is disabled or in another region. */
 export async function findCdsAccess(
   state: State,
   key: FoundKey,

@@ -12,9 +12,9 @@ import { cdsEventsRoutes } from './cds-events-routes.ts'
 import { cdsMetricsRoutes } from './cds-metrics-routes.ts'
 import { listCdsTokens, makeCdsToken, revokeCdsToken } from './cds-tokens.ts'
 import { paymentsPushRoute } from './payments-push-route.ts'
-import { type CdsServing, serveCds } from './serve-cds.ts'
+import { type CdsServices, serveCds } from './serve-cds.ts'
 
-interface Options extends CdsServing {
+interface CdsOptions extends CdsServices {
   facts: Facts
   sessions: CurbSessions
   fleetIngest: Pick<FleetIngest, 'store'>
@@ -24,8 +24,10 @@ interface Options extends CdsServing {
   pushedPayments: PushedPayments
 }
 
-/** The Curbs, Events and Metrics APIs of CDS, pushes of payments, and the tokens for all of them. */
-export function openCds(options: Options): { serve: (http: FastifyInstance) => void; routes: Route[] } {
+/**
+ * The Curbs, Events and Metrics APIs of CDS, pushes of payments, and the administration of their API keys.
+ */
+export function openCds(options: CdsOptions): { serve: (http: FastifyInstance) => void; routes: Route[] } {
   const { state, publicUrl } = options
   return {
     serve: (http) => {

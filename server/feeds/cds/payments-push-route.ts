@@ -3,15 +3,15 @@ import { maxPushed } from '#server/curb/payments/push-payments.ts'
 import { AgencyError } from '../agency/agency-error.ts'
 import type { CdsRoute } from './serve-cds.ts'
 
-/** Pushes of payments by a vendor; the name of the token is the vendor. Sent again, nothing changes. */
+/** The endpoint to which vendors push payments. The vendor is the name of the API key. Idempotent. */
 export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
   method: 'POST',
   path: '/payments',
   access: 'payments',
   format: 'json',
   cost: 'light',
-  answer: async ({ access, body }) => {
-    const items = itemsOf(body)
+  handle: async ({ access, body }) => {
+    const items = readItems(body)
     const { scope, regionId, vendor } = access
     const { accepted, repeated, failures } = await pushed.storePush({ scope, regionId, vendor, items })
     return {
@@ -21,7 +21,8 @@ export const paymentsPushRoute = (pushed: PushedPayments): CdsRoute => ({
   },
 })
 
-function itemsOf(body: Buffer): unknown[] {
+/** The payments of a body. Throws AgencyError. */
+function readItems(body: Buffer): unknown[] {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString('utf8'))

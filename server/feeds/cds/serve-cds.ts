@@ -9,16 +9,16 @@ import type { EndpointCost } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runInLane } from '#server/stores/lanes.ts'
 import type { State } from '#server/stores/state.ts'
-import { AgencyError, errorBody, keyErrorOf } from '../agency/agency-error.ts'
+import { AgencyError, toErrorBody, toKeyError } from '../agency/agency-error.ts'
 import { type CdsAccess, cdsScopes, findCdsAccess } from './cds-tokens.ts'
 
-/** A push may hold as much as one to MDS Agency. */
+/** The same limit as for pushes to MDS Agency. */
 const bodyLimit = 8 * 1024 * 1024
-/** An answer takes no longer, ms. */
-const maxAnswerMs = 120_000
-const allAccesses = ['events', 'metrics', 'payments', 'push'] as const
+/** Requests are aborted after this time. */
+const requestTimeoutMs = 120_000
+const allAccessKinds = ['events', 'metrics', 'payments', 'push'] as const
 
-export interface CdsServing {
+export interface CdsServices {
   state: State
   gate: KeyGate
   admission: Admission
@@ -26,7 +26,7 @@ export interface CdsServing {
   now: () => Date
 }
 
-/** A call that is authorized. Times are ms. */
+/** An authorized request. `received`: ms since 1970. */
 export interface CdsCall {
   access: CdsAccess
   version: CdsVersion
@@ -38,28 +38,28 @@ export interface CdsCall {
   signal: AbortSignal
 }
 
-export interface CdsAnswer {
+export interface CdsResponse {
   status: number
-  /** JSON, or the text of a CSV. */
+  /** An object for JSON, a string for CSV. */
   body: object | string
-  /** Of a response that may be requested again. */
+  /** For responses that clients may cache. */
   etag?: string
 }
 
 export interface CdsRoute {
   method: 'GET' | 'POST'
   path: string
-  /** What a key must allow; `any`: one of the others. */
+  /** What the API key must permit; `any`: at least one kind of access. */
   access: CdsAccess['access'] | 'any'
   format: 'json' | 'csv'
   cost: EndpointCost
-  /** Access of callers without a token to a region that is public; null: none. */
+  /** Access of callers without an API key; null if the region is not public. */
   openAccess?: (regionId: string) => Promise<CdsAccess | null>
-  answer: (call: CdsCall) => Promise<CdsAnswer>
+  handle: (call: CdsCall) => Promise<CdsResponse>
 }
 
-/** Versions that a header asks for in a media type of CDS; '' where it names none. */
-function namedVersions(header: string, format: CdsRoute['format']): string[] {
+/** The versions of the media types of CDS in an Accept header; '' for a media type without a version. */
+function parseVersions(header: string, format: CdsRoute['format']): string[] {
   return header.split(',').flatMap((part) => {
     const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
     if (type !== `application/vnd.cds+${format}`) return []
@@ -69,27 +69,29 @@ function namedVersions(header: string, format: CdsRoute['format']): string[] {
 }
 
 /**
- * The version that a call requests. A call of a JSON endpoint without a media type of CDS gets the newest; CSV must be requested by its
- * media type, as the Metrics API demands. Throws 406.
+ * The requested version of CDS. The default for JSON endpoints is the newest version; CSV must be requested
+ * by its media type, as the Metrics API requires. Throws 406 if no supported version is requested.
  */
 export function cdsVersion(accept: string | undefined, format: CdsRoute['format']): CdsVersion {
-  const named = namedVersions(accept ?? '', format)
-  const served = named.map((version) => (version === '' ? cdsVersions[0] : version))
-  const found = cdsVersions.find((version) => served.includes(version))
-  if (found) return found
-  const isOpen = format === 'json' && !named.length && !/vnd\.cds/i.test(accept ?? '')
-  if (isOpen) return cdsVersions[0]
+  const requested = parseVersions(accept ?? '', format).map((version) =>
+    version === '' ? cdsVersions[0] : version,
+  )
+  const supported = cdsVersions.find((version) => requested.includes(version))
+  if (supported) return supported
+  if (format === 'json' && !requested.length && !/vnd\.cds/i.test(accept ?? '')) return cdsVersions[0]
   throw new AgencyError(
     406,
     'unsupported_version',
-    `Ask for application/vnd.cds+${format};version=${cdsVersions[0]} in the Accept header.`,
+    `Request application/vnd.cds+${format};version=${cdsVersions[0]} in the Accept header.`,
     [...cdsVersions],
   )
 }
 
-/** Errors in the words of CDS; what nobody expected is logged under an id and hidden. */
-function cdsError(error: unknown, log: Log): AgencyError {
-  const known = error instanceof AgencyError ? error : keyErrorOf(error)
+/**
+ * Converts an error to one of CDS. Unexpected errors are logged with an id, without details for the caller.
+ */
+function toCdsError(error: unknown, log: Log): AgencyError {
+  const known = error instanceof AgencyError ? error : toKeyError(error)
   if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy || [503, 504, 507].includes(status))
@@ -102,7 +104,7 @@ function cdsError(error: unknown, log: Log): AgencyError {
   return new AgencyError(
     500,
     'server_error',
-    'Something went wrong here. It has been logged; quote the id to the agency.',
+    'An unexpected error occurred and was logged. Quote the id when you contact the agency.',
     [id],
     { id },
   )
@@ -110,7 +112,7 @@ function cdsError(error: unknown, log: Log): AgencyError {
 
 function send(
   reply: FastifyReply,
-  { status, body }: CdsAnswer,
+  { status, body }: CdsResponse,
   version: CdsVersion,
   format: CdsRoute['format'],
 ): FastifyReply {
@@ -122,95 +124,95 @@ function send(
     .send(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
 
-/** Serves an API of CDS of each region under `/cds/<api>/:regionId`, to whoever has a token. */
+/** Serves an API of CDS for all regions under `/cds/<api>/:regionId`. */
 export function serveCds(
   http: FastifyInstance,
-  serving: CdsServing,
+  services: CdsServices,
   api: 'curbs' | 'events' | 'metrics' | 'payments',
   routes: readonly CdsRoute[],
 ): void {
-  const known = new WeakMap<FastifyRequest, { access: CdsAccess; version: CdsVersion }>()
-  const keyAccess = async (
+  const callers = new WeakMap<FastifyRequest, { access: CdsAccess; version: CdsVersion }>()
+  const findKeyAccess = async (
     request: FastifyRequest,
     reply: FastifyReply,
     {
-      needed,
+      required,
       cost,
       method,
       regionId,
-    }: Pick<CdsRoute, 'cost' | 'method'> & { needed: CdsRoute['access']; regionId: string },
+    }: Pick<CdsRoute, 'cost' | 'method'> & { required: CdsRoute['access']; regionId: string },
   ): Promise<CdsAccess | null> => {
-    const accesses = needed === 'any' ? allAccesses : [needed]
-    const key = await admitRequest(serving.gate, request, reply, {
-      scopes: accesses.map((each) => cdsScopes[each]),
+    const accessKinds = required === 'any' ? allAccessKinds : [required]
+    const key = await admitRequest(services.gate, request, reply, {
+      scopes: accessKinds.map((each) => cdsScopes[each]),
       kind: cost === 'heavy' ? 'heavy' : method === 'GET' ? 'read' : 'write',
       regionId,
     })
-    const access = accesses.find((each) => key.scopes.includes(cdsScopes[each]))
-    return access ? findCdsAccess(serving.state, key, access, regionId) : null
+    const access = accessKinds.find((each) => key.scopes.includes(cdsScopes[each]))
+    return access ? findCdsAccess(services.state, key, access, regionId) : null
   }
   const authorize =
-    ({ access: needed, format, openAccess, cost, method }: CdsRoute) =>
+    ({ access: required, format, openAccess, cost, method }: CdsRoute) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const { authorization, accept, 'x-api-key': apiKey } = request.headers
       const { regionId } = request.params as { regionId: string }
-      const isOpen = authorization === undefined && apiKey === undefined && openAccess
-      const access = isOpen
+      const isAnonymous = authorization === undefined && apiKey === undefined && openAccess
+      const access = isAnonymous
         ? await openAccess(regionId)
-        : await keyAccess(request, reply, { needed, cost, method, regionId })
+        : await findKeyAccess(request, reply, { required, cost, method, regionId })
       if (!access)
         throw new AgencyError(401, 'unauthorized', 'This needs an API key, and its feed must be on.', [
           'Authorization',
         ])
-      known.set(request, { access, version: cdsVersion(accept, format) })
+      callers.set(request, { access, version: cdsVersion(accept, format) })
     }
   const handle = async (
     route: CdsRoute,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const caller = known.get(request)
+    const caller = callers.get(request)
     if (!caller) throw new Error('The request was not authorized')
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    const work = serving.admission.open(route.cost, {
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
+    const work = services.admission.open(route.cost, {
       userId: caller.access.tokenId,
       regionId: caller.access.regionId,
-      signal: gone.signal,
+      signal: disconnected.signal,
     })
     try {
-      const answer = await runInLane(work, () =>
-        route.answer({
+      const response = await runInLane(work, () =>
+        route.handle({
           ...caller,
           query: request.query as CdsCall['query'],
           params: request.params as CdsCall['params'],
           body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
           contentType: request.headers['content-type'],
-          received: serving.now().getTime(),
-          signal: AbortSignal.any([gone.signal, AbortSignal.timeout(maxAnswerMs)]),
+          received: services.now().getTime(),
+          signal: AbortSignal.any([disconnected.signal, AbortSignal.timeout(requestTimeoutMs)]),
         }),
       )
-      if (answer.etag !== undefined) reply.header('etag', answer.etag)
-      if (answer.etag !== undefined && request.headers['if-none-match'] === answer.etag)
+      if (response.etag !== undefined) reply.header('etag', response.etag)
+      if (response.etag !== undefined && request.headers['if-none-match'] === response.etag)
         return await reply.code(304).send()
-      return await send(reply, answer, caller.version, route.format)
+      return await send(reply, response, caller.version, route.format)
     } finally {
       work.end()
     }
   }
-  const part = async (app: FastifyInstance): Promise<void> => {
+  const plugin = async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
       done(null, body),
     )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const found = cdsError(error, serving.log)
-      if (found.status === 401) reply.header('www-authenticate', 'Bearer')
+      const cdsError = toCdsError(error, services.log)
+      if (cdsError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
       return send(
         reply,
-        { status: found.status, body: errorBody(found) },
-        known.get(request)?.version ?? cdsVersions[0],
+        { status: cdsError.status, body: toErrorBody(cdsError) },
+        callers.get(request)?.version ?? cdsVersions[0],
         'json',
       )
     })
@@ -222,17 +224,17 @@ export function serveCds(
         `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
         ['path'],
       )
-      return send(reply, { status: error.status, body: errorBody(error) }, cdsVersions[0], 'json')
+      return send(reply, { status: error.status, body: toErrorBody(error) }, cdsVersions[0], 'json')
     })
     for (const route of routes)
       app.route({
         method: route.method,
         url: route.path,
         bodyLimit,
-        // The body of an unknown caller is not even read.
+        // Unauthorized callers are rejected before their body is read.
         onRequest: authorize(route),
         handler: (request, reply) => handle(route, request, reply),
       })
   }
-  http.register(part, { prefix: `/cds/${api}/:regionId` })
+  http.register(plugin, { prefix: `/cds/${api}/:regionId` })
 }

@@ -3,7 +3,7 @@ import type { LiveSnapshot } from '#server/live/live-snapshot.ts'
 import { readVehicleType } from '#server/fleet/read-vehicle-type.ts'
 import type { GbfsContent, GbfsVehicle } from './gbfs-part.ts'
 
-/** The newest file of each kind of a feed. */
+/** The newest file of each kind of content of a feed. */
 export type GbfsParts = { [Kind in GbfsContent['kind']]?: Extract<GbfsContent, { kind: Kind }> }
 
 interface SnapshotFeed {
@@ -13,7 +13,9 @@ interface SnapshotFeed {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** All vehicles and stations of a feed at one moment; null before either was received. */
+/**
+ * Combines the files of a feed to a snapshot of all vehicles and stations; null before either was received.
+ */
 export function composeSnapshot(
   { regionId, operator, feedId, settings }: SnapshotFeed,
   parts: GbfsParts,
@@ -23,11 +25,11 @@ export function composeSnapshot(
   const types = new Map(parts.types?.types.map(({ id, vehicleType }) => [id, vehicleType]))
   const stations = new Map(parts.stations?.stations.map((station) => [station.stationId, station]))
   const defaultType = VehicleType.safeParse(settings['vehicle_type'])
-  // GBFS: a feed without types has bicycles without a motor.
-  const plain = defaultType.success ? defaultType.data : 'pedal_bicycle'
-  const typeOf = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
-    typeId ? (types.get(typeId) ?? 'other') : typeWord ? readVehicleType(typeWord) : plain
-  const found: LiveSnapshot['vehicles'] = (vehicles?.vehicles ?? []).flatMap((vehicle) => {
+  // According to GBFS, the vehicles of a feed without types are bicycles without a motor.
+  const fallbackType = defaultType.success ? defaultType.data : 'pedal_bicycle'
+  const getType = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
+    typeId ? (types.get(typeId) ?? 'other') : typeWord ? readVehicleType(typeWord) : fallbackType
+  const snapshotVehicles: LiveSnapshot['vehicles'] = (vehicles?.vehicles ?? []).flatMap((vehicle) => {
     const station = Number.isNaN(vehicle.lon + vehicle.lat) ? stations.get(vehicle.stationId) : undefined
     const { vehicleId, battery, range, isReserved, isDisabled, lastReported } = vehicle
     const [lon, lat] = station ? [station.lon, station.lat] : [vehicle.lon, vehicle.lat]
@@ -36,7 +38,7 @@ export function composeSnapshot(
       : [
           {
             vehicleId,
-            vehicleType: typeOf(vehicle),
+            vehicleType: getType(vehicle),
             lon,
             lat,
             battery,
@@ -47,19 +49,19 @@ export function composeSnapshot(
           },
         ]
   })
-  const now = new Map(status?.statuses.map((each) => [each.stationId, each]))
+  const statusByStation = new Map(status?.statuses.map((each) => [each.stationId, each]))
   return {
     regionId,
     operator,
     feedId,
     at: Math.max(vehicles?.at ?? 0, status?.at ?? 0),
-    vehicles: found,
+    vehicles: snapshotVehicles,
     stations: [...stations.values()].map(({ isVirtual: _isVirtual, ...station }) => {
       const {
         vehiclesAvailable = Number.NaN,
         docksAvailable = Number.NaN,
         isRenting = false,
-      } = now.get(station.stationId) ?? {}
+      } = statusByStation.get(station.stationId) ?? {}
       return { ...station, vehiclesAvailable, docksAvailable, isRenting }
     }),
   }

@@ -3,7 +3,7 @@ import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { GbfsPart } from './gbfs-part.ts'
 
-/** The newest text of one file of a feed. */
+/** The newest text of a file of a feed. */
 export interface GbfsBody {
   feedId: string
   operator: string
@@ -18,7 +18,7 @@ interface FeedRef {
   operator: string
 }
 
-/** Stores the newest text of a file of a feed; older ones are ignored. Returns whether it is the newest. */
+/** Stores the text of a file of a feed unless a newer one is stored. Returns whether it is the newest. */
 export async function storeBody(
   store: Store,
   { regionId, feedId, operator }: FeedRef,
@@ -37,21 +37,21 @@ export async function storeBody(
     last_updated: lastUpdated === null ? null : new Date(lastUpdated),
     received_time: new Date(received),
   }
-  const known = await store
+  const stored = await store
     .selectFrom('gbfs_body')
     .select(['content_hash', 'received_time', 'operator'])
     .where('region_id', '=', regionId)
     .where('feed_id', '=', feedId)
     .where('endpoint', '=', endpoint)
     .executeTakeFirst()
-  if (known && known.received_time.getTime() > received) return false
-  if (known?.content_hash === row.content_hash && known.operator === operator) return true
+  if (stored && stored.received_time.getTime() > received) return false
+  if (stored?.content_hash === row.content_hash && stored.operator === operator) return true
   const { region_id: _region, feed_id: _feed, endpoint: _endpoint, ...changed } = row
   await store
     .insertInto('gbfs_body')
     .values(row)
-    .onConflict((clash) =>
-      clash
+    .onConflict((conflict) =>
+      conflict
         .columns(['feed_id', 'endpoint'])
         .doUpdateSet(changed)
         .where('gbfs_body.received_time', '<=', row.received_time),
@@ -60,8 +60,8 @@ export async function storeBody(
   return true
 }
 
-const shown = ['feed_id', 'operator', 'endpoint', 'body', 'received_time'] as const
-const bodyOf = (row: {
+const bodyColumns = ['feed_id', 'operator', 'endpoint', 'body', 'received_time'] as const
+const toBody = (row: {
   feed_id: string
   operator: string
   endpoint: string
@@ -75,23 +75,26 @@ const bodyOf = (row: {
   received: row.received_time.getTime(),
 })
 
-/** The newest texts of all files of a feed. */
-export async function bodiesOf(
+/** Finds the newest texts of all files of a feed. */
+export async function findBodies(
   store: Store,
   { regionId, feedId }: Pick<FeedRef, 'regionId' | 'feedId'>,
 ): Promise<GbfsBody[]> {
   return (
     await store
       .selectFrom('gbfs_body')
-      .select(shown)
+      .select(bodyColumns)
       .where('region_id', '=', regionId)
       .where('feed_id', '=', feedId)
       .execute()
-  ).map(bodyOf)
+  ).map(toBody)
 }
 
-/** The newest text of one file of each feed of a region, by any of its names; only of the Scope's operators. */
-export async function bodiesNamed(
+/**
+ * Finds the newest texts of a file of all feeds of a region that the viewer may see. `endpoints`: the names
+ * of the file.
+ */
+export async function findBodiesByEndpoint(
   state: State,
   scope: Scope,
   regionId: string,
@@ -100,13 +103,13 @@ export async function bodiesNamed(
   const rows = await state
     .as(scope)
     .selectFrom('gbfs_body')
-    .select(shown)
+    .select(bodyColumns)
     .where('region_id', '=', regionId)
     .where('endpoint', 'in', endpoints)
     .orderBy('operator')
     .orderBy('received_time', 'desc')
     .execute()
-  return rows.filter(({ operator }) => canReadOperator(scope, operator)).map(bodyOf)
+  return rows.filter(({ operator }) => canReadOperator(scope, operator)).map(toBody)
 }
 
 /** Merges discovered settings into the settings of a feed. */

@@ -1,11 +1,11 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** A vehicle of a GBFS feed: its id is valid in this list only. NaN and '' if unknown. */
+/** A vehicle of a GBFS feed. Its id is valid within this list only. NaN and '' mean unknown. */
 export interface GbfsVehicle {
   vehicleId: string
-  /** Of the feed's own list of types. */
+  /** The id of its type in the feed's list of types. */
   typeId: string
-  /** The type in earlier versions, in their own word. */
+  /** The name of its type in versions without a list of types. */
   typeWord: string
   stationId: string
   lon: number
@@ -26,32 +26,32 @@ export interface GbfsStation {
   lon: number
   lat: number
   capacity: number
-  /** Without docks. */
+  /** Whether the station has no docks. */
   isVirtual: boolean
 }
 
-/** NaN if unknown. */
+/** The status of a station. NaN means unknown. */
 export interface GbfsStationStatus {
   stationId: string
   vehiclesAvailable: number
   docksAvailable: number
   vehiclesDisabled: number
   isInstalled: boolean
-  /** Also false if the station is not installed, like `isReturning`. */
+  /** False if the station is not installed, like `isReturning`. */
   isRenting: boolean
   isReturning: boolean
   /** Ms since 1970. */
   lastReported: number
 }
 
-/** A geofencing zone as a feature: its rules as plain properties. */
+/** A geofencing zone as a GeoJSON feature whose properties contain its rules. */
 export interface GbfsZone {
   type: 'Feature'
   geometry: unknown
   properties: Record<string, string | number | boolean | null>
 }
 
-/** The content of one file of a GBFS feed. */
+/** The content of a file of a GBFS feed. */
 export type GbfsContent =
   | { kind: 'discovery'; feeds: { name: string; url: string }[] }
   | { kind: 'types'; types: { id: string; vehicleType: VehicleType }[] }
@@ -62,9 +62,9 @@ export type GbfsContent =
   /** Stored for the proxy, but not parsed. */
   | { kind: 'unparsed' }
 
-/** A file of a GBFS feed: its content, and its text as received. */
+/** A file of a GBFS feed: its content and its text as received. */
 export type GbfsPart = GbfsContent & {
-  /** Its name in the feed, as in `vehicle_status`. */
+  /** Its name in the feed, such as `vehicle_status`. */
   endpoint: string
   body: string
   /** Ms since 1970; null if the file has no time. */

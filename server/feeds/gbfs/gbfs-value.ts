@@ -1,8 +1,8 @@
-import type { JsonObject } from '../adapters/answer-body.ts'
+import type { JsonObject } from '../adapters/response-body.ts'
 import { plainText } from '#server/table-files/plain-text.ts'
 
-/** A number, also if written as text; NaN if invalid. */
-export function numberOf(value: unknown): number {
+/** Parses a number, which may be a string; NaN if it is invalid. */
+export function parseNumber(value: unknown): number {
   const number =
     typeof value === 'number'
       ? value
@@ -12,34 +12,39 @@ export function numberOf(value: unknown): number {
   return Number.isFinite(number) ? number : Number.NaN
 }
 
-/** A boolean; GBFS 1 writes 1 and 0. Null if invalid. */
-export function flagOf(value: unknown): boolean | null {
+/** Parses a boolean, which is 1 or 0 in GBFS 1; null if it is invalid. */
+export function parseFlag(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value
   if (value === 1 || value === '1' || value === 'true') return true
   return value === 0 || value === '0' || value === 'false' ? false : null
 }
 
-/** Ms since 1970 of seconds (GBFS 1 and 2) or RFC 3339 (3); NaN if invalid. */
-export function timeOf(value: unknown): number {
+/**
+ * Parses a time in seconds (GBFS 1 and 2) or RFC 3339 (GBFS 3). Returns ms since 1970; NaN if it is invalid.
+ */
+export function parseTime(value: unknown): number {
   if (typeof value === 'string' && !/^\d+$/.test(value))
     return /^\d{4}-\d{2}-\d{2}[T ]/.test(value) ? Date.parse(value) : Number.NaN
-  const number = numberOf(value)
-  // Some feeds write milliseconds.
+  const number = parseNumber(value)
+  // Some feeds contain milliseconds instead of seconds.
   const ms = number > 1e11 ? number : number * 1000
   return ms > 1e12 && ms < 4_102_444_800_000 ? Math.floor(ms) : Number.NaN
 }
 
-/** A text in the given language, else in English, else the first: 2.x has plain text, 3 a list of languages. */
-export function textIn(value: unknown, language: string): string {
+/**
+ * A text in the given language, else in English, else in the first language. GBFS 2 has a string, GBFS 3 a
+ * list of texts with languages.
+ */
+export function localizedText(value: unknown, language: string): string {
   if (!Array.isArray(value)) return plainText(value, 300)
   const texts = value.filter(
     (each): each is { text: string; language?: string } =>
       typeof each === 'object' && each !== null && typeof (each as JsonObject)['text'] === 'string',
   )
-  const prefixed = (prefix: string): { text: string } | undefined =>
+  const findByPrefix = (prefix: string): { text: string } | undefined =>
     texts.find((each) => each.language?.toLowerCase().startsWith(prefix))
-  return plainText((prefixed(language) ?? prefixed('en') ?? texts[0])?.text, 300)
+  return plainText((findByPrefix(language) ?? findByPrefix('en') ?? texts[0])?.text, 300)
 }
 
-/** An id: text, or a number in some feeds. */
-export const idOf = (value: unknown): string => plainText(value, 200)
+/** Parses an id, which is a number in some feeds. */
+export const parseId = (value: unknown): string => plainText(value, 200)

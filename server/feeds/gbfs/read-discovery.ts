@@ -1,23 +1,23 @@
-import { isObject, type JsonObject } from '../adapters/answer-body.ts'
+import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import { plainText } from '#server/table-files/plain-text.ts'
 
-/** The addresses of a feed's files, or of the list of them. */
+/** The URLs of a feed's files, or the URL of the file that lists them. */
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }
 
 /** The files of GBFS 1.0 to 3.1. */
-const known =
+const knownFiles =
   /^(gbfs_versions|system_information|vehicle_types|station_information|station_status|free_bike_status|vehicle_status|vehicle_availability|system_hours|system_calendar|system_regions|system_pricing_plans|system_alerts|geofencing_zones)$/
 
-const absolute = (url: unknown, base: string): string | null => {
+const toAbsoluteUrl = (url: unknown, base: string): string | null => {
   if (typeof url !== 'string' || url.length > 2000 || !URL.canParse(url, base)) return null
-  const found = new URL(url, base)
-  return /^https?:$/.test(found.protocol) ? found.href : null
+  const absolute = new URL(url, base)
+  return /^https?:$/.test(absolute.protocol) ? absolute.href : null
 }
 
-function feedsOf(list: unknown, base: string): { name: string; url: string }[] {
+function readFileList(list: unknown, base: string): { name: string; url: string }[] {
   if (!Array.isArray(list)) return []
-  const found = new Map<string, string>()
+  const urls = new Map<string, string>()
   for (const each of list) {
     const name =
       isObject(each) && typeof each['name'] === 'string'
@@ -26,31 +26,37 @@ function feedsOf(list: unknown, base: string): { name: string; url: string }[] {
             .toLowerCase()
             .replace(/\.json$/, '')
         : ''
-    const url = isObject(each) ? absolute(each['url'], base) : null
-    if (known.test(name) && url && !found.has(name)) found.set(name, url)
+    const url = isObject(each) ? toAbsoluteUrl(each['url'], base) : null
+    if (knownFiles.test(name) && url && !urls.has(name)) urls.set(name, url)
   }
-  // Both names are of one list in a feed that serves two versions.
-  if (found.has('vehicle_status')) found.delete('free_bike_status')
-  return [...found].map(([name, url]) => ({ name, url }))
+  // A feed that serves two versions lists its vehicles under both names.
+  if (urls.has('vehicle_status')) urls.delete('free_bike_status')
+  return [...urls].map(([name, url]) => ({ name, url }))
 }
 
-/** The best supported version of a list: the preferred one, else the newest final one. */
-function bestVersion(versions: unknown, preferred: string, base: string): string | null {
-  const found = (Array.isArray(versions) ? versions : []).flatMap((each) => {
-    const url = isObject(each) ? absolute(each['url'], base) : null
+/** The URL of the preferred version, else of the newest supported one; null if there is none. */
+function chooseVersion(versions: unknown, preferred: string, base: string): string | null {
+  const available = (Array.isArray(versions) ? versions : []).flatMap((each) => {
+    const url = isObject(each) ? toAbsoluteUrl(each['url'], base) : null
     return isObject(each) && url && typeof each['version'] === 'string'
       ? [{ version: each['version'], url }]
       : []
   })
-  const number = ({ version }: { version: string }): number =>
+  // Drafts such as `3.1-RC` come last.
+  const rank = ({ version }: { version: string }): number =>
     /^\d+(\.\d+)?$/.test(version) && Number(version) < 4 ? Number(version) : 0
   return (
-    (found.find(({ version }) => version === preferred) ?? found.toSorted((a, b) => number(b) - number(a))[0])
-      ?.url ?? null
+    (
+      available.find(({ version }) => version === preferred) ??
+      available.toSorted((a, b) => rank(b) - rank(a))[0]
+    )?.url ?? null
   )
 }
 
-/** Reads gbfs.json of any version, or the manifest of a publisher of several systems; `systemId` selects one. */
+/**
+ * Reads a gbfs.json of any version, or the manifest of a publisher of several systems, of which `systemId`
+ * selects one.
+ */
 export function readDiscovery(
   data: JsonObject,
   {
@@ -78,21 +84,21 @@ export function readDiscovery(
           ? `The manifest has no system '${systemId}'. It has: ${names}.`
           : `The manifest has ${systems.length} systems; name one in the setting system_id: ${names}.`,
       )
-    const next = bestVersion(system['versions'], version, base)
+    const next = chooseVersion(system['versions'], version, base)
     if (!next)
       throw new UnreadableBody(
         `The manifest names no version of the system '${plainText(system['system_id'], 200)}'.`,
       )
     return { next }
   }
-  if (Array.isArray(data['feeds'])) return { feeds: feedsOf(data['feeds'], base) }
+  if (Array.isArray(data['feeds'])) return { feeds: readFileList(data['feeds'], base) }
   const languages = Object.entries(data).filter(
     (entry): entry is [string, JsonObject] => isObject(entry[1]) && Array.isArray(entry[1]['feeds']),
   )
-  const inPreferred = (preferred: string): [string, JsonObject] | undefined =>
+  const findLanguage = (preferred: string): [string, JsonObject] | undefined =>
     languages.find(([name]) => name.toLowerCase() === preferred) ??
     languages.find(([name]) => name.toLowerCase().startsWith(preferred.slice(0, 2)))
-  const chosen = inPreferred(language) ?? inPreferred('en') ?? languages[0]
+  const chosen = findLanguage(language) ?? findLanguage('en') ?? languages[0]
   if (!chosen) throw new UnreadableBody('The response names no files: it is not a gbfs.json.')
-  return { feeds: feedsOf(chosen[1]['feeds'], base) }
+  return { feeds: readFileList(chosen[1]['feeds'], base) }
 }

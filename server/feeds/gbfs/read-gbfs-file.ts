@@ -2,38 +2,42 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { answerObject, isObject } from '../adapters/answer-body.ts'
-import { bodiesNamed, type GbfsBody } from './gbfs-bodies.ts'
+import { parseJsonObject, isObject } from '../adapters/response-body.ts'
+import { findBodiesByEndpoint, type GbfsBody } from './gbfs-bodies.ts'
 
-/** Names of the same list in several versions. */
-const sameFile: Readonly<Record<string, readonly string[]>> = {
+/** Files with another name in other versions, and their names with the requested one first. */
+const fileNames: Readonly<Record<string, readonly string[]>> = {
   vehicle_status: ['vehicle_status', 'free_bike_status'],
   free_bike_status: ['free_bike_status', 'vehicle_status'],
 }
 
-/** The list of files with our addresses: those of the feed may contain secrets. */
-function withOurAddresses({ body, operator }: GbfsBody, address: (name: string) => string): string {
-  const rewritten = (data: unknown): unknown => {
+/** Replaces the URLs of a gbfs.json by those of the proxy, because the original ones may contain secrets. */
+function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => string): string {
+  const rewriteFeeds = (data: unknown): unknown => {
     if (!isObject(data)) return data
     if (!Array.isArray(data['feeds']))
-      return Object.fromEntries(Object.entries(data).map(([language, each]) => [language, rewritten(each)]))
+      return Object.fromEntries(
+        Object.entries(data).map(([language, each]) => [language, rewriteFeeds(each)]),
+      )
     const feeds = data['feeds'].flatMap((each: unknown) =>
       isObject(each) && typeof each['name'] === 'string'
         ? [
             {
               name: each['name'],
-              url: `${address(each['name'].replace(/\.json$/, ''))}?operator=${operator}`,
+              url: `${buildUrl(each['name'].replace(/\.json$/, ''))}?operator=${operator}`,
             },
           ]
         : [],
     )
     return { ...data, feeds }
   }
-  const whole = answerObject(body)
-  return JSON.stringify({ ...whole, data: rewritten(whole['data']) })
+  const file = parseJsonObject(body)
+  return JSON.stringify({ ...file, data: rewriteFeeds(file['data']) })
 }
 
-/** The newest text of a file of the region's GBFS feeds, as it was stored when it was pulled. Nothing is fetched on request. */
+/**
+ * The newest stored text of a file of the region's GBFS feeds. Nothing is fetched from operators on request.
+ */
 export async function readGbfsFile(
   state: State,
   scope: Scope,
@@ -43,13 +47,13 @@ export async function readGbfsFile(
 ): Promise<Uint8Array> {
   await findRegion(state, scope, regionId)
   const endpoint = gbfs_endpoint.replace(/\.json$/, '')
-  const found = await bodiesNamed(
+  const bodies = await findBodiesByEndpoint(
     state,
     scope,
     regionId,
-    Object.hasOwn(sameFile, endpoint) ? (sameFile[endpoint] ?? []) : [endpoint],
+    Object.hasOwn(fileNames, endpoint) ? (fileNames[endpoint] ?? []) : [endpoint],
   )
-  const matching = operator === undefined ? found : found.filter((each) => each.operator === operator)
+  const matching = operator === undefined ? bodies : bodies.filter((each) => each.operator === operator)
   const operators = [...new Set(matching.map((each) => each.operator))]
   if (operators.length > 1)
     throw new Problem(
@@ -62,12 +66,12 @@ export async function readGbfsFile(
   if (!newest)
     throw new Problem(
       'not_found',
-      found.length
+      bodies.length
         ? `The operator '${operator}' has no ${endpoint} in this region.`
         : `No GBFS feed of this region has sent ${endpoint} yet.`,
     )
   const base = `${publicUrl.replace(/\/+$/, '')}/v2/regions/${encodeURIComponent(regionId)}/gbfs_proxy/`
   return Buffer.from(
-    endpoint === 'gbfs' ? withOurAddresses(newest, (name) => base + encodeURIComponent(name)) : newest.body,
+    endpoint === 'gbfs' ? rewriteUrls(newest, (name) => base + encodeURIComponent(name)) : newest.body,
   )
 }

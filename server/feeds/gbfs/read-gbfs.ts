@@ -1,9 +1,9 @@
 import type { Finding } from '#server/fleet/events/finding.ts'
-import { isObject, type JsonObject } from '../adapters/answer-body.ts'
+import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
-import { findingOf } from '../mds/finding-of.ts'
+import { createFinding } from '../mds/create-finding.ts'
 import type { GbfsContent, GbfsStation, GbfsStationStatus, GbfsVehicle, GbfsZone } from './gbfs-part.ts'
-import { flagOf, idOf, numberOf, textIn, timeOf } from './gbfs-value.ts'
+import { parseFlag, parseId, parseNumber, localizedText, parseTime } from './gbfs-value.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 
 const ruleFlags = [
@@ -14,52 +14,54 @@ const ruleFlags = [
   'station_parking',
 ] as const
 
-/** The first rule as plain properties: it applies to most vehicles. All rules are added as JSON. */
-function rulesOf(rules: unknown): GbfsZone['properties'] {
+/** The first rule, which applies to most vehicles, as properties. All rules are added as JSON. */
+function readRules(rules: unknown): GbfsZone['properties'] {
   if (!Array.isArray(rules) || !rules.length) return {}
   const [first] = rules
   const properties: GbfsZone['properties'] = { rules: JSON.stringify(rules).slice(0, 4000) }
   if (!isObject(first)) return properties
   for (const name of ruleFlags) {
-    const flag = flagOf(first[name])
+    const flag = parseFlag(first[name])
     if (flag !== null) properties[name] = flag
   }
-  const speed = numberOf(first['maximum_speed_kph'])
+  const speed = parseNumber(first['maximum_speed_kph'])
   if (!Number.isNaN(speed)) properties['maximum_speed_kph'] = speed
   return properties
 }
 
-/** Geofencing zones of any version as features, in the order of the feed: earlier ones take precedence. */
+/** Reads geofencing zones of any version, in the order of the feed: earlier zones have precedence. */
 function readZones(data: JsonObject, language: string, findings: Finding[]): GbfsZone[] {
   const collection = data['geofencing_zones']
   const features = isObject(collection) ? collection['features'] : undefined
   if (!Array.isArray(features))
-    throw new UnreadableBody('The response holds no collection of geofencing zones.')
-  return features.flatMap((feature, at): GbfsZone[] => {
+    throw new UnreadableBody('The response contains no collection of geofencing zones.')
+  return features.flatMap((feature, index): GbfsZone[] => {
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {}
     if (!isObject(feature) || !isObject(feature['geometry'])) {
-      findings.push(findingOf('schema', String(at), `features[${at}]`, 'The zone has no geometry.', feature))
+      findings.push(
+        createFinding('schema', String(index), `features[${index}]`, 'The zone has no geometry.', feature),
+      )
       return []
     }
-    const name = textIn(properties['name'], language)
-    const time = (of: unknown): string | null =>
-      typeof of === 'string' || typeof of === 'number' ? String(of).slice(0, 40) : null
+    const name = localizedText(properties['name'], language)
+    const timeProperty = (value: unknown): string | null =>
+      typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 40) : null
     return [
       {
         type: 'Feature',
         geometry: feature['geometry'],
         properties: {
-          name: name || `Zone ${at + 1}`,
-          ...rulesOf(properties['rules']),
-          start: time(properties['start']),
-          end: time(properties['end']),
+          name: name || `Zone ${index + 1}`,
+          ...readRules(properties['rules']),
+          start: timeProperty(properties['start']),
+          end: timeProperty(properties['end']),
         },
       },
     ]
   })
 }
 
-const forms: Readonly<Record<string, VehicleType>> = {
+const typesByFormFactor: Readonly<Record<string, VehicleType>> = {
   car: 'car',
   moped: 'moped',
   scooter: 'scooter',
@@ -67,155 +69,157 @@ const forms: Readonly<Record<string, VehicleType>> = {
   scooter_seated: 'scooter_seated',
 }
 
-/** The vehicle type of a form factor and propulsion of GBFS; a bicycle without a motor is a pedal bicycle. */
-function vehicleTypeOfForm(formFactor: string, propulsion: string): VehicleType {
+/** The vehicle type of a form factor and propulsion of GBFS. A bicycle without a motor is a pedal bicycle. */
+function toVehicleType(formFactor: string, propulsion: string): VehicleType {
   const form = formFactor.toLowerCase()
   if (form === 'bicycle' || form === 'cargo_bicycle')
     return propulsion.toLowerCase() === 'human' ? 'pedal_bicycle' : 'bicycle'
-  return Object.hasOwn(forms, form) ? (forms[form] ?? 'other') : 'other'
+  return Object.hasOwn(typesByFormFactor, form) ? (typesByFormFactor[form] ?? 'other') : 'other'
 }
 
+/** The context in which a file is read. */
 export interface GbfsReading {
-  /** The time of the body, else of its receipt, ms. */
+  /** The time of the file, or of its receipt if it has none. Ms since 1970. */
   at: number
   language: string
   findings: Finding[]
 }
 
-/** Reads each entry of a list that is an object with a unique id; adds findings for the others. */
-function eachOf<Record>(
+/** Adds a finding about a record. Returns null, so that the reader of the record can return its result. */
+type Reject = (field: string, reason: string) => null
+
+/** Reads the entries of a list that are objects with a unique id, and adds findings for the others. */
+function readList<Entry>(
   list: unknown,
   name: string,
   idNames: readonly string[],
   { findings }: GbfsReading,
-  read: (item: JsonObject, id: string, bad: (field: string, reason: string) => null) => Record | null,
-): Record[] {
-  if (!Array.isArray(list)) throw new UnreadableBody(`The response holds no list of ${name}.`)
-  const seen = new Set<string>()
-  const found: Record[] = []
-  for (const [at, item] of list.entries()) {
+  read: (item: JsonObject, id: string, reject: Reject) => Entry | null,
+): Entry[] {
+  if (!Array.isArray(list)) throw new UnreadableBody(`The response contains no list of ${name}.`)
+  const seenIds = new Set<string>()
+  const entries: Entry[] = []
+  for (const [index, item] of list.entries()) {
     const id = isObject(item)
-      ? (idNames.map((each) => idOf(item[each])).find((text) => text !== '') ?? '')
+      ? (idNames.map((each) => parseId(item[each])).find((text) => text !== '') ?? '')
       : ''
-    const bad = (field: string, reason: string): null => {
+    const reject: Reject = (field, reason) => {
       findings.push(
-        findingOf('schema', id || String(at), `${name}[${at}]${field && `.${field}`}`, reason, item),
+        createFinding(
+          'schema',
+          id || String(index),
+          `${name}[${index}]${field && `.${field}`}`,
+          reason,
+          item,
+        ),
       )
       return null
     }
-    if (!isObject(item)) bad('', 'The entry is not an object.')
-    else if (!id) bad(idNames[0] ?? '', 'The id is missing.')
-    else if (seen.has(id)) bad(idNames[0] ?? '', 'The id is in the list twice; the first is read.')
+    if (!isObject(item)) reject('', 'The entry is not an object.')
+    else if (!id) reject(idNames[0] ?? '', 'The id is missing.')
+    else if (seenIds.has(id)) reject(idNames[0] ?? '', 'The id is in the list twice; the first is read.')
     else {
-      seen.add(id)
-      const record = read(item, id, bad)
-      if (record) found.push(record)
+      seenIds.add(id)
+      const entry = read(item, id, reject)
+      if (entry) entries.push(entry)
     }
   }
-  return found
+  return entries
 }
 
-/** Longitude and latitude; null if they are present but invalid. */
-function placeOf(item: JsonObject): { lon: number; lat: number } | null {
+/** Reads longitude and latitude, which are NaN if both are missing; null if they are invalid. */
+function readPlace(item: JsonObject): { lon: number; lat: number } | null {
   if ((item['lat'] ?? null) === null && (item['lon'] ?? null) === null)
     return { lon: Number.NaN, lat: Number.NaN }
-  const [lon, lat] = [numberOf(item['lon']), numberOf(item['lat'])]
+  const [lon, lat] = [parseNumber(item['lon']), parseNumber(item['lat'])]
   return Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && (lon !== 0 || lat !== 0) ? { lon, lat } : null
 }
-const badPlace = 'Latitude and longitude are out of range.'
+const invalidPlace = 'Latitude and longitude are out of range.'
 
-function vehicleOf(
-  item: JsonObject,
-  vehicleId: string,
-  bad: (field: string, reason: string) => null,
-): GbfsVehicle | null {
-  const stationId = idOf(item['station_id'])
-  const place = placeOf(item)
-  if (!place) return bad('lat', badPlace)
+function readVehicle(item: JsonObject, vehicleId: string, reject: Reject): GbfsVehicle | null {
+  const stationId = parseId(item['station_id'])
+  const place = readPlace(item)
+  if (!place) return reject('lat', invalidPlace)
   if (Number.isNaN(place.lat) && stationId === '')
-    return bad('lat', 'Neither a place nor a station is given.')
-  // A missing flag is false.
+    return reject('lat', 'Neither a place nor a station is given.')
+  // A missing flag means false.
   const [isReserved, isDisabled] = [
-    flagOf(item['is_reserved'] ?? false),
-    flagOf(item['is_disabled'] ?? false),
+    parseFlag(item['is_reserved'] ?? false),
+    parseFlag(item['is_disabled'] ?? false),
   ]
   if (isReserved === null || isDisabled === null)
-    return bad(isReserved === null ? 'is_reserved' : 'is_disabled', 'It is neither true nor false.')
-  const share = numberOf(item['current_fuel_percent'])
-  // The standard has a share of 1; some feeds have percent.
+    return reject(isReserved === null ? 'is_reserved' : 'is_disabled', 'It is neither true nor false.')
+  const share = parseNumber(item['current_fuel_percent'])
+  // The standard requires a number from 0 to 1, but some feeds contain percent.
   const battery = share > 1 && share <= 100 ? share : share * 100
-  const range = numberOf(item['current_range_meters'])
+  const range = parseNumber(item['current_range_meters'])
   return {
     vehicleId,
-    typeId: idOf(item['vehicle_type_id']),
-    typeWord: idOf(item['vehicle_type'] ?? item['type']),
+    typeId: parseId(item['vehicle_type_id']),
+    typeWord: parseId(item['vehicle_type'] ?? item['type']),
     stationId,
     ...place,
     battery: battery >= 0 && battery <= 100 ? battery : Number.NaN,
     range: range >= 0 ? range : Number.NaN,
     isReserved,
     isDisabled,
-    lastReported: timeOf(item['last_reported']),
+    lastReported: parseTime(item['last_reported']),
   }
 }
 
-function stationOf(
+function readStation(
   item: JsonObject,
   stationId: string,
-  bad: (field: string, reason: string) => null,
+  reject: Reject,
   language: string,
 ): GbfsStation | null {
-  const place = placeOf(item)
-  if (!place || Number.isNaN(place.lat)) return bad('lat', badPlace)
-  const capacity = numberOf(item['capacity'])
+  const place = readPlace(item)
+  if (!place || Number.isNaN(place.lat)) return reject('lat', invalidPlace)
+  const capacity = parseNumber(item['capacity'])
   return {
     stationId,
-    name: textIn(item['name'], language),
+    name: localizedText(item['name'], language),
     ...place,
     capacity: capacity >= 0 ? capacity : Number.NaN,
-    isVirtual: flagOf(item['is_virtual_station']) ?? false,
+    isVirtual: parseFlag(item['is_virtual_station']) ?? false,
   }
 }
 
-function statusOf(
-  item: JsonObject,
-  stationId: string,
-  bad: (field: string, reason: string) => null,
-): GbfsStationStatus | null {
-  const vehiclesAvailable = numberOf(item['num_vehicles_available'] ?? item['num_bikes_available'])
-  if (!(vehiclesAvailable >= 0)) return bad('num_vehicles_available', 'It is not a count.')
-  const docks = numberOf(item['num_docks_available'])
-  const disabled = numberOf(item['num_vehicles_disabled'] ?? item['num_bikes_disabled'])
-  const isInstalled = flagOf(item['is_installed']) ?? true
+function readStationStatus(item: JsonObject, stationId: string, reject: Reject): GbfsStationStatus | null {
+  const vehiclesAvailable = parseNumber(item['num_vehicles_available'] ?? item['num_bikes_available'])
+  if (!(vehiclesAvailable >= 0)) return reject('num_vehicles_available', 'It is not a count.')
+  const docks = parseNumber(item['num_docks_available'])
+  const disabled = parseNumber(item['num_vehicles_disabled'] ?? item['num_bikes_disabled'])
+  const isInstalled = parseFlag(item['is_installed']) ?? true
   return {
     stationId,
     vehiclesAvailable,
     docksAvailable: docks >= 0 ? docks : Number.NaN,
     vehiclesDisabled: disabled >= 0 ? disabled : Number.NaN,
     isInstalled,
-    isRenting: isInstalled && (flagOf(item['is_renting']) ?? true),
-    isReturning: isInstalled && (flagOf(item['is_returning']) ?? true),
-    lastReported: timeOf(item['last_reported']),
+    isRenting: isInstalled && (parseFlag(item['is_renting']) ?? true),
+    isReturning: isInstalled && (parseFlag(item['is_returning']) ?? true),
+    lastReported: parseTime(item['last_reported']),
   }
 }
 
-/** Parses a file of a GBFS feed of any version. `findings` has the invalid records. */
+/** Reads a file of a GBFS feed of any version. Adds a finding to `reading` for each invalid record. */
 export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReading): GbfsContent {
   const { at, language } = reading
   switch (endpoint) {
     case 'vehicle_types':
       return {
         kind: 'types',
-        types: eachOf(
+        types: readList(
           data['vehicle_types'],
           'vehicle_types',
           ['vehicle_type_id'],
           reading,
-          (item, id, bad) => {
+          (item, id, reject) => {
             const [form, propulsion] = [item['form_factor'], item['propulsion_type']]
             return typeof form === 'string' && typeof propulsion === 'string'
-              ? { id, vehicleType: vehicleTypeOfForm(form, propulsion) }
-              : bad('form_factor', 'The form or the propulsion is missing.')
+              ? { id, vehicleType: toVehicleType(form, propulsion) }
+              : reject('form_factor', 'The form or the propulsion is missing.')
           },
         ),
       }
@@ -225,21 +229,21 @@ export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReadin
       return {
         kind: 'vehicles',
         at,
-        vehicles: eachOf(data[name], name, ['vehicle_id', 'bike_id'], reading, vehicleOf),
+        vehicles: readList(data[name], name, ['vehicle_id', 'bike_id'], reading, readVehicle),
       }
     }
     case 'station_information':
       return {
         kind: 'stations',
-        stations: eachOf(data['stations'], 'stations', ['station_id'], reading, (...of) =>
-          stationOf(...of, language),
+        stations: readList(data['stations'], 'stations', ['station_id'], reading, (...entry) =>
+          readStation(...entry, language),
         ),
       }
     case 'station_status':
       return {
         kind: 'status',
         at,
-        statuses: eachOf(data['stations'], 'stations', ['station_id'], reading, statusOf),
+        statuses: readList(data['stations'], 'stations', ['station_id'], reading, readStationStatus),
       }
     case 'geofencing_zones':
       return { kind: 'zones', zones: readZones(data, language, reading.findings) }

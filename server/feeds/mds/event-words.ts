@@ -4,11 +4,11 @@ export const states: ReadonlySet<VehicleState> = new Set(vehicleStateNames)
 export const events: ReadonlySet<EventType> = new Set(eventTypes)
 
 /** Event types that require trip ids. */
-const ofTrips: ReadonlySet<string> = new Set([
+const tripEvents: ReadonlySet<string> = new Set([
   'trip_start',
   'trip_end',
   'trip_cancel',
   'trip_enter_jurisdiction',
   'trip_leave_jurisdiction',
 ])
-export const needsTrip = (types: readonly string[]): boolean => types.some((type) => ofTrips.has(type))
+export const needsTrip = (types: readonly string[]): boolean => types.some((type) => tripEvents.has(type))

@@ -1,12 +1,12 @@
 /** An error in one field of a record. */
 export interface Fault {
-  /** A path such as `location.lat`; '' for the whole record. */
+  /** A path such as `location.lat`; '' for the record itself. */
   field: string
-  /** The part of the sentence after the field's name, such as `is missing`. */
+  /** The rest of a sentence that begins with the field's name, such as `is missing`. */
   reason: string
   isMissing: boolean
 }
 
-/** All faults of a record in one sentence. */
-export const faultsText = (faults: readonly Fault[]): string =>
+/** Describes all faults of a record in one sentence. */
+export const describeFaults = (faults: readonly Fault[]): string =>
   faults.map(({ field, reason }) => `${field || 'The record'} ${reason}`).join('; ') + '.'

@@ -3,50 +3,61 @@ import type { MdsContext } from './mds-context.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object with fields. */
+/** Whether a value is a JSON object. */
 export const isItem = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The findings while one record is read. */
+/** The state of reading one record. */
 export interface Reading {
   readonly context: MdsContext
   readonly faults: Fault[]
-  /** The field with a time too far after the receipt; '' if there is none. */
-  late: string
-  lateBy: number
+  /** The field whose time is furthest after the receipt, and by how much; '' if all times are plausible. */
+  skewedField: string
+  skewMs: number
 }
 
-export const newReading = (context: MdsContext): Reading => ({ context, faults: [], late: '', lateBy: 0 })
+export const createReading = (context: MdsContext): Reading => ({
+  context,
+  faults: [],
+  skewedField: '',
+  skewMs: 0,
+})
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const maxTextLength = 255
-/** 2018-01-01: nothing in MDS is older. */
+/** 2018-01-01, the year in which MDS was published. */
 export const earliestTime = 1_514_764_800_000
+/** A time further after its receipt is invalid. */
 const maxAheadMs = 24 * 3_600_000
-/** Smaller differences of clocks are not reported. */
-const allowedAhead = 60_000
+/** Smaller differences between clocks are not reported. */
+const toleratedAheadMs = 60_000
+/** The number of allowed values that an error message lists. */
 const maxListedValues = 12
 /** Longer lists in a record are invalid. */
 const maxListLength = 1000
 
-/** The nil UUID means none: all records with it would be merged into one. */
+/** The nil UUID is invalid: all records with it would be merged into one. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
 /** A UUID in lower case; '' if invalid. */
-export function uuidOf(value: unknown): string {
+export function parseUuid(value: unknown): string {
   if (typeof value !== 'string' || value.length !== 36 || value === nil) return ''
   if (uuidForm.test(value)) return value
-  const small = value.toLowerCase()
-  return uuidForm.test(small) ? small : ''
+  const lowerCase = value.toLowerCase()
+  return uuidForm.test(lowerCase) ? lowerCase : ''
 }
 
-/** Values for a sentence; long lists are truncated. */
-function listed(words: ReadonlySet<string>): string {
-  const shown = [...words].slice(0, maxListedValues).join(', ')
-  return words.size > maxListedValues ? `${shown}, …` : shown
+/** Allowed values for an error message; long lists are truncated. */
+function formatValues(values: ReadonlySet<string>): string {
+  const listed = [...values].slice(0, maxListedValues).join(', ')
+  return values.size > maxListedValues ? `${listed}, …` : listed
 }
 
-/** Reads the fields of one object and collects errors: `missing` or bad, by path. Invalid values are read as '' or NaN. */
+/**
+ * Reads the fields of an object and collects their faults by path. Missing and invalid values are returned as
+ * '', NaN or []. `optional…`: a missing field is no fault. `check…`: the field is validated, but its value is
+ * not needed.
+ */
 export class Fields {
   readonly item: Item
   readonly reading: Reading
@@ -58,114 +69,117 @@ export class Fields {
     this.#path = path
   }
 
-  bad(key: string, reason: string): void {
+  addFault(key: string, reason: string): void {
     this.reading.faults.push({ field: this.#path + key, reason, isMissing: false })
   }
 
-  missing(key: string): void {
+  addMissing(key: string): void {
     this.reading.faults.push({ field: this.#path + key, reason: 'is missing', isMissing: true })
   }
 
-  /** Whether a field is present; null is not. */
+  /** Whether a field is present and not null. */
   has(key: string): boolean {
     const value = this.item[key]
     return value !== undefined && value !== null
   }
 
-  /** Reports a missing required field. */
-  needs(key: string): boolean {
+  /** Whether a required field is present; adds a fault if it is not. */
+  requires(key: string): boolean {
     if (this.has(key)) return true
-    this.missing(key)
+    this.addMissing(key)
     return false
   }
 
-  /** The fields of an object in a field. */
-  within(key: string): Fields | null {
-    if (!this.needs(key)) return null
+  /** The fields of a nested object; null if it is missing or not an object. */
+  object(key: string): Fields | null {
+    if (!this.requires(key)) return null
     const value = this.item[key]
     if (isItem(value)) return new Fields(value, this.reading, `${this.#path}${key}.`)
-    this.bad(key, 'must be an object')
+    this.addFault(key, 'must be an object')
     return null
   }
 
   uuid(key: string): string {
-    return this.needs(key) ? this.uuidIfAny(key) : ''
+    return this.requires(key) ? this.optionalUuid(key) : ''
   }
 
-  uuidIfAny(key: string): string {
+  optionalUuid(key: string): string {
     if (!this.has(key)) return ''
-    const uuid = uuidOf(this.item[key])
-    if (!uuid) this.bad(key, 'must be a UUID')
+    const uuid = parseUuid(this.item[key])
+    if (!uuid) this.addFault(key, 'must be a UUID')
     return uuid
   }
 
-  uuidsIfAny(key: string): string[] {
+  optionalUuids(key: string): string[] {
     if (!this.has(key)) return []
     const value = this.item[key]
-    const uuids = Array.isArray(value) && value.length <= maxListLength ? value.map(uuidOf) : ['']
+    const uuids = Array.isArray(value) && value.length <= maxListLength ? value.map(parseUuid) : ['']
     if (!uuids.includes('')) return uuids
-    this.bad(key, 'must be a list of UUIDs')
+    this.addFault(key, 'must be a list of UUIDs')
     return []
   }
 
   text(key: string): string {
-    return this.needs(key) ? this.textIfAny(key) : ''
+    return this.requires(key) ? this.optionalText(key) : ''
   }
 
-  textIfAny(key: string): string {
+  optionalText(key: string): string {
     if (!this.has(key)) return ''
     const value = this.item[key]
     if (typeof value === 'string' && value.length <= maxTextLength && !value.includes('\0')) return value
-    this.bad(key, `must be a text of at most ${maxTextLength} characters`)
+    this.addFault(key, `must be a text of at most ${maxTextLength} characters`)
     return ''
   }
 
-  oneOf<Word extends string>(key: string, words: ReadonlySet<Word>): Word | '' {
-    return this.needs(key) ? this.oneOfIfAny(key, words) : ''
+  oneOf<Value extends string>(key: string, values: ReadonlySet<Value>): Value | '' {
+    return this.requires(key) ? this.optionalOneOf(key, values) : ''
   }
 
-  oneOfIfAny<Word extends string>(key: string, words: ReadonlySet<Word>): Word | '' {
+  optionalOneOf<Value extends string>(key: string, values: ReadonlySet<Value>): Value | '' {
     if (!this.has(key)) return ''
     const value = this.item[key]
-    if (words.has(value as Word)) return value as Word
-    this.bad(key, `must be one of ${listed(words)}`)
+    if (values.has(value as Value)) return value as Value
+    this.addFault(key, `must be one of ${formatValues(values)}`)
     return ''
   }
 
-  /** A list of at least one allowed value. */
-  someOf<Word extends string>(key: string, words: ReadonlySet<Word>): Word[] {
-    if (!this.needs(key)) return []
+  /** A list of allowed values, which must not be empty. */
+  listOf<Value extends string>(key: string, values: ReadonlySet<Value>): Value[] {
+    if (!this.requires(key)) return []
     const value = this.item[key]
     if (
       Array.isArray(value) &&
       value.length > 0 &&
       value.length <= maxListLength &&
-      value.every((each) => words.has(each as Word))
+      value.every((each) => values.has(each as Value))
     )
-      return value as Word[]
-    this.bad(key, `must be a list of at least one of ${listed(words)}`)
+      return value as Value[]
+    this.addFault(key, `must be a list of at least one of ${formatValues(values)}`)
     return []
   }
 
   /** NaN if missing. */
-  numberIfAny(key: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE): number {
+  optionalNumber(key: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && value >= min && value <= max) return value
-    this.bad(key, min > -Number.MAX_VALUE ? `must be a number from ${min} to ${max}` : 'must be a number')
+    this.addFault(
+      key,
+      min > -Number.MAX_VALUE ? `must be a number from ${min} to ${max}` : 'must be a number',
+    )
     return Number.NaN
   }
 
   number(key: string, min: number, max: number): number {
-    return this.needs(key) ? this.numberIfAny(key, min, max) : Number.NaN
+    return this.requires(key) ? this.optionalNumber(key, min, max) : Number.NaN
   }
 
   /** NaN if missing. */
-  integerIfAny(key: string, min: number, max: number): number {
+  optionalInteger(key: string, min: number, max: number): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return value
-    this.bad(
+    this.addFault(
       key,
       max === Number.MAX_SAFE_INTEGER
         ? `must be an integer from ${min} on`
@@ -175,46 +189,82 @@ export class Fields {
   }
 
   integer(key: string, min = 0, max = Number.MAX_SAFE_INTEGER): number {
-    return this.needs(key) ? this.integerIfAny(key, min, max) : Number.NaN
+    return this.requires(key) ? this.optionalInteger(key, min, max) : Number.NaN
   }
 
-  trueOrFalse(key: string): void {
-    if (this.needs(key) && typeof this.item[key] !== 'boolean') this.bad(key, 'must be true or false')
+  checkBoolean(key: string): void {
+    if (this.requires(key) && typeof this.item[key] !== 'boolean') this.addFault(key, 'must be true or false')
   }
 
   /** Ms since 1970. */
   time(key: string): number {
-    return this.needs(key) ? this.timeIfAny(key) : Number.NaN
+    return this.requires(key) ? this.optionalTime(key) : Number.NaN
   }
 
   /** 0 if missing. */
-  timeIfAny(key: string): number {
+  optionalTime(key: string): number {
     if (!this.has(key)) return 0
     const value = this.item[key]
     const { received } = this.reading.context
     if (typeof value !== 'number' || !Number.isSafeInteger(value))
-      this.bad(key, 'must be a time in whole milliseconds since 1970')
-    else if (value < earliestTime) this.bad(key, 'lies before 2018')
-    else if (value > received + maxAheadMs) this.bad(key, 'lies more than a day after its receipt')
+      this.addFault(key, 'must be a time in whole milliseconds since 1970')
+    else if (value < earliestTime) this.addFault(key, 'is before 2018')
+    else if (value > received + maxAheadMs) this.addFault(key, 'is more than a day after its receipt')
     else {
-      if (value > received + allowedAhead && value - received > this.reading.lateBy) {
-        this.reading.late = this.#path + key
-        this.reading.lateBy = value - received
+      if (value > received + toleratedAheadMs && value - received > this.reading.skewMs) {
+        this.reading.skewedField = this.#path + key
+        this.reading.skewMs = value - received
       }
       return value
     }
     return Number.NaN
   }
 
-  /** The record's provider, which must be that of the feed. */
-  provider(): void {
-    if (this.needs('provider_id')) this.providerIfAny()
+  /** The provider of the record must be that of the feed. */
+  checkProvider(): void {
+    if (this.requires('provider_id')) this.checkOptionalProvider()
   }
 
-  providerIfAny(): void {
-    const provider = this.uuidIfAny('provider_id')
-    const own = this.reading.context.providerId
-    if (provider && own && provider !== own.toLowerCase())
-      this.bad('provider_id', 'is not the one of this feed')
+  checkOptionalProvider(): void {
+    const provider = this.optionalUuid('provider_id')
+    const expected = this.reading.context.providerId
+    if (provider && expected && provider !== expected.toLowerCase())
+      this.addFault('provider_id', 'is not the one of this feed')
+  }
+
+  checkText(key: string): void {
+    this.text(key)
+  }
+
+  checkInteger(key: string): void {
+    this.integer(key)
+  }
+
+  checkListOf(key: string, values: ReadonlySet<string>): void {
+    this.listOf(key, values)
+  }
+
+  checkOptionalUuid(key: string): void {
+    this.optionalUuid(key)
+  }
+
+  checkOptionalUuids(key: string): void {
+    this.optionalUuids(key)
+  }
+
+  checkOptionalText(key: string): void {
+    this.optionalText(key)
+  }
+
+  checkOptionalOneOf(key: string, values: ReadonlySet<string>): void {
+    this.optionalOneOf(key, values)
+  }
+
+  checkOptionalNumber(key: string): void {
+    this.optionalNumber(key)
+  }
+
+  checkOptionalInteger(key: string, min: number, max: number): void {
+    this.optionalInteger(key, min, max)
   }
 }

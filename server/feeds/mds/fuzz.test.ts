@@ -70,8 +70,8 @@ const keys = fc.constantFrom(
   'attributes',
 )
 
-/** A valid record of any kind with a random value in some field, however deep. */
-const spoilt = fc
+/** A valid record of any kind with a random value in a field at any depth. */
+const corrupted = fc
   .tuple(
     fc.constantFrom(...makers),
     fc.array(fc.tuple(fc.nat(40), fc.nat(10), strange), { maxLength: 3 }),
@@ -93,7 +93,7 @@ const spoilt = fc
 const bodies = fc.oneof(
   strange,
   fc
-    .tuple(fc.constantFrom(...names), fc.array(fc.oneof(spoilt, strange), { maxLength: 6 }), fc.boolean())
+    .tuple(fc.constantFrom(...names), fc.array(fc.oneof(corrupted, strange), { maxLength: 6 }), fc.boolean())
     .map(([name, items, wrapped]) => (wrapped ? { data: { [name]: items } } : { [name]: items })),
 )
 
@@ -110,7 +110,7 @@ const ids: readonly string[] = ['deviceId', 'eventId', 'tripId', 'telemetryId', 
 const times: readonly string[] = ['time', 'startTime', 'endTime', 'lastUpdated', 'published']
 const latest = context.received + 24 * 3_600_000
 
-/** The first field of a stored record with an impossible value. */
+/** The first field of a stored record with an invalid value. */
 function faultOf(record: object): string {
   for (const [key, value] of Object.entries(record) as [string, never][]) {
     const [least, most] = ranges[key] ?? []
@@ -129,7 +129,7 @@ function faultOf(record: object): string {
 }
 
 describe('any input of an operator', () => {
-  it('is read without an exception: each record is stored as a whole or reported', () => {
+  it('is read without an exception: each record is either stored completely or reported', () => {
     fc.assert(
       fc.property(
         bodies,
@@ -167,7 +167,7 @@ describe('any input of an operator', () => {
     ).toBe('The record is longer than 100000 characters.')
   })
 
-  it('is read even as a report', () => {
+  it('is read without an exception as a report', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -176,7 +176,7 @@ describe('any input of an operator', () => {
         ),
         (text) => {
           const read = readReports(text, context)
-          expect(read?.bad.length ?? 0).toBe(read?.findings.length ?? 0)
+          expect(read?.badRows.length ?? 0).toBe(read?.findings.length ?? 0)
         },
       ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 100) },
@@ -207,17 +207,17 @@ describe('reports', () => {
       ['line 5', 'start_date'],
       ['line 6', 'provider_id'],
     ])
-    expect(read?.bad[1]?.faults.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
+    expect(read?.badRows[1]?.faults.map(({ field }) => field)).toEqual(['start_date', 'trip_count'])
   })
 
-  it('are of a past month', () => {
+  it('must be of a past month', () => {
     const of = (day: string) =>
       readReports(samples.report([samples.reportRow().replace('2026-02-01', day)]), context)?.findings.map(
         ({ reason }) => reason,
       )
     expect(of('2018-01-01')).toEqual([])
     for (const day of ['0000-01-01', '1970-01-01', '2017-12-01', '2026-04-01', '9999-12-01'])
-      expect(of(day)).toEqual(['start_date must lie between 2018 and its receipt.'])
+      expect(of(day)).toEqual(['start_date must be between 2018 and its receipt.'])
   })
 
   it('are invalid without their header', () => {

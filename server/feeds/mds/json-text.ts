@@ -1,10 +1,10 @@
 import type { Fields } from './fields.ts'
 
-/** Characters of a record at most. */
+/** The maximum number of characters of a record. */
 const maxLength = 100_000
 
 /** A value as JSON; null if it is nested too deep to be serialized. */
-export function jsonText(value: unknown): string | null {
+export function toJson(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? null
   } catch {
@@ -12,11 +12,13 @@ export function jsonText(value: unknown): string | null {
   }
 }
 
-/** The attributes of a record as JSON; reports those that are too deep or too long. */
-export function attributesOf(fields: Fields, value: unknown): string {
-  const text = jsonText(value)
-  if (text === null) fields.bad('', 'is nested too deep')
-  else if (text.length > maxLength) fields.bad('', `is longer than ${maxLength} characters`)
+/**
+ * The attributes of a record as JSON. Adds a fault and returns '' if they are nested too deep or too long.
+ */
+export function serializeAttributes(fields: Fields, value: unknown): string {
+  const text = toJson(value)
+  if (text === null) fields.addFault('', 'is nested too deep')
+  else if (text.length > maxLength) fields.addFault('', `is longer than ${maxLength} characters`)
   else return text
   return ''
 }

@@ -1,17 +1,17 @@
 import type { AdapterFeed } from '../adapters/adapter.ts'
 
-/** Versions of MDS that are read. */
+/** The supported versions of MDS. */
 export const mdsVersions = ['2.0', '1.2'] as const
 export type MdsVersion = (typeof mdsVersions)[number]
 
-/** Modes of MDS 2.0. */
+/** The modes of MDS 2.0. */
 export const mdsModes = ['micromobility', 'passenger-services', 'car-share', 'delivery-robots'] as const
 export type MdsMode = (typeof mdsModes)[number]
 
-/** The feed of a body. */
+/** What is known about the records of a body from its feed. */
 export interface MdsContext {
   operator: string
-  /** Records of another provider are refused; '' for any. */
+  /** Records of other providers are rejected; '' accepts any. */
   providerId: string
   /** Ms since 1970. */
   received: number
@@ -19,7 +19,7 @@ export interface MdsContext {
   mode?: MdsMode
 }
 
-/** The context for bodies of a feed; its setting `mode` names a mode of MDS. */
+/** The context for bodies of a feed. The mode is a setting of the feed. */
 export function feedContext(feed: AdapterFeed, received: number): MdsContext {
   const mode = mdsModes.find((each) => each === feed.settings['mode'])
   return { operator: feed.operator, providerId: feed.providerId, received, ...(mode ? { mode } : {}) }

@@ -15,7 +15,7 @@ const read = (stream: Parameters<typeof readMds>[1], data: unknown) =>
   readMds('1.2', stream, { version: '1.2.0', data }, context)
 
 describe('MDS 1.2', () => {
-  it('reads a status change: place, charge in percent, vehicle', () => {
+  it('reads the location, battery and vehicle of a status change', () => {
     const { events, vehicles, findings } = read('events', {
       status_changes: [samples.statusChange(1), samples.statusChange(2)],
     })
@@ -52,7 +52,7 @@ describe('MDS 1.2', () => {
     })
   })
 
-  it('gives the same event the same id, however it arrives, and others another', () => {
+  it('gives an event the same id in every kind of record, and other events other ids', () => {
     const [id] = read('events', { status_changes: [samples.statusChange(1)] }).events.map(
       ({ eventId }) => eventId,
     )
@@ -85,7 +85,7 @@ describe('MDS 1.2', () => {
     ).toMatchObject({ state, types })
   })
 
-  it('reads /vehicles: the vehicle, its last event, and its place', () => {
+  it('reads the vehicle, its last event and its location from /vehicles', () => {
     const { vehicles, events, telemetry, findings } = read('vehicles', {
       vehicles: [samples.earlierVehicle(), samples.earlierVehicle(2, { current_location: undefined })],
     })
@@ -138,7 +138,7 @@ describe('MDS 1.2', () => {
         recordId: uuid(3001),
         field: 'trips[0].route.features',
         reason:
-          '3 of 5 points are set aside; of the first, 1 geometry.coordinates must be longitude and latitude in degrees.',
+          '3 of 5 points are invalid; the first one: 1 geometry.coordinates must be longitude and latitude in degrees.',
       },
     ])
   })
@@ -180,7 +180,7 @@ describe('MDS 1.2', () => {
     expect(findings[0]?.reason).toContain(reason)
   })
 
-  it('requires the wrapper data', () => {
+  it('requires that the list is wrapped in data', () => {
     expect(
       readMds('1.2', 'events', { version: '1.2.0', status_changes: [samples.statusChange()] }, context)
         .findings,
@@ -189,7 +189,7 @@ describe('MDS 1.2', () => {
     expect(readMds('1.2', 'telemetry', { data: { telemetry: [] } }, context).findings).toHaveLength(1)
   })
 
-  it('reads pushes to the agency', () => {
+  it('reads pushes to the Agency API', () => {
     const pushed = readMdsItem(
       '1.2',
       'pushed_event',

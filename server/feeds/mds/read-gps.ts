@@ -1,6 +1,9 @@
 import type { Fields } from './fields.ts'
 
-/** A position; NaN if unknown. Meters per second, degrees from north, meters. */
+/**
+ * A position; NaN if unknown. Speed is in meters per second, heading in degrees from north, accuracy in
+ * meters.
+ */
 export interface Position {
   lon: number
   lat: number
@@ -9,13 +12,13 @@ export interface Position {
   accuracy: number
 }
 
-/** Upper bound of speed, heading and accuracy. */
+/** The upper bound of plausible values for speed, heading and accuracy. */
 const maxValue = 1_000_000
 
-/** Devices send -1, or something huge, for unknown values. */
-export const known = (value: number): number => (value >= 0 && value <= maxValue ? value : Number.NaN)
+/** Devices send -1 or huge numbers for unknown values. */
+export const nanIfUnknown = (value: number): number => (value >= 0 && value <= maxValue ? value : Number.NaN)
 
-export const nowhere: Position = {
+const unknownPosition: Position = {
   lon: Number.NaN,
   lat: Number.NaN,
   speed: Number.NaN,
@@ -23,19 +26,22 @@ export const nowhere: Position = {
   accuracy: Number.NaN,
 }
 
-/** Reads a GPS object of MDS (`lat`, `lng`, …); `accuracyKey` is the version's name of the horizontal accuracy. */
+/**
+ * Reads a GPS object of MDS (`lat`, `lng`, …). `accuracyKey`: the name of the horizontal accuracy, which
+ * differs by version.
+ */
 export function readGps(fields: Fields | null, accuracyKey = 'horizontal_accuracy'): Position {
-  if (!fields) return nowhere
+  if (!fields) return unknownPosition
   const lat = fields.number('lat', -90, 90)
   const lon = fields.number('lng', -180, 180)
-  fields.numberIfAny('altitude')
-  fields.numberIfAny('vertical_accuracy')
-  fields.integerIfAny('satellites', 0, Number.MAX_SAFE_INTEGER)
+  fields.checkOptionalNumber('altitude')
+  fields.checkOptionalNumber('vertical_accuracy')
+  fields.checkOptionalInteger('satellites', 0, Number.MAX_SAFE_INTEGER)
   return {
     lon,
     lat,
-    speed: known(fields.numberIfAny('speed')),
-    heading: known(fields.numberIfAny('heading')),
-    accuracy: known(fields.numberIfAny(accuracyKey)),
+    speed: nanIfUnknown(fields.optionalNumber('speed')),
+    heading: nanIfUnknown(fields.optionalNumber('heading')),
+    accuracy: nanIfUnknown(fields.optionalNumber(accuracyKey)),
   }
 }

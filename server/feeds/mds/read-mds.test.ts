@@ -36,7 +36,7 @@ describe('MDS 2.0', () => {
     })
   })
 
-  it('reads a vehicle, a trip, a point, a stop', () => {
+  it('reads a vehicle, a trip, a telemetry point and a stop', () => {
     expect(read('vehicles', { vehicles: [samples.vehicle(2)] }).vehicles).toEqual([
       {
         operator: 'lark',
@@ -98,7 +98,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('rejects the nil UUID: all records with it would be merged', () => {
+  it('rejects the nil UUID, with which all records would be merged', () => {
     const nil = '00000000-0000-0000-0000-000000000000'
     const over: readonly [Record<string, unknown>, string][] = [
       [{ event_id: nil }, 'event_id'],
@@ -115,7 +115,7 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('reads a status as an event and a point', () => {
+  it('reads a status as an event and a telemetry point', () => {
     const { events: found, telemetry, findings } = read('status', { vehicles_status: [samples.status()] })
     expect([found[0]?.eventId, telemetry[0]?.telemetryId, findings]).toEqual([uuid(1001), uuid(2001), []])
   })
@@ -171,14 +171,14 @@ describe('MDS 2.0', () => {
     ['event_types', [], 'event_types must be a list of at least one of agency_drop_off,'],
     ['event_types', ['trip_start', 'flight'], 'event_types must be a list'],
     ['timestamp', String(sampleTime), 'timestamp must be a time in whole milliseconds'],
-    ['timestamp', 1_514_764_799_999, 'timestamp lies before 2018.'],
+    ['timestamp', 1_514_764_799_999, 'timestamp is before 2018.'],
     [
       'timestamp',
       sampleTime + 60_000 + 24 * 3_600_000 + 1,
-      'timestamp lies more than a day after its receipt.',
+      'timestamp is more than a day after its receipt.',
     ],
     ['timestamp', sampleTime + 0.5, 'timestamp must be a time in whole'],
-    ['publication_time', 9e15, 'publication_time lies more than a day after its receipt.'],
+    ['publication_time', 9e15, 'publication_time is more than a day after its receipt.'],
     ['location', undefined, 'location is missing.'],
     ['location', [1, 2], 'location must be an object.'],
     [
@@ -198,14 +198,14 @@ describe('MDS 2.0', () => {
     expect(findings[0]?.reason.slice(0, reason.length)).toBe(reason)
   })
 
-  it('accepts any provider if the feed names none, and its own in upper case', () => {
+  it('accepts any provider if the feed names none, and the named one in upper case', () => {
     expect(
       read('events', { events: [samples.event(1, { provider_id: uuid(3) })] }, { providerId: '' }).findings,
     ).toEqual([])
     expect(events(samples.event(1, { provider_id: providerId.toUpperCase() })).findings).toEqual([])
   })
 
-  it('writes ids in lower case', () => {
+  it('converts ids to lower case', () => {
     const [event] = events(
       samples.event(1, {
         device_id: 'ABCDEF00-0000-4000-8000-00000000000A',
@@ -218,7 +218,7 @@ describe('MDS 2.0', () => {
     ])
   })
 
-  it('reports a clock that is ahead, and reads the record', () => {
+  it('reads a record with a time that is ahead and reports it', () => {
     const { events: accepted, findings } = events(
       samples.event(1, { timestamp: sampleTime + 121_000, publication_time: sampleTime + 121_000 }),
       samples.event(2, { timestamp: sampleTime + 120_000 }),
@@ -229,12 +229,12 @@ describe('MDS 2.0', () => {
         kind: 'clock_skew',
         recordId: uuid(1001),
         field: 'events[0].timestamp',
-        reason: 'timestamp lies 61 s after its receipt.',
+        reason: 'timestamp is 61 s after its receipt.',
       },
     ])
   })
 
-  it('reads an event that fits no state machine, and unknown fields', () => {
+  it('accepts events that fit no state machine, and unknown fields', () => {
     expect(
       events(
         samples.event(1, { vehicle_state: 'removed', event_types: ['trip_start', 'battery_low'], wings: 2 }),
@@ -290,10 +290,10 @@ describe('MDS 2.0', () => {
     )
   })
 
-  it('reports a body without the list', () => {
+  it('reports a body without the expected list', () => {
     for (const body of [null, 3, 'x', [], {}, { trips: [] }, { events: {} }, { data: { events: [] } }])
       expect(read('events', body).findings).toMatchObject([
-        { kind: 'schema', recordId: '', field: 'events', reason: 'The body holds no list of events.' },
+        { kind: 'schema', recordId: '', field: 'events', reason: 'The body contains no list of events.' },
       ])
     expect(read('events', { events: [] }).findings).toEqual([])
   })

@@ -1,13 +1,13 @@
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import { isItem } from './fields.ts'
-import { findingOf } from './finding-of.ts'
+import { createFinding } from './create-finding.ts'
 import type { MdsContext, MdsVersion } from './mds-context.ts'
 import { type ItemKind, readItemInto } from './read-mds-item.ts'
 
-/** Streams of a JSON feed. */
+/** The streams of a JSON feed. */
 export type MdsStream = 'vehicles' | 'status' | 'events' | 'recent' | 'trips' | 'telemetry' | 'stops'
 
-/** The list names of each stream, and the kind of their records. */
+/** The kind of the records of each stream, and the possible names of its list. */
 const lists: Record<MdsVersion, Partial<Record<MdsStream, readonly [ItemKind, ...string[]]>>> = {
   '2.0': {
     vehicles: ['vehicle', 'vehicles'],
@@ -34,24 +34,24 @@ interface RecordList {
   items: readonly unknown[]
 }
 
-/** The list of records in a body; null if there is none. 1.2 wraps it in `data`. */
-export function recordsIn(version: MdsVersion, stream: MdsStream, body: unknown): RecordList | null {
+/** Finds the list of records in a body; null if there is none. MDS 1.2 wraps it in `data`. */
+export function findRecordList(version: MdsVersion, stream: MdsStream, body: unknown): RecordList | null {
   const [kind, ...names] = lists[version][stream] ?? []
-  const holder = isItem(body) ? (version === '1.2' ? body['data'] : body) : null
-  if (!kind || !isItem(holder)) return null
+  const container = isItem(body) ? (version === '1.2' ? body['data'] : body) : null
+  if (!kind || !isItem(container)) return null
   for (const name of names) {
-    const items = holder[name]
+    const items = container[name]
     if (Array.isArray(items)) return { kind, name, items }
   }
   return null
 }
 
-/** In 1.2 every record names its vehicle: duplicates are removed. */
-function withoutRepeats(records: FeedRecords): void {
+/** Removes duplicate vehicles: in 1.2 every record describes its vehicle. */
+function removeDuplicateVehicles(records: FeedRecords): void {
   records.vehicles = [...new Map(records.vehicles.map((vehicle) => [vehicle.deviceId, vehicle])).values()]
 }
 
-/** Reads a list of records. Invalid ones become findings; never throws. */
+/** Reads a list of records. Invalid records become findings. Never throws. */
 export function readRecords(
   version: MdsVersion,
   { kind, name, items }: RecordList,
@@ -59,21 +59,21 @@ export function readRecords(
 ): FeedRecords {
   const records = noRecords()
   items.forEach((item, index) => readItemInto(records, version, kind, item, context, `${name}[${index}]`))
-  if (version === '1.2') withoutRepeats(records)
+  if (version === '1.2') removeDuplicateVehicles(records)
   return records
 }
 
-/** Reads a parsed body of an MDS feed. Invalid records become findings; never throws. */
+/** Reads the parsed body of an MDS feed. Invalid records become findings. Never throws. */
 export function readMds(
   version: MdsVersion,
   stream: MdsStream,
   body: unknown,
   context: MdsContext,
 ): FeedRecords {
-  const list = recordsIn(version, stream, body)
+  const list = findRecordList(version, stream, body)
   if (list) return readRecords(version, list, context)
   const [, name = stream] = lists[version][stream] ?? []
   const field = version === '1.2' ? `data.${name}` : name
-  const finding = findingOf('schema', '', field, `The body holds no list of ${name}.`, body)
+  const finding = createFinding('schema', '', field, `The body contains no list of ${name}.`, body)
   return { ...noRecords(), findings: [finding] }
 }

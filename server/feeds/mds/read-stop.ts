@@ -1,6 +1,6 @@
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import { type Fields, isItem } from './fields.ts'
-import { attributesOf } from './json-text.ts'
+import { serializeAttributes } from './json-text.ts'
 import { type Position, readGps } from './read-gps.ts'
 import { vehicleTypes } from './vehicle-words.ts'
 
@@ -22,24 +22,24 @@ const mutableCounts = [
   'num_places_disabled',
 ] as const
 
-/** A number for each vehicle type, none negative. */
-export function readCounts(fields: Fields, key: string, types: ReadonlySet<string>): void {
+/** Checks a field with a non-negative count for each vehicle type. */
+export function checkCounts(fields: Fields, key: string, types: ReadonlySet<string>): void {
   const value = fields.item[key]
-  if (!isItem(value)) return fields.bad(key, 'must be an object of counts by vehicle type')
+  if (!isItem(value)) return fields.addFault(key, 'must be an object of counts by vehicle type')
   for (const [type, count] of Object.entries(value))
     if (!types.has(type) || typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
-      return fields.bad(key, 'must hold whole numbers by vehicle type')
+      return fields.addFault(key, 'must contain whole numbers by vehicle type')
 }
 
-export function readStopStatus(fields: Fields): void {
-  const status = fields.within('status')
-  if (status) for (const key of ['is_installed', 'is_renting', 'is_returning']) status.trueOrFalse(key)
+export function checkStopStatus(fields: Fields): void {
+  const status = fields.object('status')
+  if (status) for (const key of ['is_installed', 'is_renting', 'is_returning']) status.checkBoolean(key)
 }
 
-/** The mutable fields of a stop that are present. */
-function readMutable(fields: Fields): void {
-  if (fields.has('status')) readStopStatus(fields)
-  for (const key of mutableCounts) if (fields.has(key)) readCounts(fields, key, vehicleTypes)
+/** Checks the mutable fields of a stop that are present. */
+function checkMutable(fields: Fields): void {
+  if (fields.has('status')) checkStopStatus(fields)
+  for (const key of mutableCounts) if (fields.has(key)) checkCounts(fields, key, vehicleTypes)
   if (
     fields.has('rental_methods') &&
     !(
@@ -47,17 +47,19 @@ function readMutable(fields: Fields): void {
       fields.item['rental_methods'].every((each) => rentalMethods.has(each as string))
     )
   )
-    fields.bad('rental_methods', `must be a list of ${[...rentalMethods].join(', ')}`)
-  fields.uuidsIfAny('devices')
+    fields.addFault('rental_methods', `must be a list of ${[...rentalMethods].join(', ')}`)
+  fields.checkOptionalUuids('devices')
 }
 
-/** The fields of a stop in both versions, except its place and counts. */
-export function readStopTexts(fields: Fields): void {
-  fields.providerIfAny()
-  for (const key of ['geography_id', 'parent_stop', 'data_provider_id']) fields.uuidIfAny(key)
-  for (const key of ['region_id', 'short_name', 'address', 'post_code', 'cross_street']) fields.textIfAny(key)
+/** Checks the fields that a stop has in both versions, except for its location and counts. */
+export function checkStopTexts(fields: Fields): void {
+  fields.checkOptionalProvider()
+  for (const key of ['geography_id', 'parent_stop', 'data_provider_id']) fields.checkOptionalUuid(key)
+  for (const key of ['region_id', 'short_name', 'address', 'post_code', 'cross_street'])
+    fields.checkOptionalText(key)
 }
 
+/** Adds a stop to `into` unless its record has faults. */
 export function addStop(
   fields: Fields,
   into: FeedRecords,
@@ -69,7 +71,7 @@ export function addStop(
     lat,
   }: { stopId: string; name: string; lastUpdated: number } & Pick<Position, 'lon' | 'lat'>,
 ): void {
-  const attributes = attributesOf(fields, fields.item)
+  const attributes = serializeAttributes(fields, fields.item)
   if (fields.reading.faults.length) return
   into.stops.push({
     operator: fields.reading.context.operator,
@@ -87,19 +89,19 @@ export function readStop(fields: Fields, into: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   const name = fields.text('name')
   const lastUpdated = fields.time('last_updated')
-  const { lon, lat } = readGps(fields.within('location'))
-  fields.needs('status')
-  for (const key of counts) fields.needs(key)
-  if (fields.has('capacity')) readCounts(fields, 'capacity', vehicleTypes)
-  readMutable(fields)
-  readStopTexts(fields)
+  const { lon, lat } = readGps(fields.object('location'))
+  fields.requires('status')
+  for (const key of counts) fields.requires(key)
+  if (fields.has('capacity')) checkCounts(fields, 'capacity', vehicleTypes)
+  checkMutable(fields)
+  checkStopTexts(fields)
   addStop(fields, into, { stopId, name, lastUpdated, lon, lat })
 }
 
-/** Reads a change of a Stop of MDS 2.0 as a stop without a place, with the changes in its attributes. */
+/** Reads a change of a Stop of MDS 2.0 as a stop without a location, with the changes in its attributes. */
 export function readStopChange(fields: Fields, into: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   const lastUpdated = fields.time('last_updated')
-  readMutable(fields)
+  checkMutable(fields)
   addStop(fields, into, { stopId, name: '', lastUpdated, lon: Number.NaN, lat: Number.NaN })
 }

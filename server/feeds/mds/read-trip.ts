@@ -1,9 +1,9 @@
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import { type Fields, isItem } from './fields.ts'
-import { attributesOf } from './json-text.ts'
+import { serializeAttributes } from './json-text.ts'
 import { readGps } from './read-gps.ts'
 
-const parkings: ReadonlySet<string> = new Set(['corral', 'curb', 'rack', 'other_valid', 'invalid'])
+const parkingCategories: ReadonlySet<string> = new Set(['corral', 'curb', 'rack', 'other_valid', 'invalid'])
 const tripTypes: ReadonlySet<string> = new Set([
   'rider',
   'rebalance',
@@ -18,8 +18,8 @@ const tripTypes: ReadonlySet<string> = new Set([
   'mapping',
   'roaming',
 ])
-/** Fields with a column of their own, and those that do not describe the trip. */
-const elsewhere: ReadonlySet<string> = new Set([
+/** Fields that are not stored as attributes: they have a column of their own or do not describe the trip. */
+const nonAttributes: ReadonlySet<string> = new Set([
   'provider_id',
   'provider_name',
   'device_id',
@@ -36,51 +36,53 @@ const elsewhere: ReadonlySet<string> = new Set([
   'route',
 ])
 
-/** A single value by the prose of MDS, a list by its schema. */
-function readTripType(fields: Fields): void {
+/** The trip type is a single value according to the text of MDS, and a list according to its schema. */
+function checkTripType(fields: Fields): void {
   const value = fields.item['trip_type']
-  if (Array.isArray(value) && value.length) fields.someOf('trip_type', tripTypes)
-  else if (!Array.isArray(value)) fields.oneOfIfAny('trip_type', tripTypes)
+  if (Array.isArray(value) && value.length) fields.checkListOf('trip_type', tripTypes)
+  else if (!Array.isArray(value)) fields.checkOptionalOneOf('trip_type', tripTypes)
 }
 
-/** Costs are in the smallest unit of a currency. */
-export function readCosts(fields: Fields): void {
-  fields.integerIfAny('standard_cost', 0, Number.MAX_SAFE_INTEGER)
-  fields.integerIfAny('actual_cost', 0, Number.MAX_SAFE_INTEGER)
-  const currency = fields.textIfAny('currency')
+/** Checks the costs of a trip, which are in the smallest unit of the currency. */
+export function checkCosts(fields: Fields): void {
+  fields.checkOptionalInteger('standard_cost', 0, Number.MAX_SAFE_INTEGER)
+  fields.checkOptionalInteger('actual_cost', 0, Number.MAX_SAFE_INTEGER)
+  const currency = fields.optionalText('currency')
   if (fields.has('currency') && !/^[A-Z]{3}$/.test(currency))
-    fields.bad('currency', 'must be a currency of ISO 4217')
+    fields.addFault('currency', 'must be a currency of ISO 4217')
   const url = fields.item['parking_verification_url']
   if (fields.has('parking_verification_url') && typeof url !== 'string')
-    fields.bad('parking_verification_url', 'must be a text')
+    fields.addFault('parking_verification_url', 'must be a text')
 }
 
-/** The other fields of a trip as JSON; '' if there are none. */
+/** The fields of a trip without a column of their own as JSON; '' if there are none. */
 export function tripAttributes(fields: Fields): string {
-  const others = Object.entries(fields.item).filter(([key, value]) => !elsewhere.has(key) && value !== null)
-  return others.length ? attributesOf(fields, Object.fromEntries(others)) : ''
+  const others = Object.entries(fields.item).filter(
+    ([key, value]) => !nonAttributes.has(key) && value !== null,
+  )
+  return others.length ? serializeAttributes(fields, Object.fromEntries(others)) : ''
 }
 
 /** Reads a Trip of MDS 2.0. */
 export function readTrip(fields: Fields, into: FeedRecords): void {
   const { context, faults } = fields.reading
-  fields.provider()
-  fields.uuidIfAny('data_provider_id')
+  fields.checkProvider()
+  fields.checkOptionalUuid('data_provider_id')
   const deviceId = fields.uuid('device_id')
   const tripId = fields.uuid('trip_id')
-  fields.uuidIfAny('journey_id')
-  readTripType(fields)
+  fields.checkOptionalUuid('journey_id')
+  checkTripType(fields)
   for (const key of ['journey_attributes', 'trip_attributes', 'fare_attributes'])
-    if (fields.has(key) && !isItem(fields.item[key])) fields.bad(key, 'must be an object')
+    if (fields.has(key) && !isItem(fields.item[key])) fields.addFault(key, 'must be an object')
   const startTime = fields.time('start_time')
   const endTime = fields.time('end_time')
-  const start = readGps(fields.within('start_location'))
-  const end = readGps(fields.within('end_location'))
+  const start = readGps(fields.object('start_location'))
+  const end = readGps(fields.object('end_location'))
   const duration = fields.integer('duration')
   const distance = fields.integer('distance')
-  const published = fields.timeIfAny('publication_time')
-  fields.oneOfIfAny('parking_category', parkings)
-  readCosts(fields)
+  const published = fields.optionalTime('publication_time')
+  fields.checkOptionalOneOf('parking_category', parkingCategories)
+  checkCosts(fields)
   const attributes = tripAttributes(fields)
   if (faults.length) return
   into.trips.push({

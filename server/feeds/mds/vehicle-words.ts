@@ -1,7 +1,9 @@
 import type { VehicleType } from '#contract/mobility.ts'
 
-/** Our vehicle type for each MDS vehicle type except bicycles. */
-const ours = {
+/**
+ * The vehicle type of the product for each MDS vehicle type except bicycles, which depend on the propulsion.
+ */
+const productTypes = {
   car: 'car',
   delivery_robot: 'delivery_robot',
   moped: 'moped',
@@ -13,7 +15,7 @@ const ours = {
   motorcycle: 'other',
   other: 'other',
 } as const satisfies Record<string, VehicleType>
-type MdsVehicleType = keyof typeof ours | 'bicycle' | 'cargo_bicycle'
+type MdsVehicleType = keyof typeof productTypes | 'bicycle' | 'cargo_bicycle'
 
 export const vehicleTypes: ReadonlySet<MdsVehicleType> = new Set([
   'bicycle',
@@ -54,10 +56,12 @@ export const earlierPropulsions: ReadonlySet<string> = new Set([
   'combustion',
 ])
 
-/** One of our nine types. A bicycle with any propulsion other than human is electric. */
-export function readVehicleType(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
+/**
+ * One of the nine vehicle types of the product. A bicycle with any propulsion other than human is electric.
+ */
+export function toVehicleType(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'
   if (type === 'bicycle' || type === 'cargo_bicycle')
     return propulsionTypes.some((each) => each !== 'human') ? 'bicycle' : 'pedal_bicycle'
-  return ours[type]
+  return productTypes[type]
 }

@@ -1,55 +1,60 @@
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { findSources } from '../feed-source.ts'
-import { adapterOf, type Feeds } from '../feeds.ts'
+import { findAdapter } from '../adapters/list.ts'
+import type { FeedServices } from '../feed-services.ts'
 import { findFeedRow } from '../find-feeds.ts'
 import { openStatuses } from './windows/due-pull-windows.ts'
 import { pullWindowAt, pullWindowsBetween } from './windows/pull-window.ts'
 import { planPullWindows } from './windows/plan-pull-windows.ts'
 import { enqueuePullWindows } from './windows/enqueue-pull-windows.ts'
 
-interface Span {
-  /** Null for all. */
+interface BackfillRequest {
+  /** Empty for all streams. */
   streams: readonly string[]
   from: string
   until: string
+  /** Whether windows that are done are pulled again. */
   again: boolean
 }
 
 const maxBackfillDays = 1100
-const day = 86_400_000
+const dayMs = 86_400_000
 
-const fault = (field: string, message: string): Problem =>
+const invalidField = (field: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
-/** Enqueues every past pull window of a span that is unknown, failed or waiting; with `again` also those that are done. */
+/** Enqueues the past pull windows of a period that are not done; with `again` also those that are done. */
 export async function backfill(
-  feeds: Feeds,
+  feeds: FeedServices,
   scope: Scope,
   ids: { region_id: string; feed_id: string },
-  { streams, from, until, again }: Span,
+  { streams, from, until, again }: BackfillRequest,
   at: Date,
 ): Promise<{ wanted: number }> {
   const row = await findFeedRow(feeds.state.as(scope), ids)
   const [source] = await findSources(feeds, [row.feed_id])
-  const adapter = source && adapterOf(feeds.adapters, { kind: source.kind, version: source.feed.version })
+  const adapter = source && findAdapter(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!source?.feed.url || !adapter)
     throw new Problem('validation_error', 'This feed is not pulled: there is nothing to backfill.')
   const [first, last] = [Date.parse(from), Math.min(Date.parse(until), at.getTime())]
-  if (first >= last) throw fault('until', 'The period must end after it begins, and begin in the past.')
-  if (last - first > maxBackfillDays * day) throw fault('from', `At most ${maxBackfillDays} days at once.`)
-  const known = adapter.streams(source.feed)
-  const strange = streams.find((name) => !known.some((stream) => stream.name === name))
-  if (strange) throw fault('streams', `This feed has no stream '${strange}'.`)
-  const chosen = known.filter(
-    ({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'window',
+  if (first >= last)
+    throw invalidField('until', 'The period must end after it begins, and begin in the past.')
+  if (last - first > maxBackfillDays * dayMs)
+    throw invalidField('from', `At most ${maxBackfillDays} days at once.`)
+  const feedStreams = adapter.streams(source.feed)
+  const unknownStream = streams.find((name) => !feedStreams.some((stream) => stream.name === name))
+  if (unknownStream) throw invalidField('streams', `This feed has no stream '${unknownStream}'.`)
+  const selected = feedStreams.filter(
+    ({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'recent',
   )
-  if (!chosen.length) throw fault('streams', 'These streams contain current data only: they have no past.')
+  if (!selected.length)
+    throw invalidField('streams', 'These streams contain current data only: they have no past.')
   await planPullWindows(feeds.state, adapter, source.feed, at)
   let wanted = 0
-  for (const { name, by } of chosen) {
+  for (const { name, by } of selected) {
     const zone = source.feed.timezone
-    // Includes the window of the last moment, if it is over.
+    // Includes the window that contains the end of the period, if it has ended.
     const end = Math.min(at.getTime(), pullWindowAt(by, last - 1, zone)?.until ?? last)
     const windowStarts = [...pullWindowsBetween(by, first, end, zone)].map((window) => window.from)
     wanted += await enqueuePullWindows(
@@ -64,9 +69,9 @@ export async function backfill(
   return { wanted }
 }
 
-/** Makes everything that is open due now. */
+/** Makes all open pull windows of a feed due now. Returns their number. */
 export async function pullNow(
-  { state }: Pick<Feeds, 'state'>,
+  { state }: Pick<FeedServices, 'state'>,
   scope: Scope,
   ids: { region_id: string; feed_id: string },
   at: Date,

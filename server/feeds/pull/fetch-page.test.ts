@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { fetchPage, nextRequest } from './fetch-page.ts'
 import type { FeedSource } from '../feed-source.ts'
-import { typedSettings, withDiscovered } from '../discovered-settings.ts'
+import { enteredSettings, withDiscovered } from '../discovered-settings.ts'
 
 const source = (some: Partial<FeedSource> = {}): FeedSource => ({
   kind: 'mds_provider',
@@ -39,14 +39,20 @@ const fetching = {
     requests.push([url, request])
     return new Response('{}')
   },
-  tokens: { token: async () => 't', forget: () => undefined },
+  tokens: { token: async () => 't', discard: () => undefined },
   now: () => new Date(5),
 }
 const fetch = (from: FeedSource, url: string) =>
-  fetchPage(fetching, adapter, from, 'trips', { from: 0, until: 1 }, { url, headers: { Accept: 'a/b' } })
+  fetchPage(fetching, {
+    adapter,
+    source: from,
+    stream: 'trips',
+    pullWindow: { from: 0, until: 1 },
+    request: { url, headers: { Accept: 'a/b' } },
+  })
 
 describe('a page', () => {
-  it("is requested with secrets at the feed's own server only", async () => {
+  it("is requested with secrets from the feed's own server only", async () => {
     expect(await fetch(source(), 'https://o.example/mds/trips')).toMatchObject({
       address: 'https://o.example/mds/trips',
       status: 200,
@@ -83,7 +89,7 @@ describe('a page', () => {
 
 describe('the next page', () => {
   const before = { url: 'https://o.example/mds/trips?page=1', headers: { accept: 'a/b' } }
-  it('must be on the same server, however its address is written', () => {
+  it('must be on the same server, however its URL is written', () => {
     for (const next of [
       '?page=2',
       '/mds/trips?page=2',
@@ -103,7 +109,7 @@ describe('the next page', () => {
     ])
       expect(() => nextRequest(source(), before, next)).toThrow('another server')
   })
-  it('of open GBFS may be elsewhere', () => {
+  it('may be on another server for public GBFS', () => {
     expect(
       nextRequest(source({ kind: 'gbfs', auth: { kind: 'none' } }), before, 'https://other.example/a.json')
         .url,
@@ -116,7 +122,7 @@ describe('the next page', () => {
 
 it('separates discovered settings from entered ones', () => {
   const before = { days: 3, discovered: { a: 'b' }, zonesHash: 'c' }
-  expect(typedSettings(before)).toEqual({ days: 3 })
+  expect(enteredSettings(before)).toEqual({ days: 3 })
   expect(withDiscovered({ days: 4, discovered: 'typed' }, before, true)).toEqual({
     days: 4,
     discovered: { a: 'b' },

@@ -1,13 +1,13 @@
-import type { Adapter, PullWindow, Request, Readiness } from '../adapters/adapter.ts'
+import type { Adapter, PullWindow, PageRequest, Readiness } from '../adapters/adapter.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { FullAuth } from '../auth/full-auth.ts'
 import type { OAuthTokens } from '../auth/oauth-tokens.ts'
-import { bodyWithoutSecrets, shownAddress } from '../auth/without-secrets.ts'
+import { hideSecretsInBody, hideSecretsInUrl } from '../auth/hide-secrets.ts'
 import { FeedProblem } from '../feed-problem.ts'
 import type { FeedSource } from '../feed-source.ts'
 
-/** A request with credentials. `token`: the access token of a feed with OAuth. */
-export function authorize(request: Request, auth: FullAuth, token: string | null): Request {
+/** Adds credentials to a request. `token`: the access token of a feed with OAuth. */
+export function authorize(request: PageRequest, auth: FullAuth, token: string | null): PageRequest {
   const headers: Record<string, string> = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
@@ -20,20 +20,20 @@ export function authorize(request: Request, auth: FullAuth, token: string | null
   return { url: url.href, headers }
 }
 
-/** What fetching needs. */
-export interface Fetching {
+/** Dependencies of `fetchPage`. */
+export interface FetchServices {
   fetch: GuardedFetch
   tokens: OAuthTokens
   now: () => Date
 }
 
-/** One response of an operator's server. */
+/** A response of an operator's server. */
 export interface Page {
-  /** Its address, without secrets. */
+  /** Its URL without secrets. */
   address: string
   status: number
   readiness: Readiness
-  /** Ms that the server asks us to wait; null if it does not. */
+  /** The delay that the server requests, ms; null if it requests none. */
   retryAfter: number | null
   body: Buffer
   received: number
@@ -43,28 +43,33 @@ const maxBytes = 256 * 1024 * 1024
 const timeoutMs = 60_000
 const redirects = 3
 
-/** Ms until the time of a Retry-After header: seconds, or a date. */
-export function retryAfterOf(text: string | null, now: number): number | null {
+/** Parses a Retry-After header, which contains seconds or a date. Returns the delay in ms, at most a day. */
+export function parseRetryAfter(text: string | null, now: number): number | null {
   if (!text) return null
   const wait = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
   return wait > 0 ? Math.min(wait, 24 * 3_600_000) : null
 }
 
-const isOwn = ({ feed }: FeedSource, address: string): boolean =>
-  URL.canParse(address) && URL.canParse(feed.url) && new URL(address).origin === new URL(feed.url).origin
+const isSameServer = ({ feed }: FeedSource, url: string): boolean =>
+  URL.canParse(url) && URL.canParse(feed.url) && new URL(url).origin === new URL(feed.url).origin
 
-/** Fetches one page. Throws errors that problemWords has messages for. */
+/** The page to fetch and the pull that it belongs to. */
+export interface PageFetch {
+  adapter: Adapter
+  source: FeedSource
+  stream: string
+  pullWindow: PullWindow
+  request: PageRequest
+}
+
+/** Fetches a page. `describeProblem` converts its errors to messages. */
 export async function fetchPage(
-  { fetch, tokens, now }: Fetching,
-  adapter: Adapter,
-  source: FeedSource,
-  stream: string,
-  pullWindow: PullWindow,
-  request: Request,
+  { fetch, tokens, now }: FetchServices,
+  { adapter, source, stream, pullWindow, request }: PageFetch,
   signal?: AbortSignal,
 ): Promise<Page> {
-  // A feed may name pages of other servers: secrets are sent to its own server only.
-  const auth: FullAuth = isOwn(source, request.url) ? source.auth : { kind: 'none' }
+  // A feed may link to other servers. Secrets are sent to its own server only.
+  const auth: FullAuth = isSameServer(source, request.url) ? source.auth : { kind: 'none' }
   if (source.unreadable) throw new FeedProblem(source.unreadable)
   const sendRequest = async (token: string | null): Promise<Response> => {
     const { url, headers } = authorize(request, auth, token)
@@ -79,31 +84,34 @@ export async function fetchPage(
   let token = auth.kind === 'oauth' ? await tokens.token(auth, signal) : null
   let response = await sendRequest(token)
   if (auth.kind === 'oauth' && response.status === 401) {
-    tokens.forget(auth)
+    tokens.discard(auth)
     token = await tokens.token(auth, signal)
     response = await sendRequest(token)
   }
   const received = now().getTime()
   const usedTokens = token ? [token] : []
   return {
-    address: shownAddress(request.url, source.auth, usedTokens),
+    address: hideSecretsInUrl(request.url, source.auth, usedTokens),
     status: response.status,
     readiness:
       adapter.readiness?.(response.status, stream, pullWindow, received) ??
       (response.status === 200 ? 'ready' : 'failed'),
-    retryAfter: retryAfterOf(response.headers.get('retry-after'), received),
-    body: bodyWithoutSecrets(Buffer.from(await response.arrayBuffer()), source.auth, usedTokens),
+    retryAfter: parseRetryAfter(response.headers.get('retry-after'), received),
+    body: hideSecretsInBody(Buffer.from(await response.arrayBuffer()), source.auth, usedTokens),
     received,
   }
 }
 
-/** The request of the next page. Throws FeedProblem if it is at another server, which must not receive the secrets. */
-export function nextRequest(source: FeedSource, before: Request, next: string): Request {
-  if (!URL.canParse(next, before.url)) throw new FeedProblem('The address of the next page is invalid.')
-  const url = new URL(next, before.url)
-  // GBFS is public, and its discovery file names other hosts.
-  const mayLeave = source.kind === 'gbfs' && source.auth.kind === 'none'
-  if (url.origin !== new URL(before.url).origin && !mayLeave)
-    throw new FeedProblem('The next page is at another server; it was not called.')
-  return { url: url.href, headers: before.headers }
+/**
+ * The request of the next page. Throws FeedProblem if it is on another server, which must not receive the
+ * secrets.
+ */
+export function nextRequest(source: FeedSource, previous: PageRequest, next: string): PageRequest {
+  if (!URL.canParse(next, previous.url)) throw new FeedProblem('The address of the next page is invalid.')
+  const url = new URL(next, previous.url)
+  // Public GBFS feeds have no secrets, and their discovery files may link to other servers.
+  const canLeaveServer = source.kind === 'gbfs' && source.auth.kind === 'none'
+  if (url.origin !== new URL(previous.url).origin && !canLeaveServer)
+    throw new FeedProblem('The next page is on another server, so it was not requested.')
+  return { url: url.href, headers: previous.headers }
 }

@@ -8,23 +8,28 @@ import { continuousStart } from './windows/pull-window.ts'
 
 type ListQuery = z.output<(typeof contract)['request']['query']>
 
-/** Pull windows of a feed in the Scope, newest first by default; continuous streams have none. */
+/**
+ * A page of the pull windows of a feed, newest first by default. The windows of continuous streams are not
+ * listed.
+ */
 export async function listPullWindows(
   store: Store,
   ids: { region_id: string; feed_id: string },
   { status, stream, page, size, order_by }: ListQuery,
 ): Promise<{ items: PullWindow[]; streams: string[]; total: number; page: number; size: number }> {
   const { feed_id: feedId } = await findFeedRow(store, ids)
-  const all = store
+  const allWindows = store
     .selectFrom('pull_window')
     .where('feed_id', '=', feedId)
     .where('window_start', '>', new Date(continuousStart))
-  const streams = await all.select('stream').distinct().orderBy('stream').execute()
-  let found = all
-  if (status) found = found.where('status', '=', status)
-  if (stream) found = found.where('stream', '=', stream)
-  const { total } = await found.select((is) => is.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await found
+  const streams = await allWindows.select('stream').distinct().orderBy('stream').execute()
+  let windows = allWindows
+  if (status) windows = windows.where('status', '=', status)
+  if (stream) windows = windows.where('stream', '=', stream)
+  const { total } = await windows
+    .select(({ fn }) => fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await windows
     .selectAll()
     .orderBy(...parseOrderBy(order_by))
     .orderBy('window_start', 'desc')

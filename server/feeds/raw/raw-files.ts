@@ -1,4 +1,6 @@
-/** The first line of a retained response: its address without secrets, and what it is. Times are ms. */
+/**
+ * The first line of a retained response, which describes it. `url` has no secrets. Times are ms since 1970.
+ */
 export interface RawHead {
   url: string
   status: number
@@ -10,18 +12,18 @@ export interface RawHead {
   version: string
 }
 
-/** The folder of raw input in the blob store. */
+/** The prefix of raw input in the blob store. */
 export const rawRoot = 'raw/'
 
-/** The folder of a region, feed and UTC day of receipt. */
+/** The prefix for a region, feed and UTC day of receipt. */
 const rawFolder = (regionId: string, feedId: string, received: number): string =>
   `${rawRoot}${regionId}/${feedId}/${new Date(received).toISOString().slice(0, 10)}/`
 
-const stamp = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '')
+const formatStamp = (time: number): string => new Date(time).toISOString().replaceAll(/[:.]/g, '')
 
-/** Where a response is stored. Names sort by receipt, then by page. */
+/** The key of a response in the blob store. Keys sort by receipt, then by page. */
 export const rawKey = (
   { regionId, feedId }: { regionId: string; feedId: string },
   { received, stream, windowStart, page }: RawHead,
 ): string =>
-  `${rawFolder(regionId, feedId, received)}${stamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${stamp(windowStart)}_${String(page).padStart(4, '0')}.gz`
+  `${rawFolder(regionId, feedId, received)}${formatStamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${formatStamp(windowStart)}_${String(page).padStart(4, '0')}.gz`

@@ -4,11 +4,11 @@ import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { rawRoot } from './raw-files.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /**
- * Removes raw input that is older than its region retains, unless the region has a legal hold, and that of deleted regions. Returns the
- * number of removed days of feeds.
+ * Removes raw input that is older than the retention of its region, unless the region has a legal hold, and
+ * raw input of deleted regions. Returns the number of removed days, counted per feed.
  */
 export async function removeOldRaw(
   state: Pick<State, 'as'>,
@@ -26,9 +26,9 @@ export async function removeOldRaw(
   for (const region of await blobs.folders(rawRoot))
     for (const feed of await blobs.folders(`${rawRoot}${region}/`))
       for (const date of await blobs.folders(`${rawRoot}${region}/${feed}/`)) {
-        // A day is old when all of it is.
-        const ends = Date.parse(date) + day
-        if (Number.isNaN(ends) || ends + (retentionDays.get(region) ?? 0) * day > at.getTime()) continue
+        // The age of a day is that of its end.
+        const end = Date.parse(date) + dayMs
+        if (Number.isNaN(end) || end + (retentionDays.get(region) ?? 0) * dayMs > at.getTime()) continue
         await blobs.deleteAll(`${rawRoot}${region}/${feed}/${date}/`)
         removed++
       }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
-import { dropUnregistered } from './reread-raw.ts'
+import { removeUnregistered } from './reread-raw.ts'
 
 const event = (deviceId: string) => ({
   operator: 'swift',
@@ -23,9 +23,9 @@ const fleetIngest = {
 }
 const records = () => ({ ...noRecords(), events: [event('known'), event('unknown')] })
 const left = (kind: 'mds_agency' | 'mds_provider') =>
-  dropUnregistered({ fleetIngest } as never, { kind, feed } as never, records())
+  removeUnregistered({ fleetIngest } as never, { kind, feed } as never, records())
 
-it('leaves out pushed records of unregistered vehicles', async () =>
+it('removes pushed records of unregistered vehicles', async () =>
   expect((await left('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))
-it('needs no registration of pulled records', async () =>
+it('retains pulled records of unregistered vehicles', async () =>
   expect((await left('mds_provider')).events).toHaveLength(2))

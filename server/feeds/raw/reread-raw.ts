@@ -2,9 +2,10 @@ import { Problem } from '#server/http/problem.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { findSources, type FeedSource } from '../feed-source.ts'
-import { adapterOf, type Feeds } from '../feeds.ts'
+import { findAdapter } from '../adapters/list.ts'
+import type { FeedServices } from '../feed-services.ts'
 import { findFeedRow } from '../find-feeds.ts'
-import { readAnswer } from '../reading/read-answer.ts'
+import { readResponse } from '../reading/read-response.ts'
 import { recordPull } from '../pull/record-pull.ts'
 import { pushedKinds } from '#contract/feeds.ts'
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
@@ -13,39 +14,42 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type RawHead, rawRoot } from './raw-files.ts'
 
-const unpack = promisify(gunzip)
+const gunzipAsync = promisify(gunzip)
 
-/** A retained response. */
+/** A retained response or push. */
 interface StoredResponse {
   head: RawHead
   body: Buffer
 }
 
-/** Earlier versions called the start of the window `piece`. */
+/** Reads the first line of a file. Earlier versions called `windowStart` `piece`. */
 function readHead(line: string): RawHead {
   const { piece, ...head } = JSON.parse(line) as RawHead & { piece?: number }
   return piece === undefined ? head : { ...head, windowStart: piece }
 }
 
-/** A retained response; null if the file is not one. */
+/** Reads a retained response; null if the file is missing or damaged. */
 export async function readRaw(blobs: BlobStore, key: string): Promise<StoredResponse | null> {
   try {
-    const packed = await readBlob(blobs, key)
-    if (!packed) return null
-    const bytes = await unpack(packed)
-    const end = bytes.indexOf(10)
+    const compressed = await readBlob(blobs, key)
+    if (!compressed) return null
+    const bytes = await gunzipAsync(compressed)
+    const lineEnd = bytes.indexOf(0x0a)
     return {
-      head: readHead(bytes.subarray(0, end).toString('utf8')),
-      body: bytes.subarray(end + 1),
+      head: readHead(bytes.subarray(0, lineEnd).toString('utf8')),
+      body: bytes.subarray(lineEnd + 1),
     }
   } catch {
     return null
   }
 }
 
-/** Of pushed records, those that a push would accept: facts of registered vehicles (MDS Agency). Pulled records need no registration. */
-export async function dropUnregistered(
-  { fleetIngest }: Pick<Feeds, 'fleetIngest'>,
+/**
+ * Removes pushed events, trips and telemetry of unregistered vehicles, which a push would reject (MDS
+ * Agency). Pulled records need no registration.
+ */
+export async function removeUnregistered(
+  { fleetIngest }: Pick<FeedServices, 'fleetIngest'>,
   { kind, feed }: Pick<FeedSource, 'kind' | 'feed'>,
   records: FeedRecords,
 ): Promise<FeedRecords> {
@@ -68,14 +72,16 @@ export async function dropUnregistered(
   }
 }
 
-interface Span {
-  /** All if absent. */
+/** The input to read again. */
+interface RereadRequest {
+  /** Empty for all streams. */
   streams: readonly string[]
   from: string
   until: string
 }
 
-interface Reread {
+/** The number of files that were read, and of their records. */
+interface RereadCounts {
   files: number
   accepted: number
   setAside: number
@@ -83,55 +89,58 @@ interface Reread {
   unreadable: number
 }
 
-/** Reads the retained input of a feed and span again, as if it had just arrived; stored records stay as they are. */
+/**
+ * Reads the retained input of a feed again, as if it had just arrived. Records that are stored already are
+ * not changed.
+ */
 export async function rereadRaw(
-  feeds: Feeds,
+  feeds: FeedServices,
   scope: Scope,
   ids: { region_id: string; feed_id: string },
-  { streams, from, until }: Span,
+  { streams, from, until }: RereadRequest,
   signal: AbortSignal,
-): Promise<Reread> {
+): Promise<RereadCounts> {
   const row = await findFeedRow(feeds.state.as(scope), ids)
   const [source] = await findSources(feeds, [row.feed_id])
   if (!source) throw new Problem('not_found', 'There is no such feed.')
   const [first, last] = [Date.parse(from), Date.parse(until)]
-  const so: Reread = { files: 0, accepted: 0, setAside: 0, repeated: 0, unreadable: 0 }
+  const counts: RereadCounts = { files: 0, accepted: 0, setAside: 0, repeated: 0, unreadable: 0 }
   for await (const { key } of feeds.blobs.list(`${rawRoot}${row.region_id}/${row.feed_id}/`)) {
     if (signal.aborted) break
-    const stored = await readRaw(feeds.blobs, key)
-    if (!stored) {
-      so.unreadable++
+    const response = await readRaw(feeds.blobs, key)
+    if (!response) {
+      counts.unreadable++
       continue
     }
-    const { head, body } = stored
+    const { head, body } = response
     if (
       head.windowStart < first ||
       head.windowStart >= last ||
       (streams.length > 0 && !streams.includes(head.stream))
     )
       continue
-    // With the version of the time: the feed may have another one now.
+    // The feed may have another version now than when the response was received.
     const feed = { ...source.feed, version: head.version }
-    const adapter = adapterOf(feeds.adapters, { kind: source.kind, version: head.version })
-    so.files++
+    const adapter = findAdapter(feeds.adapters, { kind: source.kind, version: head.version })
+    counts.files++
     try {
       if (!adapter) throw new UnreadableBody('This version cannot be read.')
-      for await (const read of readAnswer(adapter, feed, { ...head, body }, () => undefined)) {
-        const took = await recordPull(
+      for await (const part of readResponse(adapter, feed, { ...head, body }, () => undefined)) {
+        const stored = await recordPull(
           feeds,
           { ...source, feed },
-          { ...read, records: await dropUnregistered(feeds, source, read.records) },
+          { ...part, records: await removeUnregistered(feeds, source, part.records) },
           head,
         )
-        so.accepted += took.accepted
-        so.setAside += took.setAside
-        so.repeated += took.repeated
+        counts.accepted += stored.accepted
+        counts.setAside += stored.setAside
+        counts.repeated += stored.repeated
       }
     } catch (error) {
-      // Invalid input was invalid when it arrived.
+      // Unreadable input was reported when it arrived.
       if (!(error instanceof UnreadableBody)) throw error
-      so.unreadable++
+      counts.unreadable++
     }
   }
-  return so
+  return counts
 }

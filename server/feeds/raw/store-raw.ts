@@ -3,9 +3,9 @@ import { gzip } from 'node:zlib'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { type RawHead, rawKey } from './raw-files.ts'
 
-const pack = promisify(gzip)
+const gzipAsync = promisify(gzip)
 
-/** Stores a response as it was received, compressed, after a line that describes it. */
+/** Stores a response as received, compressed, after a line that describes it. */
 export async function storeRaw(
   blobs: Pick<BlobStore, 'put'>,
   feed: { regionId: string; feedId: string },
@@ -13,5 +13,5 @@ export async function storeRaw(
   body: Uint8Array,
 ): Promise<void> {
   const text = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
-  await blobs.put(rawKey(feed, head), await pack(text, { level: 4 }))
+  await blobs.put(rawKey(feed, head), await gzipAsync(text, { level: 4 }))
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AdapterFeed, Read } from '../adapters/adapter.ts'
+import type { AdapterFeed, ReadResult } from '../adapters/adapter.ts'
 import { mdsProvider } from '../adapters/mds-provider.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import { joinRecords } from '../agency/join-records.ts'
-import { recordsPerPart } from './read-answer-worker.ts'
-import { readAnswer } from './read-answer.ts'
+import { recordsPerPart } from './read-response-worker.ts'
+import { readResponse } from './read-response.ts'
 import { ReadingThread } from './reading-thread.ts'
 
 const feed: AdapterFeed = {
@@ -33,12 +33,12 @@ const bodyOf = (count: number): string =>
     vehicles: Array.from({ length: count }, (_, n) => (n % 10 ? samples.vehicle(n) : {})),
     links: { next: '?page=2' },
   })
-async function all(parts: AsyncIterable<Read>): Promise<Read[]> {
-  const read: Read[] = []
+async function all(parts: AsyncIterable<ReadResult>): Promise<ReadResult[]> {
+  const read: ReadResult[] = []
   for await (const part of parts) read.push(part)
   return read
 }
-const problemOf = async (parts: AsyncIterable<Read>): Promise<string> => {
+const problemOf = async (parts: AsyncIterable<ReadResult>): Promise<string> => {
   try {
     return `${(await all(parts)).length} parts`
   } catch (error) {
@@ -47,12 +47,12 @@ const problemOf = async (parts: AsyncIterable<Read>): Promise<string> => {
 }
 
 describe('a large response', () => {
-  it('arrives in parts that add up to the whole, while this thread does other work', async () => {
+  it('is returned in parts while this thread does other work', async () => {
     const text = bodyOf(3 * recordsPerPart)
     const whole = mdsProvider.read(feed, 'vehicles', Buffer.from(text), received)
     let turns = 0
     const timer = setInterval(() => turns++, 5)
-    const parts = await all(readAnswer(mdsProvider, feed, taskOf(text), () => undefined))
+    const parts = await all(readResponse(mdsProvider, feed, taskOf(text), () => undefined))
     clearInterval(timer)
     expect(parts.length).toBe(3 + 1 + 1)
     expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)
@@ -62,15 +62,15 @@ describe('a large response', () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it('is refused with the same messages as a short one, also if it holds too many records', async () => {
-    const read = (text: string) => problemOf(readAnswer(mdsProvider, feed, taskOf(text), () => undefined))
+  it('causes the same errors as a short one, even if it contains too many records', async () => {
+    const read = (text: string) => problemOf(readResponse(mdsProvider, feed, taskOf(text), () => undefined))
     expect(await read(`<html>${' '.repeat(600_000)}`)).toBe(await read('<html>'))
     expect(await read(`{"version":"2.0.0","vehicles":[${'0,'.repeat(1_000_000)}0]}`)).toBe(
-      'The response holds 1000001 records; the maximum is 1000000.',
+      'The response contains 1000001 records; the maximum is 1000000.',
     )
   })
 
-  it('is aborted if it takes too long, or if the rest is not needed', async () => {
+  it('is aborted if it takes too long or if the rest is not needed', async () => {
     const thread = new ReadingThread({ partTimeoutMs: 1 })
     expect(await problemOf(thread.read(taskOf(bodyOf(5))))).toBe(
       'The response took longer than 0.001 seconds to read.',

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
-import { type AdapterFeed, type Read, UnreadableBody } from '../adapters/adapter.ts'
+import { type AdapterFeed, type ReadResult, UnreadableBody } from '../adapters/adapter.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
 
-/** A body to be parsed on the reading thread, by the adapter of a kind and the feed's version. */
+/** A body to be parsed on the reading thread by the adapter of the kind and the feed's version. */
 export interface ReadTask {
   kind: string
   feed: AdapterFeed
@@ -12,24 +12,32 @@ export interface ReadTask {
   received: number
 }
 
-/** A message of the reading thread: one part after the other, each on request; or why there is none. */
-export type ReadMessage = { part: Read; isLast: boolean } | { unreadable: string } | { parseError: string }
+/** A message of the reading thread: a part of the result, or the reason why there is none. */
+export type ReadMessage =
+  | { part: ReadResult; isLast: boolean }
+  | { unreadable: string }
+  | { parseError: string }
 
 interface Limits {
-  /** Memory of the thread. Adapters refuse bodies that would need more: a thread that runs out of memory may crash the process. */
+  /**
+   * The heap of the thread. Adapters reject bodies that would need more, because running out of memory may
+   * crash the process.
+   */
   megabytes: number
-  /** Maximum ms for one part. */
+  /** The maximum time for one part. */
   partTimeoutMs: number
-  /** Ms without work after which the thread ends. */
+  /** The time without work after which the thread ends. */
   idleMs: number
 }
 
 const defaultLimits: Limits = { megabytes: 3072, partTimeoutMs: 60_000, idleMs: 300_000 }
 
-/** The next message of a worker. Throws UnreadableBody if it runs out of memory or time. */
+/**
+ * Resolves with the next message of a worker. Rejects with UnreadableBody if it runs out of memory or time.
+ */
 function nextMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMessage> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(
+    const timer = setTimeout(
       () =>
         settle(() =>
           reject(
@@ -39,51 +47,53 @@ function nextMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMes
       partTimeoutMs,
     )
     const handleMessage = (message: ReadMessage): void => settle(() => resolve(message))
-    const failed = (error: NodeJS.ErrnoException): void =>
+    const handleError = (error: NodeJS.ErrnoException): void =>
       settle(() =>
         reject(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? new UnreadableBody('The response holds more than can be read at once.')
+            ? new UnreadableBody('The response contains more than can be read at once.')
             : error,
         ),
       )
-    const ended = (): void => settle(() => reject(new Error('The reading thread ended')))
-    const settle = (how: () => void): void => {
-      clearTimeout(late)
-      worker.off('message', handleMessage).off('error', failed).off('exit', ended)
-      how()
+    const handleExit = (): void => settle(() => reject(new Error('The reading thread ended')))
+    const settle = (resolveOrReject: () => void): void => {
+      clearTimeout(timer)
+      worker.off('message', handleMessage).off('error', handleError).off('exit', handleExit)
+      resolveOrReject()
     }
-    worker.once('message', handleMessage).once('error', failed).once('exit', ended)
+    worker.once('message', handleMessage).once('error', handleError).once('exit', handleExit)
   })
 }
 
-/** Parses large responses off the main thread, one after the other. */
+/** Parses large responses on a thread, one after the other. */
 export class ReadingThread {
   readonly #limits: Limits
   #worker: Worker | null = null
-  #turn: Promise<void> = Promise.resolve()
+  #previous: Promise<void> = Promise.resolve()
   #idleTimer: NodeJS.Timeout | null = null
 
   constructor(limits: Partial<Limits> = {}) {
     this.#limits = { ...defaultLimits, ...limits }
   }
 
-  /** The content of a body, part by part. The bytes are transferred to the thread. Throws UnreadableBody. */
-  async *read(task: ReadTask): AsyncGenerator<Read> {
-    const before = this.#turn
-    let done = (): void => undefined
-    this.#turn = new Promise((resolve) => (done = resolve))
-    await before
+  /**
+   * Yields the content of a body in parts. The bytes are transferred to the thread. Throws UnreadableBody.
+   */
+  async *read(task: ReadTask): AsyncGenerator<ReadResult> {
+    const previous = this.#previous
+    let release = (): void => undefined
+    this.#previous = new Promise((resolve) => (release = resolve))
+    await previous
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     try {
       yield* this.#read(task)
     } finally {
       this.#idleTimer = setTimeout(() => this.#end(), this.#limits.idleMs).unref()
-      done()
+      release()
     }
   }
 
-  async *#read(task: ReadTask): AsyncGenerator<Read> {
+  async *#read(task: ReadTask): AsyncGenerator<ReadResult> {
     const worker = (this.#worker ??= this.#start())
     const { buffer, byteLength } = task.body
     worker.postMessage(
@@ -101,19 +111,19 @@ export class ReadingThread {
         if (!message.isLast) worker.postMessage('more')
       }
     } finally {
-      // Interrupted in the middle of a task: a new worker takes its place.
+      // The task was interrupted, so the worker is in an unknown state and is replaced.
       if (!isIdle) this.#end()
     }
   }
 
   #start(): Worker {
     const worker = startWorker(
-      new URL('./read-answer-worker.ts', import.meta.url),
+      new URL('./read-response-worker.ts', import.meta.url),
       null,
       this.#limits.megabytes,
     )
     worker.unref()
-    // Errors are handled where a message is awaited; an idle worker that dies is replaced.
+    // `nextMessage` handles errors; an idle worker that ends is replaced by the next task.
     worker
       .on('error', () => undefined)
       .once('exit', () => {

@@ -11,14 +11,14 @@ import { StationHistory } from '#server/fleet/stations/station-history.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { isObject } from '../adapters/answer-body.ts'
+import { isObject } from '../adapters/response-body.ts'
 import { gbfs } from '../adapters/gbfs.ts'
 import { composeSnapshot, type GbfsParts } from '../gbfs/compose-snapshot.ts'
-import { bodiesOf, storeBody, mergeSettings } from '../gbfs/gbfs-bodies.ts'
+import { findBodies, storeBody, mergeSettings } from '../gbfs/gbfs-bodies.ts'
 import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
 import type { SinkFeed } from './sink-feed.ts'
 
-/** Minimum time between two stored snapshots of a feed. */
+/** The minimum time between two stored snapshots of a feed. */
 const snapshotIntervalMs = 15 * 60_000
 
 export interface GbfsSinkOptions {
@@ -31,33 +31,36 @@ export interface GbfsSinkOptions {
   onStored?: (feedId: string) => void
 }
 
-const countOf = (part: GbfsPart): number => Object.values(part).find(Array.isArray)?.length ?? 1
+const countRecords = (part: GbfsPart): number => Object.values(part).find(Array.isArray)?.length ?? 1
 
-/** Stores the content of GBFS feeds: the newest files for the proxy, snapshots for the live map and the fact store, the history of stations, zones as a layer of the region. */
+/**
+ * Stores the content of GBFS feeds: the newest files for the proxy, snapshots for the live map and the fact
+ * store, the history of stations, and zones as a layer of the region.
+ */
 export class GbfsSink {
   readonly #options: GbfsSinkOptions
-  /** The newest files of each feed, parsed. */
+  /** The newest parsed files of each feed. */
   readonly #parts = new Map<string, GbfsParts>()
   /** The time of the last stored snapshot of each feed, ms. */
-  readonly #stored = new Map<string, number>()
+  readonly #lastStored = new Map<string, number>()
   readonly #stations: StationHistory
   constructor(options: GbfsSinkOptions) {
     this.#options = options
     this.#stations = new StationHistory(options.facts)
   }
 
-  /** Stores one file of a feed. Returns the number of its records; repetitions change nothing. */
+  /** Stores a file of a feed. Idempotent. Returns the number of its records. */
   readonly store = async (feed: SinkFeed, other: unknown, received: number): Promise<number> => {
     if (!isGbfsPart(other)) return 0
     const { state } = this.#options
     const scope = regionScope(feed.organizationId, feed.regionId)
-    const parts = await this.#partsOf(feed, scope)
+    const parts = await this.#findParts(feed, scope)
     const isNewest = await storeBody(state.as(scope), feed, other, received)
     if (other.kind === 'vehicles')
       await this.#storeSnapshot(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
     if (other.kind === 'status') await this.#stations.recordStates(scope, feed, other.statuses, received)
     if (other.kind === 'stations') await this.#stations.recordDetails(scope, feed, other.stations, received)
-    if (!isNewest) return countOf(other)
+    if (!isNewest) return countRecords(other)
     if (other.kind === 'discovery') await this.#discover(feed, scope, other.feeds)
     else if (other.kind === 'zones') await this.#storeZones(feed, scope, other, received)
     else if (other.kind !== 'unparsed') {
@@ -66,25 +69,28 @@ export class GbfsSink {
       if (snapshot) this.#options.onSnapshot(snapshot)
       this.#options.onStored?.(feed.feedId)
     }
-    return countOf(other)
+    return countRecords(other)
   }
 
-  /** Restores the last snapshot of a feed with its stations, after a start or when another server has stored a newer one. */
+  /**
+   * Restores the last snapshot of a feed from the store, after a start or when another server has stored a
+   * newer one.
+   */
   async restore(feed: SinkFeed): Promise<void> {
     this.#parts.delete(feed.feedId)
     const snapshot = composeSnapshot(
       feed,
-      await this.#partsOf(feed, regionScope(feed.organizationId, feed.regionId)),
+      await this.#findParts(feed, regionScope(feed.organizationId, feed.regionId)),
     )
     if (snapshot) this.#options.onSnapshot(snapshot)
   }
 
-  /** The newest files of a feed, from memory or from the store. */
-  async #partsOf(feed: SinkFeed, scope: Scope): Promise<GbfsParts> {
-    const known = this.#parts.get(feed.feedId)
-    if (known) return known
+  /** The newest parsed files of a feed, from memory or from the store. */
+  async #findParts(feed: SinkFeed, scope: Scope): Promise<GbfsParts> {
+    const cached = this.#parts.get(feed.feedId)
+    if (cached) return cached
     const parts: GbfsParts = {}
-    for (const { endpoint, body, received } of await bodiesOf(this.#options.state.as(scope), feed)) {
+    for (const { endpoint, body, received } of await findBodies(this.#options.state.as(scope), feed)) {
       if (endpoint === 'gbfs') continue
       try {
         const { other } = gbfs.read(feed, endpoint, Buffer.from(body), received)
@@ -97,14 +103,15 @@ export class GbfsSink {
         })
       }
     }
-    const meanwhile = this.#parts.get(feed.feedId)
-    if (meanwhile) return meanwhile
+    // A concurrent call may have read them meanwhile; both must use the same object.
+    const concurrent = this.#parts.get(feed.feedId)
+    if (concurrent) return concurrent
     this.#parts.set(feed.feedId, parts)
     return parts
   }
 
   async #storeSnapshot(feed: SinkFeed, scope: Scope, parts: GbfsParts, received: number): Promise<void> {
-    // Types are in a separate file, which may not have arrived yet.
+    // Vehicle types are in a separate file, which may not have been received yet.
     if (
       !parts.types &&
       isObject(feed.settings['discovered']) &&
@@ -114,15 +121,15 @@ export class GbfsSink {
       return
     const snapshot = composeSnapshot(feed, parts)
     if (!snapshot?.vehicles.length) return
-    const last = this.#stored.get(feed.feedId)
+    const last = this.#lastStored.get(feed.feedId)
     if (last !== undefined && Math.abs(snapshot.at - last) < snapshotIntervalMs) return
-    // Only the store knows about snapshots that are read again, or after a start.
-    const near =
+    // After a start, and when raw input is read again, only the store knows which snapshots exist.
+    const storedTime =
       last === undefined || snapshot.at < last
         ? await findSnapshotNear(this.#options.facts, scope, snapshot, snapshotIntervalMs)
         : null
-    if (near === null) await storeSnapshot(this.#options.facts, scope, snapshot, received)
-    this.#stored.set(feed.feedId, Math.max(last ?? 0, near ?? snapshot.at))
+    if (storedTime === null) await storeSnapshot(this.#options.facts, scope, snapshot, received)
+    this.#lastStored.set(feed.feedId, Math.max(last ?? 0, storedTime ?? snapshot.at))
   }
 
   async #discover(
@@ -131,11 +138,11 @@ export class GbfsSink {
     feeds: readonly { name: string; url: string }[],
   ): Promise<void> {
     const discovered = Object.fromEntries(feeds.map(({ name, url }) => [name, url]))
-    const before = isObject(feed.settings['discovered']) ? feed.settings['discovered'] : {}
-    // The store orders names in its own way.
-    const isSame =
-      Object.keys(before).length === feeds.length && feeds.every(({ name, url }) => before[name] === url)
-    if (!isSame) await mergeSettings(this.#options.state.as(scope), feed, { discovered })
+    const previous = isObject(feed.settings['discovered']) ? feed.settings['discovered'] : {}
+    // Compared by name, because the database does not preserve the order.
+    const isUnchanged =
+      Object.keys(previous).length === feeds.length && feeds.every(({ name, url }) => previous[name] === url)
+    if (!isUnchanged) await mergeSettings(this.#options.state.as(scope), feed, { discovered })
   }
 
   async #storeZones(
@@ -146,9 +153,9 @@ export class GbfsSink {
   ): Promise<void> {
     const { state, log } = this.#options
     const zonesHash = hash('sha256', JSON.stringify(zones)).slice(0, 32)
-    const { zonesLayer, zonesHash: before } = feed.settings
+    const { zonesLayer, zonesHash: previousHash } = feed.settings
     const layerId = typeof zonesLayer === 'string' ? zonesLayer : null
-    const isThere =
+    const layerExists =
       layerId !== null &&
       (await state
         .as(scope)
@@ -157,8 +164,8 @@ export class GbfsSink {
         .where('region_id', '=', feed.regionId)
         .where('layer_id', '=', layerId)
         .executeTakeFirst()) !== undefined
-    if ((before === zonesHash && isThere) || !zones.length) return
-    const named = await state
+    if ((previousHash === zonesHash && layerExists) || !zones.length) return
+    const operator = await state
       .as(scope)
       .selectFrom('operator')
       .select('name')
@@ -175,14 +182,14 @@ export class GbfsSink {
         {
           regionId: feed.regionId,
           layerId,
-          name: `${named?.name ?? feed.operator} geofencing zones`,
+          name: `${operator?.name ?? feed.operator} geofencing zones`,
         },
         reading,
         new Date(received),
       )
       await mergeSettings(state.as(scope), feed, { zonesLayer: layer, zonesHash })
     } catch (error) {
-      // No zone has a geometry that can be repaired: the vehicles of the feed are not affected.
+      // No zone has a valid geometry. That must not affect the vehicles of the feed.
       if (!(error instanceof Problem)) throw error
       log('geofencing zones could not be read', { feedId: feed.feedId, problem: error.message })
     }

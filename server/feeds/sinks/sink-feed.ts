@@ -1,6 +1,6 @@
 import type { AdapterFeed } from '../adapters/adapter.ts'
 
-/** A feed as a sink sees it. */
+/** The properties of a feed that its sink needs. */
 export interface SinkFeed extends AdapterFeed {
   organizationId: string
 }

@@ -2,7 +2,7 @@ import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import type { SinkFeed } from './sink-feed.ts'
 
-/** Stores the events of CDS feeds. Returns the number of records; repetitions change nothing. */
+/** Stores the events of CDS feeds. Idempotent. Returns their number. */
 export const storeCurbEvents =
   (sessions: Pick<CurbSessions, 'storeBatch'>) =>
   async (

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayAfter } from '../local-hours.ts'
-import { healthDay, judgedHours, volumeOf } from './health-days.ts'
-import {
-  againstUsual,
-  firstDayOf,
-  type HourTable,
-  medianOf,
-  usualDays,
-  usuallyHasSome,
-} from './usual-counts.ts'
+import { healthDay, judgedHours, countVolume } from './health-days.ts'
+import { compareWithUsual, type HourTable, medianOf, usualDays, usuallyHasSome } from './usual-counts.ts'
 
 const day = '2026-03-18'
 const hours = (some: Record<number, number>): number[] =>
@@ -19,7 +12,7 @@ const weeks = (counts: readonly (Record<number, number> | null)[]): HourTable =>
 const noonUtc = Date.parse(`${day}T12:00:00Z`)
 const judging = { timezone: 'UTC', at: noonUtc, promisedMinutes: 60 }
 
-it('the median is the middle, or between the two in the middle', () => {
+it('the median is the middle value, or the mean of the two in the middle', () => {
   expect([medianOf([]), medianOf([3]), medianOf([5, 1]), medianOf([9, 1, 5])]).toEqual([null, 3, 3, 5])
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
@@ -30,37 +23,36 @@ it('the median is the middle, or between the two in the middle', () => {
   )
 })
 
-describe('what is usual', () => {
+describe('the usual number of records', () => {
   it('is the median of the same weekday in the last eight weeks with data', () => {
     const table = weeks([{ 8: 5 }, { 8: 10 }, { 8: 20 }, null, { 8: 40 }])
-    expect(firstDayOf(table)).toBe(dayAfter(day, -28))
     expect(usualDays(table, day)).toEqual([-7, -14, -21, -28].map((days) => dayAfter(day, days)))
     // The third week had no records and counts as zero: 0, 10, 20, 40.
-    expect(againstUsual(table, day, [8])).toEqual({ count: 5, usual: 15 })
+    expect(compareWithUsual(table, day, [8])).toEqual({ count: 5, usual: 15 })
   })
-  it('looks no further back than eight weeks', () => {
+  it('ignores days more than eight weeks ago', () => {
     const table = weeks([{}, ...Array.from({ length: 8 }, () => ({ 8: 1 })), { 8: 1000 }, { 8: 1000 }])
-    expect(againstUsual(table, day, [8]).usual).toBe(1)
+    expect(compareWithUsual(table, day, [8]).usual).toBe(1)
   })
   it('is unknown after a single week', () => {
     expect(usualDays(weeks([{ 8: 1 }, { 8: 1 }]), day)).toBeNull()
-    expect(againstUsual(weeks([{ 8: 1 }, { 8: 1 }]), day, [8]).usual).toBeNull()
+    expect(compareWithUsual(weeks([{ 8: 1 }, { 8: 1 }]), day, [8]).usual).toBeNull()
     expect(usuallyHasSome(weeks([{ 8: 1 }, { 8: 1 }]), day, 8)).toBe(false)
   })
-  it('expects records in an hour if at least half of the weeks have some', () => {
+  it('is positive for an hour if at least half of the weeks have records in it', () => {
     expect(usuallyHasSome(weeks([{}, { 8: 1 }, { 9: 1 }]), day, 8)).toBe(true)
     expect(usuallyHasSome(weeks([{}, { 8: 1 }, { 9: 1 }, { 9: 1 }]), day, 8)).toBe(false)
   })
 })
 
-describe('a day of hours', () => {
+describe('a day by hour', () => {
   const table = weeks([
     { 7: 3, 11: 1 },
     { 7: 2, 8: 2, 10: 2, 20: 2 },
     { 7: 4, 8: 4, 10: 4, 20: 4 },
   ])
   const of = healthDay(table, day, judging)
-  it('has hours with data, gaps, quiet hours and pending ones', () => {
+  it('contains hours with data, gaps, quiet hours and pending ones', () => {
     // Records of 10:00 to 11:00 were due by noon. 11:00 to 12:00 has some; later hours are pending.
     expect([
       of.states[7],
@@ -73,16 +65,16 @@ describe('a day of hours', () => {
     ]).toEqual(['data', 'gap', 'quiet', 'gap', 'data', 'ahead', 'ahead'])
     expect(healthDay(table, day, { ...judging, promisedMinutes: 61 }).states[10]).toBe('ahead')
   })
-  it('is compared with the usual count of the hours that have passed', () => {
+  it('is compared with the usual number of the past hours', () => {
     expect([of.count, of.usual]).toEqual([4, 9])
-    expect(volumeOf(table, day, judging)).toEqual({ count: 4, usual: 9 })
-    expect(volumeOf(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({
+    expect(countVolume(table, day, judging)).toEqual({ count: 4, usual: 9 })
+    expect(countVolume(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({
       count: 4,
       usual: 12,
     })
-    expect(volumeOf(weeks([{ 7: 3 }]), day, judging)).toBeNull()
+    expect(countVolume(weeks([{ 7: 3 }]), day, judging)).toBeNull()
   })
-  it('has no hour that the clock skips', () => {
+  it('has the state none for an hour that the clock skips', () => {
     const spring = healthDay(new Map(), '2026-03-08', {
       timezone: 'America/New_York',
       at: noonUtc,
@@ -92,7 +84,7 @@ describe('a day of hours', () => {
       spring.states.map((state, hour) => (state === 'none' ? hour : -1)).filter((hour) => hour >= 0),
     ).toEqual([2])
   })
-  it('lists its judged hours, newest first', () => {
+  it('lists judged hours, newest first', () => {
     expect(judgedHours([of]).slice(0, 3)).toEqual([
       { day, hour: 11, state: 'data' },
       { day, hour: 10, state: 'gap' },

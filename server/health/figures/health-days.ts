@@ -1,19 +1,23 @@
 import type { HealthDay } from '#contract/health.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { hourEnds } from '../local-hours.ts'
-import { againstUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
+import { compareWithUsual, type HourTable, usuallyHasSome } from './usual-counts.ts'
 
+/** What decides which hours of a day can be judged. */
 export interface HealthClock {
   timezone: string
   /** Ms since 1970. */
   at: number
-  /** Records are due within this time. */
+  /** The operator must deliver records within this time. */
   promisedMinutes: number
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** A day of an operator by hour. An hour has a state once it has ended and the promised time has passed. */
+/**
+ * A day of an operator by hour. States: `none` if the clock skips the hour, `data`, `ahead` while records are
+ * not due yet, and without records `gap` if the hour usually has some, else `quiet`.
+ */
 export function healthDay(
   table: HourTable,
   day: LocalDay,
@@ -28,20 +32,20 @@ export function healthDay(
     if (end + promisedMinutes * 60_000 > at) return 'ahead'
     return usuallyHasSome(table, day, hour) ? 'gap' : 'quiet'
   })
-  // Both counts cover past hours only, so that an unfinished day does not look low.
-  const over = hours.filter((hour) => (ends[hour] ?? Infinity) <= at)
-  const { usual } = againstUsual(table, day, over)
+  // The usual number covers past hours only, so that an unfinished day does not look low.
+  const pastHours = hours.filter((hour) => (ends[hour] ?? Infinity) <= at)
+  const { usual } = compareWithUsual(table, day, pastHours)
   return { day, hours: counts, states, count: counts.reduce((sum, count) => sum + count, 0), usual }
 }
 
-/** Records of the hours that have passed and their usual number; null if that is unknown. */
-export function volumeOf(
+/** The number of records in the past hours of a day and the usual number; null if that is unknown. */
+export function countVolume(
   table: HourTable,
   day: LocalDay,
   { timezone, at }: HealthClock,
 ): { count: number; usual: number } | null {
   const ends = hourEnds(day, timezone)
-  const { count, usual } = againstUsual(
+  const { count, usual } = compareWithUsual(
     table,
     day,
     hours.filter((hour) => (ends[hour] ?? Infinity) <= at),
@@ -49,11 +53,14 @@ export function volumeOf(
   return usual === null ? null : { count, usual }
 }
 
-/** The hours of some days (in order) that have a state, newest first. */
+/** Whether the state of an hour is final: its records were due, and the clock did not skip it. */
+export const isJudged = (state: HealthDay['states'][number]): boolean => state !== 'ahead' && state !== 'none'
+
+/** The judged hours of days (in order), newest first. */
 export const judgedHours = (
   days: readonly HealthDay[],
 ): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>
   days
     .flatMap(({ day, states }) => states.map((state, hour) => ({ day, hour, state })))
-    .filter(({ state }) => state !== 'ahead' && state !== 'none')
+    .filter(({ state }) => isJudged(state))
     .toReversed()

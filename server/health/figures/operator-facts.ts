@@ -1,7 +1,7 @@
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import type { DayVehicles, FeedChecks, TripChecks } from '../day-facts.ts'
 
-/** Records received from feeds. */
+/** The number of records received from a feed. `skewed`: with a time after their receipt. */
 export interface Received {
   accepted: number
   setAside: number
@@ -9,16 +9,17 @@ export interface Received {
   skewed: number
 }
 
-/** Trips that feeds reported. */
+/** The number of trips of an operator that are known from reports, events or both. */
 export interface FeedTrips {
   count: number
-  both: number
+  reportedWithEvents: number
   reported: number
   withoutEvents: number
   withoutReport: number
   withoutEnd: number
-  /** Of which report or end is missing. */
+  /** Trips that lack a report, an end or both. */
   withoutReportOrEnd: number
+  /** Trips that are too fast on average. */
   impossible: number
 }
 
@@ -26,7 +27,7 @@ export interface FeedTrips {
 export interface OperatorFacts {
   statuses: readonly FeedStatus[]
   days: readonly HealthDay[]
-  /** Records of the days with a known usual number, and that number; null without such days. */
+  /** The records of days whose usual number is known, and that number; null if there are none. */
   volume: { count: number; usual: number } | null
   checks: readonly FeedChecks[]
   trips: FeedTrips | null

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { incidentRuleNames, incidentRules } from '#contract/incident-rules.ts'
 import { decide } from './apply-measures.ts'
-import { isRight, isWrong, ruleLimits } from './rules.ts'
+import { hasRecovered, isViolated, ruleLimits } from './rules.ts'
 
 const five = ruleLimits.illegal_transitions
 const low = ruleLimits.volume_low
@@ -19,13 +19,13 @@ describe('rules', () => {
     expect(incidentRules.volume_low.closes).toContain(`${low.closes}%`)
     expect(incidentRules.schema_violations.closes).toContain(`${ruleLimits.schema_violations.closes}%`)
   })
-  it('never judge a figure wrong and right at once', () => {
+  it('are never violated and recovered at the same time', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...incidentRuleNames),
         fc.double({ min: 0, max: 1000, noNaN: true }),
         (rule, value) => {
-          expect(isWrong(ruleLimits[rule], value) && isRight(ruleLimits[rule], value)).toBe(false)
+          expect(isViolated(ruleLimits[rule], value) && hasRecovered(ruleLimits[rule], value)).toBe(false)
         },
       ),
     )
@@ -34,28 +34,28 @@ describe('rules', () => {
 
 describe('an incident', () => {
   it.each([
-    [5, { is: 'none' }, 'nothing'],
-    [5.1, { is: 'none' }, 'open'],
-    [5.1, { is: 'closed' }, 'reopen'],
-    [null, { is: 'none' }, 'nothing'],
-    [4.5, { is: 'closed' }, 'nothing'],
-    [4.5, { is: 'open', notified: 6 }, 'keep'],
-    [4, { is: 'open', notified: 6 }, 'close'],
-    [0, { is: 'open', notified: 6 }, 'close'],
-    [null, { is: 'open', notified: 6 }, 'keep'],
-    [8.9, { is: 'open', notified: 6 }, 'keep'],
-    [9, { is: 'open', notified: 6 }, 'worse'],
-  ] as const)('at %s percent that is %j: %s', (value, standing, decision) =>
-    expect(decide(five, value, standing)).toBe(decision),
+    [5, { state: 'none' }, 'nothing'],
+    [5.1, { state: 'none' }, 'open'],
+    [5.1, { state: 'closed' }, 'reopen'],
+    [null, { state: 'none' }, 'nothing'],
+    [4.5, { state: 'closed' }, 'nothing'],
+    [4.5, { state: 'open', notified: 6 }, 'update'],
+    [4, { state: 'open', notified: 6 }, 'close'],
+    [0, { state: 'open', notified: 6 }, 'close'],
+    [null, { state: 'open', notified: 6 }, 'update'],
+    [8.9, { state: 'open', notified: 6 }, 'update'],
+    [9, { state: 'open', notified: 6 }, 'worsen'],
+  ] as const)('with %s percent and the status %j: %s', (value, status, decision) =>
+    expect(decide(five, value, status)).toBe(decision),
   )
   it.each([
-    [50, { is: 'none' }, 'nothing'],
-    [49, { is: 'none' }, 'open'],
-    [55, { is: 'open', notified: 45 }, 'keep'],
-    [60, { is: 'open', notified: 45 }, 'close'],
-    [30, { is: 'open', notified: 45 }, 'worse'],
-    [0, { is: 'open', notified: 0 }, 'keep'],
-  ] as const)('of too few at %s percent that is %j: %s', (value, standing, decision) =>
-    expect(decide(low, value, standing)).toBe(decision),
+    [50, { state: 'none' }, 'nothing'],
+    [49, { state: 'none' }, 'open'],
+    [55, { state: 'open', notified: 45 }, 'update'],
+    [60, { state: 'open', notified: 45 }, 'close'],
+    [30, { state: 'open', notified: 45 }, 'worsen'],
+    [0, { state: 'open', notified: 0 }, 'update'],
+  ] as const)('of a lower limit with %s percent and the status %j: %s', (value, status, decision) =>
+    expect(decide(low, value, status)).toBe(decision),
   )
 })

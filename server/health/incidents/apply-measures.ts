@@ -5,29 +5,35 @@ import { hourMs } from '../span.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { Measure } from './measure.ts'
 import { queueIncident } from './queue-incident.ts'
-import { ruleLimits, worseOf, isMuchWorse, isRight, isWrong, type RuleLimits } from './rules.ts'
+import { ruleLimits, worseOf, isMuchWorse, hasRecovered, isViolated, type RuleLimits } from './rules.ts'
 import { feedGoneText } from './incident-texts.ts'
 
-/** The incident of a rule and subject: open with the figure of its last notification, closed a short time ago, or none. */
-type IncidentStatus = { is: 'open'; notified: number | null } | { is: 'closed' } | { is: 'none' }
+/**
+ * The state of the incident of a rule and subject. `notified`: the figure of its last notification; `closed`:
+ * recently.
+ */
+type IncidentStatus = { state: 'open'; notified: number | null } | { state: 'closed' } | { state: 'none' }
 
-/** What happens to the incident; `keep` leaves it open. */
-type Decision = 'open' | 'reopen' | 'worse' | 'keep' | 'close' | 'nothing'
+/** What to do with the incident. `update` records the figure of an open one without a notification. */
+type Decision = 'open' | 'reopen' | 'worsen' | 'update' | 'close' | 'nothing'
 
-/** Decides by the current figure; null if it cannot be computed, which changes nothing. */
+/** Decides by the current figure. Null means that it cannot be computed, which changes nothing. */
 export function decide(limits: RuleLimits, value: number | null, status: IncidentStatus): Decision {
-  if (status.is === 'open') {
-    if (value === null) return 'keep'
-    if (isRight(limits, value)) return 'close'
-    return status.notified !== null && isWrong(limits, value) && isMuchWorse(limits, value, status.notified)
-      ? 'worse'
-      : 'keep'
+  if (status.state === 'open') {
+    if (value === null) return 'update'
+    if (hasRecovered(limits, value)) return 'close'
+    return status.notified !== null &&
+      isViolated(limits, value) &&
+      isMuchWorse(limits, value, status.notified)
+      ? 'worsen'
+      : 'update'
   }
-  if (value === null || !isWrong(limits, value)) return 'nothing'
-  return status.is === 'closed' ? 'reopen' : 'open'
+  if (value === null || !isViolated(limits, value)) return 'nothing'
+  return status.state === 'closed' ? 'reopen' : 'open'
 }
 
-interface Known {
+/** A stored incident. */
+interface KnownIncident {
   incident_id: string
   rule: string
   subject: string
@@ -37,14 +43,14 @@ interface Known {
   notified: number | null
 }
 
-const subjectOf = ({ feedId, operator }: Measure): string => feedId ?? operator
+const getSubject = ({ feedId, operator }: Measure): string => feedId ?? operator
 const isRule = (name: string): name is IncidentRule => (incidentRuleNames as readonly string[]).includes(name)
 
 const downSteps: readonly string[] = ['opened', 'reopened']
-/** Rules by which a feed is down. */
+/** Rules whose violation means that the feed is down. */
 const downRules: readonly string[] = ['feed_failing', 'feed_late'] satisfies IncidentRule[]
 
-/** Notifies webhooks that a feed is down or has recovered. */
+/** Notifies webhooks that a feed is down or has recovered; other incidents and steps have no event. */
 async function publishFeedEvent(
   store: Store,
   { regionId }: HealthRegion,
@@ -65,15 +71,13 @@ async function publishFeedEvent(
   await publishEvent(store, { type, regionId, operator, data }, at)
 }
 
-/** Writes a step and queues the mails about it. */
+/** Stores a step and queues its mails and webhook events. */
 async function addStep(
   store: Store,
   region: HealthRegion,
-  { incident_id, operator }: Pick<Known, 'incident_id' | 'operator'>,
-  step: string,
-  value: number | null,
+  { incident_id, operator }: Pick<KnownIncident, 'incident_id' | 'operator'>,
+  { step, value, text = null }: { step: string; value: number | null; text?: string | null },
   at: Date,
-  text: string | null = null,
 ): Promise<void> {
   const { step_id: stepId } = await store
     .insertInto('incident_step')
@@ -84,42 +88,42 @@ async function addStep(
   await publishFeedEvent(store, region, incident_id, step, at)
 }
 
-/** Applies one figure to its incident. If another process made the same change meanwhile, this one does nothing. */
-async function applyOne(
+/** Applies one figure to its incident. Does nothing if another process has made the same change meanwhile. */
+async function applyMeasure(
   store: Store,
   region: HealthRegion,
   measure: Measure,
-  known: Known | undefined,
+  known: KnownIncident | undefined,
   at: Date,
 ): Promise<void> {
   const limits = ruleLimits[measure.rule]
   const status: IncidentStatus = !known
-    ? { is: 'none' }
+    ? { state: 'none' }
     : known.closed_time
-      ? { is: 'closed' }
-      : { is: 'open', notified: known.notified }
+      ? { state: 'closed' }
+      : { state: 'open', notified: known.notified }
   const { value, rule, operator, feedId } = measure
   const decision = decide(limits, value, status)
-  if (decision === 'nothing' || (decision === 'keep' && value === null)) return
+  if (decision === 'nothing' || (decision === 'update' && value === null)) return
   if (decision === 'open') {
     const row = {
       region_id: region.regionId,
       rule,
       operator,
       feed_id: feedId,
-      subject: subjectOf(measure),
+      subject: getSubject(measure),
       opened_time: at,
       value,
       worst: value,
       notified: value,
     }
-    const made = await store
+    const inserted = await store
       .insertInto('incident')
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .returning('incident_id')
       .executeTakeFirst()
-    if (made) await addStep(store, region, { ...made, operator }, 'opened', value, at)
+    if (inserted) await addStep(store, region, { ...inserted, operator }, { step: 'opened', value }, at)
     return
   }
   if (!known) return
@@ -127,8 +131,8 @@ async function applyOne(
     value === null ? known.worst : known.worst === null ? value : worseOf(limits, known.worst, value)
   const change = {
     open: {},
-    keep: { value, worst },
-    worse: { value, worst, notified: value },
+    update: { value, worst },
+    worsen: { value, worst, notified: value },
     close: { value, closed_time: at },
     reopen: {
       value,
@@ -146,11 +150,14 @@ async function applyOne(
     .where('closed_time', decision === 'reopen' ? 'is not' : 'is', null)
     .returning('incident_id')
     .executeTakeFirst()
-  const step = { keep: null, worse: 'worse', close: 'closed', reopen: 'reopened' }[decision]
-  if (changed && step) await addStep(store, region, known, step, value, at)
+  const step = { update: null, worsen: 'worse', close: 'closed', reopen: 'reopened' }[decision]
+  if (changed && step) await addStep(store, region, known, { step, value }, at)
 }
 
-/** Opens, updates and closes the incidents of a region by the current figures. Incidents without a figure (the feed is switched off) are closed. */
+/**
+ * Opens, updates and closes the incidents of a region by the current figures. An incident without a measure
+ * is closed: its feed was switched off or deleted.
+ */
 export async function applyMeasures(
   state: State,
   region: HealthRegion,
@@ -161,24 +168,24 @@ export async function applyMeasures(
     .as(region.scope)
     .transaction()
     .execute(async (store) => {
-      const known: Known[] = await store
+      const known: KnownIncident[] = await store
         .selectFrom('incident')
         .select(['incident_id', 'rule', 'subject', 'operator', 'closed_time', 'worst', 'notified'])
         .where('region_id', '=', region.regionId)
-        .where((each) =>
-          each.or([
-            each('closed_time', 'is', null),
-            each('closed_time', '>=', new Date(at.getTime() - reopenHours * hourMs)),
+        .where((where) =>
+          where.or([
+            where('closed_time', 'is', null),
+            where('closed_time', '>=', new Date(at.getTime() - reopenHours * hourMs)),
           ]),
         )
         .orderBy('opened_time', 'desc')
         .execute()
-      const findKnown = (rule: string, subject: string): Known | undefined =>
+      const findKnown = (rule: string, subject: string): KnownIncident | undefined =>
         known.find((each) => each.rule === rule && each.subject === subject && !each.closed_time) ??
         known.find((each) => each.rule === rule && each.subject === subject)
       for (const measure of measures)
-        await applyOne(store, region, measure, findKnown(measure.rule, subjectOf(measure)), at)
-      const measured = new Set(measures.map((measure) => `${measure.rule} ${subjectOf(measure)}`))
+        await applyMeasure(store, region, measure, findKnown(measure.rule, getSubject(measure)), at)
+      const measured = new Set(measures.map((measure) => `${measure.rule} ${getSubject(measure)}`))
       for (const each of known) {
         if (each.closed_time || (isRule(each.rule) && measured.has(`${each.rule} ${each.subject}`))) continue
         const closed = await store
@@ -188,7 +195,8 @@ export async function applyMeasures(
           .where('closed_time', 'is', null)
           .returning('incident_id')
           .executeTakeFirst()
-        if (closed) await addStep(store, region, each, 'closed', null, at, feedGoneText)
+        if (closed)
+          await addStep(store, region, each, { step: 'closed', value: null, text: feedGoneText }, at)
       }
     })
 }

@@ -14,23 +14,27 @@ export interface IncidentQuery {
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-const rowsOf = (state: State, scope: Scope, regionId: string) => {
-  const all = state
+const queryVisibleIncidents = (state: State, scope: Scope, regionId: string) => {
+  const incidents = state
     .as(scope)
     .selectFrom('incident')
     .leftJoin('feed', 'feed.feed_id', 'incident.feed_id')
     .where('incident.region_id', '=', regionId)
   return scope.operators
-    ? all.where('incident.operator', 'in', scope.operators.length ? [...scope.operators] : [''])
-    : all
+    ? incidents.where('incident.operator', 'in', scope.operators.length ? [...scope.operators] : [''])
+    : incidents
 }
-type Row = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
-const selected = (of: ReturnType<typeof rowsOf>) => of.selectAll('incident').select('feed.name as feed_name')
+const selectColumns = (incidents: ReturnType<typeof queryVisibleIncidents>) =>
+  incidents.selectAll('incident').select('feed.name as feed_name')
+type IncidentRow = Awaited<ReturnType<ReturnType<typeof selectColumns>['execute']>>[number]
 
-/** Adds the steps. Comments are internal to the city: viewers limited to some operators do not see them. */
-async function withSteps(state: State, scope: Scope, rows: readonly Row[]): Promise<Incident[]> {
+/**
+ * Adds the steps of incidents. Comments are internal to the city: viewers limited to some operators do not
+ * see them.
+ */
+async function addSteps(state: State, scope: Scope, rows: readonly IncidentRow[]): Promise<Incident[]> {
   if (!rows.length) return []
-  const found = await state
+  const allSteps = await state
     .as(scope)
     .selectFrom('incident_step')
     .selectAll()
@@ -41,7 +45,7 @@ async function withSteps(state: State, scope: Scope, rows: readonly Row[]): Prom
     )
     .orderBy('number')
     .execute()
-  const steps = found.filter(({ step }) => step !== 'commented' || !scope.operators)
+  const steps = allSteps.filter(({ step }) => step !== 'commented' || !scope.operators)
   return rows.map((row) => ({
     incident_id: row.incident_id,
     region_id: row.region_id,
@@ -68,40 +72,41 @@ async function withSteps(state: State, scope: Scope, rows: readonly Row[]): Prom
   }))
 }
 
-/** Incidents of a region that a viewer may see: open ones first, then the newest. */
+/** A page of the incidents of a region that the viewer may see: open ones first, then the newest. */
 export async function findIncidents(
   state: State,
   scope: Scope,
   regionId: string,
-  { operator, state: which, page, size }: IncidentQuery,
+  { operator, state: incidentState, page, size }: IncidentQuery,
 ): Promise<{ items: Incident[]; total: number; page: number; size: number }> {
   await findRegion(state, scope, regionId)
-  let rows = rowsOf(state, scope, regionId)
-  if (operator !== undefined) rows = rows.where('incident.operator', '=', operator)
-  if (which) rows = rows.where('incident.closed_time', which === 'open' ? 'is' : 'is not', null)
-  const [found, { total }] = await Promise.all([
-    selected(rows)
+  let incidents = queryVisibleIncidents(state, scope, regionId)
+  if (operator !== undefined) incidents = incidents.where('incident.operator', '=', operator)
+  if (incidentState)
+    incidents = incidents.where('incident.closed_time', incidentState === 'open' ? 'is' : 'is not', null)
+  const [rows, { total }] = await Promise.all([
+    selectColumns(incidents)
       .orderBy('incident.closed_time', (by) => by.desc().nullsFirst())
       .orderBy('incident.opened_time', 'desc')
       .orderBy('incident.incident_id')
       .limit(size)
       .offset((page - 1) * size)
       .execute(),
-    rows.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+    incidents.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return { items: await withSteps(state, scope, found), total: Number(total), page, size }
+  return { items: await addSteps(state, scope, rows), total: Number(total), page, size }
 }
 
-/** One incident of a region that a viewer may see. */
+/** An incident that the viewer may see. Throws not_found. */
 export async function findIncident(
   state: State,
   scope: Scope,
   { region_id, incident_id }: { region_id: string; incident_id: string },
 ): Promise<Incident> {
-  const rows = await selected(rowsOf(state, scope, region_id))
+  const rows = await selectColumns(queryVisibleIncidents(state, scope, region_id))
     .where('incident.incident_id', '=', incident_id)
     .execute()
-  const [found] = await withSteps(state, scope, rows)
-  if (!found) throw new Problem('not_found', 'There is no such incident.')
-  return found
+  const [incident] = await addSteps(state, scope, rows)
+  if (!incident) throw new Problem('not_found', 'There is no such incident.')
+  return incident
 }

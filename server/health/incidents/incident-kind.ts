@@ -4,18 +4,18 @@ import { canReceive } from '#server/notifications/recipient.ts'
 import type { State } from '#server/stores/state.ts'
 import { incidentMail } from './incident-mail.ts'
 
-/** A step of an incident. */
+/** The stored payload of a notification: a step of an incident. */
 export interface IncidentPayload {
   step_id: string
 }
 
 export const incidentKindName = 'data_health.incident'
 
-/** Mails about steps of incidents: opened, reopened, closed. */
+/** The kind of notification for steps of incidents: opened, reopened, closed. */
 export const incidentKind = (state: State): NotificationKind => ({
   name: incidentKindName,
   async composeMail(payloads, { recipient, organizationId, region, publicUrl, token, isDigest }) {
-    const found = await state
+    const allSteps = await state
       .as(regionScope(organizationId, region.regionId))
       .selectFrom('incident_step')
       .innerJoin('incident', 'incident.incident_id', 'incident_step.incident_id')
@@ -37,11 +37,11 @@ export const incidentKind = (state: State): NotificationKind => ({
       )
       .orderBy('incident_step.number')
       .execute()
-    const steps = found.filter(({ operator }) => canReceive(recipient, operator))
+    const steps = allSteps.filter(({ operator }) => canReceive(recipient, operator))
     if (!steps.length) return null
     return incidentMail(region, steps, {
       link: `${publicUrl}/${region.regionId}/mobility/data-health`,
-      end: `${publicUrl}/unsubscribe/${token ?? ''}`,
+      unsubscribeLink: `${publicUrl}/unsubscribe/${token ?? ''}`,
       isDigest,
       language: recipient.language,
     })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { figureWords, incidentMail, type MailedStep } from './incident-mail.ts'
+import { formatFigure, incidentMail, type MailedStep } from './incident-mail.ts'
 
 const region = { regionId: 'alder', text: 'Alder', timezone: 'America/New_York' }
 const links = {
   link: 'https://city.example/alder/mobility/data-health',
-  end: 'https://city.example/unsubscribe/t',
+  unsubscribeLink: 'https://city.example/unsubscribe/t',
   isDigest: false,
   language: 'en-US' as const,
 }
@@ -20,14 +20,14 @@ const opened: MailedStep = {
 }
 
 describe('a mail about incidents', () => {
-  it('tells what, since when, and how to end it', () => {
+  it('contains the rule, the time of the incident and a link to unsubscribe', () => {
     const { subject, text } = incidentMail(region, [opened], links)
     expect(subject).toBe('Opened: Feed fails (swift, Swift feed) in Alder')
     expect(text).toBe(
       'Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes\nSince Mar 18, 2026, 11:00 AM\n\nDetails: https://city.example/alder/mobility/data-health\n\nYou get this e-mail because you subscribed to data health incidents. To unsubscribe: https://city.example/unsubscribe/t\n',
     )
   })
-  it('tells of the end from when to when it was', () => {
+  it('contains the duration of a closed incident', () => {
     const { subject, text } = incidentMail(
       region,
       [{ ...opened, step: 'closed', value: null, feed: null, at: new Date('2026-03-18T17:30:00Z') }],
@@ -39,7 +39,7 @@ describe('a mail about incidents', () => {
     )
     expect(text).not.toContain('Figure')
   })
-  it('of the day lists all of it', () => {
+  it('lists all changes if it is the digest of a day', () => {
     const { subject, text } = incidentMail(
       region,
       [opened, { ...opened, step: 'closed', text: 'The feed is switched off or gone.' }],
@@ -67,10 +67,10 @@ describe('a mail about incidents', () => {
 
 it('figures are in the unit of their rule', () => {
   expect([
-    figureWords('feed_late', 2.44),
-    figureWords('gap', 1),
-    figureWords('gap', 3),
-    figureWords('volume_low', 12.34),
-    figureWords('feed_failing', 30.4),
+    formatFigure('feed_late', 2.44),
+    formatFigure('gap', 1),
+    formatFigure('gap', 3),
+    formatFigure('volume_low', 12.34),
+    formatFigure('feed_failing', 30.4),
   ]).toEqual(['2.4 times the limit', '1 hour', '3 hours', '12.3%', '30 minutes'])
 })

@@ -3,7 +3,7 @@ import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 import { mailLocales } from '#server/mail/mail-texts.ts'
 import { feedGoneText, incidentTexts } from './incident-texts.ts'
 
-/** A step that a mail reports. */
+/** A step of an incident, as a mail needs it. */
 export interface MailedStep {
   step: string
   at: Date
@@ -11,9 +11,17 @@ export interface MailedStep {
   text: string | null
   rule: string
   operator: string
-  /** Name of the feed; null where the incident is the operator's. */
+  /** The name of the feed; null if the incident concerns all feeds of the operator. */
   feed: string | null
   opened: Date
+}
+
+interface IncidentMailOptions {
+  link: string
+  unsubscribeLink: string
+  /** Whether the mail covers the changes of a day. */
+  isDigest: boolean
+  language: Language
 }
 
 export interface MailRegion {
@@ -22,56 +30,59 @@ export interface MailRegion {
   timezone: string
 }
 
-/** A figure in words, in its rule's unit: minutes whole, others with a decimal. */
-export function figureWords(rule: IncidentRule, value: number, language: Language = 'en-US'): string {
+/** A figure with its rule's unit: whole minutes, other units with one decimal. */
+export function formatFigure(rule: IncidentRule, value: number, language: Language = 'en-US'): string {
   const { unit } = incidentRules[rule]
-  const digits = unit === 'minutes' ? 1 : 10
-  return incidentTexts[language].units[unit](String(Math.round(value * digits) / digits))
+  const scale = unit === 'minutes' ? 1 : 10
+  return incidentTexts[language].units[unit](String(Math.round(value * scale) / scale))
 }
 
-const ruleOf = ({ rule }: MailedStep, language: Language) =>
+// Undefined for a rule of an older version.
+const findRuleTexts = ({ rule }: MailedStep, language: Language) =>
   incidentTexts[language].rules[rule as IncidentRule] as
     | (typeof incidentTexts)['en-US']['rules'][IncidentRule]
     | undefined
-const subjectOf = ({ operator, feed }: MailedStep): string => (feed ? `${operator}, ${feed}` : operator)
-const headlineOf = (step: MailedStep, language: Language): string =>
-  `${incidentTexts[language].steps[step.step] ?? step.step}: ${ruleOf(step, language)?.name ?? step.rule} (${subjectOf(step)})`
+const formatSubject = ({ operator, feed }: MailedStep): string => (feed ? `${operator}, ${feed}` : operator)
+const composeHeadline = (step: MailedStep, language: Language): string =>
+  `${incidentTexts[language].steps[step.step] ?? step.step}: ${findRuleTexts(step, language)?.name ?? step.rule} (${formatSubject(step)})`
 
-function linesOf(step: MailedStep, { timezone }: MailRegion, language: Language): string {
+function composeLines(step: MailedStep, { timezone }: MailRegion, language: Language): string {
   const texts = incidentTexts[language]
-  const rule = ruleOf(step, language)
-  const time = (at: Date): string =>
+  const rule = findRuleTexts(step, language)
+  const formatTime = (at: Date): string =>
     new Intl.DateTimeFormat(mailLocales[language], {
       dateStyle: 'medium',
       timeStyle: 'short',
       timeZone: timezone,
     }).format(at)
-  const given = step.text === feedGoneText ? texts.feedGone : step.text
-  const why = given ?? (step.step === 'closed' ? rule?.closes : rule?.opens) ?? ''
+  const storedReason = step.text === feedGoneText ? texts.feedGone : step.text
+  const reason = storedReason ?? (step.step === 'closed' ? rule?.closes : rule?.opens) ?? ''
   return [
-    headlineOf(step, language),
-    why,
+    composeHeadline(step, language),
+    reason,
     ...(step.value === null
       ? []
-      : [`${texts.figure}: ${figureWords(step.rule as IncidentRule, step.value, language)}`]),
-    step.step === 'closed' ? texts.open(time(step.opened), time(step.at)) : texts.since(time(step.at)),
+      : [`${texts.figure}: ${formatFigure(step.rule as IncidentRule, step.value, language)}`]),
+    step.step === 'closed'
+      ? texts.open(formatTime(step.opened), formatTime(step.at))
+      : texts.since(formatTime(step.at)),
   ].join('\n')
 }
 
-/** The mail about steps of one region's incidents. `link` leads to the page, `end` ends the subscription. */
+/** Composes the mail about steps of a region's incidents. `link`: the data health page. */
 export function incidentMail(
   region: MailRegion,
   steps: readonly MailedStep[],
-  { link, end, isDigest, language }: { link: string; end: string; isDigest: boolean; language: Language },
+  { link, unsubscribeLink, isDigest, language }: IncidentMailOptions,
 ): { subject: string; text: string } {
   const texts = incidentTexts[language]
   const [first] = steps
   const headline =
     !isDigest && first && steps.length === 1
-      ? headlineOf(first, language)
+      ? composeHeadline(first, language)
       : texts.changes(steps.length, isDigest)
   return {
     subject: texts.inRegion(headline, region.text),
-    text: `${steps.map((step) => linesOf(step, region, language)).join('\n\n')}\n\n${texts.details}: ${link}\n\n${texts.unsubscribe}: ${end}\n`,
+    text: `${steps.map((step) => composeLines(step, region, language)).join('\n\n')}\n\n${texts.details}: ${link}\n\n${texts.unsubscribe}: ${unsubscribeLink}\n`,
   }
 }

@@ -3,7 +3,7 @@ import { type IncidentRule, type IncidentRuleDefinition, incidentRules } from '#
 
 type RuleTexts = Pick<IncidentRuleDefinition, 'name' | 'opens' | 'closes'>
 
-/** What mails about incidents say, in one language. */
+/** The texts of mails about incidents in one language. */
 interface IncidentTexts {
   rules: Readonly<Record<IncidentRule, RuleTexts>>
   steps: Readonly<Record<string, string>>
@@ -18,7 +18,9 @@ interface IncidentTexts {
   feedGone: string
 }
 
-/** Why an incident of a feed closes that is no longer pulled. */
+/**
+ * The stored reason why an incident was closed if its feed was switched off or deleted. Mails translate it.
+ */
 export const feedGoneText = 'The feed is switched off or gone.'
 
 const english: IncidentTexts = {

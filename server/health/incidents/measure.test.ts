@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
-import { type MeasureInput, measuresOf } from './measure.ts'
+import { type MeasureInput, measureOperator } from './measure.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
 const feed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
@@ -29,7 +29,7 @@ const day = (name: string, states: HealthDay['states']): HealthDay => ({
   usual: null,
 })
 const full = (count: number): number[] => Array.from({ length: 24 }, () => count)
-const looking = (some: Partial<MeasureInput> = {}): MeasureInput => ({
+const input = (some: Partial<MeasureInput> = {}): MeasureInput => ({
   operator: 'swift',
   at,
   statuses: [feed()],
@@ -41,22 +41,22 @@ const looking = (some: Partial<MeasureInput> = {}): MeasureInput => ({
   ...some,
 })
 const valueOf = (rule: IncidentRule, some: Partial<MeasureInput>): number | null | undefined =>
-  measuresOf(looking(some)).find((each) => each.rule === rule)?.value
+  measureOperator(input(some)).find((each) => each.rule === rule)?.value
 
-describe('what rules look at', () => {
-  it('is nothing of feeds that are switched off', () => {
-    expect(measuresOf(looking({ statuses: [feed({ state: 'paused' })] }))).toEqual([])
+describe('the figures of rules', () => {
+  it('are missing for feeds that are switched off', () => {
+    expect(measureOperator(input({ statuses: [feed({ state: 'paused' })] }))).toEqual([])
     expect(
-      measuresOf(looking({ statuses: [feed({ state: 'paused' }), feed({ feed_id: 'f2' })] })).filter(
+      measureOperator(input({ statuses: [feed({ state: 'paused' }), feed({ feed_id: 'f2' })] })).filter(
         ({ feedId }) => feedId === 'f1',
       ),
     ).toEqual([])
   })
-  it('is for how long a feed fails', () => {
+  it('include the minutes since a feed began to fail', () => {
     expect(valueOf('feed_failing', { statuses: [feed({ problem_since: '2026-03-18T11:15:00Z' })] })).toBe(45)
     expect(valueOf('feed_failing', {})).toBe(0)
   })
-  it('is how late a feed is, where records are usual at this hour', () => {
+  it('include the lateness of a feed, if records are usual at this hour', () => {
     const late = [feed({ freshness_minutes: 150 })]
     expect(valueOf('feed_late', { statuses: late })).toBe(2.5)
     const night = new Map([
@@ -71,7 +71,7 @@ describe('what rules look at', () => {
     ).toBe(0.5)
     expect(valueOf('feed_late', { statuses: [feed({ freshness_minutes: null })] })).toBeNull()
   })
-  it('is how many hours without data lie before now', () => {
+  it('include the number of gap hours up to now', () => {
     expect(
       valueOf('gap', {
         days: [day('2026-03-17', ['data', 'gap']), day('2026-03-18', ['data', 'gap', 'quiet', 'gap'])],
@@ -80,7 +80,7 @@ describe('what rules look at', () => {
     expect(valueOf('gap', { days: [day('2026-03-18', ['gap', 'data', 'ahead'])] })).toBe(0)
     expect(valueOf('gap', { days: [] })).toBeNull()
   })
-  it('is the volume of the last 24 hours', () => {
+  it('include the volume of the last 24 hours', () => {
     const days = [
       day(
         '2026-03-17',
@@ -105,7 +105,7 @@ describe('what rules look at', () => {
     expect(valueOf('volume_low', { table, days: days.slice(1) })).toBeNull()
     expect(valueOf('volume_low', { table: new Map([['2026-03-17', full(4)]]), days })).toBeNull()
   })
-  it('are shares, where there is enough to make them of', () => {
+  it('include shares if there is enough data', () => {
     const transitions = [{ operator: 'swift', feed: 'f1', judged: 60, illegal: 6, ways: [] }]
     expect([
       valueOf('illegal_transitions', { transitions }),
@@ -119,7 +119,7 @@ describe('what rules look at', () => {
     ]).toEqual([10, 5, null])
     const trips = {
       count: 20,
-      both: 0,
+      reportedWithEvents: 0,
       reported: 0,
       withoutEvents: 0,
       withoutReport: 0,

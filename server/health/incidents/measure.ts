@@ -1,15 +1,16 @@
 import type { HealthDay, FeedStatus } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
 import type { FeedTransitions } from '../check-transitions.ts'
-import { judgedHours } from '../figures/health-days.ts'
+import { isJudged, judgedHours } from '../figures/health-days.ts'
 import type { FeedTrips, Received } from '../figures/operator-facts.ts'
-import { againstUsual, type HourTable, usualDays, usuallyHasSome } from '../figures/usual-counts.ts'
+import { compareWithUsual, type HourTable, usualDays, usuallyHasSome } from '../figures/usual-counts.ts'
 
-/** The current figure of a rule; null if there is too little data. */
+/** The current figure of a rule for a feed or, with `feedId` null, for an operator. */
 export interface Measure {
   rule: IncidentRule
   operator: string
   feedId: string | null
+  /** Null if there is too little data. */
   value: number | null
 }
 
@@ -20,95 +21,102 @@ export interface MeasureInput {
   at: number
   statuses: readonly FeedStatus[]
   table: HourTable
-  /** The last days up to today. */
+  /** The last days including today. */
   days: readonly HealthDay[]
   /** Transitions of the last hours, by feed. */
   transitions: readonly FeedTransitions[]
   received: ReadonlyMap<string, Received>
-  /** Trips that began more than a day ago. */
+  /** Trips that started long enough ago to be complete. */
   trips: FeedTrips | null
 }
 
-/** Fewer records than these are too few for a figure. */
+/** With fewer records than these there is no figure. */
 const minCounts = { transitions: 50, records: 50, trips: 20, usual: 20 } as const
 
-const percent = (count: number, of: number, enough: number): number | null =>
-  of >= enough ? (100 * count) / of : null
-const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number =>
-  all.reduce((total, each) => total + of(each), 0)
+const percentage = (count: number, total: number, minTotal: number): number | null =>
+  total >= minTotal ? (100 * count) / total : null
+const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
+  items.reduce((total, item) => total + getValue(item), 0)
 
-/** Records of the last 24 judged hours in percent of their usual number. */
-function volumeNow(table: HourTable, days: readonly HealthDay[]): number | null {
-  const last = judgedHours(days).slice(0, 24)
-  if (last.length < 24) return null
+/** The number of records in the last 24 judged hours in percent of the usual number. */
+function measureVolume(table: HourTable, days: readonly HealthDay[]): number | null {
+  const lastHours = judgedHours(days).slice(0, 24)
+  if (lastHours.length < 24) return null
   let [count, usual] = [0, 0]
-  for (const day of new Set(last.map((hour) => hour.day))) {
-    const here = againstUsual(
+  for (const day of new Set(lastHours.map((hour) => hour.day))) {
+    const volume = compareWithUsual(
       table,
       day,
-      last.filter((hour) => hour.day === day).map(({ hour }) => hour),
+      lastHours.filter((hour) => hour.day === day).map(({ hour }) => hour),
     )
-    if (here.usual === null) return null
-    count += here.count
-    usual += here.usual
+    if (volume.usual === null) return null
+    count += volume.count
+    usual += volume.usual
   }
-  return percent(count, usual, minCounts.usual)
+  return percentage(count, usual, minCounts.usual)
 }
 
-/** How many hours in a row, up to the newest that can be judged, are gaps. */
-function gapNow(days: readonly HealthDay[]): number | null {
+/** The number of gaps since the last hour with data. */
+function measureGap(days: readonly HealthDay[]): number | null {
   const judged = judgedHours(days)
   if (!judged.length) return null
-  const data = judged.findIndex(({ state }) => state === 'data')
-  const since = data < 0 ? judged : judged.slice(0, data)
-  // Hours in which no records are usual neither end a gap nor begin one.
-  return since.filter(({ state }) => state === 'gap').length
+  const lastWithData = judged.findIndex(({ state }) => state === 'data')
+  const hoursSince = lastWithData < 0 ? judged : judged.slice(0, lastWithData)
+  // Quiet hours, in which no records are usual, are not counted but do not end the gap.
+  return hoursSince.filter(({ state }) => state === 'gap').length
 }
 
-function feedMeasures({ operator, at, table, days, received }: MeasureInput, feed: FeedStatus): Measure[] {
-  const of = { operator, feedId: feed.feed_id }
-  const since = feed.problem_since === null ? null : Date.parse(feed.problem_since)
-  const newest = days.at(-1)
-  const hour = newest ? newest.states.findLastIndex((state) => state !== 'ahead' && state !== 'none') : -1
-  // A feed is not late at an hour in which no records are usual.
-  const isUsual =
-    !newest || hour < 0 || usualDays(table, newest.day) === null || usuallyHasSome(table, newest.day, hour)
-  const late = feed.freshness_minutes === null ? null : feed.freshness_minutes / feed.promised_minutes
+function measureFeed({ operator, at, table, days, received }: MeasureInput, feed: FeedStatus): Measure[] {
+  const subject = { operator, feedId: feed.feed_id }
+  const problemSince = feed.problem_since === null ? null : Date.parse(feed.problem_since)
+  const today = days.at(-1)
+  const lastHour = today ? today.states.findLastIndex(isJudged) : -1
+  // A feed is not late in an hour in which no records are usual.
+  const areRecordsUsual =
+    !today ||
+    lastHour < 0 ||
+    usualDays(table, today.day) === null ||
+    usuallyHasSome(table, today.day, lastHour)
+  const lateness = feed.freshness_minutes === null ? null : feed.freshness_minutes / feed.promised_minutes
   const counts = received.get(feed.feed_id) ?? { accepted: 0, setAside: 0, repeated: 0, skewed: 0 }
   const records = counts.accepted + counts.setAside
   return [
-    { ...of, rule: 'feed_failing', value: since === null ? 0 : (at - since) / 60_000 },
-    { ...of, rule: 'feed_late', value: late !== null && (late <= 1 || isUsual) ? late : null },
-    { ...of, rule: 'schema_violations', value: percent(counts.setAside, records, minCounts.records) },
-    { ...of, rule: 'clock_skew', value: percent(counts.skewed, records, minCounts.records) },
+    { ...subject, rule: 'feed_failing', value: problemSince === null ? 0 : (at - problemSince) / 60_000 },
+    {
+      ...subject,
+      rule: 'feed_late',
+      value: lateness !== null && (lateness <= 1 || areRecordsUsual) ? lateness : null,
+    },
+    { ...subject, rule: 'schema_violations', value: percentage(counts.setAside, records, minCounts.records) },
+    { ...subject, rule: 'clock_skew', value: percentage(counts.skewed, records, minCounts.records) },
   ]
 }
 
-/** Every figure of one operator; none of feeds that are switched off. */
-export function measuresOf(input: MeasureInput): Measure[] {
+/** All figures of an operator, except for feeds that are switched off. */
+export function measureOperator(input: MeasureInput): Measure[] {
   const { operator, statuses, table, days, transitions, trips } = input
   const feeds = statuses.filter(({ state }) => state !== 'paused')
   if (!feeds.length) return []
-  const of = { operator, feedId: null }
-  const volume = volumeNow(table, days)
+  const subject = { operator, feedId: null }
+  const volume = measureVolume(table, days)
   return [
-    ...feeds.flatMap((feed) => feedMeasures(input, feed)),
-    { ...of, rule: 'gap', value: gapNow(days) },
-    { ...of, rule: 'volume_low', value: volume },
-    { ...of, rule: 'volume_high', value: volume },
+    ...feeds.flatMap((feed) => measureFeed(input, feed)),
+    { ...subject, rule: 'gap', value: measureGap(days) },
+    { ...subject, rule: 'volume_low', value: volume },
+    { ...subject, rule: 'volume_high', value: volume },
     {
-      ...of,
+      ...subject,
       rule: 'illegal_transitions',
-      value: percent(
-        sum(transitions, (each) => each.illegal),
-        sum(transitions, (each) => each.judged),
+      value: percentage(
+        sumBy(transitions, (each) => each.illegal),
+        sumBy(transitions, (each) => each.judged),
         minCounts.transitions,
       ),
     },
     {
-      ...of,
+      ...subject,
       rule: 'trips_without_end',
-      value: percent(trips?.withoutEnd ?? 0, trips?.count ?? 0, minCounts.trips),
+      value: percentage(trips?.withoutEnd ?? 0, trips?.count ?? 0, minCounts.trips),
     },
   ]
 }

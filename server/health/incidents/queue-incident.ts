@@ -4,8 +4,8 @@ import type { Store } from '#server/stores/state.ts'
 import { incidentKindName, type IncidentPayload } from './incident-kind.ts'
 
 /**
- * Queues the mails about a step: one per user, immediate if any subscription of the user is. Whether the user may see the
- * operator is decided when the mail is sent.
+ * Queues the mails about a step: one per user, immediate if any matching subscription of the user is. Whether
+ * the user may see the operator is checked when the mail is sent.
  */
 export async function queueIncident(
   store: Store,
@@ -23,15 +23,15 @@ export async function queueIncident(
     .where((row) => row.or([row('operator', 'is', null), row('operator', '=', operator)]))
     .orderBy('subscription_id')
     .execute()
-  const chosen = new Map<string, (typeof rows)[number]>()
+  const subscriptionByUser = new Map<string, (typeof rows)[number]>()
   for (const row of rows.toSorted(
     (a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'),
   ))
-    if (!chosen.has(row.user_id)) chosen.set(row.user_id, row)
+    if (!subscriptionByUser.has(row.user_id)) subscriptionByUser.set(row.user_id, row)
   const payload: IncidentPayload = { step_id: stepId }
   await queueNotifications(
     store,
-    [...chosen.values()].map(({ subscription_id: subscriptionId, user_id: userId }) => ({
+    [...subscriptionByUser.values()].map(({ subscription_id: subscriptionId, user_id: userId }) => ({
       kind: incidentKindName,
       regionId,
       userId,

@@ -1,14 +1,17 @@
 import type { IncidentRule } from '#contract/incident-rules.ts'
 
-/** The figures at which an incident opens and closes, in the rule's unit. In between nothing changes. */
+/**
+ * The figures at which an incident opens and closes, in the rule's unit. Between the two limits it does
+ * neither, so that it does not open and close repeatedly.
+ */
 export interface RuleLimits {
-  /** Which side of the limit is wrong. */
+  /** Whether figures over or under the limit violate the rule. */
   wrong: 'over' | 'under'
   opens: number
   closes: number
 }
 
-/** The limits of every rule; their texts are in contract/incident-rules.ts. */
+/** The limits of all rules. Their texts are in contract/incident-rules.ts. */
 export const ruleLimits: Readonly<Record<IncidentRule, RuleLimits>> = {
   feed_failing: { wrong: 'over', opens: 30, closes: 0 },
   feed_late: { wrong: 'over', opens: 2, closes: 1 },
@@ -21,14 +24,14 @@ export const ruleLimits: Readonly<Record<IncidentRule, RuleLimits>> = {
   trips_without_end: { wrong: 'over', opens: 2, closes: 1.5 },
 }
 
-export const isWrong = ({ wrong, opens }: RuleLimits, value: number): boolean =>
+export const isViolated = ({ wrong, opens }: RuleLimits, value: number): boolean =>
   wrong === 'over' ? value > opens : value < opens
-export const isRight = ({ wrong, closes }: RuleLimits, value: number): boolean =>
+export const hasRecovered = ({ wrong, closes }: RuleLimits, value: number): boolean =>
   wrong === 'over' ? value <= closes : value >= closes
 /** The worse of two figures. */
 export const worseOf = ({ wrong }: RuleLimits, a: number, b: number): number =>
   wrong === 'over' ? Math.max(a, b) : Math.min(a, b)
-/** How much worse than at the last notification a figure must be for another one. */
+/** A figure must be worse than that of the last notification by this factor for another one. */
 const notifyAgainFactor = 1.5
 export const isMuchWorse = ({ wrong }: RuleLimits, value: number, notified: number): boolean =>
   wrong === 'over'

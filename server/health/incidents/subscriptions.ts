@@ -6,13 +6,14 @@ import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-interface Wanted {
+/** A change of a subscription. Null: all regions, all operators, no subscription. */
+interface SubscriptionChange {
   region_id: string | null
   operator: string | null
   cadence: Cadence | null
 }
 
-/** Incident subscriptions of a user. */
+/** The incident subscriptions of a user. */
 export async function findSubscriptions(
   state: State,
   { scope, userId }: Viewer,
@@ -29,11 +30,11 @@ export async function findSubscriptions(
   return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
 }
 
-/** Adds, changes or (with cadence null) ends one subscription of a user. */
+/** Adds, changes or (with cadence null) deletes a subscription of the viewer. Returns all that remain. */
 export async function setSubscription(
   state: State,
   viewer: Viewer,
-  { region_id, operator, cadence }: Wanted,
+  { region_id, operator, cadence }: SubscriptionChange,
 ): Promise<{ items: IncidentSubscription[] }> {
   if (operator !== null && region_id === null)
     throw new Problem('validation_error', 'region_id: An operator belongs to one region.')
@@ -44,7 +45,7 @@ export async function setSubscription(
     .as(viewer.scope)
     .transaction()
     .execute(async (store) => {
-      const there = await store
+      const existing = await store
         .selectFrom('subscription')
         .select('subscription_id')
         .where('topic', '=', 'incidents')
@@ -53,16 +54,16 @@ export async function setSubscription(
         .where('operator', operator === null ? 'is' : '=', operator)
         .executeTakeFirst()
       if (cadence === null) {
-        if (there)
+        if (existing)
           await store
             .deleteFrom('subscription')
-            .where('subscription_id', '=', there.subscription_id)
+            .where('subscription_id', '=', existing.subscription_id)
             .execute()
-      } else if (there)
+      } else if (existing)
         await store
           .updateTable('subscription')
           .set({ cadence })
-          .where('subscription_id', '=', there.subscription_id)
+          .where('subscription_id', '=', existing.subscription_id)
           .execute()
       else
         await store
@@ -82,7 +83,7 @@ export async function setSubscription(
   return findSubscriptions(state, viewer)
 }
 
-/** Ends the subscription of a mail's token; the response is the same if there is none. */
+/** Deletes the subscription with the token of a mail. The response is the same if there is none. */
 export async function endSubscription(state: State, token: string): Promise<{ ended: boolean }> {
   await state
     .as(systemScope)

@@ -4,19 +4,21 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { findIncident } from './find-incidents.ts'
 
-interface One {
+interface IncidentParams {
   region_id: string
   incident_id: string
 }
 
-/** Marks an incident as being looked after, once while it is open. */
+/**
+ * Assigns an open incident to the viewer. Does nothing if it is assigned. Throws conflict if it is closed.
+ */
 export async function acknowledgeIncident(
   state: State,
   { scope, email }: Viewer,
-  of: One,
+  params: IncidentParams,
   at: Date,
 ): Promise<Incident> {
-  const incident = await findIncident(state, scope, of)
+  const incident = await findIncident(state, scope, params)
   if (incident.closed_time) throw new Problem('conflict', 'The incident is closed, so it cannot be assigned.')
   await state
     .as(scope)
@@ -25,8 +27,8 @@ export async function acknowledgeIncident(
       const changed = await store
         .updateTable('incident')
         .set({ acknowledged_by: email, acknowledged_time: at })
-        .where('incident_id', '=', of.incident_id)
-        .where('region_id', '=', of.region_id)
+        .where('incident_id', '=', params.incident_id)
+        .where('region_id', '=', params.region_id)
         .where('acknowledged_by', 'is', null)
         .returning('incident_id')
         .executeTakeFirst()
@@ -34,8 +36,8 @@ export async function acknowledgeIncident(
         await store
           .insertInto('incident_step')
           .values({
-            incident_id: of.incident_id,
-            region_id: of.region_id,
+            incident_id: params.incident_id,
+            region_id: params.region_id,
             at,
             step: 'acknowledged',
             value: null,
@@ -43,24 +45,24 @@ export async function acknowledgeIncident(
           })
           .execute()
     })
-  return findIncident(state, scope, of)
+  return findIncident(state, scope, params)
 }
 
-/** Adds a comment to the timeline; closed incidents can be commented too. */
+/** Adds a comment to the timeline of an open or closed incident. */
 export async function commentIncident(
   state: State,
   { scope, email }: Viewer,
-  of: One,
+  params: IncidentParams,
   text: string,
   at: Date,
 ): Promise<Incident> {
-  await findIncident(state, scope, of)
+  await findIncident(state, scope, params)
   await state
     .as(scope)
     .insertInto('incident_step')
     .values({
-      incident_id: of.incident_id,
-      region_id: of.region_id,
+      incident_id: params.incident_id,
+      region_id: params.region_id,
       at,
       step: 'commented',
       value: null,
@@ -68,5 +70,5 @@ export async function commentIncident(
       text,
     })
     .execute()
-  return findIncident(state, scope, of)
+  return findIncident(state, scope, params)
 }

@@ -11,7 +11,7 @@ export interface ReceivedRow {
   skewed: string
 }
 
-/** Records received in the span, by feed. */
+/** The number of records received in the span, by feed. `skewed`: with a time after their receipt. */
 export const receivedCounts = (span: Span): Sql => {
   const received = within(span, sql`received_time`)
   return sql`
@@ -31,7 +31,10 @@ export interface NewestRow {
   received: string
 }
 
-/** The newest record and the newest receipt of each feed since a moment (ms). A record with a later time counts at its receipt. */
+/**
+ * The times of the newest record and the last receipt of each feed since a time (ms). A record with a time
+ * after its receipt counts at its receipt.
+ */
 export const newestReceived = (regionId: string, since: number): Sql => sql`
   select feed_id, toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest, toString(toUnixTimestamp64Milli(max(received_time))) as received
   from ${facts('feed_batches')}

@@ -12,7 +12,7 @@ export interface SilentRow {
   lost: string
 }
 
-/** Deployed vehicles at a moment (ms), each with the time of its last event or telemetry. */
+/** The deployed vehicles at a time (ms), with the time of their last event or telemetry. */
 export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {
   const span: Span = { regionId, operator, from: at - silentLookBackDays * dayMs, until: at }
   return sql`

@@ -3,7 +3,7 @@ import { hourMs, type Span, within } from '../span.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-/** How often one transition occurred. */
+/** The number of occurrences of a transition. */
 export interface TransitionRow {
   operator: string
   feed: string
@@ -17,8 +17,8 @@ export interface TransitionRow {
 }
 
 /**
- * Events of the span with the state of the vehicle's previous event within the look-back time.
- * Feeds and types have few values: as dictionary entries they are sorted ten times as fast.
+ * Events of the span with the state of the vehicle's previous event within the look-back time. Feeds and
+ * types have few distinct values; as LowCardinality columns they are sorted ten times faster.
  */
 export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
   select event.operator as operator, feed, event.device_id as device_id, event_time, event_id, types, before, state, if(feed in ${bind('Array(String)', earlierFeeds)}, '1.2', vehicle.mode) as machine
@@ -37,7 +37,10 @@ export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql =
   ) as event
   left join (select operator, device_id, mode from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
-/** Transitions of the span, a few hundred however many events there are; the state machine then checks which are legal. */
+/**
+ * Distinct transitions of the span with their number of occurrences: a few hundred rows for any number of
+ * events.
+ */
 export const transitionCounts = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
   select operator, feed, machine, before, types, state, toString(count()) as count
   from (${judgedEvents(span, earlierFeeds)})

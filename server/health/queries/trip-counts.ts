@@ -9,17 +9,20 @@ export interface TripCountRow {
   trips: string
   both: string
   reported: string
-  /** Reported long enough ago, but without events. */
+  /** Trips from long enough ago with a report but without events. */
   without_events: string
-  /** Known from events long enough ago, but not reported. */
+  /** Trips from long enough ago with events but without a report. */
   without_report: string
-  /** Began long enough ago, but has no end. */
+  /** Trips from long enough ago without an end. */
   without_end: string
   without_report_or_end: string
   impossible: string
 }
 
-/** Trips of feeds that start in the span, with what they lack at a moment (ms). */
+/**
+ * Trips of feeds that start in the span, with what is missing at a time (ms). `is_ripe`: records are due by
+ * then.
+ */
 export const feedTrips = (span: Span, at: number): Sql => sql`
   select operator, trip_id, vehicle_id, start_time as time, source, duration_s, distance_m,
     start_time < ${instant(at - tripTimeoutHours * hourMs)} as is_ripe, source = 'report' and is_ripe as lacks_events, source = 'events' and is_ripe as lacks_report, end_time is null and is_ripe as lacks_end,

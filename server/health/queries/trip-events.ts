@@ -16,7 +16,10 @@ export interface TripEventsRow {
 const starts: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
 const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
-/** Trips by the events from two days before the span to one day after it: first start and last end with their positions, and the last end within the span. */
+/**
+ * Trips according to the events from two days before the span to one day after it: the first start and the
+ * last end with their positions, and the last end within the span.
+ */
 const tripEvents = (span: Span): Sql => sql`
   select operator, trip_id, any(device_id) as device, countIf(starting) as has_start, countIf(ending) as has_end, minIf(event_time, starting) as first_start, maxIf(event_time, ending) as last_end,
     argMinIf(lon, event_time, starting) as start_lon, argMinIf(lat, event_time, starting) as start_lat, argMaxIf(lon, event_time, ending) as end_lon, argMaxIf(lat, event_time, ending) as end_lat,
@@ -29,23 +32,26 @@ const tripEvents = (span: Span): Sql => sql`
   where starting or ending
   group by operator, trip_id`
 
-/** Trips that ended in the span without a start event from two days before it to a day after. */
+/** Trips that ended in the span without a start event between two days before it and one day after. */
 export const endsWithoutStart = (span: Span): Sql => sql`
   select operator, trip_id, device, end_within as time
   from (${tripEvents(span)})
   where has_start = 0 and end_within >= ${instant(span.from)}`
 
-const differs = (a: Sql, b: Sql): Sql =>
+const isTimeDifferent = (a: Sql, b: Sql): Sql =>
   sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
 const isFarApart = (end: 'start' | 'end'): Sql => {
   const [lon, lat] = end === 'start' ? [sql`start_lon`, sql`start_lat`] : [sql`end_lon`, sql`end_lat`]
   return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, events.${lon}, events.${lat}), 0) > ${bind('UInt32', agreementLimits.meters)}`
 }
 
-/** Trips by their events beside the reports of trips that start in the span, if there is one, and in what the two differ. */
+/**
+ * Trips according to events, joined with the reports of trips that start in the span, and whether the two
+ * differ.
+ */
 const compared = (span: Span): Sql => sql`
   select events.operator as operator, events.trip_id as trip_id, has_start, end_within, is_trip, vehicle_id, start_time as time,
-    is_trip and ((has_start and ${differs(sql`start_time`, sql`first_start`)}) or (has_end and end_time is not null and ${differs(sql`assumeNotNull(end_time)`, sql`last_end`)})) as time_differs,
+    is_trip and ((has_start and ${isTimeDifferent(sql`start_time`, sql`first_start`)}) or (has_end and end_time is not null and ${isTimeDifferent(sql`assumeNotNull(end_time)`, sql`last_end`)})) as time_differs,
     is_trip and ((has_start and ${isFarApart('start')}) or (has_end and ${isFarApart('end')})) as place_differs
   from (${tripEvents(span)}) as events
   left join (
@@ -53,11 +59,11 @@ const compared = (span: Span): Sql => sql`
     where ${tripsWithin(span)} and source = 'both'
   ) as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`
 
-/** Trips that start in the span with different data in report and events. */
+/** Trips that start in the span and whose report and events differ. */
 export const differingTrips = (span: Span): Sql => sql`
   select operator, trip_id, vehicle_id, time, time_differs, place_differs from (${compared(span)}) where time_differs or place_differs`
 
-/** Counts of both by operator, in one pass over the events. */
+/** The number of ends without start and of differing trips by operator, in one pass over the events. */
 export const tripEventCounts = (span: Span): Sql => sql`
   select operator, toString(countIf(has_start = 0 and end_within >= ${instant(span.from)})) as ends_without_start, toString(sum(is_trip)) as compared, toString(countIf(is_late)) as time_differs, toString(countIf(is_away)) as place_differs, toString(countIf(is_late or is_away)) as differs
   from (select operator, has_start, end_within, is_trip, time_differs as is_late, place_differs as is_away from (${compared(span)}))

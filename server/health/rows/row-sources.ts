@@ -26,45 +26,52 @@ export interface RowInput {
   /** Only rows of this feed. */
   feed: string | undefined
   /** Whether the viewer may see an operator. */
-  isSeen: (operator: string) => boolean
+  canSee: (operator: string) => boolean
   earlierFeeds: readonly string[]
-  events: () => Promise<ReadonlyMap<LocalDay, { body: FeedChecks[] }>>
+  /** The checks of all feeds in the span. */
+  findChecks: () => Promise<ReadonlyMap<LocalDay, { body: FeedChecks[] }>>
   /** Operators that reported trips in the span. */
-  reporting: () => Promise<string[]>
+  findReportingOperators: () => Promise<string[]>
 }
 
-const feedsOf = async ({ events, span, feed, isSeen }: RowInput): Promise<FeedChecks[]> =>
-  [...(await events()).values()]
+/** The checks of the requested feeds. */
+const findRequestedChecks = async ({ findChecks, span, feed, canSee }: RowInput): Promise<FeedChecks[]> =>
+  [...(await findChecks()).values()]
     .flatMap(({ body }) => body)
     .filter(
       (each) =>
-        isSeen(each.operator) &&
+        canSee(each.operator) &&
         (span.operator === undefined || each.operator === span.operator) &&
         (feed === undefined || each.feed === feed),
     )
 
-/** Queries of the figures that have records behind them; other figures have hours, days or feeds. */
+/** Queries for the rows of figures about records. The rows of other figures are hours, days or feeds. */
 export const rowSources: Readonly<Partial<Record<HealthFigureName, (input: RowInput) => Promise<Sql>>>> = {
   async illegal_transitions(input) {
-    const ways = (await feedsOf(input)).flatMap((each) =>
+    const illegalTransitions = (await findRequestedChecks(input)).flatMap((each) =>
       each.ways.map(([machine, before, types, state]) => transitionKey(machine, before, types, state)),
     )
-    return illegalTransitionRows(input.span, input.earlierFeeds, [...new Set(ways)])
+    return illegalTransitionRows(input.span, input.earlierFeeds, [...new Set(illegalTransitions)])
   },
   impossible_speeds: async ({ span, at }) => impossibleSpeedRows(span, at),
   async orphan_trips(input) {
-    const withEvents = (await feedsOf(input))
+    const operatorsWithEvents = (await findRequestedChecks(input))
       .filter((each) => each.late.length > 0)
       .map((each) => each.operator)
-    return orphanTripRows(input.span, input.at, [...new Set(withEvents)], await input.reporting())
+    return orphanTripRows(
+      input.span,
+      input.at,
+      [...new Set(operatorsWithEvents)],
+      await input.findReportingOperators(),
+    )
   },
   silent_vehicles: async ({ region, span, at }) =>
     silentVehicleRows(region.regionId, Math.min(span.until, at), region.lostAfterHours, span.operator),
   schema_violations: async ({ span }) => findingRows(span, 'schema'),
   clock_skew: async ({ span }) => sql`${findingRows(span, 'clock_skew')} union all ${aheadRows(span)}`,
   async late_arrival(input) {
-    const late = (await feedsOf(input)).flatMap((each) => each.late)
-    return lateRows(input.span, quantileOf(late, 0.95) ?? 0)
+    const histogram = (await findRequestedChecks(input)).flatMap((each) => each.late)
+    return lateRows(input.span, quantileOf(histogram, 0.95) ?? 0)
   },
   agreement: async ({ span }) => agreementRows(span),
   duplicates: async ({ span }) => repeatedRows(span),

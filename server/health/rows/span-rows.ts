@@ -2,13 +2,14 @@ import type { FeedStatus, HealthDay, HealthRow, OperatorHealth } from '#contract
 import { dayStart, hourEnds } from '../local-hours.ts'
 import { hourMs } from '../span.ts'
 
-const nothing = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const
+/** The fields of a row that is not about a single record. */
+const emptyFields = { device_id: null, vehicle_id: null, trip_id: null, raw: null, feed_id: null } as const
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0')
 
-/** Feeds with the age of their newest record, minutes. */
+/** Feeds with the age of their newest record in minutes. */
 export const freshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
   statuses.map((feed) => ({
-    ...nothing,
+    ...emptyFields,
     time: feed.newest_record,
     operator: feed.operator ?? '',
     feed_id: feed.feed_id,
@@ -18,7 +19,7 @@ export const freshnessRows = (statuses: readonly FeedStatus[]): HealthRow[] =>
     value: feed.freshness_minutes,
   }))
 
-/** Hours without records in which some are usual, newest first. */
+/** Hours without records that usually have some, newest first. */
 export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days
     .flatMap(({ day, states }) => {
@@ -27,7 +28,7 @@ export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): H
     })
     .toReversed()
     .map(({ day, hour, end }) => ({
-      ...nothing,
+      ...emptyFields,
       time: new Date(end - hourMs).toISOString(),
       operator,
       id: `${day} ${twoDigits(hour)}:00`,
@@ -36,19 +37,19 @@ export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): H
       value: null,
     }))
 
-const dayWords = ({ count, usual }: HealthDay): string =>
+const describeVolume = ({ count, usual }: HealthDay): string =>
   usual === null
-    ? `${count} records; what is usual is not known yet.`
+    ? `${count} records; the usual number is not known yet.`
     : `${count} records; ${Math.round(usual)} are usual.`
 
-/** Days with their records in percent of the usual number, newest first. */
+/** Days with the number of their records in percent of the usual number, newest first. */
 export const volumeRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
   days.toReversed().map((day) => ({
-    ...nothing,
+    ...emptyFields,
     time: new Date(dayStart(day.day, timezone)).toISOString(),
     operator,
     id: day.day,
     part: 'day',
-    reason: dayWords(day),
+    reason: describeVolume(day),
     value: day.usual ? (100 * day.count) / day.usual : null,
   }))

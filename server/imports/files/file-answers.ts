@@ -3,36 +3,39 @@ import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
-import type { FileGiven, Recognized } from './file-kind.ts'
+import type { StoredAnswers, RecognizedFile } from './file-kind.ts'
 
-/** Answers of a user about a file, as endpoints receive them. */
-export interface Answers {
+/** A user's answers about a file, as endpoints receive them. */
+export interface AnswerParams {
   operator?: string | undefined
   snapshot_time?: string | undefined
   date_order?: DateOrder | undefined
   accept_outside?: boolean | undefined
 }
 
-/** Answers in the form that is stored. */
-export const storedAnswers = ({
+/** Converts answers to the form in which they are stored. */
+export const toStoredAnswers = ({
   operator,
   snapshot_time,
   date_order,
   accept_outside,
-}: Answers): FileGiven => ({
+}: AnswerParams): StoredAnswers => ({
   ...(operator ? { operator } : {}),
   ...(snapshot_time ? { snapshotTime: Date.parse(snapshot_time) } : {}),
   ...(date_order ? { dateOrder: date_order } : {}),
   ...(accept_outside ? { acceptOutside: true } : {}),
 })
 
-/** Files with the same content are the same, except vehicles at another moment. */
-export const contentHashOf = (contentHash: string, recognized: Recognized | null): string =>
+/**
+ * The hash by which a file that was sent before is recognized. Lists of vehicles at different times are
+ * different files.
+ */
+export const uploadHash = (contentHash: string, recognized: RecognizedFile | null): string =>
   recognized?.given.snapshotTime === undefined
     ? contentHash
     : `${contentHash}@${recognized.given.snapshotTime}`
 
-const words: Record<ImportRequirement, string> = {
+const requirementNames: Record<ImportRequirement, string> = {
   mapping: 'the meaning of the columns',
   stations: 'the stations file',
   snapshot_time: 'the time of the snapshot',
@@ -40,7 +43,7 @@ const words: Record<ImportRequirement, string> = {
   date_order: 'the order of the dates',
   outside_region: 'the confirmation that rows outside the region are stored',
 }
-const hasAnswer: Record<ImportRequirement, (given: FileGiven) => boolean> = {
+const hasAnswer: Record<ImportRequirement, (answers: StoredAnswers) => boolean> = {
   mapping: () => false,
   stations: ({ stations }) => stations !== undefined,
   snapshot_time: ({ snapshotTime }) => snapshotTime !== undefined,
@@ -49,12 +52,15 @@ const hasAnswer: Record<ImportRequirement, (given: FileGiven) => boolean> = {
   outside_region: ({ acceptOutside }) => acceptOutside === true,
 }
 
-/** Queues a waiting file once everything is answered. */
-export async function applyAnswers(store: Store, row: ImportRow, answers: FileGiven): Promise<void> {
-  const given: FileGiven = { ...(row.given as FileGiven), ...answers }
+/** Stores answers and queues a waiting file. Throws validation_error if an answer is missing. */
+export async function applyAnswers(store: Store, row: ImportRow, answers: StoredAnswers): Promise<void> {
+  const given: StoredAnswers = { ...(row.given as StoredAnswers), ...answers }
   const missing = (row.asks as ImportRequirement[]).filter((each) => !hasAnswer[each](given))
   if (missing.length)
-    throw new Problem('validation_error', `Missing: ${missing.map((each) => words[each]).join(', ')}.`)
+    throw new Problem(
+      'validation_error',
+      `Missing: ${missing.map((each) => requirementNames[each]).join(', ')}.`,
+    )
   await store
     .updateTable('import')
     .set({ given: JSON.stringify(given), asks: '[]', notes: '[]', status: 'queued', problem: null })

@@ -6,77 +6,78 @@ import type { State } from '#server/stores/state.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import type { DateEvidence } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
-import type { PlacesFound } from '../survey-file.ts'
+import type { PlaceCounts } from '../survey-file.ts'
 import type { FileReason } from '#server/table-files/row-reasons.ts'
 
-/** The beginning of a file, enough to recognize it. */
+/** What a file is recognized by. */
 export interface FileHead {
   fileName: string
-  /** The whole JSON file; undefined for others. */
+  /** The value of a JSON file; undefined for other files. */
   json: unknown
   /** The fields of the first line; empty for JSON. */
   header: readonly string[]
-  /** The first line as it is. */
   firstLine: string
 }
 
-/** Answers that were given with a file, or later on request. */
-export interface FileGiven {
+/** A user's answers about a file, sent with the file or later. Stored as `import.given`. */
+export interface StoredAnswers {
   /** Ms since 1970. */
   snapshotTime?: number
-  /** Slug. */
+  /** The operator's slug. */
   operator?: string
-  /** For dates that can be read in more than one order. */
+  /** The order of dates that are ambiguous. */
   dateOrder?: DateOrder
-  /** Rows are stored although most of them are outside of the region. */
+  /** Rows are stored even if most of them are outside of the region. */
   acceptOutside?: boolean
-  /** For trips without coordinates: the stations file that was sent, and where its stations are. */
-  stations?: { fileName: string; stations: number; places: PlacesFound }
+  /** The stations file that was sent for trips without coordinates, and where its stations are. */
+  stations?: { fileName: string; stations: number; places: PlaceCounts }
 }
 
-export interface Recognized {
+/** What is known about a file after it was recognized. */
+export interface RecognizedFile {
   kind: FileKindName
   layout: string
-  /** What the file does not contain and must be answered. */
+  /** What the file does not contain and the user must answer. */
   asks: readonly ImportRequirement[]
-  given: FileGiven
-  /** For tables: the columns that are read, and those of times and of places among them. */
+  given: StoredAnswers
+  /** For tables: the columns that are read, and which of them contain times and coordinates. */
   table?: { columns: readonly string[]; times: readonly string[]; place: { lon: string; lat: string } | null }
-  /** For files that are read as a whole: evidence for the order of dates, by field. */
+  /** For JSON files: evidence for the order of dates, by field. */
   dates?: Record<string, DateEvidence>
 }
 
 export type FileKindName = Exclude<ImportKind, 'trips'>
 
-/** A rejected row, with the columns that are read and no others. Lines count from 1. */
-export interface FileAside {
+/** A rejected row with the fields of the columns that are read. Lines are numbered from 1. */
+export interface RejectedFileRow {
   line: number
   reason: FileReason
   detail: string
   raw: Readonly<Record<string, string>>
 }
 
-/** A batch of rows: the rejected ones, and how to store the others. `bytes` of the file were read by its end. */
+/** A batch of rows. */
 export interface FileBatch {
   rows: number
+  /** The number of bytes of the file that were read up to the end of the batch. */
   bytes: number
-  aside: readonly FileAside[]
-  /** Stores the others; returns how many were new or changed. Repeating it changes nothing. */
+  rejected: readonly RejectedFileRow[]
+  /** Stores the rows that are not rejected. Idempotent. Returns how many of them were new or changed. */
   store(): Promise<number>
 }
 
 /** The input for reading a file. */
 export interface FileTask {
   filePath: string
-  fileName: string
   /** The name of the file as it was sent. */
+  fileName: string
   bytes: number
   regionId: string
   importId: string
-  given: FileGiven
+  given: StoredAnswers
   region: Region
   clock: CivilClock
-  /** The order of dates in a column. */
+  /** Finds the order of dates of a column. */
   orderOf: (column: string) => DateOrder
   /** When the file was sent, ms. */
   sent: number
@@ -88,8 +89,8 @@ export interface FileTask {
 /** A kind of file without trips. */
 export interface FileKind {
   kind: FileKindName
-  recognize(head: FileHead, given: FileGiven, clock: CivilClock): Recognized | null
+  recognize(head: FileHead, given: StoredAnswers, clock: CivilClock): RecognizedFile | null
   read(task: FileTask): AsyncGenerator<FileBatch>
   /** Removes the rows of an import that no other source reported; returns their number. */
-  remove(of: Pick<FileTask, 'state' | 'facts' | 'scope' | 'regionId' | 'importId'>): Promise<number>
+  remove(task: Pick<FileTask, 'state' | 'facts' | 'scope' | 'regionId' | 'importId'>): Promise<number>
 }

@@ -8,11 +8,11 @@ import { removeImportedWeather } from '#server/weather/remove-imported-weather.t
 import { isDlyLine, isStationLine } from '#server/weather/read-by-station.ts'
 import { ghcnColumns } from '#server/weather/read-ghcn.ts'
 import { readWeatherTable } from '#server/weather/read-weather-table.ts'
-import { readWhole } from './read-whole.ts'
+import { readFileText } from './read-file-text.ts'
 
-const fieldsOf = (line: string): string[] => Papa.parse<string[]>(line).data[0] ?? []
+const parseFields = (line: string): string[] => Papa.parse<string[]>(line).data[0] ?? []
 
-/** Daily weather of NOAA: exports with one day per row, files by station, .dly. */
+/** Daily weather of NOAA: exports with one day per row, files of a station, and .dly files. */
 const weatherFiles: FileKind = {
   kind: 'weather',
   recognize({ json, header, firstLine }) {
@@ -29,12 +29,12 @@ const weatherFiles: FileKind = {
     return layout ? { kind: 'weather', layout, asks: [], given: {} } : null
   },
   async *read({ filePath, bytes, state, scope, regionId, importId, sent }) {
-    const table = readWeatherTable((await readWhole(filePath)).split(/\r\n|\n|\r/), fieldsOf)
+    const table = readWeatherTable((await readFileText(filePath)).split(/\r\n|\n|\r/), parseFields)
     if (!table) return
     yield {
       rows: table.rows,
       bytes,
-      aside: table.rejected.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
+      rejected: table.rejected.map(({ raw, ...row }) => ({ ...row, raw: { row: raw.slice(0, 2000) } })),
       store: () =>
         storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
     }
@@ -42,7 +42,8 @@ const weatherFiles: FileKind = {
   remove: ({ state, scope, regionId, importId }) => removeImportedWeather(state, scope, regionId, importId),
 }
 
-/** Kinds of files besides trips, most specific first. */
+/** The kinds of files besides trips, most specific first. */
 export const fileKinds: readonly FileKind[] = [snapshotFiles, weatherFiles, issueFiles]
 
-export const fileKindOf = (kind: string): FileKind | undefined => fileKinds.find((each) => each.kind === kind)
+export const findFileKind = (kind: string): FileKind | undefined =>
+  fileKinds.find((each) => each.kind === kind)

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { issueList } from './issue-files.ts'
+import { findIssueList } from './issue-files.ts'
 import { flatten, readHeader, issueRecordReader } from '#server/issues/records/issue-records.ts'
 
 describe('a JSON file', () => {
-  it('has its list at the top or under one of the usual names', () => {
+  it('contains its list at the top or in one of the usual fields', () => {
     for (const json of [
       [{ a: 1 }],
       { records: [{ a: 1 }] },
       { service_requests: [{ a: 1 }] },
       { result: 7, results: [{ a: 1 }] },
     ])
-      expect(issueList(json)).toEqual({ layout: 'JSON', records: [{ a: 1 }], fetched: null })
-    expect(issueList({ fetched_at: '2026-08-08T16:30:23Z', records: [] })?.fetched).toBe(
+      expect(findIssueList(json)).toEqual({ layout: 'JSON', records: [{ a: 1 }], fetched: null })
+    expect(findIssueList({ fetched_at: '2026-08-08T16:30:23Z', records: [] })?.fetched).toBe(
       Date.UTC(2026, 7, 8, 16, 30, 23),
     )
-    for (const json of [null, 'x', 7, {}, { record: [] }]) expect(issueList(json)).toBeNull()
+    for (const json of [null, 'x', 7, {}, { record: [] }]) expect(findIssueList(json)).toBeNull()
   })
 
-  it('of GeoJSON or ArcGIS has places beside its fields', () => {
+  it('is flattened if it is GeoJSON or ArcGIS', () => {
     expect(
-      issueList({
+      findIssueList({
         type: 'FeatureCollection',
         features: [
           { type: 'Feature', geometry: { type: 'Point', coordinates: [-83, 40] }, properties: { id: 1 } },
@@ -30,17 +30,17 @@ describe('a JSON file', () => {
       }),
     ).toMatchObject({ layout: 'GeoJSON', records: [{ id: 1, point: 'POINT (-83 40)' }, { id: 2 }, 7] })
     expect(
-      issueList({ features: [{ attributes: { CASE_ID: 'x' }, geometry: { x: -83, y: 40 } }] }),
+      findIssueList({ features: [{ attributes: { CASE_ID: 'x' }, geometry: { x: -83, y: 40 } }] }),
     ).toMatchObject({ layout: 'ArcGIS', records: [{ CASE_ID: 'x', point: 'POINT (-83 40)' }] })
     const hostile = JSON.parse('[{"toString": {}}, 40]') as unknown[]
     expect(
-      issueList({ features: [{ attributes: { CASE_ID: 'x' }, geometry: { x: hostile[0], y: 40 } }] }),
+      findIssueList({ features: [{ attributes: { CASE_ID: 'x' }, geometry: { x: hostile[0], y: 40 } }] }),
     ).toMatchObject({ records: [{ CASE_ID: 'x', point: 'POINT ( 40)' }] })
   })
 })
 
 describe('records', () => {
-  it('are flattened: nested fields beside the others', () => {
+  it('are flattened if they have nested fields', () => {
     expect(
       flatten({
         a: 1,
@@ -60,7 +60,7 @@ describe('records', () => {
     expect(readHeader([{ a: 1 }, { A: 2, b: 3 }])).toEqual(['a', 'b'])
   })
 
-  it('of one list may have different fields', () => {
+  it('may have different fields in the same list', () => {
     const reader = issueRecordReader(
       [
         { id: '1', type: 'x', status: 'open', created_at: '13/07/2026' },
@@ -83,12 +83,12 @@ describe('records', () => {
       requested: Date.UTC(2026, 1, 1),
       closed: Date.UTC(2026, 6, 15),
     })
-    // The order of dates of the other list is unknown, so they are not read.
-    const unsettled = { id: '3', type: 'x', status: 'open', created_at: '01/02/2026' }
-    expect(issueRecordReader([unsettled], civilClock('UTC'), null)?.read(unsettled)).toMatchObject({
+    // The order of dates of the other list is ambiguous, so they are not read.
+    const ambiguous = { id: '3', type: 'x', status: 'open', created_at: '01/02/2026' }
+    expect(issueRecordReader([ambiguous], civilClock('UTC'), null)?.read(ambiguous)).toMatchObject({
       reason: 'bad_requested_time',
     })
-    expect(issueRecordReader([unsettled], civilClock('UTC'), 'dmy')?.read(unsettled)).toMatchObject({
+    expect(issueRecordReader([ambiguous], civilClock('UTC'), 'dmy')?.read(ambiguous)).toMatchObject({
       requested: Date.UTC(2026, 1, 1),
     })
     expect(reader?.read(null)).toEqual({ reason: 'not_a_record', detail: '' })

@@ -8,11 +8,12 @@ import { fullName } from '../open-trip-file.ts'
 import type { StoredSurvey } from '../survey-file.ts'
 import { type ChunkOutcome, removeChunks, setAsideColumns } from '../trips/store-trip-chunk.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { ordersOf } from '#server/table-files/date-orders.ts'
-import type { FileAside, FileGiven, FileTask } from './file-kind.ts'
-import { fileKindOf } from './file-kinds.ts'
+import { createOrderLookup } from '#server/table-files/date-orders.ts'
+import type { RejectedFileRow, StoredAnswers, FileTask } from './file-kind.ts'
+import { findFileKind } from './file-kinds.ts'
 
-interface Running {
+/** The run of a file without trips. */
+interface FileRun {
   state: State
   facts: Facts
   scope: Scope
@@ -20,8 +21,8 @@ interface Running {
   row: ImportRow
   /** The file on this machine. */
   filePath: string
-  /** Whether it was started before. */
-  again: boolean
+  /** Whether an earlier run was interrupted. */
+  isRepeat: boolean
   stop: AbortSignal
   /** Records that a batch is stored. */
   acknowledge: (
@@ -42,8 +43,10 @@ const nothingRead = {
   reasons: '{}',
 }
 
-/** Storing twice changes nothing, so an interrupted file is read from its beginning. */
-async function startOver({ state, facts, scope, row }: Running): Promise<void> {
+/**
+ * Resets the counts of an interrupted file, which is read from its beginning because storing is idempotent.
+ */
+async function resetImport({ state, facts, scope, row }: FileRun): Promise<void> {
   await removeChunks(facts, scope, row.import_id, 0)
   await state
     .as(scope)
@@ -54,27 +57,33 @@ async function startOver({ state, facts, scope, row }: Running): Promise<void> {
   Object.assign(row, nothingRead, { flags: {}, reasons: {} })
 }
 
-const asideLine = (row: ImportRow, chunk: number, { line, reason, detail, raw }: FileAside): string =>
+const formatRejectedRow = (
+  row: ImportRow,
+  chunk: number,
+  { line, reason, detail, raw }: RejectedFileRow,
+): string =>
   `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
 
-/** Reads a file without trips, batch by batch. Returns false if it was stopped; then it must be read again. */
-export async function runFile(running: Running): Promise<boolean> {
-  const { state, facts, scope, region, row, filePath, again, stop, acknowledge } = running
-  const kind = fileKindOf(row.kind)
+/**
+ * Reads and stores a file without trips in batches. Returns false if it was stopped and must be read again.
+ */
+export async function runFile(run: FileRun): Promise<boolean> {
+  const { state, facts, scope, region, row, filePath, isRepeat, stop, acknowledge } = run
+  const kind = findFileKind(row.kind)
   if (!kind) throw new Error(`No reader of files of kind ${row.kind}`)
-  if (again) await startOver(running)
+  if (isRepeat) await resetImport(run)
   const task: FileTask = {
     filePath,
     fileName: await fullName(filePath, row.file_name),
     bytes: Number(row.bytes),
     regionId: row.region_id,
     importId: row.import_id,
-    given: row.given as FileGiven,
+    given: row.given as StoredAnswers,
     region,
     clock: civilClock(region.timezone),
-    orderOf: ordersOf(
+    orderOf: createOrderLookup(
       (row.survey as StoredSurvey | null)?.dates ?? {},
-      (row.given as FileGiven).dateOrder ?? null,
+      (row.given as StoredAnswers).dateOrder ?? null,
     ),
     sent: row.created_time.getTime(),
     state,
@@ -87,35 +96,35 @@ export async function runFile(running: Running): Promise<boolean> {
   for await (const batch of kind.read(task)) {
     if (stop.aborted) return false
     changed += await batch.store()
-    if (batch.aside.length)
+    if (batch.rejected.length)
       await facts.insert(
         scope,
         'set_aside_rows',
         setAsideColumns,
         row.region_id,
-        Buffer.from(batch.aside.map((each) => asideLine(row, chunk, each)).join('')),
+        Buffer.from(batch.rejected.map((each) => formatRejectedRow(row, chunk, each)).join('')),
       )
     const reasons: Record<string, number> = {}
-    for (const { reason } of batch.aside) reasons[reason] = (reasons[reason] ?? 0) + 1
-    accepted += batch.rows - batch.aside.length
+    for (const { reason } of batch.rejected) reasons[reason] = (reasons[reason] ?? 0) + 1
+    accepted += batch.rows - batch.rejected.length
     await acknowledge(
       { rowsRead: batch.rows, bytesRead: batch.bytes, chunk: chunk++ },
       {
-        accepted: batch.rows - batch.aside.length,
+        accepted: batch.rows - batch.rejected.length,
         flagged: 0,
-        setAside: batch.aside.length,
+        setAside: batch.rejected.length,
         flags: {},
         reasons,
       },
     )
   }
-  // Issues and weather may be known already; vehicles are a new snapshot each time.
+  // Issues and weather may have been stored before; vehicles are always a new snapshot.
   if (row.kind !== 'snapshot' && accepted > 0) {
-    const what = row.kind === 'issues' ? 'issues' : 'days'
+    const noun = row.kind === 'issues' ? 'issues' : 'days'
     const note =
       changed === 0
         ? 'It contained nothing new.'
-        : `${changed.toLocaleString('en')} ${what} were new or changed.`
+        : `${changed.toLocaleString('en')} ${noun} were new or changed.`
     await state
       .as(scope)
       .updateTable('import')

@@ -1,37 +1,51 @@
 import type { Finding } from '#server/fleet/events/finding.ts'
 import { removeSnapshots, storeSnapshotRows } from '#server/live/snapshots/store-snapshot.ts'
-import { answerObject, isObject } from '#server/feeds/adapters/answer-body.ts'
+import { parseJsonObject, isObject } from '#server/feeds/adapters/response-body.ts'
 import { csvRecords } from '#server/table-files/csv-records.ts'
 import { composeSnapshot } from '#server/feeds/gbfs/compose-snapshot.ts'
-import { timeOf } from '#server/feeds/gbfs/gbfs-value.ts'
+import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
-import { headerNames } from '../file-header.ts'
+import { uniqueColumnNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'
-import { type PlacedVehicle, snapshotRowReader, type NoVehicle } from '../snapshots/read-snapshot-row.ts'
-import { snapshotColumns, type SnapshotColumns } from '../snapshots/snapshot-columns.ts'
-import type { FileAside, FileBatch, FileGiven, FileKind, FileTask, Recognized } from './file-kind.ts'
-import { isJsonFile } from './is-json-file.ts'
-import { readWhole } from './read-whole.ts'
+import {
+  type FileVehicle,
+  createSnapshotReader,
+  type RejectedVehicle,
+} from '../snapshots/read-snapshot-row.ts'
+import { findSnapshotColumns, type SnapshotColumns } from '../snapshots/snapshot-columns.ts'
+import type {
+  RejectedFileRow,
+  FileBatch,
+  StoredAnswers,
+  FileKind,
+  FileTask,
+  RecognizedFile,
+} from './file-kind.ts'
+import { isJsonFile, readFileText } from './read-file-text.ts'
 import { timeInName } from './time-in-name.ts'
 
 const rowsPerBatch = 20_000
-/** The columns of a header that are read. */
-const namesOf = (header: readonly string[], columns: SnapshotColumns): string[] =>
-  header.filter((_, at) => Object.values(columns).includes(at))
+/** The names of the columns that are read. */
+const getUsedNames = (header: readonly string[], columns: SnapshotColumns): string[] =>
+  header.filter((_, index) => Object.values(columns).includes(index))
 
-const feedOf = (importId: string): string => `file:${importId}`
+/** The feed id of the snapshots of an import. */
+const toFeedId = (importId: string): string => `file:${importId}`
 
-/** What must be answered about a file: the time and the operator of its vehicles, if it does not contain them. */
-function recognized(
+/**
+ * Describes a recognized file. The user must answer the time and the operator of its vehicles if it does not
+ * contain them. `contained.time`: NaN if each row has its own time.
+ */
+function describeFile(
   layout: string,
   contained: { time: number | null; hasOperator: boolean },
-  given: FileGiven,
-): Recognized {
-  const time = given.snapshotTime ?? contained.time
+  answers: StoredAnswers,
+): RecognizedFile {
+  const time = answers.snapshotTime ?? contained.time
   const asks = [
     ...(time === null ? ['snapshot_time' as const] : []),
-    ...(contained.hasOperator || given.operator ? [] : ['operator' as const]),
+    ...(contained.hasOperator || answers.operator ? [] : ['operator' as const]),
   ]
   return {
     kind: 'snapshot',
@@ -39,16 +53,16 @@ function recognized(
     asks,
     given: {
       ...(time === null || Number.isNaN(time) ? {} : { snapshotTime: time }),
-      ...(given.operator ? { operator: given.operator } : {}),
+      ...(answers.operator ? { operator: answers.operator } : {}),
     },
   }
 }
 
 async function storeVehicles(
   { facts, scope, regionId, importId, sent }: FileTask,
-  vehicles: readonly PlacedVehicle[],
+  vehicles: readonly FileVehicle[],
 ): Promise<number> {
-  const groups = new Map<string, PlacedVehicle[]>()
+  const groups = new Map<string, FileVehicle[]>()
   for (const vehicle of vehicles) {
     const key = `${vehicle.operator} ${vehicle.at}`
     const group = groups.get(key)
@@ -61,7 +75,7 @@ async function storeVehicles(
       await storeSnapshotRows(
         facts,
         scope,
-        { regionId, operator: first.operator, feedId: feedOf(importId), at: first.at },
+        { regionId, operator: first.operator, feedId: toFeedId(importId), at: first.at },
         group.map(({ row }) => row),
         sent,
       )
@@ -72,26 +86,26 @@ async function storeVehicles(
 async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let bytes = 0
   let header: string[] | null = null
-  let read: ((fields: readonly string[]) => PlacedVehicle | NoVehicle) | null = null
+  let read: ((fields: readonly string[]) => FileVehicle | RejectedVehicle) | null = null
   let retained: ReturnType<typeof retainedFields> = () => ({})
-  let batch = { rows: 0, vehicles: [] as PlacedVehicle[], aside: [] as FileAside[] }
-  const seen = new Set<string>()
+  let batch = { rows: 0, vehicles: [] as FileVehicle[], rejected: [] as RejectedFileRow[] }
+  const storedKeys = new Set<string>()
   const flush = (): FileBatch => {
-    const { rows, vehicles, aside } = batch
-    batch = { rows: 0, vehicles: [], aside: [] }
-    return { rows, bytes, aside, store: () => storeVehicles(task, vehicles) }
+    const { rows, vehicles, rejected } = batch
+    batch = { rows: 0, vehicles: [], rejected: [] }
+    return { rows, bytes, rejected, store: () => storeVehicles(task, vehicles) }
   }
   for await (const records of csvRecords(fileLines(task.filePath, (part) => (bytes += part))))
     for (const { line, fields } of records) {
       if (!header || !read) {
-        header = headerNames(fields ?? [])
-        const columns = snapshotColumns(header)
+        header = uniqueColumnNames(fields ?? [])
+        const columns = findSnapshotColumns(header)
         if (!columns) return
-        retained = retainedFields(header, namesOf(header, columns))
+        retained = retainedFields(header, getUsedNames(header, columns))
         const names = header
-        read = snapshotRowReader({
+        read = createSnapshotReader({
           columns,
-          orderAt: (place) => task.orderOf(names[place] ?? ''),
+          orderAt: (column) => task.orderOf(names[column] ?? ''),
           clock: task.clock,
           at: task.given.snapshotTime ?? Number.NaN,
           operator: task.given.operator ?? 'unknown',
@@ -99,9 +113,9 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
         continue
       }
       batch.rows++
-      const isWhole =
+      const isComplete =
         fields !== null && (fields.length === header.length || fields.every((field) => field.trim() === ''))
-      let found: PlacedVehicle | NoVehicle = isWhole
+      let result: FileVehicle | RejectedVehicle = isComplete
         ? read(fields)
         : fields
           ? {
@@ -109,20 +123,20 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
               detail: `${fields.length} fields where the header has ${header.length}`,
             }
           : { reason: 'unclosed_quote', detail: '' }
-      if ('row' in found) {
-        const key = `${found.operator} ${found.at} ${found.row.vehicleId}`
-        if (seen.has(key)) found = { reason: 'duplicate_vehicle', detail: found.row.vehicleId }
-        seen.add(key)
+      if ('row' in result) {
+        const key = `${result.operator} ${result.at} ${result.row.vehicleId}`
+        if (storedKeys.has(key)) result = { reason: 'duplicate_vehicle', detail: result.row.vehicleId }
+        storedKeys.add(key)
       }
-      if ('reason' in found) batch.aside.push({ line, ...found, raw: retained(fields) })
-      else batch.vehicles.push(found)
+      if ('reason' in result) batch.rejected.push({ line, ...result, raw: retained(fields) })
+      else batch.vehicles.push(result)
       if (batch.rows >= rowsPerBatch) yield flush()
     }
   if (batch.rows) yield flush()
 }
 
 async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
-  const { data } = answerObject(await readWhole(task.filePath))
+  const { data } = parseJsonObject(await readFileText(task.filePath))
   if (!isObject(data)) return
   const at = task.given.snapshotTime ?? task.sent
   const findings: Finding[] = []
@@ -133,17 +147,17 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
     { regionId: task.regionId, operator, feedId: '', settings: {} },
     { vehicles: content },
   )
-  const placed = snapshot?.vehicles ?? []
-  const there = new Set(placed.map(({ vehicleId }) => vehicleId))
-  const aside = [
-    ...findings.map(({ field, reason, raw }): FileAside => ({
+  const vehicles = snapshot?.vehicles ?? []
+  const idsWithPlace = new Set(vehicles.map(({ vehicleId }) => vehicleId))
+  const rejected = [
+    ...findings.map(({ field, reason, raw }): RejectedFileRow => ({
       line: Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0) + 1,
       reason: 'not_a_record',
       detail: reason,
       raw: { vehicle: raw },
     })),
-    ...content.vehicles.flatMap((vehicle, index): FileAside[] =>
-      there.has(vehicle.vehicleId)
+    ...content.vehicles.flatMap((vehicle, index): RejectedFileRow[] =>
+      idsWithPlace.has(vehicle.vehicleId)
         ? []
         : [
             {
@@ -156,13 +170,13 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
     ),
   ]
   yield {
-    rows: placed.length + aside.length,
+    rows: vehicles.length + rejected.length,
     bytes: task.bytes,
-    aside,
+    rejected,
     store: () =>
       storeVehicles(
         task,
-        placed.map((vehicle) => ({
+        vehicles.map((vehicle) => ({
           operator,
           at,
           row: { ...vehicle, isAvailable: !vehicle.isReserved && !vehicle.isDisabled },
@@ -171,10 +185,10 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   }
 }
 
-/** Lists of vehicles at one moment: CSV, or the vehicles of a GBFS feed. The operator is never guessed. */
+/** Lists of vehicles at one moment: CSV, or a vehicle file of GBFS. The operator is never guessed. */
 export const snapshotFiles: FileKind = {
   kind: 'snapshot',
-  recognize({ json, header, fileName }, given, clock) {
+  recognize({ json, header, fileName }, answers, clock) {
     if (json !== undefined) {
       const data = isObject(json) ? json['data'] : undefined
       if (
@@ -183,29 +197,28 @@ export const snapshotFiles: FileKind = {
         !(Array.isArray(data['bikes']) || Array.isArray(data['vehicles']))
       )
         return null
-      const updated = timeOf(json['last_updated'])
-      return recognized(
+      const updated = parseTime(json['last_updated'])
+      return describeFile(
         'GBFS',
         { time: Number.isNaN(updated) ? timeInName(fileName, clock) : updated, hasOperator: false },
-        given,
+        answers,
       )
     }
-    const columns = snapshotColumns(header)
-    // NaN: each row has its own time.
+    const columns = findSnapshotColumns(header)
     if (!columns) return null
-    const known = recognized(
+    const file = describeFile(
       'CSV',
       {
         time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock),
         hasOperator: columns.operator >= 0,
       },
-      given,
+      answers,
     )
-    const times = [columns.reported, columns.time].flatMap((place) => header[place] ?? [])
+    const times = [columns.reported, columns.time].flatMap((column) => header[column] ?? [])
     return {
-      ...known,
+      ...file,
       table: {
-        columns: namesOf(header, columns),
+        columns: getUsedNames(header, columns),
         times,
         place: { lon: header[columns.lon] ?? '', lat: header[columns.lat] ?? '' },
       },
@@ -214,5 +227,6 @@ export const snapshotFiles: FileKind = {
   async *read(task) {
     yield* (await isJsonFile(task.filePath)) ? readFeedFile(task) : readTable(task)
   },
-  remove: ({ facts, scope, regionId, importId }) => removeSnapshots(facts, scope, regionId, feedOf(importId)),
+  remove: ({ facts, scope, regionId, importId }) =>
+    removeSnapshots(facts, scope, regionId, toFeedId(importId)),
 }

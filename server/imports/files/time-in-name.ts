@@ -1,12 +1,18 @@
-import { isLikely } from '#server/table-files/read-moment.ts'
+import { isPlausibleTime } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 
-const packed =
+const timePattern =
   /(?<!\d)(20\d{2})-?(\d{2})-?(\d{2})[T_ -]?(\d{2})[-:.]?(\d{2})(?:[-:.]?(\d{2}))?(?:\.\d+)?(Z|UTC)?(?!\d)/i
 
-/** The time in a file's name (ms): `…_20260226T183158Z.csv` in UTC, without a Z in local time, or seconds since 1970. Null if there is none. */
+/** Seconds since 1970 have ten digits from 2001-09-09 on. */
+const firstTenDigitTime = Date.UTC(2001, 8, 10)
+
+/**
+ * The time in the name of a file, ms since 1970; null if there is none. Formats are `…_20260226T183158Z.csv`
+ * in UTC, without Z in local time, and seconds since 1970.
+ */
 export function timeInName(name: string, clock: CivilClock): number | null {
-  const match = packed.exec(name)
+  const match = timePattern.exec(name)
   if (match) {
     const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
       number,
@@ -18,14 +24,14 @@ export function timeInName(name: string, clock: CivilClock): number | null {
     ]
     const midnight = Date.UTC(year, month - 1, day)
     const date = new Date(midnight)
-    const isDate =
+    const isValid =
       date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
-    if (isDate)
+    if (isValid)
       return match[7]
         ? midnight + (hour * 3600 + minute * 60 + second) * 1000
         : clock.instant(midnight / 86_400_000, hour * 3600 + minute * 60 + second).ms
   }
-  const seconds = /(?<!\d)(\d{10})(?:\d{3})?(?!\d)/.exec(name)
-  const ms = seconds ? Number(seconds[1]) * 1000 : Number.NaN
-  return isLikely(ms) && ms > Date.UTC(2001, 8, 10) ? ms : null
+  const epochMatch = /(?<!\d)(\d{10})(?:\d{3})?(?!\d)/.exec(name)
+  const ms = epochMatch ? Number(epochMatch[1]) * 1000 : Number.NaN
+  return isPlausibleTime(ms) && ms > firstTenDigitTime ? ms : null
 }

@@ -1,10 +1,21 @@
 import type { Layout } from './layout.ts'
 
-/** BIKETOWN (Portland), 2016-07 to 2019-08; from 2019-06 with underscores in the names, which normalization removes. */
+/**
+ * BIKETOWN (Portland), 2016-07 to 2019-08. From 2019-06 the names have underscores, which normalization
+ * removes.
+ */
 export const biketown: Layout = {
   key: 'biketown',
   title: 'BIKETOWN',
-  has: ['routeid', 'startlatitude', 'startdate', 'starttime', 'bikeid', 'distancemiles', 'duration'],
+  identifyingColumns: [
+    'routeid',
+    'startlatitude',
+    'startdate',
+    'starttime',
+    'bikeid',
+    'distancemiles',
+    'duration',
+  ],
   columns: {
     trip_id: ['routeid'],
     vehicle_id: ['bikeid'],

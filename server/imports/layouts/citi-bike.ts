@@ -1,10 +1,17 @@
 import type { Layout } from './layout.ts'
 
-/** Citi Bike, 2013 to 2021-01, in its several spellings; birth year and gender are never read. */
+/** Citi Bike, 2013 to 2021-01, in its several spellings. Birth year and gender are not read. */
 export const citiBike: Layout = {
   key: 'citi-bike',
   title: 'Citi Bike (before 2021-02)',
-  has: ['tripduration', 'starttime', 'stoptime', 'startstationlatitude', 'startstationlongitude', 'bikeid'],
+  identifyingColumns: [
+    'tripduration',
+    'starttime',
+    'stoptime',
+    'startstationlatitude',
+    'startstationlongitude',
+    'bikeid',
+  ],
   columns: {
     vehicle_id: ['bikeid'],
     start_time: ['starttime'],

@@ -1,12 +1,13 @@
 import type { TripMapping } from '#contract/imports.ts'
 
-/** A known column set of trip files. */
+/** A known set of columns of trip files. */
 export interface Layout {
   key: string
   title: string
-  /** The header fields that identify it, normalized by `plainName`. */
-  has: readonly string[]
-  /** Its mapping, by normalized names; null for columns that the header lacks. */
+  /** The names of columns that identify the layout, normalized by `plainName`. */
+  identifyingColumns: readonly string[]
+  /** The possible normalized names of each column. */
   columns: Partial<Record<keyof TripMapping['columns'], readonly string[]>>
+  /** The parts of the mapping that do not depend on the header. */
   fixed: Partial<Omit<TripMapping, 'columns'>>
 }

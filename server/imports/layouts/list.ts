@@ -5,5 +5,5 @@ import { louisville } from './louisville.ts'
 import { lyft } from './lyft.ts'
 import { stationTrips } from './station-trips.ts'
 
-/** The known layouts, most specific header first. */
+/** The known layouts, those with the most specific headers first. */
 export const layouts: readonly Layout[] = [biketown, lyft, citiBike, louisville, stationTrips]

@@ -1,10 +1,13 @@
 import type { Layout } from './layout.ts'
 
-/** Louisville's dockless open data: times in bins of 15 minutes, places to three decimals, miles, minutes. */
+/**
+ * Dockless open data of Louisville: times rounded to 15 minutes, coordinates to three decimals, miles and
+ * minutes.
+ */
 export const louisville: Layout = {
   key: 'louisville',
   title: 'Louisville dockless vehicles',
-  has: [
+  identifyingColumns: [
     'tripid',
     'startdate',
     'starttime',

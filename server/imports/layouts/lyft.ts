@@ -1,10 +1,22 @@
 import type { Layout } from './layout.ts'
 
-/** Lyft's 13 columns since 2020: Divvy, Citi Bike, Capital Bikeshare, Bay Wheels, BIKETOWN… The operator is in the file's name. */
+/**
+ * The layout of Lyft since 2020: Divvy, Citi Bike, Capital Bikeshare, Bay Wheels, BIKETOWN… The operator is
+ * in the name of the file.
+ */
 export const lyft: Layout = {
   key: 'lyft',
   title: 'Lyft bike share (Divvy, Citi Bike, Capital Bikeshare)',
-  has: ['rideid', 'rideabletype', 'startedat', 'endedat', 'startlat', 'startlng', 'endlat', 'endlng'],
+  identifyingColumns: [
+    'rideid',
+    'rideabletype',
+    'startedat',
+    'endedat',
+    'startlat',
+    'startlng',
+    'endlat',
+    'endlng',
+  ],
   columns: {
     trip_id: ['rideid'],
     vehicle_type: ['rideabletype'],

@@ -1,13 +1,13 @@
 import type { Layout } from './layout.ts'
 
 /**
- * Station-based trips without coordinates: Healthy Ride (Pittsburgh), Divvy before 2020. Places come from a
- * stations file.
+ * Station-based trips of Healthy Ride (Pittsburgh) and Divvy before 2020. A stations file provides the
+ * coordinates.
  */
 export const stationTrips: Layout = {
   key: 'station-trips',
   title: 'Station-based trips (Healthy Ride, Divvy before 2020)',
-  has: ['tripid', 'bikeid', 'tripduration', 'fromstationid', 'tostationid'],
+  identifyingColumns: ['tripid', 'bikeid', 'tripduration', 'fromstationid', 'tostationid'],
   columns: {
     trip_id: ['tripid'],
     vehicle_id: ['bikeid'],

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { snapshotRowReader } from './read-snapshot-row.ts'
-import { snapshotColumns } from './snapshot-columns.ts'
+import { createSnapshotReader } from './read-snapshot-row.ts'
+import { findSnapshotColumns } from './snapshot-columns.ts'
 
 const clock = civilClock('America/New_York')
 const at = Date.UTC(2026, 7, 8)
 function read(header: string, row: string, time = at, operator = 'unknown') {
-  const columns = snapshotColumns(header.split(','))
+  const columns = findSnapshotColumns(header.split(','))
   if (!columns) throw new Error('no list of vehicles')
-  return snapshotRowReader({ columns, orderAt: () => 'mdy', clock, at: time, operator })(row.split(','))
+  return createSnapshotReader({ columns, orderAt: () => 'mdy', clock, at: time, operator })(row.split(','))
 }
 const full =
   'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Range_Miles,Is_Available,Is_Disabled,Is_Reserved,Last_Reported'
@@ -100,9 +100,9 @@ describe('a row of vehicles', () => {
   })
 
   it('is read or rejected, whatever it holds', () => {
-    const columns = snapshotColumns(full.split(','))
+    const columns = findSnapshotColumns(full.split(','))
     if (!columns) throw new Error('no columns')
-    const readRow = snapshotRowReader({ columns, orderAt: () => 'mdy', clock, at, operator: 'unknown' })
+    const readRow = createSnapshotReader({ columns, orderAt: () => 'mdy', clock, at, operator: 'unknown' })
     const field = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 8 }),
       fc.constantFrom('', '1', '0', 'True', '39.9', '-83', 'Veo', '1786179042'),
@@ -129,6 +129,8 @@ it('distinguishes a list of vehicles from trips, stations and other tables', () 
     'vehicle_id,battery',
     'id,latitude,longitude,status,created_at',
   ])
-    expect(snapshotColumns(header.split(','))).toBeNull()
-  expect(snapshotColumns(['Company', 'Vehicle_ID', 'Latitude', 'Longitude', 'Is_Available'])).not.toBeNull()
+    expect(findSnapshotColumns(header.split(','))).toBeNull()
+  expect(
+    findSnapshotColumns(['Company', 'Vehicle_ID', 'Latitude', 'Longitude', 'Is_Available']),
+  ).not.toBeNull()
 })

@@ -1,6 +1,7 @@
 import { plainName } from '#server/table-files/column-names.ts'
 
-const names = {
+/** The normalized names of each column. */
+const columnNames = {
   operator: ['company', 'operator', 'provider', 'providername', 'vendor', 'systemname'],
   vehicle: ['vehicleid', 'bikeid', 'scooterid', 'deviceid', 'id'],
   type: ['type', 'vehicletype', 'formfactor'],
@@ -18,16 +19,16 @@ const names = {
   time: ['snapshottime', 'snapshotat', 'fetchedat', 'collectedat', 'retrievedat', 'capturedat', 'timestamp'],
 } as const
 
-/** Positions of the columns of a list of vehicles; -1 if missing. */
-export type SnapshotColumns = Record<keyof typeof names, number>
+/** The indices of the columns of a list of vehicles; -1 if missing. */
+export type SnapshotColumns = Record<keyof typeof columnNames, number>
 
-/** The meaning of columns; null if the header is not of a list of vehicles at one moment. */
-export function snapshotColumns(header: readonly string[]): SnapshotColumns | null {
-  const plain = header.map(plainName)
+/** Finds the columns of a list of vehicles at one moment; null if the header is that of another table. */
+export function findSnapshotColumns(header: readonly string[]): SnapshotColumns | null {
+  const plainHeader = header.map(plainName)
   const columns = Object.fromEntries(
-    Object.entries(names).map(([meaning, of]) => [
-      meaning,
-      of.map((name) => plain.indexOf(name)).find((place) => place >= 0) ?? -1,
+    Object.entries(columnNames).map(([column, names]) => [
+      column,
+      names.map((name) => plainHeader.indexOf(name)).find((index) => index >= 0) ?? -1,
     ]),
   ) as SnapshotColumns
   const hasState = [
@@ -40,7 +41,7 @@ export function snapshotColumns(header: readonly string[]): SnapshotColumns | nu
     columns.reserved,
     columns.disabled,
     columns.reported,
-  ].some((place) => place >= 0)
-  const isTrips = plain.some((name) => /^(start|end|origin|destination|trip|ride)/.test(name))
+  ].some((index) => index >= 0)
+  const isTrips = plainHeader.some((name) => /^(start|end|origin|destination|trip|ride)/.test(name))
   return columns.vehicle >= 0 && columns.lat >= 0 && columns.lon >= 0 && hasState && !isTrips ? columns : null
 }

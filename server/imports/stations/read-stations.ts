@@ -1,15 +1,14 @@
 import { isOnEarth } from '#server/regions/region-reach.ts'
-import { isObject } from '#server/feeds/adapters/answer-body.ts'
+import { isObject } from '#server/feeds/adapters/response-body.ts'
 import { csvRecords } from '#server/table-files/csv-records.ts'
-import { headerNames } from '../file-header.ts'
-import { isJsonFile } from '../files/is-json-file.ts'
-import { readJsonFile } from '../files/read-whole.ts'
-import { fileLines, stationTablesOf } from '../open-trip-file.ts'
+import { uniqueColumnNames } from '../file-header.ts'
+import { isJsonFile, readJsonFile } from '../files/read-file-text.ts'
+import { fileLines, readStationTables } from '../open-trip-file.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { stationColumns } from './station-columns.ts'
+import { findStationColumns } from './station-columns.ts'
 
-/** A station as its operator lists it; '' where it has no id or no name. */
+/** A station in the list of its operator; '' if it has no id or no name. */
 export interface Station {
   id: string
   name: string
@@ -17,13 +16,13 @@ export interface Station {
   lat: number
 }
 
-/** The stations of a file, and how many of its records have no usable place. */
+/** The stations of a file, and the number of records that are no usable station. */
 export interface StationList {
   stations: Station[]
   skipped: number
 }
 
-/** The largest networks have a tenth of these. */
+/** Ten times as many as the largest networks have. */
 const maxStations = 50_000
 
 function addStation(list: StationList, station: Station): void {
@@ -43,18 +42,18 @@ function addStation(list: StationList, station: Station): void {
 const neededColumns = 'A stations file has one station a row, with its id or name, latitude and longitude'
 
 async function addTable(list: StationList, lines: AsyncIterable<string[]>): Promise<void> {
-  let columns: ReturnType<typeof stationColumns> | undefined
+  let columns: ReturnType<typeof findStationColumns> | undefined
   for await (const records of csvRecords(lines)) {
     for (const { fields } of records) {
       if (columns === undefined) {
-        const header = headerNames(fields ?? [])
-        columns = stationColumns(header)
+        const header = uniqueColumnNames(fields ?? [])
+        columns = findStationColumns(header)
         if (!columns)
           throw new TableFileError(
             `${neededColumns}. This file has the columns ${header.slice(0, 20).join(', ')}.`,
           )
       } else if (columns) {
-        const text = (at: number): string => fields?.[at]?.trim() ?? ''
+        const text = (column: number): string => fields?.[column]?.trim() ?? ''
         addStation(list, {
           id: text(columns.id),
           name: text(columns.name),
@@ -66,7 +65,7 @@ async function addTable(list: StationList, lines: AsyncIterable<string[]>): Prom
   }
 }
 
-/** One record of a JSON list of stations: a GeoJSON point, or an object with its place, as in GBFS. */
+/** Adds a record of a JSON list of stations: a GeoJSON point, or an object with coordinates as in GBFS. */
 function addRecord(list: StationList, record: unknown): void {
   const isFeature = isObject(record) && record['type'] === 'Feature'
   const fields =
@@ -75,10 +74,10 @@ function addRecord(list: StationList, record: unknown): void {
   const [lon, lat] =
     geometry && Array.isArray(geometry['coordinates']) ? (geometry['coordinates'] as unknown[]) : []
   const names = Object.keys(fields)
-  // A point has its place beside its fields.
-  const columns = stationColumns(geometry ? [...names, 'lat', 'lon'] : names)
-  const text = (at: number | undefined): string => {
-    const value = at === undefined ? undefined : fields[names[at] ?? '']
+  // The coordinates of a GeoJSON point are not among its properties.
+  const columns = findStationColumns(geometry ? [...names, 'lat', 'lon'] : names)
+  const text = (column: number | undefined): string => {
+    const value = column === undefined ? undefined : fields[names[column] ?? '']
     return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   }
   const place = geometry
@@ -88,12 +87,12 @@ function addRecord(list: StationList, record: unknown): void {
 }
 
 async function addJson(list: StationList, filePath: string): Promise<void> {
-  const found = await readJsonFile(filePath, 'the stations')
-  const inner = isObject(found) && isObject(found['data']) ? found['data'] : found
-  const records = Array.isArray(inner)
-    ? inner
-    : isObject(inner)
-      ? (inner['stations'] ?? inner['features'])
+  const json = await readJsonFile(filePath, 'the stations')
+  const content = isObject(json) && isObject(json['data']) ? json['data'] : json
+  const records = Array.isArray(content)
+    ? content
+    : isObject(content)
+      ? (content['stations'] ?? content['features'])
       : null
   if (!Array.isArray(records))
     throw new TableFileError(
@@ -103,17 +102,17 @@ async function addJson(list: StationList, filePath: string): Promise<void> {
 }
 
 /**
- * Reads a list of stations: CSV with an id or name, latitude and longitude, GBFS station information,
- * GeoJSON points; of a zip archive of trips the tables of stations in it. Throws TableFileError for another file.
+ * Reads a list of stations: CSV with an id or name, latitude and longitude; GBFS station information; GeoJSON
+ * points; or the tables of stations in a zip archive of trips. Throws TableFileError for other files.
  */
 export async function readStations(filePath: string): Promise<StationList> {
   const list: StationList = { stations: [], skipped: 0 }
-  let isOfTrips = false
-  for await (const lines of stationTablesOf(filePath)) {
-    isOfTrips = true
+  let isTripArchive = false
+  for await (const lines of readStationTables(filePath)) {
+    isTripArchive = true
     await addTable(list, lines)
   }
-  if (isOfTrips) return list
+  if (isTripArchive) return list
   if (await isJsonFile(filePath)) await addJson(list, filePath)
   else await addTable(list, fileLines(filePath))
   if (!list.stations.length)

@@ -1,22 +1,26 @@
 import { plainName } from '#server/table-files/column-names.ts'
 
-const thing = '(station|dock|hub|kiosk|terminal)?'
+/** Words that may precede the name of a column. */
+const prefix = '(station|dock|hub|kiosk|terminal)?'
 const spellings = {
-  id: [new RegExp(`^${thing}(id|number|num|no|code|shortname|terminalname)$`), /^station$/, /^terminal$/],
-  name: [new RegExp(`^${thing}(name|title)$`), /^station$/],
-  lat: [new RegExp(`^${thing}(lat|latitude|y)$`)],
-  lon: [new RegExp(`^${thing}(lon|lng|long|longitude|x)$`)],
+  id: [new RegExp(`^${prefix}(id|number|num|no|code|shortname|terminalname)$`), /^station$/, /^terminal$/],
+  name: [new RegExp(`^${prefix}(name|title)$`), /^station$/],
+  lat: [new RegExp(`^${prefix}(lat|latitude|y)$`)],
+  lon: [new RegExp(`^${prefix}(lon|lng|long|longitude|x)$`)],
 }
 
-/** Positions of the columns of a table of stations; null where it has no places, or neither ids nor names. */
-export function stationColumns(
+/**
+ * Finds the indices of the columns of a table of stations; null if it has no coordinates, or neither ids nor
+ * names.
+ */
+export function findStationColumns(
   header: readonly string[],
 ): { id: number; name: number; lat: number; lon: number } | null {
-  const plain = header.map(plainName)
-  const find = (patterns: readonly RegExp[], taken: readonly number[] = []): number => {
+  const plainHeader = header.map(plainName)
+  const find = (patterns: readonly RegExp[], excluded: readonly number[] = []): number => {
     for (const pattern of patterns) {
-      const at = plain.findIndex((name, index) => pattern.test(name) && !taken.includes(index))
-      if (at >= 0) return at
+      const column = plainHeader.findIndex((name, index) => pattern.test(name) && !excluded.includes(index))
+      if (column >= 0) return column
     }
     return -1
   }

@@ -1,55 +1,58 @@
 import fs from 'node:fs'
 import { isWithinReach } from '#server/regions/region-reach.ts'
-import type { FileGiven } from '../files/file-kind.ts'
-import type { PlacesFound } from '../survey-file.ts'
+import type { StoredAnswers } from '../files/file-kind.ts'
+import type { PlaceCounts } from '../survey-file.ts'
 import type { Station } from './read-stations.ts'
 
 /**
- * The place of a station in a trip file; `unknown`: no station has that id or name,
- * `ambiguous`: several have.
+ * The location of a station. `unknown`: no station has that id or name. `ambiguous`: stations at several
+ * locations have it.
  */
 export type StationPlace = { lon: number; lat: number } | 'unknown' | 'ambiguous'
 
-/** Spreadsheets and data frames write 1016 as 1016.0. */
-const keyOf = (text: string): string =>
+/** Normalizes an id or name. Spreadsheets and data frames write 1016 as 1016.0. */
+const normalizeKey = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/^(\d+)\.0+$/, '$1')
 
-/** Degrees times this are units of 11 m: two records of one station may differ by that much. */
-const samePlace = 10_000
+/**
+ * Degrees are compared in units of 1/10,000, about 11 m, because two records of a station may differ
+ * slightly.
+ */
+const unitsPerDegree = 10_000
 
-/** Finds stations by their ids, else by their names. */
-export function stationPlaces(stations: readonly Station[]): (text: string) => StationPlace {
-  const byKey = (field: 'id' | 'name'): Map<string, StationPlace> => {
+/** Returns a function that finds the location of a station by its id or else its name. */
+export function createStationLookup(stations: readonly Station[]): (text: string) => StationPlace {
+  const indexBy = (field: 'id' | 'name'): Map<string, StationPlace> => {
     const places = new Map<string, StationPlace>()
     for (const { [field]: text, lon, lat } of stations) {
       if (text === '') continue
-      const key = keyOf(text)
-      const known = places.get(key)
-      const isSame =
-        typeof known === 'object' &&
-        Math.round((known.lon - lon) * samePlace) === 0 &&
-        Math.round((known.lat - lat) * samePlace) === 0
-      if (!known) places.set(key, { lon, lat })
-      else if (!isSame) places.set(key, 'ambiguous')
+      const key = normalizeKey(text)
+      const previous = places.get(key)
+      const isSamePlace =
+        typeof previous === 'object' &&
+        Math.round((previous.lon - lon) * unitsPerDegree) === 0 &&
+        Math.round((previous.lat - lat) * unitsPerDegree) === 0
+      if (!previous) places.set(key, { lon, lat })
+      else if (!isSamePlace) places.set(key, 'ambiguous')
     }
     return places
   }
-  const [ids, names] = [byKey('id'), byKey('name')]
+  const [ids, names] = [indexBy('id'), indexBy('name')]
   return (text) => {
-    const key = keyOf(text)
+    const key = normalizeKey(text)
     return ids.get(key) ?? names.get(key) ?? 'unknown'
   }
 }
 
-/** Where the stations are, inside or outside of the region, counted like rows. */
+/** Counts the stations inside and outside of the region, like the rows of a file. */
 export function countStations(
   stations: readonly Station[],
   center: { lon: number; lat: number },
-): PlacesFound {
+): PlaceCounts {
   const outside = stations.filter(({ lon, lat }) => !isWithinReach(lon, lat, center))
   return {
     rows: stations.length,
@@ -58,21 +61,21 @@ export function countStations(
   }
 }
 
-/** What is stored with an import about its stations. */
-export const givenStations = (
+/** The summary of a stations file that is stored with its import. */
+export const summarizeStations = (
   fileNames: readonly string[],
   stations: readonly Station[],
   center: { lon: number; lat: number },
-): NonNullable<FileGiven['stations']> => ({
+): NonNullable<StoredAnswers['stations']> => ({
   fileName: fileNames.join(', '),
   stations: stations.length,
   places: countStations(stations, center),
 })
 
-/** Stations as they are stored beside a trip file, until its rows are stored. */
+/** Serializes stations. They are stored together with a trip file until its rows are stored. */
 export const stationsContent = (stations: readonly Station[]): Buffer => Buffer.from(JSON.stringify(stations))
 
-/** Reads stored stations. */
+/** Reads stored stations and returns their lookup function. */
 export async function loadStations(file: string): Promise<(text: string) => StationPlace> {
-  return stationPlaces(JSON.parse(await fs.promises.readFile(file, 'utf8')) as Station[])
+  return createStationLookup(JSON.parse(await fs.promises.readFile(file, 'utf8')) as Station[])
 }

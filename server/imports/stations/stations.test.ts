@@ -4,8 +4,8 @@ import { zipSync } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { readStations, type Station } from './read-stations.ts'
-import { stationColumns } from './station-columns.ts'
-import { countStations, loadStations, stationPlaces, stationsContent } from './station-places.ts'
+import { findStationColumns } from './station-columns.ts'
+import { countStations, loadStations, createStationLookup, stationsContent } from './station-places.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -63,7 +63,7 @@ describe('a list of stations', () => {
     expect(await read(zip)).toEqual({ stations: list, skipped: 0 })
   })
 
-  it('skips records without a place on earth, or without an id and a name', async () => {
+  it('skips records without valid coordinates, or without an id and a name', async () => {
     expect(
       await read('id,name,lat,lon\n1,A,40.44,-80\n2,B,,\n3,C,140,-80\n4,D,north,-80\n,,40.44,-80\n'),
     ).toEqual({ stations: [station('1', 'A')], skipped: 4 })
@@ -78,20 +78,25 @@ describe('a list of stations', () => {
     ['', /empty/],
   ])('%j is refused with a message', async (text, sentence) => expect(read(text)).rejects.toThrow(sentence))
 
-  it('recognizes id and name by the words that operators use', () => {
-    expect(stationColumns(['Kiosk ID', 'Kiosk Name', 'Latitude', 'Longitude'])).toEqual({
+  it('recognizes the column names of operators', () => {
+    expect(findStationColumns(['Kiosk ID', 'Kiosk Name', 'Latitude', 'Longitude'])).toEqual({
       id: 0,
       name: 1,
       lat: 2,
       lon: 3,
     })
-    expect(stationColumns(['Station', 'Lat', 'Long'])).toEqual({ id: -1, name: 0, lat: 1, lon: 2 })
-    expect(stationColumns(['Terminal', 'Station', 'Lat', 'Lng'])).toEqual({ id: 0, name: 1, lat: 2, lon: 3 })
+    expect(findStationColumns(['Station', 'Lat', 'Long'])).toEqual({ id: -1, name: 0, lat: 1, lon: 2 })
+    expect(findStationColumns(['Terminal', 'Station', 'Lat', 'Lng'])).toEqual({
+      id: 0,
+      name: 1,
+      lat: 2,
+      lon: 3,
+    })
   })
 })
 
-describe('the place of a station', () => {
-  const placeOf = stationPlaces([
+describe('the location of a station', () => {
+  const findStation = createStationLookup([
     station('1000', 'Liberty Ave'),
     station('1001', 'Penn Ave', -80.1),
     station('1002', 'Penn Ave', -80.2),
@@ -99,23 +104,23 @@ describe('the place of a station', () => {
     station('1003', '1000', -80.4),
   ])
 
-  it('is found by its id, else by its name, in the spelling of spreadsheets too', () => {
+  it('is found by its id, else by its name, even in the format of spreadsheets', () => {
     for (const text of ['1000', '1000.0', ' liberty  AVE '])
-      expect(placeOf(text)).toEqual({ lon: -80, lat: 40.44 })
-    expect(placeOf('Hub')).toEqual({ lon: -80.3, lat: 40.44 })
-    expect(placeOf('1001')).toEqual({ lon: -80.1, lat: 40.44 })
+      expect(findStation(text)).toEqual({ lon: -80, lat: 40.44 })
+    expect(findStation('Hub')).toEqual({ lon: -80.3, lat: 40.44 })
+    expect(findStation('1001')).toEqual({ lon: -80.1, lat: 40.44 })
   })
 
   it('is unknown or ambiguous rather than guessed', () => {
-    expect(placeOf('Penn Ave')).toBe('ambiguous')
-    expect(placeOf('1017')).toBe('unknown')
+    expect(findStation('Penn Ave')).toBe('ambiguous')
+    expect(findStation('1017')).toBe('unknown')
     // Twice in the list at the same place is one station.
-    expect(stationPlaces([station('1', 'A'), station('1', 'A', -80.000_001)])('1')).toMatchObject({
+    expect(createStationLookup([station('1', 'A'), station('1', 'A', -80.000_001)])('1')).toMatchObject({
       lat: 40.44,
     })
   })
 
-  it('is stored until the rows of the trip file are', async () => {
+  it('is stored until the rows of the trip file are stored', async () => {
     const file = saved(stationsContent([station('1', 'A')]).toString())
     expect((await loadStations(file))('a')).toEqual({ lon: -80, lat: 40.44 })
   })

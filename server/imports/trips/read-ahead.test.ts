@@ -5,7 +5,7 @@ import type { TripMapping } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { freshFolder } from '../../../test/engines/open-stores.ts'
 import { openDirectoryBlobs } from '#server/stores/blobs/directory-blobs.ts'
-import { ReadAhead, readTaskOf } from './read-ahead.ts'
+import { ReadAhead, createReadTask } from './read-ahead.ts'
 import type { ImportRow } from '../read-import.ts'
 import { recognizeLayout } from '../recognize-layout.ts'
 
@@ -22,9 +22,9 @@ afterAll(async () => {
 const columns =
   'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
 const mapping = recognizeLayout(columns.split(','), '202605-divvy-tripdata.csv')?.mapping as TripMapping
-/** A busy machine is slow. */
+/** Long enough for a busy machine. */
 const soon = { timeout: 120_000 }
-/** More than a chunk: a reader holds the first one and waits, with its file open. */
+/** More than one chunk, so that a reader waits after the first one with its file open. */
 const rows = 50_000
 const row = (at: number): string =>
   `${at},electric_bike,2026-05-01 10:00:00,2026-05-01 10:20:00,,,,,41.49,-72.5,41.48,-72.49,member\n`
@@ -46,7 +46,7 @@ function importOf(region_id: string, import_id: string): ImportRow {
     chunks: 0,
   } as unknown as ImportRow
 }
-/** The imports with an open file in this process. */
+/** The files of imports that are open in this process. */
 const openFiles = (): string[] =>
   fs.readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -63,11 +63,11 @@ async function readAhead(row: ImportRow): Promise<void> {
 }
 
 describe('reading ahead', () => {
-  it('starts the next file of a region once, and hands its reader to the import with the same task', async () => {
+  it('starts the next file of a region once, and returns its reader to the import with the same task', async () => {
     const next = importOf('alder', 'taken')
     await readAhead(next)
     await readAhead(next)
-    const reader = ahead.claim(await readTaskOf(blobs, next, region('alder')))
+    const reader = ahead.claim(await createReadTask(blobs, next, region('alder')))
     const read: number[] = []
     for await (const chunk of reader.chunks(
       new AbortController().signal,
@@ -76,15 +76,15 @@ describe('reading ahead', () => {
     ))
       read.push(chunk.rowsRead)
     expect(read).toEqual([40_000, 10_000])
-    const again = ahead.claim(await readTaskOf(blobs, next, region('alder')))
+    const again = ahead.claim(await createReadTask(blobs, next, region('alder')))
     expect(again).not.toBe(reader)
     await again.close()
   })
 
-  it('closes a reader with another task than its import', async () => {
+  it('closes a reader whose task differs from that of its import', async () => {
     const next = importOf('alder', 'changed')
     await readAhead(next)
-    const reader = ahead.claim({ ...(await readTaskOf(blobs, next, region('alder'))), skipRows: 49_999 })
+    const reader = ahead.claim({ ...(await createReadTask(blobs, next, region('alder'))), skipRows: 49_999 })
     const read: number[] = []
     for await (const chunk of reader.chunks(
       new AbortController().signal,
@@ -96,7 +96,7 @@ describe('reading ahead', () => {
     await expect.poll(openFiles, soon).toEqual([])
   })
 
-  it('reads as many files as allowed, one per region', async () => {
+  it('reads one file per region, up to the maximum', async () => {
     const [first, second, third] = [
       importOf('alder', 'first'),
       importOf('birch', 'second'),
@@ -112,7 +112,7 @@ describe('reading ahead', () => {
     await expect.poll(openFiles, soon).toEqual([])
   })
 
-  it('closes the file of a canceled import at once, and no other', async () => {
+  it('closes the file of a canceled import immediately, and no other', async () => {
     await readAhead(importOf('alder', 'canceled'))
     await readAhead(importOf('birch', 'other'))
     await ahead.drop('canceled')

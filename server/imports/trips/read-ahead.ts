@@ -7,8 +7,8 @@ import { TripReader } from './read-trip-chunks.ts'
 import type { ReadTripsTask } from './read-trips.ts'
 import type { StoredSurvey } from '../survey-file.ts'
 
-/** The task of an import's reader: it continues after the last acknowledged chunk. */
-export const readTaskOf = async (
+/** Creates the task for reading an import's file after the last acknowledged chunk. */
+export const createReadTask = async (
   blobs: BlobStore,
   row: ImportRow,
   region: Region,
@@ -28,38 +28,40 @@ export const readTaskOf = async (
 })
 
 /**
- * Readers of files that are next in their regions. A small file is read while the last rows of the file before it are stored.
- * Reading changes nothing, so an import is still claimed and stored by its own run; a reader that no run claims is closed.
+ * Readers of the next file of each region, so that a small file is read while the last rows of the previous
+ * one are stored. Reading has no effects: the import is still claimed and stored by its own run, and a reader
+ * that no run claims is closed.
  */
 export class ReadAhead {
   readonly #readers = new Map<string, TripReader>()
   readonly #blobs: BlobStore
   readonly #maxReaders: number
 
-  /** Each reader holds at most one chunk. */
+  /** Each reader has at most one chunk in memory. */
   constructor(blobs: BlobStore, maxReaders: number) {
     this.#blobs = blobs
     this.#maxReaders = maxReaders
   }
 
-  /** Starts to read the next file of a region, if it was not canceled meanwhile. */
+  /** Starts to read the next file of a region. */
   async start(region: Region, findNext: () => Promise<ImportRow | undefined>): Promise<void> {
     const next = await findNext()
-    const known = this.#readers.get(region.regionId)
-    if (!next || known?.task.importId === next.import_id) return
-    if (known) await this.#close(known)
+    const current = this.#readers.get(region.regionId)
+    if (!next || current?.task.importId === next.import_id) return
+    if (current) await this.#close(current)
     if (this.#readers.size >= this.#maxReaders) return
-    this.#readers.set(region.regionId, new TripReader(await readTaskOf(this.#blobs, next, region)))
+    this.#readers.set(region.regionId, new TripReader(await createReadTask(this.#blobs, next, region)))
+    // The import may have been canceled before its reader was registered.
     if ((await findNext())?.import_id !== next.import_id) await this.drop(next.import_id)
   }
 
-  /** The reader of a file: one that was started ahead with the same task, else a new one. */
+  /** Returns the reader that was started ahead with the same task, or else a new one. */
   claim(task: ReadTripsTask): TripReader {
-    const known = this.#readers.get(task.regionId)
-    if (known?.task.importId !== task.importId) return new TripReader(task)
+    const reader = this.#readers.get(task.regionId)
+    if (reader?.task.importId !== task.importId) return new TripReader(task)
     this.#readers.delete(task.regionId)
-    if (JSON.stringify(known.task) === JSON.stringify(task)) return known
-    void known.close()
+    if (JSON.stringify(reader.task) === JSON.stringify(task)) return reader
+    void reader.close()
     return new TripReader(task)
   }
 

@@ -6,40 +6,40 @@ import type { FileSurvey, SurveyTask } from '../survey-file.ts'
 import type { ReadTripsTask, TripChunk } from './read-trips.ts'
 import type { ReadTripsMessage } from './read-trips-worker.ts'
 
-/** A file that ends in the middle; what was read before stays. */
+/** A file cannot be read to its end, for example because it is truncated. Chunks before that are stored. */
 export class ReadingProblem extends Error {
   override name = 'ReadingProblem'
 }
 
-/** Idle readers wait here for the next file: starting a thread takes longer than reading a small file. */
-const idle: Worker[] = []
-const newReader = (): Worker => startWorker(new URL('./read-trips-worker.ts', import.meta.url), null, 2048)
+/** Idle reader threads are reused, because starting a thread takes longer than reading a small file. */
+const idleWorkers: Worker[] = []
+const startReader = (): Worker => startWorker(new URL('./read-trips-worker.ts', import.meta.url), null, 2048)
 
-/** Readers beyond this number are ended, so that many uploads leave no threads behind. */
+/** More idle threads than this are terminated. */
 const maxIdle = 2
 
-/** Returns a reader to the idle ones. */
+/** Makes a thread available for the next file. */
 function release(worker: Worker): void {
   worker.unref()
-  if (idle.length < maxIdle) idle.push(worker)
+  if (idleWorkers.length < maxIdle) idleWorkers.push(worker)
   else void worker.terminate()
 }
 
-/** A reader that does not respond for this long is ended; reading a part of a file takes about 10 ms. */
-const stopMs = 2000
+/** A thread that does not respond for this long is terminated. Reading a part of a file takes about 10 ms. */
+const stopTimeoutMs = 2000
 
 /**
- * Ends the task of a reader, which closes its file and is free for the next one. Terminating the thread could leave a file open that it is
- * opening at that moment.
+ * Stops the task of a thread, which closes its file and can then be reused. Not simply terminated, because
+ * that could leave a file open that the thread is just opening.
  */
 async function stopTask(worker: Worker): Promise<void> {
-  const signal = AbortSignal.timeout(stopMs)
+  const signal = AbortSignal.timeout(stopTimeoutMs)
   worker.postMessage('stop')
   try {
     if (worker.threadId === -1) return
-    for (let isOver = false; !isOver;) {
+    for (let hasEnded = false; !hasEnded;) {
       const [message] = (await once(worker, 'message', { signal })) as [ReadTripsMessage]
-      isOver = !('chunk' in message || 'bytes' in message)
+      hasEnded = !('chunk' in message || 'bytes' in message)
     }
     release(worker)
   } catch {
@@ -48,21 +48,21 @@ async function stopTask(worker: Worker): Promise<void> {
 }
 
 /**
- * Surveys a file on a reader's thread. Throws TableFileError for an invalid file, and the reason of `signal` once it is aborted.
- * `onBytes` receives the number of bytes that were read.
+ * Surveys a file on a thread. Throws TableFileError for an invalid file, and the reason of `signal` when it
+ * is aborted. `onBytes` receives the number of bytes that were read.
  */
 export async function surveyOnThread(
   task: SurveyTask,
   signal?: AbortSignal,
   onBytes: (bytes: number) => void = () => undefined,
 ): Promise<FileSurvey> {
-  const worker = idle.pop() ?? newReader()
+  const worker = idleWorkers.pop() ?? startReader()
   worker.ref()
   worker.postMessage({ survey: task })
   for (;;) {
     let message: ReadTripsMessage
     try {
-      // An error of the thread rejects as well.
+      // `once` also rejects if the thread emits an error.
       ;[message] = (await once(worker, 'message', signal ? { signal } : {})) as [ReadTripsMessage]
     } catch (error) {
       void stopTask(worker)
@@ -80,12 +80,12 @@ export async function surveyOnThread(
 }
 
 /**
- * Reads a trip file on a thread, at most one chunk ahead of the consumer. `onRead` is called once the whole file is read, which may be
- * before its last chunk is consumed; the thread is free for the next file from then on.
+ * Reads a trip file on a thread, at most one chunk ahead of the consumer. When the complete file is read,
+ * `onRead` is called and the thread can be reused, even if the last chunk is not consumed yet.
  */
 export class TripReader {
   readonly task: ReadTripsTask
-  readonly #worker = idle.pop() ?? newReader()
+  readonly #worker = idleWorkers.pop() ?? startReader()
   readonly #messages: Exclude<ReadTripsMessage, { bytes: number } | { survey: FileSurvey }>[] = []
   #failure: Error | null = null
   #bytes = 0
@@ -101,7 +101,10 @@ export class TripReader {
     this.#worker.postMessage(task)
   }
 
-  /** The chunks of the file; call once. Throws the reason of `signal` once it is aborted. `onBytes` receives the number of bytes read, also between chunks. */
+  /**
+   * Yields the chunks of the file. Must be called only once. Throws the reason of `signal` when it is
+   * aborted. `onBytes` receives the number of bytes that were read.
+   */
   async *chunks(
     signal: AbortSignal,
     onBytes: (bytes: number) => void,
@@ -123,8 +126,8 @@ export class TripReader {
         if (!message || 'end' in message) return
         if ('problem' in message)
           throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
-        // Acknowledged: the reader continues with the next chunk while this one is stored.
-        this.#worker.postMessage('taken')
+        // The acknowledgment lets the thread read the next chunk while this one is stored.
+        this.#worker.postMessage('received')
         yield message.chunk
       }
     } finally {
@@ -133,10 +136,10 @@ export class TripReader {
     }
   }
 
-  /** Stops the reader, also in the middle of a file. */
+  /** Stops the reader, even in the middle of a file. */
   async close(): Promise<void> {
     if (this.#isRead) return
-    this.#letGo()
+    this.#detach()
     await stopTask(this.#worker)
   }
 
@@ -145,7 +148,7 @@ export class TripReader {
     if ('bytes' in message) return this.#onBytes((this.#bytes = message.bytes))
     this.#messages.push(message)
     if (!('chunk' in message)) {
-      this.#letGo()
+      this.#detach()
       release(this.#worker)
       this.#onRead()
     }
@@ -157,7 +160,7 @@ export class TripReader {
     this.#wake()
   }
 
-  #letGo(): void {
+  #detach(): void {
     this.#isRead = true
     this.#worker.off('message', this.#handleMessage).off('error', this.#fail)
   }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { TripMapping } from '#contract/imports.ts'
 import { toQualityFlags, type QualityFlag } from '#contract/mobility.ts'
 import { dayNumber } from '#contract/period.ts'
-import type { SetAside, TripRow } from './trip-row.ts'
+import type { RejectedRow, TripRow } from './trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { tripReader } from './read-trip.ts'
+import { createTripReader } from './read-trip.ts'
 
 const header = [
   'id',
@@ -53,7 +53,14 @@ const good: Record<string, string> = {
 const clock = civilClock('America/New_York')
 const center = { lon: -74, lat: 40.7 }
 const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') =>
-  tripReader({ header, mapping: { ...mapping, ...some }, orderOf: () => 'ymd', regionId, clock, center })
+  createTripReader({
+    header,
+    mapping: { ...mapping, ...some },
+    orderOf: () => 'ymd',
+    regionId,
+    clock,
+    center,
+  })
 const read = readerOf()
 const fieldsOf = (change: Record<string, string>): string[] =>
   header.map((name) => ({ ...good, ...change })[name] ?? '')
@@ -63,7 +70,7 @@ const trip = (change: Record<string, string> = {}, reader = read): TripRow => {
   return found
 }
 
-describe('a row becomes a trip', () => {
+describe('a row is read as a trip', () => {
   it('with every field', () => {
     expect(trip()).toEqual({
       tripId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -84,7 +91,7 @@ describe('a row becomes a trip', () => {
     })
   })
 
-  it('with unknown values as such, and the duration from its times', () => {
+  it('with NaN for unknown values, and the duration from its times', () => {
     const found = trip({
       id: '',
       operator: '',
@@ -114,7 +121,7 @@ describe('a row becomes a trip', () => {
     expect(trip({}, reader)).toMatchObject({ operator: 'lark-rides', vehicleType: 'scooter' })
   })
 
-  it('on the local day and in the local hour of its start, also for instants', () => {
+  it('on the local day and in the local hour of its start, even for times with a zone', () => {
     expect(trip({ start: '2026-06-01T03:59:00Z', end: '' })).toMatchObject({
       day: dayNumber('2026-05-31'),
       hour: 23,
@@ -134,7 +141,7 @@ describe('a row becomes a trip', () => {
     })
   })
 
-  it('with an end after its start in the repeated hour', () => {
+  it('with an end in the repeated hour that is after its start', () => {
     const ends = (start: string, end: string): number =>
       (trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).endMs -
         trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).startMs) /
@@ -147,8 +154,8 @@ describe('a row becomes a trip', () => {
   })
 })
 
-describe('a row is set aside', () => {
-  const cases: [SetAside['reason'], Record<string, string>, string][] = [
+describe('a row is rejected', () => {
+  const cases: [RejectedRow['reason'], Record<string, string>, string][] = [
     ['no_start_time', { start: '' }, ''],
     ['bad_start_time', { start: 'yesterday' }, 'yesterday'],
     ['bad_start_time', { start: '2026-02-30 10:00' }, '2026-02-30 10:00'],
@@ -220,14 +227,14 @@ describe('a trip is flagged', () => {
 })
 
 describe('ids', () => {
-  it('are the same for the same row, and others for others', () => {
+  it('are the same for the same row, and different for other rows', () => {
     expect(trip().tripId).toBe(trip({ meters: '7', slat: '40.8' }).tripId)
     expect(trip().tripId).not.toBe(trip({ id: 't2' }).tripId)
     expect(trip().tripId).not.toBe(trip({ operator: 'heron' }).tripId)
     expect(trip().tripId).not.toBe(trip({}, readerOf({}, 'other')).tripId)
   })
 
-  it('come from the whole trip if it has no id', () => {
+  it('are derived from the whole trip if the row has no id', () => {
     expect(trip({ id: '' }).tripId).toBe(trip({ id: ' ' }).tripId)
     for (const [name, text] of [
       ['meters', '1501'],
@@ -238,12 +245,12 @@ describe('ids', () => {
       expect(trip({ id: '', [name]: text }).tripId).not.toBe(trip({ id: '' }).tripId)
   })
 
-  it('are used as they are if they are UUIDs, in lower case', () =>
+  it('are used in lower case if they are UUIDs', () =>
     expect(trip({ id: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }).tripId).toBe(
       'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
     ))
 
-  it('never change from version to version: stored trips are identified by them', () => {
+  it('never change between versions, because stored trips are identified by them', () => {
     expect([trip().tripId, trip({ id: '' }).tripId]).toMatchInlineSnapshot(`
       [
         "7166897b-dbbe-249b-daba-ec627937fa34",

@@ -4,7 +4,7 @@ import { readTrips, type ReadTripsTask, type TripChunk } from './read-trips.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from '../survey-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
-/** `bytes`: the progress; it needs no response. */
+/** A message of the reader thread. A `chunk` must be acknowledged; `bytes` is the progress. */
 export type ReadTripsMessage =
   | { chunk: TripChunk }
   | { bytes: number }
@@ -13,8 +13,8 @@ export type ReadTripsMessage =
   | { problem: string; fault?: string }
 
 /**
- * Reads one file after the other, as tasks arrive; after each chunk it waits for an acknowledgment. `stop` ends the current task with an
- * `end` and closes its file.
+ * Reads one file after the other. After each chunk it waits for an acknowledgment. The message `stop` ends
+ * the current task with an `end` and closes its file.
  */
 async function serveTasks(port: MessagePort): Promise<void> {
   const post = (message: ReadTripsMessage, transfer: Transferable[] = []): void =>
@@ -22,17 +22,17 @@ async function serveTasks(port: MessagePort): Promise<void> {
   const onBytes = (bytes: number): void => post({ bytes })
   for (;;) {
     const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask } | 'stop']
-    // The task had ended before this message.
+    // The task ended before this message arrived.
     if (task === 'stop') continue
     const stopping = new AbortController()
-    const handleMessage = (message: 'taken' | 'stop'): void => {
+    const handleMessage = (message: 'received' | 'stop'): void => {
       if (message === 'stop') stopping.abort()
     }
     port.on('message', handleMessage)
     const send = async (chunk: TripChunk): Promise<void> => {
-      const taken = once(port, 'message')
+      const acknowledgment = once(port, 'message')
       post({ chunk }, [chunk.tripRows.buffer, chunk.retainedRows.buffer])
-      await taken
+      await acknowledgment
       stopping.signal.throwIfAborted()
     }
     try {

@@ -1,17 +1,18 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/imports.ts'
 import { csvRecords } from '#server/table-files/csv-records.ts'
-import { headerNames } from '../file-header.ts'
+import { uniqueColumnNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { loadStations } from '../stations/station-places.ts'
-import { type DateEvidence, ordersOf } from '#server/table-files/date-orders.ts'
-import { tripReader } from './read-trip.ts'
+import { type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
+import { createTripReader } from './read-trip.ts'
 import { escapeField, RowWriter } from '#server/stores/row-text.ts'
 import { writeTrip } from './trip-lines.ts'
-import type { SetAside } from './trip-row.ts'
+import type { RejectedRow } from './trip-row.ts'
 
+/** The input of `readTrips`. */
 export interface ReadTripsTask {
   filePath: string
   mapping: TripMapping
@@ -21,26 +22,27 @@ export interface ReadTripsTask {
   importId: string
   zone: string
   center: { lon: number; lat: number }
-  /** Places come from the stations stored beside the file. */
-  /** Null: the file has places. */
+  /** The path of the stations that provide coordinates; null if the file has coordinates. */
   stationsPath: string | null
-  /** Rows that are stored already, and the number of their chunks. */
+  /** The number of rows that are stored already, and of their chunks. */
   skipRows: number
   skipChunks: number
 }
 
-/** A chunk of rows, ready for the store. The reader waits until it is acknowledged. */
+/** A chunk of rows, encoded for the store. The reader waits until it is acknowledged. */
 export interface TripChunk {
   chunk: number
   rowsRead: number
   bytesRead: number
   trips: number
-  /** Rows of `trips`. */
+  /** The rows for the table `trips`. */
   tripRows: Uint8Array<ArrayBuffer>
-  /** For each trip its line and the fields that are retained if it turns out to be a duplicate, tab-separated. */
+  /**
+   * For each trip its line and the fields that are stored if it turns out to be a duplicate, tab-separated.
+   */
   retainedRows: Uint8Array<ArrayBuffer>
   retainedColumns: readonly string[]
-  asideLines: Uint8Array<ArrayBuffer>
+  rejectedRows: Uint8Array<ArrayBuffer>
   reasons: Record<string, number>
   flags: Record<string, number>
   flagged: number
@@ -49,8 +51,9 @@ export interface TripChunk {
 const rowsPerChunk = 40_000
 
 /**
- * Reads the trips of a file chunk by chunk; `send` resolves once a chunk is acknowledged. `onBytes` receives the number of bytes read.
- * Throws TableFileError if the file ends in the middle, and the reason of `signal` once it is aborted.
+ * Reads the trips of a file chunk by chunk. `send` must resolve when a chunk is acknowledged. `onBytes`
+ * receives the number of bytes that were read. Throws TableFileError if the file is damaged, and the reason
+ * of `signal` when it is aborted.
  */
 export async function readTrips(
   task: ReadTripsTask,
@@ -59,51 +62,55 @@ export async function readTrips(
   signal: AbortSignal,
 ): Promise<void> {
   const clock = civilClock(task.zone)
-  const placeOf = task.stationsPath === null ? undefined : await loadStations(task.stationsPath)
+  const findStation = task.stationsPath === null ? undefined : await loadStations(task.stationsPath)
   let header: string[] | null = null
-  let read: ReturnType<typeof tripReader> | null = null
+  let readRow: ReturnType<typeof createTripReader> | null = null
   let retained: ReturnType<typeof retainedFields> = () => ({})
-  let retainedPositions: { name: string; at: number }[] = []
+  let retainedColumns: { name: string; index: number }[] = []
   const [trips, retainedWriter] = [new RowWriter(), new RowWriter()]
-  let seen = 0
+  let rowsSeen = 0
   let bytesRead = 0
   let chunk = task.skipChunks
-  const fresh = () => ({
+  const newChunk = () => ({
     rows: 0,
     trips: 0,
-    aside: [] as string[],
+    rejected: [] as string[],
     reasons: {} as Record<string, number>,
     flagCounts: Array.from({ length: 16 }, () => 0),
     flagged: 0,
     ids: new Set<string>(),
   })
-  let current = fresh()
+  let current = newChunk()
   const flush = async (): Promise<void> => {
     const flags = Object.fromEntries(
       qualityFlagNames
         .map((name) => [name, current.flagCounts[qualityFlags[name].bit] ?? 0])
         .filter(([, count]) => count),
     )
-    const ready: TripChunk = {
+    const finished: TripChunk = {
       chunk,
       rowsRead: current.rows,
       bytesRead,
       trips: current.trips,
       tripRows: trips.take(),
       retainedRows: retainedWriter.take(),
-      retainedColumns: retainedPositions.map(({ name }) => name),
-      asideLines: new Uint8Array(Buffer.from(current.aside.join(''))),
+      retainedColumns: retainedColumns.map(({ name }) => name),
+      rejectedRows: new Uint8Array(Buffer.from(current.rejected.join(''))),
       reasons: current.reasons,
       flags,
       flagged: current.flagged,
     }
-    current = fresh()
+    current = newChunk()
     chunk++
-    await send(ready)
+    await send(finished)
   }
-  const putAside = (line: number, fields: readonly string[] | null, { reason, detail }: SetAside): void => {
+  const rejectRow = (
+    line: number,
+    fields: readonly string[] | null,
+    { reason, detail }: RejectedRow,
+  ): void => {
     current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
-    current.aside.push(
+    current.rejected.push(
       `${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(retained(fields)))}\n`,
     )
   }
@@ -112,34 +119,36 @@ export async function readTrips(
   )) {
     signal.throwIfAborted()
     for (const { line, fields } of records) {
-      if (!read || !header) {
-        header = headerNames(fields ?? [])
+      if (!readRow || !header) {
+        header = uniqueColumnNames(fields ?? [])
         const used = Object.values(task.mapping.columns)
         retained = retainedFields(header, used)
-        retainedPositions = header.flatMap((name, at) => (used.includes(name) ? [{ name, at }] : []))
-        read = tripReader({
+        retainedColumns = header.flatMap((name, index) => (used.includes(name) ? [{ name, index }] : []))
+        readRow = createTripReader({
           header,
           mapping: task.mapping,
-          orderOf: ordersOf(task.dates, task.mapping.date_order),
+          orderOf: createOrderLookup(task.dates, task.mapping.date_order),
           regionId: task.regionId,
           clock,
           center: task.center,
-          ...(placeOf ? { placeOf } : {}),
+          ...(findStation ? { findStation } : {}),
         })
         continue
       }
-      if (++seen <= task.skipRows) continue
+      if (++rowsSeen <= task.skipRows) continue
       current.rows++
-      const trip: ReturnType<typeof read> = fields ? read(fields) : { reason: 'unclosed_quote', detail: '' }
-      if ('reason' in trip) putAside(line, fields, trip)
+      const trip: ReturnType<typeof readRow> = fields
+        ? readRow(fields)
+        : { reason: 'unclosed_quote', detail: '' }
+      if ('reason' in trip) rejectRow(line, fields, trip)
       else if (current.ids.has(trip.tripId))
-        putAside(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
+        rejectRow(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
       else {
         current.ids.add(trip.tripId)
         current.trips++
-        writeTrip(trips, trip, task.regionId, task.importId, chunk, line)
+        writeTrip(trips, trip, { regionId: task.regionId, importId: task.importId, chunk, line })
         retainedWriter.number(line)
-        for (const { at } of retainedPositions) retainedWriter.text(fields?.[at] ?? '')
+        for (const { index } of retainedColumns) retainedWriter.text(fields?.[index] ?? '')
         retainedWriter.endRow()
         if (trip.quality) {
           current.flagged++

@@ -6,8 +6,10 @@ import { bind, facts, identifier, joinSql, sql } from '#server/stores/sql.ts'
 import type { TripChunk } from './read-trips.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 
+/** The columns of the table of rejected rows. */
 export const setAsideColumns = ['region_id', 'import_id', 'chunk', 'line', 'reason', 'detail', 'raw'] as const
 
+/** The result of storing a chunk. */
 export interface ChunkOutcome {
   accepted: number
   flagged: number
@@ -16,20 +18,22 @@ export interface ChunkOutcome {
   reasons: Record<string, number>
 }
 
-interface Repeated {
+/** A trip that is stored already. `same`: by this import. */
+interface DuplicateRow {
   line: string
   quality: number
   trip_id: string
   same: number
 }
 
-const less = (counts: Record<string, number>, name: string): Record<string, number> => ({
+/** Decrements a count. */
+const decrement = (counts: Record<string, number>, name: string): Record<string, number> => ({
   ...counts,
   [name]: (counts[name] ?? 0) - 1,
 })
 
-/** The retained fields of some lines of a chunk, as JSON. */
-function retainedTexts(
+/** The retained fields of the chunk lines of a chunk, as JSON by line. */
+function serializeRetainedRows(
   { retainedRows, retainedColumns }: TripChunk,
   lines: ReadonlySet<string>,
 ): Map<string, string> {
@@ -40,7 +44,9 @@ function retainedTexts(
       texts.set(
         line,
         JSON.stringify(
-          Object.fromEntries(retainedColumns.map((name, at) => [name, unescapeField(fields[at] ?? '')])),
+          Object.fromEntries(
+            retainedColumns.map((name, index) => [name, unescapeField(fields[index] ?? '')]),
+          ),
         ),
       )
   }
@@ -48,27 +54,28 @@ function retainedTexts(
 }
 
 /**
- * Stores a chunk: its trips are staged until duplicates (of an earlier chunk or another file) are found and rejected, then moved in one
- * insert. An interrupted chunk is removed by `removeChunks` and stored again.
+ * Stores a chunk. Its trips are staged until duplicates of an earlier chunk or another file are found and
+ * rejected, and then moved by one insert. `removeChunks` removes an interrupted chunk, which is then stored
+ * again.
  */
 export async function storeTripChunk(
   store: Facts,
   scope: Scope,
   regionId: string,
   importId: string,
-  given: TripChunk,
+  chunk: TripChunk,
 ): Promise<ChunkOutcome> {
-  let { flags, reasons, flagged } = given
-  const isThis = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', given.chunk)}`
-  const staged = sql`select trip_id from ${facts('trips_staging')} where ${isThis}`
-  let repeated: Repeated[] = []
-  if (given.trips) {
+  let { flags, reasons, flagged } = chunk
+  const isOfChunk = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`
+  const staged = sql`select trip_id from ${facts('trips_staging')} where ${isOfChunk}`
+  let duplicates: DuplicateRow[] = []
+  if (chunk.trips) {
     await store.emptyStaging(importId)
-    await store.insert(scope, 'trips_staging', importedTripColumns, regionId, given.tripRows)
+    await store.insert(scope, 'trips_staging', importedTripColumns, regionId, chunk.tripRows)
     const known = sql`select trip_id, max(import_id = ${bind('UUID', importId)}) as same from ${facts('trips')} where trip_id in (${staged}) group by trip_id`
-    repeated = await store.rows<Repeated>(
+    duplicates = await store.rows<DuplicateRow>(
       scope,
-      sql`select line, quality, trip_id, same from (select * from ${facts('trips_staging')} where ${isThis}) as staged inner join (${known}) as known using trip_id`,
+      sql`select line, quality, trip_id, same from (select * from ${facts('trips_staging')} where ${isOfChunk}) as staged inner join (${known}) as known using trip_id`,
       { limits: { seconds: 300 } },
     )
     const columns = joinSql(
@@ -79,35 +86,36 @@ export async function storeTripChunk(
       scope,
       'trips',
       importedTripColumns,
-      sql`select ${columns} from ${facts('trips_staging')} where ${isThis} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`,
+      sql`select ${columns} from ${facts('trips_staging')} where ${isOfChunk} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`,
     )
     await store.emptyStaging(importId)
   }
-  const rawOf = repeated.length
-    ? retainedTexts(given, new Set(repeated.map(({ line }) => line)))
+  const rawByLine = duplicates.length
+    ? serializeRetainedRows(chunk, new Set(duplicates.map(({ line }) => line)))
     : new Map<string, string>()
-  const lines = repeated.map(({ line, quality, trip_id, same }) => {
+  const lines = duplicates.map(({ line, quality, trip_id, same }) => {
     const reason = same ? 'duplicate_in_file' : 'already_stored'
     reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
     if (quality) flagged--
-    for (const flag of toQualityFlags(quality)) flags = less(flags, flag)
-    return `${regionId}\t${importId}\t${given.chunk}\t${line}\t${reason}\t${trip_id}\t${escapeField(rawOf.get(line) ?? '{}')}\n`
+    for (const flag of toQualityFlags(quality)) flags = decrement(flags, flag)
+    return `${regionId}\t${importId}\t${chunk.chunk}\t${line}\t${reason}\t${trip_id}\t${escapeField(rawByLine.get(line) ?? '{}')}\n`
   })
-  const aside = Buffer.concat([given.asideLines, Buffer.from(lines.join(''))])
-  if (aside.length) await store.insert(scope, 'set_aside_rows', setAsideColumns, regionId, aside)
+  const rejectedRows = Buffer.concat([chunk.rejectedRows, Buffer.from(lines.join(''))])
+  if (rejectedRows.length)
+    await store.insert(scope, 'set_aside_rows', setAsideColumns, regionId, rejectedRows)
   const setAside = Object.values(reasons).reduce((sum, count) => sum + count, 0)
-  return { accepted: given.trips - repeated.length, flagged, setAside, flags, reasons }
+  return { accepted: chunk.trips - duplicates.length, flagged, setAside, flags, reasons }
 }
 
-/** Removes what chunks from `first` on may have left behind. */
+/** Removes the rows of the chunks from number `first` on. */
 export async function removeChunks(
   store: Facts,
   scope: Scope,
   importId: string,
   first: number,
 ): Promise<void> {
-  const from = sql`import_id = ${bind('UUID', importId)} and chunk >= ${bind('UInt32', first)}`
-  await store.remove(scope, 'trips', from)
-  await store.remove(scope, 'set_aside_rows', from)
+  const isRemoved = sql`import_id = ${bind('UUID', importId)} and chunk >= ${bind('UInt32', first)}`
+  await store.remove(scope, 'trips', isRemoved)
+  await store.remove(scope, 'set_aside_rows', isRemoved)
   await store.emptyStaging(importId)
 }

@@ -14,7 +14,7 @@ import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { writeTrip } from './trip-lines.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { tripReader } from './read-trip.ts'
+import { createTripReader } from './read-trip.ts'
 
 const center = { lon: -74, lat: 40.7 }
 const clock = civilClock('America/New_York')
@@ -80,7 +80,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
   const writer = new RowWriter()
   fc.assert(
     fc.property(anyMapping, fc.array(anyRow, { minLength: 1, maxLength: 30 }), (mapping, rows) => {
-      const read = tripReader({
+      const read = createTripReader({
         header,
         mapping,
         orderOf: () => mapping.date_order ?? 'ymd',
@@ -102,7 +102,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
           Number.isInteger(trip.day),
         ]).toEqual([true, true, true])
         for (const more of [[], [JSON.stringify(row)]]) {
-          writeTrip(writer, trip, 'r', importId, 3, 7, more)
+          writeTrip(writer, trip, { regionId: 'r', importId, chunk: 3, line: 7 }, more)
           const line = writer.take().toString()
           expect(line.endsWith('\n') && line.indexOf('\n') === line.length - 1).toBe(true)
           expect(line.split('\t')).toHaveLength(importedTripColumns.length + more.length)
@@ -117,7 +117,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
 it('never throws, whatever the columns hold', () => {
   fc.assert(
     fc.property(anyMapping, fc.array(fc.string({ unit: 'binary' }), { maxLength: 15 }), (mapping, row) => {
-      const read = tripReader({
+      const read = createTripReader({
         header,
         mapping,
         orderOf: () => mapping.date_order ?? 'ymd',
@@ -143,10 +143,10 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
   afterAll(() => close())
 
   it('thousands of odd trips, each unchanged', async () => {
-    // Of a duplicate trip the store retains one.
+    // The store retains one of several trips with the same id.
     const known = new Map<string, TripRow>()
     for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
-      const read = tripReader({
+      const read = createTripReader({
         header,
         mapping,
         orderOf: () => mapping.date_order ?? 'ymd',
@@ -163,7 +163,8 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
     expect(trips.length).toBeGreaterThan(2500)
     const scope = regionScope(randomUUID(), 'r')
     const rows = new RowWriter()
-    for (const [line, trip] of trips.entries()) writeTrip(rows, trip, 'r', importId, 0, line)
+    for (const [line, trip] of trips.entries())
+      writeTrip(rows, trip, { regionId: 'r', importId, chunk: 0, line })
     await facts.insert(scope, 'trips', importedTripColumns, 'r', rows.take())
     const stored = await facts.rows<Record<string, string | number | null>>(
       scope,

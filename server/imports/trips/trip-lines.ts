@@ -4,36 +4,44 @@ import type { TripRow } from './trip-row.ts'
 
 const dayMs = 86_400_000
 
-const days = new Map<number, string>()
-/** A day's text, cached: files have few days. */
-function dayText(day: number): string {
-  let text = days.get(day)
-  if (text === undefined) days.set(day, (text = dayFromNumber(day)))
+const dayTexts = new Map<number, string>()
+/** Formats a day. Cached, because files have few days. */
+function formatDay(day: number): string {
+  let text = dayTexts.get(day)
+  if (text === undefined) dayTexts.set(day, (text = dayFromNumber(day)))
   return text
 }
 
-/** Writes a time in the format of DateTime64(3); seconds would be misread for early times. */
+/**
+ * Writes a time as date and time of day. As a number of seconds, early times would be misread by
+ * DateTime64(3).
+ */
 function writeTime(rows: RowWriter, ms: number): void {
   const day = Math.floor(ms / dayMs)
-  rows.dateTime(dayText(day), Math.floor(ms - day * dayMs))
+  rows.dateTime(formatDay(day), Math.floor(ms - day * dayMs))
 }
 
-/** Writes one trip as a row of `trips`, with the fields of further columns. */
+/** Where a trip comes from. */
+export interface TripOrigin {
+  regionId: string
+  importId: string
+  chunk: number
+  line: number
+}
+
+/** Writes a trip as a row of `trips`, followed by the fields of other columns. */
 export function writeTrip(
   rows: RowWriter,
   trip: TripRow,
-  regionId: string,
-  importId: string,
-  chunk: number,
-  line: number,
-  more: readonly string[] = [],
+  { regionId, importId, chunk, line }: TripOrigin,
+  otherFields: readonly string[] = [],
 ): void {
   rows.text(regionId).text(trip.tripId).text(trip.operator).text(trip.vehicleType).text(trip.vehicleId)
   writeTime(rows, trip.startMs)
   if (Number.isNaN(trip.endMs)) rows.none()
   else writeTime(rows, trip.endMs)
   rows
-    .text(dayText(trip.day))
+    .text(formatDay(trip.day))
     .number(trip.hour)
     .number(trip.startLon)
     .number(trip.startLat)
@@ -46,6 +54,6 @@ export function writeTrip(
     .text(importId)
     .number(chunk)
     .number(line)
-  for (const field of more) rows.text(field)
+  for (const field of otherFields) rows.text(field)
   rows.endRow()
 }

@@ -1,24 +1,25 @@
 import type { TripFacts } from '#server/fleet/trip-quality.ts'
 
-/** A parsed trip of a file. NaN if unknown. */
+/** A trip of a file. NaN means unknown. */
 export interface TripRow extends TripFacts {
   tripId: string
   operator: string
   vehicleType: string
   vehicleId: string
-  /** Local day number and hour of the start. */
+  /** The local day (days since 1970) and hour of the start. */
   day: number
   hour: number
-  /** One bit a quality flag (contract/mobility.ts). */
+  /** One bit per quality flag (contract/mobility.ts). */
   quality: number
 }
 
-/** Why a row is not a trip: a reason to count by, and a detail. */
-export interface SetAside {
+/** The reason why a row is rejected, with a detail such as the invalid value. */
+export interface RejectedRow {
   reason: keyof typeof setAsideReasons
   detail: string
 }
 
+/** The reasons why rows of trip files are rejected. */
 export const setAsideReasons = {
   empty_row: 'Every field is empty',
   column_count: 'More or fewer fields than the header',

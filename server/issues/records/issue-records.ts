@@ -1,6 +1,6 @@
 import { plainName, retainedFields } from '#server/table-files/column-names.ts'
 import type { IssueReport } from '../issue-report.ts'
-import { addEvidence, type DateEvidence, ordersOf } from '#server/table-files/date-orders.ts'
+import { addEvidence, type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type IssueColumns, issueColumns, usedColumns } from './issue-columns.ts'
@@ -99,7 +99,7 @@ export function issueRecordReader(
   const list = rowReader(records.filter(isRecord))
   if (!list) return null
   const { header, columns, toRow } = list
-  const findOrder = ordersOf(issueDates(records), chosenOrder)
+  const findOrder = createOrderLookup(issueDates(records), chosenOrder)
   const readRow = issueRowReader({ columns, clock, orderAt: (index) => findOrder(header[index] ?? '') })
   const retained = retainedFields(
     header,

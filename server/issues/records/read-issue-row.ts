@@ -1,6 +1,6 @@
 import type { IssueReport } from '../issue-report.ts'
 import { plainText, withoutContacts } from '#server/table-files/plain-text.ts'
-import { isLikely, readMoment } from '#server/table-files/read-moment.ts'
+import { isPlausibleTime, readMoment } from '#server/table-files/read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { readNumber } from '#server/table-files/read-quantity.ts'
 import type { DateOrder } from '#server/table-files/read-time.ts'
@@ -108,7 +108,9 @@ export function issueRowReader({
         reason: 'bad_updated_time',
         detail: String(typeof updated === 'string' ? updated : statusTime).slice(0, 300),
       }
-    const unlikely = [requested, closedColumn, updated, statusTime].find((ms) => ms !== null && !isLikely(ms))
+    const unlikely = [requested, closedColumn, updated, statusTime].find(
+      (ms) => ms !== null && !isPlausibleTime(ms),
+    )
     if (unlikely !== undefined) return { reason: 'time_outside', detail: String(unlikely) }
     const place = readPlace(fields)
     if ('reason' in place) return place

@@ -20,10 +20,10 @@ interface Row {
   reported: string | null
 }
 
-/** Vehicles of a city at most. */
+/** A guard against unbounded results; no city has that many vehicles. */
 const maxVehicles = 500_000
 
-const vehicleOf = (row: Row): SnapshotVehicle => ({
+const toVehicle = (row: Row): SnapshotVehicle => ({
   vehicleId: row.vehicle_id,
   vehicleType: VehicleType.safeParse(row.vehicle_type).data ?? 'other',
   lon: row.lon,
@@ -31,12 +31,15 @@ const vehicleOf = (row: Row): SnapshotVehicle => ({
   battery: row.battery === 'nan' ? Number.NaN : Number(row.battery),
   range: row.range === 'nan' ? Number.NaN : Number(row.range),
   isReserved: row.reserved === 1,
-  // Not available for an unknown reason: of no use to a rider.
+  // A vehicle that is unavailable for an unknown reason is of no use to riders, like a disabled one.
   isDisabled: row.disabled === null ? row.available === 0 && row.reserved !== 1 : row.disabled === 1,
   lastReported: row.reported === null ? Number.NaN : Number(row.reported),
 })
 
-/** The newest snapshot of each feed of a region, and of each operator that has files: for the live map at start. Without stations, which are not stored. */
+/**
+ * The newest snapshot of each feed of a region, and of each operator that has snapshot files, for the live
+ * map at start. Stations are missing because they are not stored.
+ */
 export async function findLastSnapshots(
   store: Facts,
   scope: Scope,
@@ -58,10 +61,10 @@ export async function findLastSnapshots(
       order by operator, feed, vehicle_id
       limit ${bind('UInt32', maxVehicles)}`,
   )
-  const found = new Map<string, LiveSnapshot & { vehicles: SnapshotVehicle[] }>()
+  const snapshots = new Map<string, LiveSnapshot & { vehicles: SnapshotVehicle[] }>()
   for (const row of rows) {
     const key = `${row.operator} ${row.feed}`
-    const snapshot = found.get(key) ?? {
+    const snapshot = snapshots.get(key) ?? {
       regionId,
       operator: row.operator,
       feedId: row.feed,
@@ -69,8 +72,8 @@ export async function findLastSnapshots(
       vehicles: [],
       stations: [],
     }
-    if (!found.has(key)) found.set(key, snapshot)
-    snapshot.vehicles.push(vehicleOf(row))
+    if (!snapshots.has(key)) snapshots.set(key, snapshot)
+    snapshot.vehicles.push(toVehicle(row))
   }
-  return [...found.values()]
+  return [...snapshots.values()]
 }

@@ -6,7 +6,7 @@ import type { LiveSnapshot } from '../live-snapshot.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 
-/** One vehicle of a snapshot as it is stored. NaN and null: not known. */
+/** A stored vehicle of a snapshot. NaN and null mean unknown. */
 export interface SnapshotRow {
   vehicleId: string
   vehicleType: VehicleType
@@ -23,7 +23,7 @@ export interface SnapshotRow {
   lastReported: number
 }
 
-/** Which snapshot: its operator, its source and its time (ms). */
+/** What identifies a snapshot. `at` is its time, ms since 1970. */
 interface SnapshotIdentity {
   regionId: string
   operator: string
@@ -51,7 +51,10 @@ const columns = [
 
 const flagText = (flag: boolean | null): string => (flag === null ? '\\N' : flag ? '1' : '0')
 
-/** Stores rows of a snapshot; `version`: of two rows of one vehicle the higher counts, as a rule when they were received, ms. Stored again, nothing changes. */
+/**
+ * Stores vehicles of a snapshot and returns how many. Idempotent. Of two rows of one vehicle the one with the
+ * higher `version` counts, usually the time of receipt (ms).
+ */
 export async function storeSnapshotRows(
   store: Facts,
   scope: Scope,
@@ -60,17 +63,17 @@ export async function storeSnapshotRows(
   version: number,
 ): Promise<number> {
   if (!rows.length) return 0
-  const begin = `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}\t${timeText(at)}`
+  const prefix = `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}\t${timeText(at)}`
   const lines = encodeLines(
     rows,
     (row) =>
-      `${begin}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
+      `${prefix}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
   )
   await store.insert(scope, 'vehicle_snapshots', columns, regionId, lines)
   return rows.length
 }
 
-/** Stores the vehicles of a live snapshot. Answers how many. */
+/** Stores the vehicles of a live snapshot and returns how many. */
 export const storeSnapshot = (
   store: Facts,
   scope: Scope,
@@ -88,34 +91,37 @@ export const storeSnapshot = (
     version,
   )
 
-/** The time (ms) of the last stored snapshot of a feed within some ms of a moment; null if there is none. */
+/**
+ * The time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if there is
+ * none.
+ */
 export async function findSnapshotNear(
   store: Facts,
   scope: Scope,
   { regionId, operator, feedId, at }: SnapshotIdentity,
-  within: number,
+  toleranceMs: number,
 ): Promise<number | null> {
   const [found] = await store.rows<{ n: string; at: string }>(
     scope,
     sql`select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at from ${facts('vehicle_snapshots')}
       where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}
-        and snapshot_time > ${instant(at - within)} and snapshot_time < ${instant(at + within)}`,
+        and snapshot_time > ${instant(at - toleranceMs)} and snapshot_time < ${instant(at + toleranceMs)}`,
   )
   return found && Number(found.n) > 0 ? Number(found.at) : null
 }
 
-/** Removes all snapshots of one feed or file of a region; answers how many rows they had. */
+/** Removes all snapshots of a feed or file in a region and returns the number of rows. */
 export async function removeSnapshots(
   store: Facts,
   scope: Scope,
   regionId: string,
   feedId: string,
 ): Promise<number> {
-  const those = sql`region_id = ${bind('String', regionId)} and feed_id = ${bind('String', feedId)}`
+  const isOfFeed = sql`region_id = ${bind('String', regionId)} and feed_id = ${bind('String', feedId)}`
   const [found] = await store.rows<{ n: string }>(
     scope,
-    sql`select count() as n from ${latest('vehicle_snapshots')} where ${those}`,
+    sql`select count() as n from ${latest('vehicle_snapshots')} where ${isOfFeed}`,
   )
-  await store.remove(scope, 'vehicle_snapshots', those)
+  await store.remove(scope, 'vehicle_snapshots', isOfFeed)
   return Number(found?.n ?? 0)
 }

@@ -3,8 +3,8 @@ import type { KeyGate } from '#server/api-keys/key-gate.ts'
 import { admitRequest } from '#server/api-keys/request-key.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { AgencyError, errorBody, keyErrorOf } from '#server/feeds/agency/agency-error.ts'
-import { pushedJson } from '#server/feeds/agency/pushed-list.ts'
+import { AgencyError, toErrorBody, toKeyError } from '#server/feeds/agency/agency-error.ts'
+import { parsePushedJson } from '#server/feeds/agency/pushed-list.ts'
 import { agencyVersion } from '#server/feeds/agency/serve-agency.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import type { Admission } from '#server/http/admission.ts'
@@ -34,7 +34,7 @@ interface Serving extends MetricsSources {
 
 /** Converts an error to one of MDS. Unexpected errors are logged under an id and not disclosed. */
 function metricsError(error: unknown, log: Log): AgencyError {
-  const expected = error instanceof AgencyError ? error : keyErrorOf(error)
+  const expected = error instanceof AgencyError ? error : toKeyError(error)
   if (expected) return expected
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy) return new AgencyError(status, code, detail, [code])
@@ -128,13 +128,13 @@ export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
       const mdsError = metricsError(error, serving.log)
       if (mdsError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
-      return send(reply, mdsError.status, errorBody(mdsError), versionOf(request))
+      return send(reply, mdsError.status, toErrorBody(mdsError), versionOf(request))
     })
     app.setNotFoundHandler((request, reply) =>
       send(
         reply,
         404,
-        errorBody(
+        toErrorBody(
           new AgencyError(
             404,
             'not_found',
@@ -151,7 +151,7 @@ export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
     // Authorized in `onRequest`, so that the body of an unauthorized request is not read.
     app.post('/metrics', { onRequest: authorize, bodyLimit }, (request, reply) =>
       respond(request, reply, async (call) =>
-        queryMdsMetrics(serving, call, pushedJson(request.body, request.headers['content-type'])),
+        queryMdsMetrics(serving, call, parsePushedJson(request.body, request.headers['content-type'])),
       ),
     )
   }

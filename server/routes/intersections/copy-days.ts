@@ -6,32 +6,41 @@ import { intersectRoutes, markDays, type PreparationContext } from './prepare-da
 import { growAreas, boxOfArea, type ShapeList } from './shape-list.ts'
 import type { RouteIntersector } from './route-intersector.ts'
 
-/** What became of an older list's shapes. */
+/** The difference between an older and a newer list of shapes. Shapes are numbered from 1. */
 interface ShapeListChange {
-  /** New number of each shape of the older list, by its number minus one; 0 if it was deleted. */
+  /**
+   * The new number of each shape of the older list, at the index of its old number minus one; 0 if it was
+   * deleted.
+   */
   numbers: number[]
   /** Numbers of the shapes that are new. */
   added: Set<number>
 }
 
-/** Shapes are the same if their keys are. Null if that is ambiguous, because a key occurs twice. */
-export function compareShapeLists(before: readonly string[], now: readonly string[]): ShapeListChange | null {
-  const places = new Map(now.map((key, at) => [key, at + 1]))
-  const old = new Set(before)
-  if (places.size !== now.length || old.size !== before.length) return null
+/**
+ * Compares lists by the keys of their shapes. Returns null if a key occurs twice, which makes the result
+ * ambiguous.
+ */
+export function compareShapeLists(
+  previousKeys: readonly string[],
+  currentKeys: readonly string[],
+): ShapeListChange | null {
+  const currentNumbers = new Map(currentKeys.map((key, index) => [key, index + 1]))
+  const previous = new Set(previousKeys)
+  if (currentNumbers.size !== currentKeys.length || previous.size !== previousKeys.length) return null
   return {
-    numbers: before.map((key) => places.get(key) ?? 0),
-    added: new Set(now.flatMap((key, at) => (old.has(key) ? [] : [at + 1]))),
+    numbers: previousKeys.map((key) => currentNumbers.get(key) ?? 0),
+    added: new Set(currentKeys.flatMap((key, index) => (previous.has(key) ? [] : [index + 1]))),
   }
 }
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
-/** With more new shapes than this, nearly every route is near one of them. */
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+/** With more new shapes than this, nearly every route is near one of them and copying saves nothing. */
 const maxAddedShapes = 200
 
 /**
- * Takes over what the layer's last list knows of days that are due, so that after a change of some shapes only the routes near new ones are held against
- * shapes again. Answers the days that are still due.
+ * Copies the results of the layer's previous list for pending days, so that after a change of some shapes
+ * only the routes near new shapes are intersected. Returns the days that are still pending.
  */
 export async function copyDays(
   context: PreparationContext,
@@ -41,16 +50,16 @@ export async function copyDays(
   intersector: RouteIntersector,
 ): Promise<PendingDay[]> {
   const { facts, scope, regionId, listId } = context
-  const fresh = new Map(pending.filter(({ since }) => since === '0').map((day) => [day.day, day]))
-  if (!fresh.size) return [...pending]
-  const [before] = await facts.rows<{ list_id: string; keys: string[] }>(
+  const uncomputedDays = new Map(pending.filter(({ since }) => since === '0').map((day) => [day.day, day]))
+  if (!uncomputedDays.size) return [...pending]
+  const [previous] = await facts.rows<{ list_id: string; keys: string[] }>(
     scope,
     sql`select toString(list_id) as list_id, keys from ${latest('way_lists')} as list where region_id = ${bind('String', regionId)} and layer_id = ${bind('UUID', list.layerId)} and buffer = ${bind('Float64', list.buffer)} and list.list_id != ${bind('UUID', listId)} order by made_time desc limit 1`,
   )
-  const change = before && compareShapeLists(before.keys, list.keys)
-  if (!before || !change || change.added.size > maxAddedShapes) return [...pending]
-  const days = (await facts.rows<{ day: string }>(scope, currentDays(range, before.list_id))).flatMap(
-    ({ day }) => fresh.get(day) ?? [],
+  const change = previous && compareShapeLists(previous.keys, list.keys)
+  if (!previous || !change || change.added.size > maxAddedShapes) return [...pending]
+  const days = (await facts.rows<{ day: string }>(scope, currentDays(range, previous.list_id))).flatMap(
+    ({ day }) => uncomputedDays.get(day) ?? [],
   )
   if (!days.length) return [...pending]
   const boxes = (await growAreas(list, change.added)).map(boxOfArea)
@@ -58,8 +67,8 @@ export async function copyDays(
     scope,
     'way_shapes',
     routeShapeColumns,
-    copiedRoutes({ regionId, days, boxes }, listId, before.list_id, change.numbers),
-    limits,
+    copiedRoutes({ regionId, days, boxes }, listId, previous.list_id, change.numbers),
+    queryOptions,
   )
   if (boxes.length)
     for (const portion of splitIntoPortions(days)) await intersectRoutes(context, portion, intersector, boxes)

@@ -5,7 +5,7 @@ import type { RouteRow } from '../queries/route-shapes.ts'
 import { IntersectionIndex, routeShapeLine } from './intersection-index.ts'
 import { growAreas } from './shape-list.ts'
 
-/** Holds routes against the shapes of a large list, portion by portion, off the serving thread. */
+/** Intersects routes with the shapes of a large list on a thread of its own. */
 const { geometries, listId, buffer } = readWorkerData<{
   geometries: PackedGeometries
   listId: string
@@ -15,11 +15,12 @@ const index = growAreas({ geometries: unpackGeometries(geometries), buffer }).th
   (areas) => new IntersectionIndex(areas),
 )
 
-parentPort?.on('message', ({ ways, regionId }: { ways: readonly RouteRow[]; regionId: string }) => {
-  void index.then((ready) => {
+parentPort?.on('message', ({ routes, regionId }: { routes: readonly RouteRow[]; regionId: string }) => {
+  void index.then((builtIndex) => {
     const lines = new TextEncoder().encode(
-      ways.map((way) => routeShapeLine(way, ready, regionId, listId)).join(''),
+      routes.map((route) => routeShapeLine(route, builtIndex, regionId, listId)).join(''),
     )
+    // Only a buffer that the lines fill completely is transferred; others may be shared and are copied.
     parentPort?.postMessage(lines, lines.byteLength === lines.buffer.byteLength ? [lines.buffer] : [])
   })
 })

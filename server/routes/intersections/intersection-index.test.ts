@@ -5,10 +5,11 @@ import { type Area, polygonsOf, type Position } from '#contract/place.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { toJts } from '#server/geography/geometry/repair/jts.ts'
-import { doSegmentsIntersect, IntersectionIndex, sideOf, buildFlatLists } from './intersection-index.ts'
+import { doSegmentsIntersect, IntersectionIndex, orientation, buildFlatLists } from './intersection-index.ts'
 import { positions } from '../../../test/positions.ts'
 
-// A coarse lattice, so that routes run along borders, end on them and pass through corners; sometimes places off it.
+// A coarse lattice, so that routes run along borders, end on them and pass through corners; sometimes places
+// off it.
 const onLattice = fc.integer({ min: -6, max: 6 }).map((n) => n / 10)
 const coordinate = fc.oneof(
   { weight: 4, arbitrary: onLattice },
@@ -23,7 +24,7 @@ const box = (west: number, south: number, east: number, north: number): Position
   [west, south],
 ]
 
-/** A ring around a center, corner by corner. */
+/** A ring of corners around a center. */
 const star = fc
   .tuple(onLattice, onLattice, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 8 }))
   .map(([x, y, reaches]): Position[] => {
@@ -67,7 +68,7 @@ const anyWay = fc
 
 const numbered = (areas: readonly Area[]) =>
   areas.map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }))
-/** The result of jsts; for a route with one place it needs a point. */
+/** Reference: the result of jsts, which needs a point for a route with one position. */
 function plain(areas: readonly Area[], route: readonly Position[]): number[] {
   const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
   const line = isPoint ? toJts.factory.createPoint(toJts.coordinates(route)[0]!) : toJts.line(route)
@@ -83,7 +84,7 @@ const found = (index: IntersectionIndex, route: readonly Position[]): number[] =
 const runs = { numRuns: Number(process.env['TOUCH_RUNS'] ?? 30) }
 
 describe('the shapes that a route intersects', () => {
-  it('are those that jsts finds, along borders, through corners, in holes and of parts', () => {
+  it('equal those of jsts, along borders, through corners, in holes and for multipolygons', () => {
     fc.assert(
       fc.property(
         fc.array(anyArea, { minLength: 1, maxLength: 5 }),
@@ -102,7 +103,7 @@ describe('the shapes that a route intersects', () => {
     )
   }, 600_000)
 
-  it('are those that jsts finds of grown shapes', () => {
+  it('equal those of jsts for buffered shapes', () => {
     fc.assert(
       fc.property(
         fc.array(anyArea, { minLength: 1, maxLength: 2 }),
@@ -143,21 +144,21 @@ describe('the shapes that a route intersects', () => {
     ['nothing, of no place', [], []],
   ])('%s', (_, route, wanted) => expect(found(index, route)).toEqual(wanted))
 
-  it('are none without shapes', () =>
+  it('are empty without shapes', () =>
     expect(new IntersectionIndex([]).shapesIntersecting([0, 1], [0, 1])).toEqual([]))
 })
 
-describe('sideOf', () => {
-  it('does not round: the last bit matters', () => {
-    expect(sideOf(0.1, 0.1, 0.3, 0.3, 0.2, 0.2)).toBe(0)
-    expect(sideOf(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 + 2 ** -55)).toBe(1)
-    expect(sideOf(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 - 2 ** -55)).toBe(-1)
-    expect(sideOf(-122.5, 45.5, -122.25, 45.75, -122.4, 45.7)).toBe(1)
+describe('orientation', () => {
+  it('is exact to the last bit', () => {
+    expect(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2)).toBe(0)
+    expect(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 + 2 ** -55)).toBe(1)
+    expect(orientation(0.1, 0.1, 0.3, 0.3, 0.2, 0.2 - 2 ** -55)).toBe(-1)
+    expect(orientation(-122.5, 45.5, -122.25, 45.75, -122.4, 45.7)).toBe(1)
   })
 })
 
-describe('doStretchesMeet', () => {
-  it('knows stretches on one line, and those that are points', () => {
+describe('doSegmentsIntersect', () => {
+  it('handles collinear segments and segments that are points', () => {
     expect(doSegmentsIntersect(0, 0, 1, 1, 1, 1, 2, 2)).toBe(true)
     expect(doSegmentsIntersect(0, 0, 1, 1, 1.5, 1.5, 2, 2)).toBe(false)
     expect(doSegmentsIntersect(0.5, 0.5, 0.5, 0.5, 0, 0, 1, 1)).toBe(true)
@@ -166,7 +167,7 @@ describe('doStretchesMeet', () => {
   })
 })
 
-it('flatLists puts the items of each list together, in their order, and knows empty ones', () => {
+it('buildFlatLists groups the items of each list in order and supports empty lists', () => {
   const { starts, items } = buildFlatLists(4, (add) => {
     for (const [list, item] of [
       [2, 7],

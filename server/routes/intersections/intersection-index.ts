@@ -5,13 +5,16 @@ import { type Grid, gridOver } from '#server/geography/membership/grid.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import type { RouteRow } from '../queries/route-shapes.ts'
 
-/** Lists of numbers by number, one behind the other: list n is from `starts[n]` to `starts[n + 1]`. */
+/** Lists of integers in one array: list n is `items` from `starts[n]` to `starts[n + 1]`. */
 interface FlatLists {
   starts: Uint32Array
   items: Uint32Array
 }
 
-/** `fill` names each item of each list, the same both times it is called. */
+/**
+ * `fill` adds every item of every list. It is called twice, to count and to store, and must add the same
+ * items both times.
+ */
 export function buildFlatLists(
   count: number,
   fill: (add: (list: number, item: number) => void) => void,
@@ -29,13 +32,18 @@ export function buildFlatLists(
 
 /** Bound on the relative rounding error of a cross product in doubles (Shewchuk 1997, ccwerrboundA). */
 const maxRelativeError = 3.4e-16
-/** Any coordinate that is not smaller than 2^-148 degrees times this is whole. */
+/**
+ * Coordinates above 2^-148 degrees have at most 53 significant bits, so multiplied by this they are integers.
+ */
 const exactScale = 2 ** 200
 
 const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exactScale))
 
-/** On which side of the line from a to b the point p lies: 1 left, -1 right, 0 on it. Without rounding. */
-export function sideOf(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
+/**
+ * The side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact: where
+ * rounding could change the sign, it is computed with integers.
+ */
+export function orientation(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
   const left = (ax - px) * (by - py)
   const right = (ay - py) * (bx - px)
   const cross = left - right
@@ -46,7 +54,10 @@ export function sideOf(ax: number, ay: number, bx: number, by: number, px: numbe
   return product > 0n ? 1 : product < 0n ? -1 : 0
 }
 
-/** Whether the straight stretches from a to b and from c to d have a point in common, ends and points counted. */
+/**
+ * Whether the segments from a to b and from c to d have a point in common. Ends count, and a segment may be a
+ * point.
+ */
 export function doSegmentsIntersect(
   ax: number,
   ay: number,
@@ -60,95 +71,109 @@ export function doSegmentsIntersect(
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false
   return (
-    sideOf(ax, ay, bx, by, cx, cy) * sideOf(ax, ay, bx, by, dx, dy) <= 0 &&
-    sideOf(cx, cy, dx, dy, ax, ay) * sideOf(cx, cy, dx, dy, bx, by) <= 0
+    orientation(ax, ay, bx, by, cx, cy) * orientation(ax, ay, bx, by, dx, dy) <= 0 &&
+    orientation(cx, cy, dx, dy, ax, ay) * orientation(cx, cy, dx, dy, bx, by) <= 0
   )
 }
 
-/** Cells of the grid over a layer: some 100 m in a city. */
+/** The number of grid cells over a layer: cells of about 100 m in a city. */
 const defaultCellCount = 65_536
-/** Share of a cell by which a segment counts for neighboring cells too, against rounding errors. */
+/** The fraction of a cell by which segments also count for neighboring cells, because of rounding errors. */
 const margin = 1e-6
 
 /**
- * Tells which shapes a route intersects: of which it crosses or meets a border, or in which it lies. Exact for the positions as they are given, in doubles.
- * A border belongs to all shapes that it bounds. Called for hundreds of thousands of routes: nothing but flat arrays inside.
+ * Finds the shapes that a route intersects: it crosses or touches their border, or is inside. Exact for
+ * coordinates as doubles. A border belongs to all shapes that it bounds. Uses flat arrays because it is
+ * called for hundreds of thousands of routes.
  */
 export class IntersectionIndex {
   readonly #grid: Grid
-  /** ax, ay, bx, by of each edge, from its left end to its right one. */
+  /** ax, ay, bx, by of each edge, from its left end a to its right end b. */
   readonly #edges: Float64Array
   readonly #shapesOfEdge: FlatLists
   readonly #cells: FlatLists
-  /** Stretches of borders by row of cells: those of one shape in one row are a run, of which the box is as wide as they are. */
+  /**
+   * For the test whether a point is inside: the edges of one shape in one row of cells form a run. Runs by
+   * row.
+   */
   readonly #rows: FlatLists
+  /** Edges by run. */
   readonly #runs: FlatLists
+  /** The shape of each run, and the longitudes between which its edges are. */
   readonly #runShapes: Uint32Array
   readonly #runsFrom: Float64Array
   readonly #runsTo: Float64Array
-  /** By shape: the route that intersected it last. */
+  /** By shape: the last route that intersected it, which avoids clearing a set for each route. */
   readonly #lastRouteByShape: Uint32Array
+  /** The number of the current route. */
   #route = 0
 
   constructor(shapes: readonly NumberedShape[], cells = defaultCellCount) {
     const edges = collectEdges(shapes)
     const grid = gridOver(edges.length ? boundEdges(edges) : [0, 0, 0, 0], edges.length ? cells : 1)
-    const numbers = new Map(edges.map((edge, at) => [edge, at]))
-    const passed = [...groupEdgesByCell(grid, edges)].map(([cell, near]) => ({
+    const edgeIndexes = new Map(edges.map((edge, index) => [edge, index]))
+    const cellEdges = [...groupEdgesByCell(grid, edges)].map(([cell, nearEdges]) => ({
       cell,
-      near: near.map((edge) => numbers.get(edge) as number),
+      indexes: nearEdges.map((edge) => edgeIndexes.get(edge) as number),
     }))
     const rows = Array.from({ length: grid.ny }, () => new Map<number, Set<number>>())
-    for (const { cell, near } of passed)
-      for (const edge of near)
+    for (const { cell, indexes } of cellEdges)
+      for (const edge of indexes)
         for (const shape of edges[edge]?.shapes ?? []) {
           const row = rows[Math.floor(cell / grid.nx)]
           const run = row?.get(shape)
           if (run) run.add(edge)
           else row?.set(shape, new Set([edge]))
         }
-    const runs = rows.flatMap((row, at) => [...row].map(([shape, of]) => ({ row: at, shape, of: [...of] })))
-    const maxNumber = shapes.reduce((all, { number }) => Math.max(all, number), 0)
+    const runs = rows.flatMap((row, rowIndex) =>
+      [...row].map(([shape, runEdges]) => ({ row: rowIndex, shape, edges: [...runEdges] })),
+    )
+    const maxNumber = shapes.reduce((max, { number }) => Math.max(max, number), 0)
     this.#grid = grid
     this.#edges = Float64Array.from(edges.flatMap(({ ax, ay, bx, by }) => [ax, ay, bx, by]))
     this.#shapesOfEdge = buildFlatLists(edges.length, (add) =>
-      edges.forEach((edge, at) => edge.shapes.forEach((shape) => add(at, shape))),
+      edges.forEach((edge, index) => edge.shapes.forEach((shape) => add(index, shape))),
     )
     this.#cells = buildFlatLists(grid.nx * grid.ny, (add) =>
-      passed.forEach(({ cell, near }) => near.forEach((edge) => add(cell, edge))),
+      cellEdges.forEach(({ cell, indexes }) => indexes.forEach((edge) => add(cell, edge))),
     )
     this.#rows = buildFlatLists(grid.ny, (add) => runs.forEach(({ row }, run) => add(row, run)))
     this.#runs = buildFlatLists(runs.length, (add) =>
-      runs.forEach(({ of }, run) => of.forEach((edge) => add(run, edge))),
+      runs.forEach((run, index) => run.edges.forEach((edge) => add(index, edge))),
     )
     this.#runShapes = Uint32Array.from(runs, ({ shape }) => shape)
-    this.#runsFrom = Float64Array.from(runs, ({ of }) =>
-      of.reduce((all, edge) => Math.min(all, (edges[edge] as Edge).ax), Infinity),
+    this.#runsFrom = Float64Array.from(runs, (run) =>
+      run.edges.reduce((min, edge) => Math.min(min, (edges[edge] as Edge).ax), Infinity),
     )
-    this.#runsTo = Float64Array.from(runs, ({ of }) =>
-      of.reduce((all, edge) => Math.max(all, (edges[edge] as Edge).bx), -Infinity),
+    this.#runsTo = Float64Array.from(runs, (run) =>
+      run.edges.reduce((max, edge) => Math.max(max, (edges[edge] as Edge).bx), -Infinity),
     )
     this.#lastRouteByShape = new Uint32Array(maxNumber + 1)
   }
 
-  /** Numbers of the shapes that a route intersects, in order. Its positions in degrees, one after the other; a single one is a route too. */
+  /**
+   * The sorted numbers of the shapes that a route intersects. Positions are in degrees; a route may have only
+   * one.
+   */
   shapesIntersecting(lon: ArrayLike<number>, lat: ArrayLike<number>): number[] {
     const intersected: number[] = []
     if (!this.#edges.length || !lon.length) return intersected
+    // Route numbers are stored in 32 bits; zero means that no route has intersected the shape.
     if (++this.#route === 2 ** 32) {
       this.#lastRouteByShape.fill(0)
       this.#route = 1
     }
     const last = lon.length - 1
-    for (let at = 0; at < Math.max(last, 1); at++)
+    for (let i = 0; i < Math.max(last, 1); i++)
       this.#addCrossed(
         intersected,
-        lon[at] as number,
-        lat[at] as number,
-        lon[Math.min(at + 1, last)] as number,
-        lat[Math.min(at + 1, last)] as number,
+        lon[i] as number,
+        lat[i] as number,
+        lon[Math.min(i + 1, last)] as number,
+        lat[Math.min(i + 1, last)] as number,
       )
-    // A shape with a border that the route does not cross contains all of it or nothing: its start decides.
+    // A shape whose border the route does not cross contains either all of the route or none of it, so one
+    // point suffices.
     this.#addContaining(intersected, lon[0] as number, lat[0] as number)
     return intersected.sort((a, b) => a - b)
   }
@@ -159,7 +184,7 @@ export class IntersectionIndex {
     intersected.push(shape)
   }
 
-  /** Adds the shapes of which the borders a stretch meets. */
+  /** Adds the shapes whose borders the segment from a to b crosses or touches. */
   #addCrossed(intersected: number[], ax: number, ay: number, bx: number, by: number): void {
     const { west, south, east, north, nx, ny, dx, dy } = this.#grid
     const [left, right, low, high] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)]
@@ -167,7 +192,7 @@ export class IntersectionIndex {
     const from = Math.max(0, Math.min(ny - 1, Math.floor((low - south) / dy - margin)))
     const to = Math.max(0, Math.min(ny - 1, Math.floor((high - south) / dy + margin)))
     for (let j = from; j <= to; j++) {
-      // The part of the stretch within the row.
+      // The part of the segment within the row.
       let [x0, x1] = [left, right]
       if (from !== to && ay !== by) {
         const enter = Math.max(0, Math.min(1, (south + (j - margin) * dy - ay) / (by - ay)))
@@ -192,10 +217,10 @@ export class IntersectionIndex {
   ): void {
     const { starts, items } = this.#cells
     const [left, right] = [Math.min(ax, bx), Math.max(ax, bx)]
-    for (let at = starts[cell] as number; at < (starts[cell + 1] as number); at++) {
-      const edge = items[at] as number
+    for (let item = starts[cell] as number; item < (starts[cell + 1] as number); item++) {
+      const edge = items[item] as number
       const i = edge * 4
-      // Most edges of a cell are beside a segment: this is tested first, because it is the cheapest test.
+      // Most edges of a cell are left or right of the segment. That is the cheapest test, so it comes first.
       if (
         (this.#edges[i] as number) > right ||
         (this.#edges[i + 2] as number) < left ||
@@ -216,29 +241,29 @@ export class IntersectionIndex {
       )
         continue
       const shapes = this.#shapesOfEdge
-      for (let of = shapes.starts[edge] as number; of < (shapes.starts[edge + 1] as number); of++)
-        this.#addShape(intersected, shapes.items[of] as number)
+      for (let k = shapes.starts[edge] as number; k < (shapes.starts[edge + 1] as number); k++)
+        this.#addShape(intersected, shapes.items[k] as number)
     }
   }
 
-  /** Whether an edge bounds a shape that the route is not known to intersect. */
+  /** Whether an edge bounds a shape that is not among the intersected ones yet. */
   #boundsNewShape(edge: number): boolean {
     const { starts, items } = this.#shapesOfEdge
-    for (let at = starts[edge] as number; at < (starts[edge + 1] as number); at++)
-      if (this.#lastRouteByShape[items[at] as number] !== this.#route) return true
+    for (let i = starts[edge] as number; i < (starts[edge + 1] as number); i++)
+      if (this.#lastRouteByShape[items[i] as number] !== this.#route) return true
     return false
   }
 
-  /** Adds the shapes that a position lies in, by the even-odd rule. */
+  /** Adds the shapes that contain a position, by the even-odd rule. */
   #addContaining(intersected: number[], x: number, y: number): void {
     const { west, south, east, north, ny, dy } = this.#grid
     if (!(x >= west && x <= east && y >= south && y <= north)) return
     const row = Math.min(ny - 1, Math.floor((y - south) / dy))
     const { starts, items } = this.#rows
-    for (let at = starts[row] as number; at < (starts[row + 1] as number); at++) {
-      const run = items[at] as number
+    for (let i = starts[row] as number; i < (starts[row + 1] as number); i++) {
+      const run = items[i] as number
       const shape = this.#runShapes[run] as number
-      // Beside all of the shape's border in the row, or known to intersect it.
+      // The position is left or right of all edges of the shape in this row, or the shape was added before.
       if (
         x < (this.#runsFrom[run] as number) ||
         x > (this.#runsTo[run] as number) ||
@@ -252,19 +277,19 @@ export class IntersectionIndex {
   #isWithin(run: number, x: number, y: number): boolean {
     const { starts, items } = this.#runs
     let isWithin = false
-    for (let at = starts[run] as number; at < (starts[run + 1] as number); at++) {
-      const i = (items[at] as number) * 4
+    for (let item = starts[run] as number; item < (starts[run + 1] as number); item++) {
+      const i = (items[item] as number) * 4
       const [ax, ay, bx, by] = [
         this.#edges[i] as number,
         this.#edges[i + 1] as number,
         this.#edges[i + 2] as number,
         this.#edges[i + 3] as number,
       ]
-      // A ray to the east: it crosses where the position lies west of the edge.
+      // Counts crossings of a ray to the east: it crosses the edges that are east of the position.
       if (
         ay <= y === by <= y ||
         bx < x ||
-        (ay < by ? sideOf(ax, ay, bx, by, x, y) : sideOf(bx, by, ax, ay, x, y)) <= 0
+        (ay < by ? orientation(ax, ay, bx, by, x, y) : orientation(bx, by, ax, ay, x, y)) <= 0
       )
         continue
       isWithin = !isWithin
@@ -273,16 +298,16 @@ export class IntersectionIndex {
   }
 }
 
-const degrees = (millionths: string): number[] =>
+const parseDegrees = (millionths: string): number[] =>
   millionths === '' ? [] : millionths.split(' ').map((each) => Number(each) / 1e6)
 
-/** The result of a list for a route, as a line of tab-separated text. */
+/** The shapes of a list that a route intersects, as a line for the fact store. */
 export function routeShapeLine(
   tripRoute: RouteRow,
   index: IntersectionIndex,
   regionId: string,
   listId: string,
 ): string {
-  const shapes = index.shapesIntersecting(degrees(tripRoute.lons), degrees(tripRoute.lats))
+  const shapes = index.shapesIntersecting(parseDegrees(tripRoute.lons), parseDegrees(tripRoute.lats))
   return `${regionId}\t${listId}\t${tripRoute.day}\t${escapeField(tripRoute.operator)}\t${tripRoute.trip_id}\t${tripRoute.vehicle_type}\t${tripRoute.local_hour}\t[${shapes.join(',')}]\t0\t${tripRoute.version}\n`
 }

@@ -1,26 +1,29 @@
 import type { PendingDay } from '../queries/shape-list-days.ts'
 
-/** Routes of one portion: about 2 MB to transfer, read in tens of milliseconds. */
+/** The number of routes of a portion: about 2 MB to transfer, read in tens of milliseconds. */
 const maxRoutesPerPortion = 5000
 
-/** Days that are worked off together, in so many parts. */
+/** Days that are processed together. More than one part only if a single day has too many routes. */
 export interface Portion {
   days: PendingDay[]
   parts: number
 }
 
-/** Days in portions of about as many routes each, in their order; a day of very many comes in parts. */
+/**
+ * Splits days into portions of at most `maxRoutes` routes, in order. A day with more routes is a portion with
+ * several parts.
+ */
 export function splitIntoPortions(days: readonly PendingDay[], maxRoutes = maxRoutesPerPortion): Portion[] {
   const portions: Portion[] = []
   let routeCount = Infinity
   for (const day of days) {
-    const own = Number(day.ways)
-    if (routeCount + own > maxRoutes) {
-      portions.push({ days: [], parts: Math.max(1, Math.ceil(own / maxRoutes)) })
+    const routesOfDay = Number(day.ways)
+    if (routeCount + routesOfDay > maxRoutes) {
+      portions.push({ days: [], parts: Math.max(1, Math.ceil(routesOfDay / maxRoutes)) })
       routeCount = 0
     }
     portions.at(-1)?.days.push(day)
-    routeCount += own
+    routeCount += routesOfDay
   }
   return portions
 }

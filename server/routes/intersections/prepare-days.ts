@@ -6,17 +6,20 @@ import { deletedRoutes, routesOfDays, type RouteRow, routeShapeColumns } from '.
 import type { Portion } from './portions.ts'
 import type { RouteIntersector } from './route-intersector.ts'
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 export interface PreparationContext {
   facts: Facts
-  /** Of the whole region. */
+  /** Covers all operators of the region. */
   scope: Scope
   regionId: string
   listId: string
 }
 
-/** Intersects the requested routes of a portion with the shapes, and stores the results. */
+/**
+ * Intersects the pending routes of a portion with the shapes and stores the results. `boxes`: only routes
+ * near these; null for all.
+ */
 export async function intersectRoutes(
   { facts, scope, regionId }: PreparationContext,
   { days, parts }: Portion,
@@ -27,7 +30,7 @@ export async function intersectRoutes(
     const routes = await facts.rows<RouteRow>(
       scope,
       routesOfDays({ regionId, days, parts, part, boxes }),
-      limits,
+      queryOptions,
     )
     if (routes.length)
       await facts.insert(
@@ -40,27 +43,30 @@ export async function intersectRoutes(
   }
 }
 
-/** Updates a list to the routes of a portion's days: new, changed and deleted ones. Idempotent. */
+/**
+ * Brings the results of a list up to date for the days of a portion: new, changed and deleted routes.
+ * Idempotent.
+ */
 export async function prepareDays(
   context: PreparationContext,
   portion: Portion,
-  routeIntersector: RouteIntersector,
+  intersector: RouteIntersector,
 ): Promise<void> {
   const { facts, scope, regionId, listId } = context
-  await intersectRoutes(context, portion, routeIntersector, null)
-  const known = portion.days.filter(({ since }) => since !== '0')
-  if (known.length)
+  await intersectRoutes(context, portion, intersector, null)
+  const computedBefore = portion.days.filter(({ since }) => since !== '0')
+  if (computedBefore.length)
     await facts.add(
       scope,
       'way_shapes',
       routeShapeColumns,
-      deletedRoutes({ regionId, days: known }, listId),
-      limits,
+      deletedRoutes({ regionId, days: computedBefore }, listId),
+      queryOptions,
     )
   await markDays(context, portion.days)
 }
 
-/** Writes down that a list knows days as they stood when they were found to be due. */
+/** Records that the results of a list are complete for these versions of the days. */
 export async function markDays(
   { facts, scope, regionId, listId }: PreparationContext,
   days: readonly PendingDay[],

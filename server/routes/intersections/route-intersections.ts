@@ -15,9 +15,9 @@ import { prepareDays, type PreparationContext } from './prepare-days.ts'
 import { type ShapeList, buildShapeList } from './shape-list.ts'
 import { type RouteIntersector, createRouteIntersector } from './route-intersector.ts'
 
-/** Lists of one region at most: each holds a row per route. */
+/** The maximum number of stored lists per region. Each has a row per route. */
 const maxLists = 16
-/** Of one layer and buffer: as it is, and as it was before its last change. */
+/** For each layer and buffer the current list and the previous one, which the next can be copied from. */
 const maxVersionsPerList = 2
 
 interface StoredList {
@@ -26,7 +26,7 @@ interface StoredList {
   buffer: number
 }
 
-/** The lists that may be removed, from all of them by their creation, newest first. */
+/** Returns the ids of the lists to remove. `lists` must be all lists of a region, newest first. */
 export function listsToDrop(
   lists: readonly StoredList[],
   layerIds: ReadonlySet<string>,
@@ -36,15 +36,19 @@ export function listsToDrop(
   let retainedCount = 0
   return lists.flatMap(({ list_id: listId, layer_id: layerId, buffer }) => {
     const indexKey = `${layerId} ${buffer}`
-    const before = versions.get(indexKey) ?? 0
-    if (!layerIds.has(layerId) || before >= maxVersionsPerList || retainedCount >= maxCount) return [listId]
-    versions.set(indexKey, before + 1)
+    const newerVersions = versions.get(indexKey) ?? 0
+    if (!layerIds.has(layerId) || newerVersions >= maxVersionsPerList || retainedCount >= maxCount)
+      return [listId]
+    versions.set(indexKey, newerVersions + 1)
     retainedCount++
     return []
   })
 }
 
-/** Removes lists that are unlikely to be requested again: of deleted layers, from before the last changes, and the oldest of too many. */
+/**
+ * Removes lists that are unlikely to be requested again: of deleted layers, of earlier versions, and the
+ * oldest ones.
+ */
 async function dropLists(state: State, facts: Facts, scope: Scope, regionId: string): Promise<void> {
   const region = sql`region_id = ${bind('String', regionId)}`
   const lists = await facts.rows<StoredList>(
@@ -57,19 +61,19 @@ async function dropLists(state: State, facts: Facts, scope: Scope, regionId: str
     .select('layer_id')
     .where('region_id', '=', regionId)
     .execute()
-  const gone = listsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
-  if (!gone.length) return
-  // Days first: without them the rest is not used.
+  const dropped = listsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
+  if (!dropped.length) return
+  // Days first: a list without days is never read, so an interruption leaves nothing inconsistent.
   for (const table of ['way_days', 'way_shapes', 'way_lists'] as const)
-    await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', gone)}`)
+    await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', dropped)}`)
 }
 
-/** Whose routes are to be known. */
+/** The layer and the days for which intersections are requested. */
 export interface IntersectionRequest {
   regionId: string
   layer: Layer
   buffer: number
-  /** Local days, both in. */
+  /** The first and the last local day, inclusive. */
   from: string
   until: string
   signal: AbortSignal
@@ -78,26 +82,36 @@ export interface IntersectionRequest {
 /** A list that can be queried in `way_shapes`; shape n is `shapeIds[n - 1]`. */
 export type ReadyShapeList = Pick<ShapeList, 'listId' | 'shapeIds'>
 
-/** Work on a list: how many of its days are done. */
+/** What a preparation works on: the results of a list for the pending days. */
+interface Preparation {
+  context: PreparationContext
+  list: ShapeList
+  range: DayRange
+  pending: readonly PendingDay[]
+}
+
+/** The progress of the preparation of a list. */
 interface PreparationJob {
   done: Promise<void>
   daysDone: number
   days: number
 }
 
-const limits = { limits: { seconds: 300 } }
-/** More days per request would only add days without routes. */
+/** Limits a day to the range of the fact store's type Date. */
 const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
-/** Waits for a job until the viewer disconnects or it takes too long; the job continues. The number of days with routes is shown only to viewers who see all operators (`isWhole`). */
+/**
+ * Waits for a job until the viewer disconnects or the timeout; the job continues. Only viewers who see all
+ * operators get the number of days, because it includes days on which only other operators have routes.
+ */
 async function waitForJob(
   job: PreparationJob,
   seesAllOperators: boolean,
   signal: AbortSignal,
   timeout: AbortSignal,
 ): Promise<void> {
-  const leaving = AbortSignal.any([signal, timeout])
+  const stopWaiting = AbortSignal.any([signal, timeout])
   const abandoned = new Promise<never>((_, reject) => {
     const rejectWait = (): void =>
       reject(
@@ -105,18 +119,19 @@ async function waitForJob(
           ? (signal.reason as Error)
           : new Problem(
               'being_prepared',
-              `Which shapes the ways of these days intersect is being prepared${seesAllOperators ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Ask again in a moment.`,
+              `The shapes that the routes of these days intersect are being determined${seesAllOperators ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Try again in a moment.`,
             ),
       )
-    if (leaving.aborted) rejectWait()
-    else leaving.addEventListener('abort', rejectWait, { once: true })
+    if (stopWaiting.aborted) rejectWait()
+    else stopWaiting.addEventListener('abort', rejectWait, { once: true })
   })
   await Promise.race([job.done, abandoned])
 }
 
 /**
- * Knows which shapes of a layer the routes of trips intersect. Found when it is first requested, stored in the fact store by the layer's content and
- * buffer, and brought up to date where routes or shapes have changed since. Much of it is worked on one list after the other.
+ * Prepares the table of which shapes of a layer the routes of trips intersect. Results are computed on first
+ * request, stored by the layer's content and buffer, and updated where routes or shapes have changed. Large
+ * updates run one at a time.
  */
 export class RouteIntersections {
   readonly #state: State
@@ -127,32 +142,37 @@ export class RouteIntersections {
   readonly #jobs = new Map<string, PreparationJob>()
   #lastJob: Promise<void> = Promise.resolve()
 
-  /** `#timeoutMs`: a viewer who waits longer receives the progress; the work continues. */
+  /** A viewer who waits longer than `timeoutMs` receives the progress as an error; the work continues. */
   constructor(state: State, facts: Facts, timeoutMs = 30_000) {
     this.#state = state
     this.#facts = facts
     this.#timeoutMs = timeoutMs
   }
 
-  /** The list of a layer, once it has the current routes of the requested days. */
+  /** Returns the list of a layer once its results are up to date for the requested days. */
   async ready(scope: Scope, request: IntersectionRequest): Promise<ReadyShapeList> {
     const { regionId, layer, buffer, signal } = request
-    // Computed for the whole region: what a viewer may not see is filtered when the list is read.
-    const all = scope.organizationId === null ? scope : regionScope(scope.organizationId, regionId)
-    const list = await this.#list(all, layer, buffer)
+    // Computed for all operators; those that the viewer may not see are filtered when the results are read.
+    const regionWide = scope.organizationId === null ? scope : regionScope(scope.organizationId, regionId)
+    const list = await this.#list(regionWide, layer, buffer)
     const range: DayRange = { regionId, from: clampDay(request.from), until: clampDay(request.until) }
-    const preparing: PreparationContext = { facts: this.#facts, scope: all, regionId, listId: list.listId }
+    const context: PreparationContext = {
+      facts: this.#facts,
+      scope: regionWide,
+      regionId,
+      listId: list.listId,
+    }
     const key = `${regionId} ${list.listId}`
-    const late = AbortSignal.timeout(this.#timeoutMs)
+    const timeout = AbortSignal.timeout(this.#timeoutMs)
     for (;;) {
-      const due = await this.#facts.rows<PendingDay>(all, pendingDays(range, list.listId), {
-        ...limits,
+      const pending = await this.#facts.rows<PendingDay>(regionWide, pendingDays(range, list.listId), {
+        limits: { seconds: 300 },
         signal,
       })
-      if (!due.length) return list
+      if (!pending.length) return list
       const running = this.#jobs.get(key)
-      const job = running ?? this.#startJob(key, preparing, list, range, due)
-      await waitForJob(job, scope.operators === null, signal, late)
+      const job = running ?? this.#startJob(key, { context, list, range, pending })
+      await waitForJob(job, scope.operators === null, signal, timeout)
       // The running job may have been for other days.
       if (!running) return list
     }
@@ -171,58 +191,47 @@ export class RouteIntersections {
   #intersector(list: ShapeList): RouteIntersector {
     const cachedIntersector = this.#intersectors.get(list.listId)
     if (cachedIntersector) return cachedIntersector
-    const made = createRouteIntersector(list)
-    this.#intersectors.set(list.listId, made)
-    return made
+    const intersector = createRouteIntersector(list)
+    this.#intersectors.set(list.listId, intersector)
+    return intersector
   }
 
-  /** What is much waits its turn; a day's new routes need not wait for another list's months. */
-  #startJob(
-    key: string,
-    preparing: PreparationContext,
-    list: ShapeList,
-    range: DayRange,
-    due: readonly PendingDay[],
-  ): PreparationJob {
-    const job: PreparationJob = { done: Promise.resolve(), daysDone: 0, days: due.length }
-    const work = (): Promise<void> => this.#runJob(job, preparing, list, range, due)
-    const isMuch = splitIntoPortions(due).length > 1
-    job.done = (isMuch ? this.#lastJob.then(work) : work()).finally(() => this.#jobs.delete(key))
+  /** Starts a job. Jobs of several portions run one after the other; a small one does not wait for them. */
+  #startJob(key: string, preparation: Preparation): PreparationJob {
+    const { pending } = preparation
+    const job: PreparationJob = { done: Promise.resolve(), daysDone: 0, days: pending.length }
+    const run = (): Promise<void> => this.#runJob(job, preparation)
+    const isLarge = splitIntoPortions(pending).length > 1
+    job.done = (isLarge ? this.#lastJob.then(run) : run()).finally(() => this.#jobs.delete(key))
     const settled = job.done.catch(() => undefined)
-    if (isMuch) this.#lastJob = settled
+    if (isLarge) this.#lastJob = settled
     this.#jobs.set(key, job)
     return job
   }
 
-  async #runJob(
-    job: PreparationJob,
-    preparing: PreparationContext,
-    list: ShapeList,
-    range: DayRange,
-    due: readonly PendingDay[],
-  ): Promise<void> {
-    const { scope, regionId } = preparing
-    const isNew = await this.#storeList(preparing, list)
+  async #runJob(job: PreparationJob, { context, list, range, pending }: Preparation): Promise<void> {
+    const { scope, regionId } = context
+    const isNew = await this.#storeList(context, list)
     const intersector = this.#intersector(list)
-    const left = await copyDays(preparing, list, range, due, intersector)
-    job.daysDone = job.days - left.length
-    for (const portion of splitIntoPortions(left)) {
-      await prepareDays(preparing, portion, intersector)
+    const remaining = await copyDays(context, list, range, pending, intersector)
+    job.daysDone = job.days - remaining.length
+    for (const portion of splitIntoPortions(remaining)) {
+      await prepareDays(context, portion, intersector)
       job.daysDone += portion.days.length
     }
     if (isNew) await dropLists(this.#state, this.#facts, scope, regionId)
   }
 
-  /** Writes the list down, unless it is; answers whether it was not. */
+  /** Stores the list unless it is stored. Returns whether it is new. */
   async #storeList(
     { facts, scope, regionId, listId }: PreparationContext,
     { layerId, buffer, keys }: ShapeList,
   ): Promise<boolean> {
-    const [found] = await facts.rows<{ n: string }>(
+    const [stored] = await facts.rows<{ n: string }>(
       scope,
       sql`select count() as n from ${tableOf('way_lists')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
     )
-    if (found && found.n !== '0') return false
+    if (stored && stored.n !== '0') return false
     await facts.add(
       scope,
       'way_lists',

@@ -52,7 +52,7 @@ it('intersects routes with few and simple shapes on the calling thread', async (
   expect(start).not.toHaveBeenCalled()
 })
 
-it('holds them against many on one thread of its own, portion after portion, and finds the same', async () => {
+it('intersects routes with many shapes on one thread, one portion after the other, with the same result', async () => {
   const intersector = createRouteIntersector(await listOf(500), start)
   const [first, second] = await Promise.all([
     intersector.routeShapeLines(ways, 'r'),
@@ -64,7 +64,7 @@ it('holds them against many on one thread of its own, portion after portion, and
   expect(start).toHaveBeenCalledTimes(1)
 })
 
-it('fails the current task if its thread ends, and starts a new one', async () => {
+it('rejects the current request if its thread ends, and starts a new thread', async () => {
   const intersector = createRouteIntersector(await listOf(500), start)
   const cut = intersector.routeShapeLines(ways, 'r')
   await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))

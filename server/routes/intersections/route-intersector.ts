@@ -8,17 +8,17 @@ import type { RouteRow } from '../queries/route-shapes.ts'
 import { IntersectionIndex, routeShapeLine } from './intersection-index.ts'
 import { growAreas, type ShapeList } from './shape-list.ts'
 
-/** Holds routes against the shapes of a list. */
+/** Intersects routes with the shapes of a list. */
 export interface RouteIntersector {
-  /** Intersects routes of a region with a list of shapes; returns lines for the fact store. */
-  routeShapeLines(ways: readonly RouteRow[], regionId: string): Promise<Uint8Array>
+  /** Returns lines for the fact store with the shapes that each route intersects. */
+  routeShapeLines(routes: readonly RouteRow[], regionId: string): Promise<Uint8Array>
 }
 
-/** Ways that are held against shapes before others have their turn: some milliseconds. */
+/** The number of routes that are processed before other work gets a turn: a few milliseconds. */
 const routesPerTurn = 200
 const idleMs = 60_000
 
-/** On the calling thread: for few and simple shapes, where starting a thread would take longer. */
+/** Works on the calling thread, for few and simple shapes, where starting a thread would take longer. */
 class InlineIntersector implements RouteIntersector {
   readonly #list: ShapeList
   #index: Promise<IntersectionIndex> | null = null
@@ -29,15 +29,15 @@ class InlineIntersector implements RouteIntersector {
   async routeShapeLines(tripRoutes: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
     const index = await (this.#index ??= growAreas(this.#list).then((areas) => new IntersectionIndex(areas)))
     const lines: string[] = []
-    for (const [at, tripRoute] of tripRoutes.entries()) {
-      if (at % routesPerTurn === routesPerTurn - 1) await turn()
+    for (const [position, tripRoute] of tripRoutes.entries()) {
+      if (position % routesPerTurn === routesPerTurn - 1) await turn()
       lines.push(routeShapeLine(tripRoute, index, regionId, this.#list.listId))
     }
     return Buffer.from(lines.join(''))
   }
 }
 
-/** On its own thread, which ends after some idle time and starts again on demand. */
+/** Works on a thread of its own, which ends when idle and is restarted on demand. */
 class WorkerIntersector implements RouteIntersector {
   readonly #list: ShapeList
   readonly #startWorker: typeof startWorker
@@ -49,26 +49,26 @@ class WorkerIntersector implements RouteIntersector {
     this.#startWorker = start
   }
 
-  /** One after the other. */
-  routeShapeLines(ways: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
-    const response = this.#previous.then(() => this.#request(ways, regionId))
+  /** Requests run one after the other, because responses of the worker carry no id. */
+  routeShapeLines(routes: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
+    const response = this.#previous.then(() => this.#request(routes, regionId))
     this.#previous = response.catch(() => undefined)
     return response
   }
 
-  async #request(ways: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
+  async #request(routes: readonly RouteRow[], regionId: string): Promise<Uint8Array> {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     const worker = (this.#worker ??= this.#start())
     const settled = new AbortController()
     try {
       return await new Promise<Uint8Array>((resolve, reject) => {
-        const until = { signal: settled.signal }
-        once(worker, 'message', until).then(([lines]) => resolve(lines as Uint8Array), reject)
-        once(worker, 'exit', until).then(
-          () => reject(new Error('The thread that holds ways against shapes ended')),
+        const untilSettled = { signal: settled.signal }
+        once(worker, 'message', untilSettled).then(([lines]) => resolve(lines as Uint8Array), reject)
+        once(worker, 'exit', untilSettled).then(
+          () => reject(new Error('The thread that intersects routes with shapes has ended')),
           reject,
         )
-        worker.postMessage({ ways, regionId })
+        worker.postMessage({ routes, regionId })
       })
     } finally {
       settled.abort()
@@ -86,7 +86,7 @@ class WorkerIntersector implements RouteIntersector {
       listPackedBuffers(packed),
     )
     worker.unref()
-    // Errors are handled by the waiting caller; an idle worker that dies is replaced.
+    // The pending request gets the error; an idle worker that ends is replaced by the next request.
     worker
       .on('error', () => undefined)
       .once('exit', () => {
@@ -101,6 +101,6 @@ class WorkerIntersector implements RouteIntersector {
   }
 }
 
-/** Large lists are held against routes on a thread of their own, which `start` starts. */
+/** Large lists are processed on a thread of their own. Tests replace `start`. */
 export const createRouteIntersector = (list: ShapeList, start = startWorker): RouteIntersector =>
   isHeavyWork(list.geometries, list.buffer) ? new WorkerIntersector(list, start) : new InlineIntersector(list)

@@ -43,7 +43,7 @@ describe('a list of shapes', () => {
       expect(other.listId).not.toBe(listId)
   })
 
-  it('has areas, and points only once they are grown', async () => {
+  it('contains areas, and points only with a buffer', async () => {
     expect((await growAreas(await buildShapeList('l', 0, shapes))).map(({ number }) => number)).toEqual([
       1, 2,
     ])
@@ -58,7 +58,7 @@ describe('a list of shapes', () => {
     ).toEqual([2])
   })
 
-  it('finds unchanged, deleted and new shapes compared with an older list', () => {
+  it('is compared with an older list by unchanged, deleted and new shapes', () => {
     expect(compareShapeLists(['a', 'b', 'c'], ['c', 'd', 'a'])).toEqual({
       numbers: [3, 0, 1],
       added: new Set([2]),
@@ -79,7 +79,7 @@ describe('listsToDrop', () => {
       ),
     ).toEqual(['4', '5'])
   })
-  it('drops the oldest of too many', () => {
+  it('drops the oldest lists if there are too many', () => {
     expect(
       listsToDrop(
         ['1', '2', '3', '4'].map((id) => made(id, 'a', Number(id))),
@@ -90,7 +90,7 @@ describe('listsToDrop', () => {
   })
 })
 
-describe('portionsOf', () => {
+describe('splitIntoPortions', () => {
   const day = (name: string, ways: number) => ({
     day: name,
     ways: String(ways),
@@ -98,7 +98,7 @@ describe('portionsOf', () => {
     version_rows: '1',
     since: '0',
   })
-  it('puts days together up to a number of routes, in their order, and cuts one that is too many', () => {
+  it('groups days in order up to a number of routes and splits a day with more into parts', () => {
     expect(
       splitIntoPortions([day('a', 4), day('b', 6), day('c', 1), day('d', 25), day('e', 1)], 10).map(
         ({ days, parts }) => [days.map((each) => each.day).join(''), parts],

@@ -6,26 +6,26 @@ import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import { countPositions } from '#server/geography/membership/read-layer-shapes.ts'
 
-/** The shapes of a layer, grown by a buffer, that routes are held against. */
+/** The shapes of a layer with a buffer, which routes are intersected with. */
 export interface ShapeList {
-  /** The same shapes in the same order and the same buffer have the same. */
+  /** Derived from layer, buffer and the shapes in their order, so an unchanged list has the same id. */
   listId: string
   layerId: string
   buffer: number
-  /** Of geometries, in the layer's order: shape n has the key n - 1. */
+  /** A hash of each geometry, in the layer's order: shape number n has index n - 1. */
   keys: readonly string[]
   shapeIds: readonly string[]
   geometries: readonly Geometry[]
 }
 
-/** Changes with the method of intersection, so that older results are not mistaken for current ones. */
+/** Must be increased when the method of intersection changes, so that older results are not used. */
 const keyVersion = 1
-/** Shapes that are buffered before other work gets a turn: each takes about a millisecond. */
+/** The number of shapes that are buffered before other work gets a turn: each takes about a millisecond. */
 const shapesPerTurn = 10
-/** Positions that are hashed before other work gets a turn. */
+/** The number of positions that are hashed before other work gets a turn. */
 const positionsPerTurn = 10_000
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 export async function buildShapeList(
   layerId: string,
@@ -35,7 +35,7 @@ export async function buildShapeList(
   const keys: string[] = []
   let positions = 0
   for (const { geometry } of shapes) {
-    keys.push(hashOf(JSON.stringify([geometry.type, geometry.coordinates])).slice(0, 32))
+    keys.push(sha256(JSON.stringify([geometry.type, geometry.coordinates])).slice(0, 32))
     positions += countPositions(geometry)
     if (positions < positionsPerTurn) continue
     positions = 0
@@ -51,18 +51,21 @@ export async function buildShapeList(
   }
 }
 
-/** The buffered areas of some of a list's shapes (all without `wanted`). Lines and points become areas only by buffering, as in layer-membership. */
+/**
+ * The buffered areas of a list's shapes, or only of those with the given numbers. Lines and points are areas
+ * only with a buffer, as in layer-membership.
+ */
 export async function growAreas(
   { geometries, buffer }: Pick<ShapeList, 'geometries' | 'buffer'>,
-  wanted?: ReadonlySet<number>,
+  numbers?: ReadonlySet<number>,
 ): Promise<NumberedShape[]> {
   const areas: NumberedShape[] = []
-  for (const [at, geometry] of geometries.entries()) {
-    if (wanted && !wanted.has(at + 1)) continue
+  for (const [index, geometry] of geometries.entries()) {
+    if (numbers && !numbers.has(index + 1)) continue
     if (buffer > 0 && areas.length % shapesPerTurn === shapesPerTurn - 1) await turn()
     const area = buffer > 0 ? growShape(geometry, buffer) : geometry
     if (area && isArea(area as Geometry))
-      areas.push({ number: at + 1, rings: polygonsOf(area as Parameters<typeof polygonsOf>[0]).flat() })
+      areas.push({ number: index + 1, rings: polygonsOf(area as Parameters<typeof polygonsOf>[0]).flat() })
   }
   return areas
 }

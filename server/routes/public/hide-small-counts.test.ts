@@ -27,7 +27,7 @@ const streets: StreetSegmentSet = {
 }
 
 describe('public volumes', () => {
-  it('are those of both directions together, and none below the minimum', () => {
+  it('are the sum of both directions, and exclude segments below the minimum', () => {
     const volume = fc.record({ forward: fc.nat(12), backward: fc.nat(12) })
     fc.assert(
       fc.property(fc.array(volume, { minLength: 12, maxLength: 12 }), fc.nat(20), (drawn, least) => {
@@ -65,7 +65,7 @@ describe('public volumes', () => {
 })
 
 describe('public months', () => {
-  it('are whole and over where the region is', () => {
+  it('are those that have ended in the time zone of the region', () => {
     const at = new Date('2026-03-01T04:59:00Z')
     expect(endedMonths('2025-11-17', '2026-03-01', at, 'America/New_York')).toEqual([
       '2026-01',
@@ -82,7 +82,7 @@ describe('public months', () => {
     expect(endedMonths('2026-03-01', '2026-03-01', at, 'UTC')).toEqual([])
   })
 
-  it('have all their days', () => {
+  it('include their first and last day', () => {
     expect(['2026-02', '2024-02', '2025-12'].map((month) => daysOfMonth(month).end_date)).toEqual([
       '2026-02-28',
       '2024-02-29',

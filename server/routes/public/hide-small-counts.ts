@@ -1,15 +1,18 @@
 import type { PublicRouteVolumes } from '#contract/routes.ts'
-import type { SegmentVolume } from '../route-questions.ts'
+import type { SegmentVolume } from '../route-queries.ts'
 import type { StreetSegmentSet } from '../route-streets.ts'
 
-/** The public data of a month: both directions added up, and only cells of at least `least` trips (docs/metrics.md, Small numbers). No sum over cells, which would reveal hidden ones. */
+/**
+ * The public volumes of a month: the sum of both directions, only for segments with at least `minTrips` trips
+ * (docs/metrics.md, Small numbers). There are no totals, because they would reveal hidden counts.
+ */
 export function hideSmallCounts(
   month: string,
   volumes: ReadonlyMap<string, SegmentVolume>,
   streets: StreetSegmentSet | null,
   minTrips: number,
 ): PublicRouteVolumes {
-  const answer: PublicRouteVolumes = {
+  const response: PublicRouteVolumes = {
     month,
     privacy_minimum: minTrips,
     segment_ids: [],
@@ -18,17 +21,17 @@ export function hideSmallCounts(
     boxes: [],
     streets: [],
   }
-  const places = new Map<string, number>()
+  const streetIndexes = new Map<string, number>()
   for (const [id, { forward, backward }] of volumes) {
     const segment = streets?.segments.get(id)
     const trips = forward + backward
     if (!segment || trips < Math.max(1, minTrips)) continue
-    const place = places.get(segment.street) ?? answer.streets.push(segment.street) - 1
-    places.set(segment.street, place)
-    answer.segment_ids.push(id)
-    answer.trips.push(trips)
-    answer.street.push(place)
-    answer.boxes.push(segment.box)
+    const streetIndex = streetIndexes.get(segment.street) ?? response.streets.push(segment.street) - 1
+    streetIndexes.set(segment.street, streetIndex)
+    response.segment_ids.push(id)
+    response.trips.push(trips)
+    response.street.push(streetIndex)
+    response.boxes.push(segment.box)
   }
-  return answer
+  return response
 }

@@ -1,6 +1,6 @@
 import { localDay, type LocalDay } from '#contract/period.ts'
 
-/** First and last day of a month, YYYY-MM. */
+/** The first and the last day of a month (YYYY-MM). */
 export function daysOfMonth(month: string): { start_date: LocalDay; end_date: LocalDay } {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return {
@@ -9,7 +9,10 @@ export function daysOfMonth(month: string): { start_date: LocalDay; end_date: Lo
   }
 }
 
-/** The months between two days that are over in the region's zone, the newest first. The first one may have begun before there was data. */
+/**
+ * The months from the first to the last day with data that have ended in the region's time zone, newest
+ * first.
+ */
 export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
   const currentMonth = localDay(at, zone).slice(0, 7)
   const months: string[] = []
@@ -24,7 +27,7 @@ export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: str
   }
 }
 
-/** The months of a list that are published; an end that is null does not limit. */
+/** The months within the published range; null means no limit. */
 export const publishedMonths = (
   months: readonly string[],
   { from, until }: { from: string | null; until: string | null },

@@ -5,7 +5,7 @@ import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
-import type { RouteQuestions } from '../route-questions.ts'
+import type { RouteQueries } from '../route-queries.ts'
 import type { RouteStreets } from '../route-streets.ts'
 import type { SegmentTiles } from '../segment-tiles.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
@@ -13,24 +13,27 @@ import { daysOfMonth, endedMonths, publishedMonths } from './public-months.ts'
 
 interface PublicRoutesOptions {
   state: State
-  questions: RouteQuestions
+  queries: RouteQueries
   streets: RouteStreets
   tiles: SegmentTiles
 }
 
-/** Shared caches may store these for some minutes, and then revalidate. */
+/** Shared caches may store responses for some minutes and must then revalidate. */
 const cacheControl = 'public, max-age=300'
 
-/** A region with a public routes map. All others get the same response, so that nobody learns which regions exist. */
+/**
+ * A region with a public routes map. Unknown and private regions get the same error, so that it does not
+ * reveal which exist.
+ */
 async function findPublicRegion(state: State, regionId: string): Promise<OpenRegion> {
   const found = await findOpenRegion(state, regionId)
   if (!found?.hasPublicRoutes) throw new Problem('not_found', 'No public routes map is published here.')
   return found
 }
 
-/** A public response with an ETag, and 304 for clients that have it. */
-function cacheableAnswer(answer: unknown, headers: Headers): RawResponse {
-  const body = Buffer.from(JSON.stringify(answer))
+/** A public JSON response with an ETag; 304 without a body for clients that have it. */
+function cacheableResponse(content: unknown, headers: Headers): RawResponse {
+  const body = Buffer.from(JSON.stringify(content))
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
   if (headers.get('if-none-match') === etag)
     return new RawResponse(null, { 'cache-control': cacheControl, etag }, 304)
@@ -41,10 +44,10 @@ function cacheableAnswer(answer: unknown, headers: Headers): RawResponse {
   })
 }
 
-/** The endpoints of the public routes map: all that can be requested of a region without a sign-in. */
-export function publicRoutes({ state, questions, streets, tiles }: PublicRoutesOptions): Route[] {
-  const monthsOf = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
-    const days = await questions.extent(scope, region.regionId)
+/** The endpoints of the public routes map, which require no sign-in. */
+export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOptions): Route[] {
+  const listMonths = async ({ region, scope, publicMonths }: OpenRegion, at: Date): Promise<string[]> => {
+    const days = await queries.extent(scope, region.regionId)
     const months = days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
     return publishedMonths(months, publicMonths)
   }
@@ -52,33 +55,33 @@ export function publicRoutes({ state, questions, streets, tiles }: PublicRoutesO
     route(contract.getPublicRoutes, async ({ params, headers, at }) => {
       const found = await findPublicRegion(state, params.region_id)
       const { text, lat, lon, mapZoom, isMetric, privacyMinimum } = found.region
-      const there = await streets.load(found.scope, params.region_id)
-      return cacheableAnswer(
+      const streetSegments = await streets.load(found.scope, params.region_id)
+      return cacheableResponse(
         {
           text,
           lat,
           lon,
           mapZoom,
           isMetric,
-          months: await monthsOf(found, at),
+          months: await listMonths(found, at),
           privacy_minimum: privacyMinimum,
-          streets_version: there?.version ?? null,
+          streets_version: streetSegments?.version ?? null,
         },
         headers,
       )
     }),
     route(contract.getPublicRouteVolumes, async ({ params, query, headers, at }) => {
       const found = await findPublicRegion(state, params.region_id)
-      if (!(await monthsOf(found, at)).includes(query.month))
+      if (!(await listMonths(found, at)).includes(query.month))
         throw new Problem('not_found', 'There is no public map of this month.')
-      const volumes = await questions.volumes(found.scope, params.region_id, {
+      const volumes = await queries.volumes(found.scope, params.region_id, {
         ...daysOfMonth(query.month),
         operators: '',
         days: '',
         start_time_hour: 0,
         end_time_hour: 23,
       })
-      return cacheableAnswer(
+      return cacheableResponse(
         hideSmallCounts(
           query.month,
           volumes,
@@ -91,8 +94,8 @@ export function publicRoutes({ state, questions, streets, tiles }: PublicRoutesO
     route(contract.getPublicRouteTile, async ({ params: { region_id, z, x, y }, headers }) => {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       const { scope } = await findPublicRegion(state, region_id)
-      const there = await streets.load(scope, region_id)
-      return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'everybody')
+      const streetSegments = await streets.load(scope, region_id)
+      return sendTile(streetSegments && (await tiles.tile(streetSegments, z, x, y)), headers, 'everybody')
     }),
   ]
 }

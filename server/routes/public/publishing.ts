@@ -2,12 +2,15 @@ import type { RoutePublishing } from '#contract/routes.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { RouteQuestions } from '../route-questions.ts'
+import type { RouteQueries } from '../route-queries.ts'
 import { endedMonths } from './public-months.ts'
 
-/** Whether the public routes map of a region of the Scope is on, its months, and those that it can have. */
+/**
+ * Whether the public routes map of a region is published, its range of months, and the months that could be
+ * published.
+ */
 export async function findPublishing(
-  { state, questions }: { state: State; questions: RouteQuestions },
+  { state, queries }: { state: State; queries: RouteQueries },
   scope: Scope,
   regionId: string,
   at: Date,
@@ -19,7 +22,7 @@ export async function findPublishing(
     .select(['has_public_routes', 'public_routes_from', 'public_routes_until'])
     .where('region_id', '=', regionId)
     .executeTakeFirstOrThrow()
-  const days = await questions.extent(scope, regionId)
+  const days = await queries.extent(scope, regionId)
   return {
     published: row.has_public_routes,
     first_month: row.public_routes_from,
@@ -28,7 +31,7 @@ export async function findPublishing(
   }
 }
 
-/** Switches the public routes map of a region of the Scope on or off, and sets its months. */
+/** Publishes or hides the public routes map of a region and sets its range of months. */
 export async function setPublishing(
   state: State,
   scope: Scope,

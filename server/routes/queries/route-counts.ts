@@ -7,7 +7,7 @@ export interface TripCountRow {
   trips: string
 }
 
-/** Trips of a question by local hour of their start, with and without a route. */
+/** The number of trips by local hour of their start, with or without a route. */
 export const tripsByHour = (filters: Filters): Sql =>
   sql`select local_hour as hour, count() as trips from ${latest('trips')} where ${tripFilterSql(filters)} group by hour order by hour`
 
@@ -18,7 +18,10 @@ export interface RouteCountRow {
   meters: number
 }
 
-/** Ways of a question by local hour of their trips' start; `matched`: those of which some part lies on streets. */
+/**
+ * The number and length of routes by local hour of the trip's start. `matched`: routes that are at least
+ * partly on streets.
+ */
 export const routesByHour = (filters: Filters): Sql => sql`
   select local_hour as hour, count() as ways, countIf(notEmpty(segments)) as matched, sum(length_m) as meters from ${latest('trip_routes')} where ${tripFilterSql(filters)} group by hour order by hour`
 
@@ -31,7 +34,9 @@ export interface MeasuredRow {
   duration_median: number | null
 }
 
-/** Distance and duration of the trips of a question as reported, without outliers. A mean of nothing is null. */
+/**
+ * Reported distances and durations of trips, without outliers. Means and medians are null if there are none.
+ */
 export const tripMeasures = (filters: Filters): Sql => {
   const outliers = bind('UInt16', toQualityBits(outlierFlags))
   return sql`
@@ -48,7 +53,7 @@ export interface RouteExtentRow {
   vehicle_types: string[]
 }
 
-/** First and last day, operators and vehicle types of a region's routes. */
+/** The first and last day, operators and vehicle types of a region's routes. */
 export const routeExtent = (regionId: string): Sql => sql`
   select count() as ways, min(local_date) as first_day, max(local_date) as last_day, arraySort(groupUniqArray(operator)) as operators, arraySort(groupUniqArray(vehicle_type)) as vehicle_types
   from ${latest('trip_routes')} where region_id = ${bind('String', regionId)}`

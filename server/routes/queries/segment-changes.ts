@@ -26,8 +26,9 @@ interface VolumeDays {
 }
 
 /**
- * What is to be added to a table of volumes so that it says of some local days what the routes say now: their volumes less those that stand there. Asked
- * again once that is added, there is nothing. A trip counts once for a segment and direction, however often it rode there.
+ * The rows to add to a table of volumes so that its sums equal those of the current routes: the volumes of
+ * the routes minus the stored ones. Empty once they are added. A trip counts once per segment and direction,
+ * however often it used it.
  */
 function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days }: VolumeDays): Sql {
   const hour = table === 'segment_hours' ? [sql`local_hour`] : []
@@ -54,10 +55,10 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
   having more_forward != 0 or more_backward != 0`
 }
 
-export const segmentDayChanges = (of: VolumeDays): Sql => volumeChanges('segment_days', of)
-export const segmentHourChanges = (of: VolumeDays): Sql => volumeChanges('segment_hours', of)
+export const segmentDayChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_days', volumeDays)
+export const segmentHourChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_hours', volumeDays)
 
-/** Local days with matched routes but without volumes: from before there were volumes. */
+/** Local days with matched routes but without volumes, stored by a version without volumes. */
 export const daysWithoutVolumes = (regionId: string): Sql => sql`
   select distinct toString(local_date) as day from ${latest('trip_routes')}
   where region_id = ${bind('String', regionId)} and notEmpty(segments)

@@ -3,14 +3,17 @@ import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import { tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
 import { facts, type Sql, sql } from '#server/stores/sql.ts'
 
-/** One segment's trips in each direction; the id as text, as it may be longer than a double holds. */
+/**
+ * The trips along a segment in each direction. The id is a string because it may exceed the precision of a
+ * double.
+ */
 export interface SegmentSum {
   segment: string
   forward: string
   backward: string
 }
 
-/** Trips by street segment. Hours are read only where some are left out. */
+/** Trips by street segment. The larger table by hour is read only if the filters exclude hours. */
 export const segmentSums = (filters: Filters): Sql => sql`
   select toString(segment) as segment, sum(forward) as forward, sum(backward) as backward
   from (select segment, forward, backward from ${facts(isFullDay(filters.hour_filters) ? 'segment_days' : 'segment_hours')} where ${tripFilterSql(filters)})

@@ -13,9 +13,9 @@ import {
 } from '../queries/segment-changes.ts'
 
 export const routeVolumes = 'route_volumes'
-const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
-/** Marks local days of which routes were stored or withdrawn. */
+/** Marks local days for which routes were stored or deleted. */
 export const markRouteDaysDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -24,8 +24,8 @@ export const markRouteDaysDirty = (
 ): Promise<void> => markDirty(state, scope, { product: routeVolumes, regionId }, days)
 
 /**
- * Trips along street segments by local day and hour. Reads `trip_routes`; writes `segment_hours`, then `segment_days`, as differences to
- * what they have, which also withdraws routes that are gone. Repeating it adds nothing.
+ * Trips along street segments by local day and hour. Reads `trip_routes`; adds the differences to
+ * `segment_hours` and then to `segment_days`, which also subtracts deleted routes. Idempotent.
  */
 export function createRouteVolumes({
   state,
@@ -39,7 +39,7 @@ export function createRouteVolumes({
     name: routeVolumes,
     description: 'Trips along street segments: trip_routes to segment_hours and segment_days',
     settleMs: 5 * 60_000,
-    // A few hundred thousand routes.
+    // Twenty days of a large city have a few hundred thousand routes.
     maxSpans: 20,
     async derive({ regionId, scope }, days) {
       await facts.add(
@@ -47,12 +47,18 @@ export function createRouteVolumes({
         'segment_hours',
         segmentHourColumns,
         segmentHourChanges({ regionId, days }),
-        limits,
+        queryOptions,
       )
-      await facts.add(scope, 'segment_days', segmentDayColumns, segmentDayChanges({ regionId, days }), limits)
+      await facts.add(
+        scope,
+        'segment_days',
+        segmentDayColumns,
+        segmentDayChanges({ regionId, days }),
+        queryOptions,
+      )
       await increaseFactsVersion(state, scope, regionId)
     },
-    /** Once per process: days with routes but without volumes, such as those of an older version. */
+    /** Marks days with routes but without volumes, which an older version may have left. Once per process. */
     async advance({ regionId, scope }) {
       if (checkedRegions.has(regionId)) return false
       const days = await facts.rows<{ day: string }>(scope, daysWithoutVolumes(regionId), {

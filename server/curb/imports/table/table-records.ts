@@ -1,5 +1,5 @@
 import { csvRecords } from '#server/table-files/csv-records.ts'
-import { linesOf } from '#server/table-files/text-lines.ts'
+import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isRecord, toText } from '../checks/values.ts'
 import { type CurbFile, CurbFileError } from '../curb-format.ts'
@@ -76,7 +76,7 @@ async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
 async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let header: string[] | null = null
   let row = 0
-  for await (const batch of csvRecords(linesOf(toBuffers(file)))) {
+  for await (const batch of csvRecords(readLines(toBuffers(file)))) {
     const records: TableRecord[] = []
     for (const { fields, raw } of batch) {
       if (!header) {

@@ -2,7 +2,7 @@ import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
 import type { PaymentKind } from '#contract/curb-payments.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { csvRecords } from '#server/table-files/csv-records.ts'
-import { linesOf } from '#server/table-files/text-lines.ts'
+import { readLines } from '#server/table-files/text-lines.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
 import { readHeader } from '../../imports/table/table-records.ts'
@@ -103,7 +103,7 @@ export async function readPaymentFile(
     })
     ;[rows, report, places, rowsInChunk] = [[], [], [], 0]
   }
-  for await (const records of csvRecords(linesOf(toBuffers(file)))) {
+  for await (const records of csvRecords(readLines(toBuffers(file)))) {
     let lines = ''
     for (const { fields } of records) {
       if (!reader) {

@@ -4,7 +4,7 @@ import {
   type PaymentPlaceKind,
   paymentWordColumns,
 } from '#contract/curb-payments.ts'
-import { addEvidence, type DateEvidence, orderFrom } from '#server/table-files/date-orders.ts'
+import { addEvidence, type DateEvidence, determineOrder } from '#server/table-files/date-orders.ts'
 import { type DateOrder, dateOrders, readClock } from '#server/table-files/read-time.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { plainKey } from '../../imports/checks/values.ts'
@@ -291,7 +291,7 @@ const isDate = (value: string): boolean =>
 function guessDateOrder(texts: readonly string[]): DateOrder {
   const evidence: DateEvidence = {}
   for (const text of texts) addEvidence(evidence, text)
-  const found = orderFrom(evidence)
+  const found = determineOrder(evidence)
   if ('order' in found) return found.order
   return found.orders.includes('mdy') ? 'mdy' : (found.orders[0] ?? 'ymd')
 }

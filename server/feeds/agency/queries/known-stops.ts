@@ -2,43 +2,46 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
-/** A stop as it was received, and the time of its version: later changes replace it. */
+/** A registered stop: its record as JSON, and the time of its version, which later changes must exceed. */
 export interface KnownStop {
   attributes: string
   /** Ms since 1970. */
-  at: number
+  versionTime: number
 }
 
-interface Row {
+interface StopRow {
   id: string
   attributes: string
   ms: string
 }
 
-/** Stops per statement. */
+/** The number of stops per statement. */
 const batchSize = 2000
 
-/** Stops of an operator by id, by default all. A version starts with its time, followed by 20 bits of its content. */
-export async function knownStops(
+/**
+ * Stops of an operator by id; all with `ids` null. A stored version is its time, followed by 20 bits of its
+ * content.
+ */
+export async function findStops(
   store: Facts,
   scope: Scope,
   regionId: string,
   operator: string,
   ids: readonly string[] | null,
 ): Promise<Map<string, KnownStop>> {
-  const known = new Map<string, KnownStop>()
+  const stops = new Map<string, KnownStop>()
   for (let from = 0; from < (ids?.length ?? 1); from += batchSize) {
-    const those = ids
+    const idFilter = ids
       ? sql`and stop_id in ${bind('Array(String)', ids.slice(from, from + batchSize))}`
       : sql``
-    const rows = await store.rows<Row>(
+    const rows = await store.rows<StopRow>(
       scope,
       sql`
       select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms from ${latest('stops')}
-      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${those}
+      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${idFilter}
       order by stop_id`,
     )
-    for (const { id, attributes, ms } of rows) known.set(id, { attributes, at: Number(ms) })
+    for (const { id, attributes, ms } of rows) stops.set(id, { attributes, versionTime: Number(ms) })
   }
-  return known
+  return stops
 }

@@ -2,14 +2,14 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
-/** A registered vehicle: its id, and its record as received, as JSON. */
+/** A registered vehicle: its id and its record as JSON. */
 export interface KnownVehicle {
   deviceId: string
   attributes: string
 }
 
-/** Registered vehicles of an operator, or one of them. */
-export const knownVehicles = (
+/** The registered vehicles of an operator, or one of them. */
+export const findVehicles = (
   store: Facts,
   scope: Scope,
   regionId: string,

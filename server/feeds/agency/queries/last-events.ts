@@ -4,7 +4,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
-/** The last event of a vehicle. Ms since 1970; null if unknown. */
+/** The last event of a vehicle. Times are ms since 1970; null means unknown. */
 export interface LastEvent {
   deviceId: string
   eventId: string
@@ -18,8 +18,8 @@ export interface LastEvent {
   battery: number | null
 }
 
-/** The last event of each vehicle of an operator since a time, or of one vehicle. */
-export async function lastEvents(
+/** The last event of each vehicle of an operator since a time (ms), or of one vehicle. */
+export async function findLastEvents(
   store: Facts,
   scope: Scope,
   {
@@ -29,7 +29,7 @@ export async function lastEvents(
     since,
   }: { regionId: string; operator: string; deviceId: string | null; since: number },
 ): Promise<Map<string, LastEvent>> {
-  const one = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
+  const deviceFilter = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
   const rows = await store.rows<Omit<LastEvent, 'time'> & { ms: string }>(
     scope,
     sql`
@@ -37,7 +37,7 @@ export async function lastEvents(
       arrayMap(trip -> toString(trip), trip_ids) as tripIds, lon, lat, accuracy, battery
     from ${latest('vehicle_events')}
     where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and superseded = 0
-      and event_time >= ${instant(since)} ${one}
+      and event_time >= ${instant(since)} ${deviceFilter}
     order by device_id, event_time desc, turn desc, event_id desc
     limit 1 by device_id`,
   )

@@ -3,7 +3,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { instant } from '#server/stores/instant.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
-/** The last telemetry point of a vehicle. Ms since 1970; null if unknown. */
+/** The last telemetry point of a vehicle. Times are ms since 1970; null means unknown. */
 export interface LastPoint {
   deviceId: string
   telemetryId: string
@@ -20,8 +20,8 @@ export interface LastPoint {
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
-/** The last point of each vehicle of an operator since a time, or of one vehicle. */
-export async function lastPoints(
+/** The last point of each vehicle of an operator since a time (ms), or of one vehicle. */
+export async function findLastPoints(
   store: Facts,
   scope: Scope,
   {
@@ -31,13 +31,13 @@ export async function lastPoints(
     since,
   }: { regionId: string; operator: string; deviceId: string | null; since: number },
 ): Promise<Map<string, LastPoint>> {
-  const one = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
+  const deviceFilter = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
   const rows = await store.rows<Omit<LastPoint, 'time'> & { ms: string }>(
     scope,
     sql`
     select toString(device_id) as deviceId, toString(telemetry_id) as telemetryId, toString(toUnixTimestamp64Milli(point.time)) as ms, toString(trip_id) as tripId, lon, lat, speed, heading, accuracy, battery
     from ${latest('telemetry')} as point
-    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and point.time >= ${instant(since)} ${one}
+    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and point.time >= ${instant(since)} ${deviceFilter}
     order by device_id, point.time desc, telemetry_id desc
     limit 1 by device_id`,
   )

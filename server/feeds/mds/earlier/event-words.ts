@@ -1,9 +1,9 @@
 import { type EventType, eventTypes, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
 
-const isOurs = <Word extends string>(words: readonly Word[], word: string): word is Word =>
+const isOneOf = <Word extends string>(words: readonly Word[], word: string): word is Word =>
   (words as readonly string[]).includes(word)
 
-/** States of MDS 1.2. */
+/** The vehicle states of MDS 1.2. */
 export const earlierStates: ReadonlySet<string> = new Set([
   'available',
   'elsewhere',
@@ -14,7 +14,7 @@ export const earlierStates: ReadonlySet<string> = new Set([
   'unknown',
 ])
 
-/** Events of MDS 1.2. */
+/** The event types of MDS 1.2. */
 export const earlierEvents: ReadonlySet<string> = new Set([
   'agency_drop_off',
   'agency_pick_up',
@@ -45,11 +45,17 @@ export const earlierEvents: ReadonlySet<string> = new Set([
   'unspecified',
 ])
 
-/** The event type of an MDS 1.2 event: its `missing` names the state that the vehicle enters. */
-export const eventTypeOf = (event: string): EventType => (isOurs(eventTypes, event) ? event : 'not_located')
+/**
+ * Converts an event type of MDS 1.2 to 2.0. The only one that 2.0 lacks is `missing`, which is `not_located`
+ * there.
+ */
+export const toEventType = (event: string): EventType => (isOneOf(eventTypes, event) ? event : 'not_located')
 
-/** MDS 1.2 has one state of lost contact, MDS 2.0 two: `missing` after that event, else `non_contactable`. */
-export function stateOf(state: string, types: readonly string[]): VehicleState {
-  if (isOurs(vehicleStateNames, state)) return state
+/**
+ * Converts a state of MDS 1.2 to 2.0. For lost contact 1.2 has one state and 2.0 has two: `missing` after an
+ * event with that name, otherwise `non_contactable`.
+ */
+export function toVehicleState(state: string, types: readonly string[]): VehicleState {
+  if (isOneOf(vehicleStateNames, state)) return state
   return types.includes('missing') ? 'missing' : 'non_contactable'
 }

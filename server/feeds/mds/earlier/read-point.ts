@@ -1,7 +1,7 @@
 import { type Fields, isItem } from '../fields.ts'
-import { known, type Position } from '../read-gps.ts'
+import { nanIfUnknown, type Position } from '../read-gps.ts'
 
-/** A point of a time. */
+/** A position with its time, ms since 1970. */
 export interface TimedPosition extends Position {
   time: number
 }
@@ -9,7 +9,9 @@ export interface TimedPosition extends Position {
 const isDegrees = (value: unknown, max: number): value is number =>
   typeof value === 'number' && value >= -max && value <= max
 
-/** Reads a GeoJSON point feature with its time, the form of all places in MDS 1.2. NaN if invalid. */
+/**
+ * Reads a GeoJSON point feature with its time, which is the form of all locations in MDS 1.2. NaN if invalid.
+ */
 export function readPoint(fields: Fields | null): TimedPosition {
   const point = {
     time: Number.NaN,
@@ -20,27 +22,27 @@ export function readPoint(fields: Fields | null): TimedPosition {
     accuracy: Number.NaN,
   }
   if (!fields) return point
-  if (fields.item['type'] !== 'Feature') fields.bad('type', 'must be Feature')
-  const geometry = fields.within('geometry')
+  if (fields.item['type'] !== 'Feature') fields.addFault('type', 'must be Feature')
+  const geometry = fields.object('geometry')
   const coordinates = geometry?.item['coordinates']
-  if (geometry && geometry.item['type'] !== 'Point') geometry.bad('type', 'must be Point')
+  if (geometry && geometry.item['type'] !== 'Point') geometry.addFault('type', 'must be Point')
   else if (
     geometry &&
     !(Array.isArray(coordinates) && isDegrees(coordinates[0], 180) && isDegrees(coordinates[1], 90))
   )
-    geometry.bad('coordinates', 'must be longitude and latitude in degrees')
-  const properties = fields.within('properties')
+    geometry.addFault('coordinates', 'must be longitude and latitude in degrees')
+  const properties = fields.object('properties')
   const time = properties?.time('timestamp') ?? Number.NaN
   if (!properties || !isItem(geometry?.item) || !Array.isArray(coordinates)) return point
-  for (const key of ['altitude', 'hdop']) properties.numberIfAny(key)
-  properties.integerIfAny('satellites', 0, Number.MAX_SAFE_INTEGER)
-  properties.uuidIfAny('stop_id')
+  for (const key of ['altitude', 'hdop']) properties.checkOptionalNumber(key)
+  properties.checkOptionalInteger('satellites', 0, Number.MAX_SAFE_INTEGER)
+  properties.checkOptionalUuid('stop_id')
   return {
     time,
     lon: coordinates[0] as number,
     lat: coordinates[1] as number,
-    speed: known(properties.numberIfAny('speed')),
-    heading: known(properties.numberIfAny('heading')),
-    accuracy: known(properties.numberIfAny('accuracy')),
+    speed: nanIfUnknown(properties.optionalNumber('speed')),
+    heading: nanIfUnknown(properties.optionalNumber('heading')),
+    accuracy: nanIfUnknown(properties.optionalNumber('accuracy')),
   }
 }

@@ -1,29 +1,32 @@
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import { needsTrip } from '../event-words.ts'
-import { type Fields, uuidOf } from '../fields.ts'
+import { type Fields, parseUuid } from '../fields.ts'
 import { readGps } from '../read-gps.ts'
-import { earlierEvents, earlierStates, eventTypeOf, stateOf } from './event-words.ts'
+import { earlierEvents, earlierStates, toEventType, toVehicleState } from './event-words.ts'
 import { readBattery } from './read-battery.ts'
-import { eventIdOf, telemetryIdOf } from './read-status.ts'
+import { createEventId, createTelemetryId } from './read-status.ts'
 
-/** Reads a telemetry point as pushed in MDS 1.2, of the trip of the event if there is one. Null if anything is invalid. */
-function readPoint(fields: Fields, tripId: string) {
+/**
+ * Reads a telemetry point as pushed in MDS 1.2. `tripId`: the trip of its event; '' if there is none. Null if
+ * it is invalid.
+ */
+function readTelemetry(fields: Fields, tripId: string) {
   const {
     context: { operator },
     faults,
   } = fields.reading
   const deviceId = fields.uuid('device_id')
   const time = fields.time('timestamp')
-  const gps = fields.within('gps')
-  gps?.numberIfAny('hdop')
+  const gps = fields.object('gps')
+  gps?.checkOptionalNumber('hdop')
   const position = readGps(gps, 'accuracy')
   const battery = readBattery(fields, 'charge')
-  fields.uuidIfAny('stop_id')
+  fields.checkOptionalUuid('stop_id')
   if (faults.length) return null
   return {
     operator,
     deviceId,
-    telemetryId: telemetryIdOf(operator, deviceId, tripId, time),
+    telemetryId: createTelemetryId(operator, deviceId, tripId, time),
     time,
     tripIds: tripId ? [tripId] : [],
     ...position,
@@ -31,13 +34,16 @@ function readPoint(fields: Fields, tripId: string) {
   }
 }
 
-/** Reads a point of MDS 1.2's agency /vehicles/telemetry. */
+/** Reads a point of /vehicles/telemetry of the MDS 1.2 Agency API. */
 export function readPushedPoint(fields: Fields, into: FeedRecords): void {
-  const point = readPoint(fields, '')
+  const point = readTelemetry(fields, '')
   if (point) into.telemetry.push(point)
 }
 
-/** Reads an event of MDS 1.2's agency /vehicles/{device_id}/event; `device_id` comes from the path. */
+/**
+ * Reads an event of /vehicles/{device_id}/event of the MDS 1.2 Agency API. `device_id` was added from the
+ * path.
+ */
 export function readPushedEvent(fields: Fields, into: FeedRecords): void {
   const {
     context: { operator },
@@ -45,28 +51,28 @@ export function readPushedEvent(fields: Fields, into: FeedRecords): void {
   } = fields.reading
   const deviceId = fields.uuid('device_id')
   const state = fields.oneOf('vehicle_state', earlierStates)
-  const types = fields.someOf('event_types', earlierEvents)
+  const types = fields.listOf('event_types', earlierEvents)
   const time = fields.time('timestamp')
-  fields.uuidsIfAny('event_geographies')
-  const tripId = needsTrip(types) ? fields.uuid('trip_id') : fields.uuidIfAny('trip_id')
-  const telemetry = fields.within('telemetry')
+  fields.checkOptionalUuids('event_geographies')
+  const tripId = needsTrip(types) ? fields.uuid('trip_id') : fields.optionalUuid('trip_id')
+  const telemetry = fields.object('telemetry')
   if (
     telemetry &&
     deviceId &&
-    uuidOf(telemetry.item['device_id']) &&
-    uuidOf(telemetry.item['device_id']) !== deviceId
+    parseUuid(telemetry.item['device_id']) &&
+    parseUuid(telemetry.item['device_id']) !== deviceId
   )
-    telemetry.bad('device_id', 'is another vehicle')
-  const point = telemetry && readPoint(telemetry, tripId)
+    telemetry.addFault('device_id', 'is another vehicle')
+  const point = telemetry && readTelemetry(telemetry, tripId)
   if (faults.length || !point) return
   const { lon, lat, accuracy, battery } = point
   into.events.push({
     operator,
     deviceId,
-    eventId: eventIdOf(operator, deviceId, time, types),
+    eventId: createEventId(operator, deviceId, time, types),
     time,
-    state: stateOf(state, types),
-    types: types.map(eventTypeOf),
+    state: toVehicleState(state, types),
+    types: types.map(toEventType),
     tripIds: tripId ? [tripId] : [],
     lon,
     lat,

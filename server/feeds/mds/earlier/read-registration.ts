@@ -1,28 +1,31 @@
 import type { Vehicle } from '#server/fleet/events/vehicle.ts'
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import type { Fields } from '../fields.ts'
-import { attributesOf } from '../json-text.ts'
-import { earlierPropulsions, earlierVehicleTypes, readVehicleType } from '../vehicle-words.ts'
+import { serializeAttributes } from '../json-text.ts'
+import { earlierPropulsions, earlierVehicleTypes, toVehicleType } from '../vehicle-words.ts'
 
-/** Reads the fields that identify a vehicle in every record of MDS 1.2; its attributes are left empty. */
-export function readNamed(fields: Fields): Vehicle {
+/** Reads the fields that describe the vehicle in every record of MDS 1.2; the attributes are empty. */
+export function readIdentity(fields: Fields): Vehicle {
   const deviceId = fields.uuid('device_id')
   const vehicleId = fields.text('vehicle_id')
   const type = fields.oneOf('vehicle_type', earlierVehicleTypes)
-  const propulsionTypes = fields.someOf('propulsion_types', earlierPropulsions)
+  const propulsionTypes = fields.listOf('propulsion_types', earlierPropulsions)
   return {
     operator: fields.reading.context.operator,
     deviceId,
     vehicleId,
-    vehicleType: readVehicleType(type, propulsionTypes),
+    vehicleType: toVehicleType(type, propulsionTypes),
     mode: 'micromobility',
     propulsionTypes,
     attributes: '',
   }
 }
 
-/** The vehicle of a record about something else: that record without the other fields. */
-export const namedVehicle = (
+/**
+ * The vehicle of a record about something else. Its attributes are the fields of the record that describe the
+ * vehicle.
+ */
+export const withIdentityAttributes = (
   vehicle: Vehicle,
   { item: { provider_name, provider_id, device_id, vehicle_id, vehicle_type, propulsion_types } }: Fields,
 ): Vehicle => ({
@@ -39,10 +42,10 @@ export const namedVehicle = (
 
 /** Reads a vehicle registration of MDS 1.2. */
 export function readRegistration(fields: Fields, into: FeedRecords): void {
-  const vehicle = readNamed(fields)
-  fields.integerIfAny('year', 1800, 2200)
-  fields.textIfAny('mfgr')
-  fields.textIfAny('model')
-  const attributes = attributesOf(fields, fields.item)
+  const vehicle = readIdentity(fields)
+  fields.checkOptionalInteger('year', 1800, 2200)
+  fields.checkOptionalText('mfgr')
+  fields.checkOptionalText('model')
+  const attributes = serializeAttributes(fields, fields.item)
   if (!fields.reading.faults.length) into.vehicles.push({ ...vehicle, attributes })
 }

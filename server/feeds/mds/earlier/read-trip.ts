@@ -1,70 +1,72 @@
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
-import { faultsText } from '../fault.ts'
-import { Fields, isItem, newReading } from '../fields.ts'
-import { findingOf } from '../finding-of.ts'
-import { readCosts, tripAttributes } from '../read-trip.ts'
+import { describeFaults } from '../fault.ts'
+import { Fields, isItem, createReading } from '../fields.ts'
+import { createFinding } from '../create-finding.ts'
+import { checkCosts, tripAttributes } from '../read-trip.ts'
 import { readPoint, type TimedPosition } from './read-point.ts'
-import { namedVehicle, readNamed } from './read-registration.ts'
-import { telemetryIdOf } from './read-status.ts'
+import { withIdentityAttributes, readIdentity } from './read-registration.ts'
+import { createTelemetryId } from './read-status.ts'
 
-/** Reads the points of a route. Invalid ones are left out: a finding names the first and their number. */
+/** Reads the points of a route. Invalid points are skipped and reported by one finding. */
 function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: string): TimedPosition[] {
-  const route = fields.within('route')
+  const route = fields.object('route')
   const features = route?.item['features']
   if (!route) return []
   if (!Array.isArray(features) || features.length < 2) {
-    route.bad('features', 'must be a list of at least two points')
+    route.addFault('features', 'must be a list of at least two points')
     return []
   }
   const points: TimedPosition[] = []
-  let [firstBad, bad] = ['', 0]
+  let [firstFault, badCount] = ['', 0]
   features.forEach((feature: unknown, index) => {
-    const reading = newReading(fields.reading.context)
+    const reading = createReading(fields.reading.context)
     const point = isItem(feature) ? readPoint(new Fields(feature, reading)) : null
     if (point && !reading.faults.length) return void points.push(point)
-    if (bad++ === 0) firstBad = `${index} ${point ? faultsText(reading.faults) : 'is no object.'}`
+    if (badCount++ === 0)
+      firstFault = `${index} ${point ? describeFaults(reading.faults) : 'is not an object.'}`
   })
-  if (points.length < 2) route.bad('features', 'must hold at least two points that can be read')
-  else if (bad)
+  if (points.length < 2) route.addFault('features', 'must contain at least two valid points')
+  else if (badCount)
     into.findings.push(
-      findingOf(
+      createFinding(
         'schema',
         tripId,
         `${path}route.features`,
-        `${bad} of ${features.length} points are set aside; of the first, ${firstBad}`,
+        `${badCount} of ${features.length} points are invalid; the first one: ${firstFault}`,
         null,
       ),
     )
   return points
 }
 
-/** Reads a trip of MDS 1.2: its route becomes telemetry of the trip, its ends are those of the route. */
+/** Reads a trip of MDS 1.2. The points of its route become telemetry, the first and the last one its ends. */
 export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string): void {
   const {
     context: { operator },
     faults,
   } = fields.reading
-  const before = into.findings.length
-  fields.text('provider_name')
-  fields.provider()
-  const vehicle = readNamed(fields)
+  const findingCount = into.findings.length
+  fields.checkText('provider_name')
+  fields.checkProvider()
+  const vehicle = readIdentity(fields)
   const tripId = fields.uuid('trip_id')
   const startTime = fields.time('start_time')
   const endTime = fields.time('end_time')
   const duration = fields.integer('trip_duration')
   const distance = fields.integer('trip_distance')
-  const published = fields.timeIfAny('publication_time')
-  fields.integer('accuracy')
-  readCosts(fields)
+  const published = fields.optionalTime('publication_time')
+  fields.checkInteger('accuracy')
+  checkCosts(fields)
   const route = readRoute(fields, into, tripId, path)
   const attributes = tripAttributes(fields)
   const [start, end] = [route[0], route.at(-1)]
   if (faults.length || !start || !end) {
-    into.findings.length = before
+    // The caller reports an invalid trip; findings about its route would be duplicates.
+    into.findings.length = findingCount
     return
   }
   const { deviceId } = vehicle
-  into.vehicles.push(namedVehicle(vehicle, fields))
+  into.vehicles.push(withIdentityAttributes(vehicle, fields))
   into.trips.push({
     operator,
     tripId,
@@ -84,7 +86,7 @@ export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string)
     into.telemetry.push({
       operator,
       deviceId,
-      telemetryId: telemetryIdOf(operator, deviceId, tripId, time),
+      telemetryId: createTelemetryId(operator, deviceId, tripId, time),
       time,
       tripIds: [tripId],
       lon,

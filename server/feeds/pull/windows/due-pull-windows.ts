@@ -7,21 +7,22 @@ import { pullWindowAt, continuousStart } from './pull-window.ts'
 /** A pull window that is due. */
 export interface DuePullWindow {
   stream: string
-  /** Its start, ms; `continuousStart` for streams without windows. */
+  /** Its start, ms; `continuousStart` for continuous streams. */
   windowStart: number
   tries: number
-  /** Until when a `window` stream was pulled, ms. */
-  known: number | null
+  /** For a `recent` stream the time until which it was pulled, ms; null if it never was. */
+  pulledUntil: number | null
 }
 
+/** The statuses of pull windows that are still to be pulled. */
 export const openStatuses = ['wanted', 'waiting', 'failed']
-const hour = 3_600_000
-/** Late records are included in the next window. */
-const overlap = 5 * 60_000
-/** MDS lets windows begin at most two weeks back. */
-const maxWindowMs = 14 * 24 * hour
+const hourMs = 3_600_000
+/** Consecutive pulls of a `recent` stream overlap by this, so that late records are not missed. */
+const overlapMs = 5 * 60_000
+/** MDS serves recent events of at most two weeks. */
+const maxRecentMs = 14 * 24 * hourMs
 
-/** Those of some feeds that have a due pull window. */
+/** Filters feeds by whether they have a due pull window. */
 export async function feedsWithDue(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
@@ -40,7 +41,7 @@ export async function feedsWithDue(
   return rows.map((row) => row.feed_id)
 }
 
-/** When the next pull window of some feeds is due after `at`, ms; null if there is none. */
+/** The time (ms) after `at` at which the next pull window of these feeds is due; null if there is none. */
 export async function nextDueTime(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
@@ -58,7 +59,7 @@ export async function nextDueTime(
   return row?.next ? new Date(row.next).getTime() : null
 }
 
-/** Due pull windows of a feed: continuous streams first, then the newest. */
+/** The due pull windows of a feed: continuous streams first, then the newest windows. */
 export async function duePullWindows(
   state: Pick<State, 'as'>,
   feedId: string,
@@ -81,11 +82,11 @@ export async function duePullWindows(
     stream,
     windowStart: windowStart.getTime(),
     tries,
-    known: done?.getTime() ?? null,
+    pulledUntil: done?.getTime() ?? null,
   }))
 }
 
-/** The time range to request: the hour, day or month; for continuous streams the time since the last success. */
+/** The time range to request for a due pull window. */
 export function requestedPullWindow(
   { by }: Stream,
   due: DuePullWindow,
@@ -93,11 +94,13 @@ export function requestedPullWindow(
   now: number,
 ): PullWindow {
   if (by === 'now') return { from: now, until: now }
-  if (by === 'window')
+  if (by === 'recent')
     return {
       from: Math.max(
-        now - maxWindowMs,
-        due.known === null ? now - Math.max(1, backfillHours(feed)) * hour : due.known - overlap,
+        now - maxRecentMs,
+        due.pulledUntil === null
+          ? now - Math.max(1, backfillHours(feed)) * hourMs
+          : due.pulledUntil - overlapMs,
       ),
       until: now,
     }

@@ -5,8 +5,9 @@ import type { State } from '#server/stores/state.ts'
 const batchSize = 2000
 
 /**
- * Enqueues pull windows of a stream by their starts in ms. Known ones stay as they are (`missing`), become due unless they are done
- * (`open`), or become due whatever their status (`again`). Returns the number of enqueued windows.
+ * Enqueues pull windows of a stream by their starts (ms) and returns the number of enqueued ones. Existing
+ * windows are not changed (`missing`), become due unless they are done (`open`), or always become due
+ * (`again`).
  */
 export async function enqueuePullWindows(
   state: Pick<State, 'as'>,
@@ -14,11 +15,11 @@ export async function enqueuePullWindows(
   stream: string,
   windowStarts: readonly number[],
   at: Date,
-  which: 'missing' | 'open' | 'again',
+  mode: 'missing' | 'open' | 'again',
 ): Promise<number> {
   let enqueued = 0
-  for (let first = 0; first < windowStarts.length; first += batchSize) {
-    const values = windowStarts.slice(first, first + batchSize).map((windowStart) => ({
+  for (let start = 0; start < windowStarts.length; start += batchSize) {
+    const values = windowStarts.slice(start, start + batchSize).map((windowStart) => ({
       feed_id: feedId,
       region_id: regionId,
       stream,
@@ -32,9 +33,9 @@ export async function enqueuePullWindows(
       .values(values)
       .onConflict((conflict) => {
         const target = conflict.columns(['feed_id', 'stream', 'window_start'])
-        if (which === 'missing') return target.doNothing()
-        const again = target.doUpdateSet({ status: 'wanted', tries: 0, next_time: at, problem: null })
-        return which === 'again' ? again : again.where('pull_window.status', 'not in', ['done', 'nothing'])
+        if (mode === 'missing') return target.doNothing()
+        const makeDue = target.doUpdateSet({ status: 'wanted', tries: 0, next_time: at, problem: null })
+        return mode === 'again' ? makeDue : makeDue.where('pull_window.status', 'not in', ['done', 'nothing'])
       })
       .returning('window_start')
       .execute()

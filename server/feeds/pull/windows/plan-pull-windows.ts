@@ -4,16 +4,19 @@ import type { State } from '#server/stores/state.ts'
 import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window.ts'
 import { enqueuePullWindows } from './enqueue-pull-windows.ts'
 
-const hour = 3_600_000
+const hourMs = 3_600_000
 const defaultBackfillHours = 24
 
-/** Hours that a new feed goes back, and `window` streams while they have no success. */
+/** The number of past hours that a new feed requests, and `recent` streams until their first success. */
 export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {
   const hours = Number(settings['backfillHours'] ?? defaultBackfillHours)
   return Number.isFinite(hours) && hours >= 0 ? hours : defaultBackfillHours
 }
 
-/** The new pull windows of a stream: those completed since the last known one, or at first those of the configured hours. */
+/**
+ * The new pull windows of a stream: those that ended since the last enqueued one, or initially those of the
+ * configured hours.
+ */
 export function newPullWindows(
   stream: Stream,
   feed: Pick<AdapterFeed, 'settings' | 'timezone'>,
@@ -25,17 +28,20 @@ export function newPullWindows(
     return [
       ...pullWindowsBetween(stream.by, pullWindowAt(stream.by, last, timezone)?.until ?? now, now, timezone),
     ]
-  const found = [
-    ...pullWindowsBetween(stream.by, now - Math.max(1, backfillHours(feed)) * hour, now, timezone),
+  const initial = [
+    ...pullWindowsBetween(stream.by, now - Math.max(1, backfillHours(feed)) * hourMs, now, timezone),
   ]
-  if (found.length) return found
-  // The last complete one, so that the next ones follow it.
-  const present = pullWindowAt(stream.by, now, timezone)
-  const before = present && pullWindowAt(stream.by, present.from - 1, timezone)
-  return before ? [before] : []
+  if (initial.length) return initial
+  // No day or month has ended within these hours: the last one that has ended.
+  const current = pullWindowAt(stream.by, now, timezone)
+  const previous = current && pullWindowAt(stream.by, current.from - 1, timezone)
+  return previous ? [previous] : []
 }
 
-/** Enqueues the new pull windows of every stream of a feed, and a single one for continuous streams. Returns the number of new ones. */
+/**
+ * Enqueues the new pull windows of all streams of a feed, with a single one for each continuous stream.
+ * Returns their number.
+ */
 export async function planPullWindows(
   state: Pick<State, 'as'>,
   adapter: Adapter,
@@ -49,16 +55,16 @@ export async function planPullWindows(
     .where('feed_id', '=', feed.feedId)
     .groupBy('stream')
     .execute()
-  const lasts = new Map(rows.map(({ stream, last }) => [stream, new Date(last).getTime()]))
-  let made = 0
+  const lastStarts = new Map(rows.map(({ stream, last }) => [stream, new Date(last).getTime()]))
+  let enqueued = 0
   for (const stream of adapter.streams(feed)) {
-    const last = lasts.get(stream.name) ?? null
-    const isContinuous = stream.by === 'now' || stream.by === 'window'
+    const last = lastStarts.get(stream.name) ?? null
+    const isContinuous = stream.by === 'now' || stream.by === 'recent'
     if (isContinuous && last !== null) continue
     const windowStarts = isContinuous
       ? [continuousStart]
       : newPullWindows(stream, feed, last, at.getTime()).map(({ from }) => from)
-    made += await enqueuePullWindows(state, feed, stream.name, windowStarts, at, 'missing')
+    enqueued += await enqueuePullWindows(state, feed, stream.name, windowStarts, at, 'missing')
   }
-  return made
+  return enqueued
 }

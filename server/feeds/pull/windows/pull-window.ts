@@ -2,21 +2,25 @@ import { localDay } from '#contract/period.ts'
 import type { PullWindow, Stream } from '../../adapters/adapter.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
-const dayAfter = (of: string, days: number): string =>
-  new Date(Date.parse(of) + days * day).toISOString().slice(0, 10)
-const monthAfter = (of: string, months: number): string => {
-  const date = new Date(Date.parse(of))
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+/** The first day of the month `months` after that of `day`. */
+const monthAfter = (day: string, months: number): string => {
+  const date = new Date(Date.parse(day))
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
 }
 
-/** The pull window that contains a moment: a UTC hour, or a local day or month. Null for continuous streams. */
+/**
+ * The pull window that contains a time (ms): a UTC hour, or a local day or month. Null for continuous
+ * streams.
+ */
 export function pullWindowAt(by: Stream['by'], at: number, zone: string): PullWindow | null {
   if (by === 'hour') {
-    const from = Math.floor(at / hour) * hour
-    return { from, until: from + hour }
+    const from = Math.floor(at / hourMs) * hourMs
+    return { from, until: from + hourMs }
   }
   if (by !== 'day' && by !== 'month') return null
   const today = localDay(new Date(at), zone)
@@ -25,7 +29,7 @@ export function pullWindowAt(by: Stream['by'], at: number, zone: string): PullWi
   return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
 }
 
-/** All windows from the one that contains `from`, complete at `until`. */
+/** All pull windows from the one that contains `from` to the last one that has ended at `until`. */
 export function* pullWindowsBetween(
   by: Stream['by'],
   from: number,
@@ -40,5 +44,5 @@ export function* pullWindowsBetween(
     yield pullWindow
 }
 
-/** The start of the single window of continuous streams. */
+/** The start of the single pull window of a continuous stream. */
 export const continuousStart = 0

@@ -5,7 +5,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import { requestedPullWindow } from './due-pull-windows.ts'
 import { pullWindowAt, pullWindowsBetween } from './pull-window.ts'
 import { newPullWindows } from './plan-pull-windows.ts'
-import { retryWait } from './retry-wait.ts'
+import { retryDelay } from './retry-delay.ts'
 
 const hour = 3_600_000
 const at = Date.parse('2026-05-01T12:30:00Z')
@@ -19,9 +19,9 @@ describe('pull windows', () => {
     expect(
       texts([pullWindowAt('day', at, 'Asia/Kolkata')!, pullWindowAt('month', at, 'America/New_York')!]),
     ).toEqual(['2026-04-30T18:30', '2026-05-01T04:00'])
-    expect([pullWindowAt('now', at, 'UTC'), pullWindowAt('window', at, 'UTC')]).toEqual([null, null])
+    expect([pullWindowAt('now', at, 'UTC'), pullWindowAt('recent', at, 'UTC')]).toEqual([null, null])
   })
-  it('of days follow clock changes', () => {
+  it('follow clock changes', () => {
     const days = [
       ...pullWindowsBetween(
         'day',
@@ -31,7 +31,7 @@ describe('pull windows', () => {
       ),
     ]
     expect(days.map(({ from, until }) => (until - from) / hour)).toEqual([24, 23, 24])
-    // If midnight is skipped, the day begins with the next moment.
+    // If the clock skips midnight, the day starts at the first instant after the gap.
     expect(new Date(startOfDay('2024-04-26', 'Africa/Cairo')).toISOString()).toBe('2024-04-25T22:00:00.000Z')
   })
   it('have no gap and no overlap, in any zone', () => {
@@ -64,7 +64,7 @@ describe('pull windows', () => {
 
 describe('new pull windows', () => {
   const events = { name: 'events', by: 'hour' as const }
-  it('at first cover one day, or the configured hours', () => {
+  it('initially cover one day or the configured hours', () => {
     expect(newPullWindows(events, feed, null, at)).toHaveLength(24)
     expect(texts(newPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual([
       '2026-05-01T10:00',
@@ -77,13 +77,13 @@ describe('new pull windows', () => {
       24,
     )
   })
-  it('later cover the time since the last known one, however long ago', () => {
+  it('then cover the time since the last one, however long ago', () => {
     expect(newPullWindows(events, feed, at - hour / 2 - hour, at)).toEqual([])
     expect(newPullWindows(events, feed, Date.parse('2026-04-01T00:00:00Z'), at)).toHaveLength(
       30 * 24 + 12 - 1,
     )
   })
-  it('of days and months begin with the last complete one', () => {
+  it('initially cover the last day or month that has ended', () => {
     expect(texts(newPullWindows({ name: 'r', by: 'day' }, feed, null, at))).toEqual(['2026-04-30T04:00'])
     expect(texts(newPullWindows({ name: 'r', by: 'month' }, feed, null, at))).toEqual(['2026-04-01T04:00'])
     expect(
@@ -93,15 +93,15 @@ describe('new pull windows', () => {
 })
 
 describe('the requested range', () => {
-  const due = { stream: 'recent', windowStart: 0, tries: 0, known: null }
-  const stream = { name: 'recent', by: 'window' as const }
-  it('extends from the last success to now, with a small overlap, and never over two weeks', () => {
+  const due = { stream: 'recent', windowStart: 0, tries: 0, pulledUntil: null }
+  const stream = { name: 'recent', by: 'recent' as const }
+  it('extends from the last success to now, with a small overlap, and at most over two weeks', () => {
     expect(requestedPullWindow(stream, due, feed, at)).toEqual({ from: at - 24 * hour, until: at })
-    expect(requestedPullWindow(stream, { ...due, known: at - 60_000 }, feed, at)).toEqual({
+    expect(requestedPullWindow(stream, { ...due, pulledUntil: at - 60_000 }, feed, at)).toEqual({
       from: at - 360_000,
       until: at,
     })
-    expect(requestedPullWindow(stream, { ...due, known: at - 900 * hour }, feed, at)).toEqual({
+    expect(requestedPullWindow(stream, { ...due, pulledUntil: at - 900 * hour }, feed, at)).toEqual({
       from: at - 336 * hour,
       until: at,
     })
@@ -113,8 +113,8 @@ describe('the requested range', () => {
 })
 
 describe('the delay after a failure', () => {
-  it('doubles from a minute to an hour, plus or minus a fifth', () => {
-    expect([1, 2, 3, 4, 7, 50].map((tries) => retryWait(tries, null, () => 0.5) / 60_000)).toEqual([
+  it('doubles from a minute to an hour, with a jitter of a fifth', () => {
+    expect([1, 2, 3, 4, 7, 50].map((tries) => retryDelay(tries, null, () => 0.5) / 60_000)).toEqual([
       1, 2, 4, 8, 60, 60,
     ])
     fc.assert(
@@ -122,12 +122,12 @@ describe('the delay after a failure', () => {
         fc.integer({ min: 0, max: 500 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (tries, chance) => {
-          const wait = retryWait(tries, null, () => chance)
+          const wait = retryDelay(tries, null, () => chance)
           expect(wait >= 60_000 && wait <= hour).toBe(true)
         },
       ),
     )
-    expect(retryWait(3, null, () => 0)).toBeLessThan(retryWait(3, null, () => 1))
+    expect(retryDelay(3, null, () => 0)).toBeLessThan(retryDelay(3, null, () => 1))
   })
-  it('is never less than the server asks for', () => expect(retryWait(1, 3 * hour)).toBe(3 * hour))
+  it('is never less than the server requests', () => expect(retryDelay(1, 3 * hour)).toBe(3 * hour))
 })

@@ -3,24 +3,24 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { DuePullWindow } from './due-pull-windows.ts'
 import { continuousStart } from './pull-window.ts'
-import { retryWait } from './retry-wait.ts'
+import { retryDelay } from './retry-delay.ts'
 
-const minute = 60_000
+const minuteMs = 60_000
 
-/** The maximum for continuous streams. */
-const maxContinuousRetryMs = 10 * minute
-/** The maximum for data that will be ready soon. */
-const maxNotReadyRetryMs = 15 * minute
+/** The maximum retry delay for continuous streams. */
+const maxContinuousRetryMs = 10 * minuteMs
+/** The maximum retry delay for data that are not ready yet. */
+const maxNotReadyRetryMs = 15 * minuteMs
 
 /** The result of a pull. */
 export interface Outcome {
   status: 'done' | 'nothing' | 'waiting' | 'failed'
   records: number
-  /** Time of the newest record, ms; null if none has a time. */
+  /** The time of the newest record, ms; null if none has a time. */
   newest: number | null
-  /** Why it failed, for the administrator. */
+  /** The reason for a failure, for the administrator. */
   problem: string | null
-  /** Ms that the operator's server asks us to wait. */
+  /** The delay that the operator's server requests, ms; null if it requests none. */
   retryAfter: number | null
 }
 
@@ -28,14 +28,14 @@ interface RecordedPull {
   feedId: string
   stream: Stream
   due: DuePullWindow
-  /** The end of the requested range, ms: the stream is known until then. */
+  /** The end of the requested range, ms. */
   until: number
   everySeconds: number
   at: Date
 }
 
-/** The name of a pull window in the feed's problem, in the region's time. */
-const nameOf = (stream: string, windowStart: number, timeZone: string): string =>
+/** Names a pull window by its stream and its start in the region's time zone. */
+const describePullWindow = (stream: string, windowStart: number, timeZone: string): string =>
   windowStart === continuousStart
     ? stream
     : `${stream} of ${new Intl.DateTimeFormat('en-US', {
@@ -48,23 +48,23 @@ const nameOf = (stream: string, windowStart: number, timeZone: string): string =
         timeZoneName: 'short',
       }).format(windowStart)}`
 
-/** Records the result of a pull, and the problem of the feed: that of its newest failed pull window. */
+/** Records the outcome of a pull. The problem of the feed becomes that of its newest failed pull window. */
 export async function recordOutcome(
   state: Pick<State, 'as'>,
   { feedId, stream, due, until, everySeconds, at }: RecordedPull,
   outcome: Outcome,
 ): Promise<void> {
   const isContinuous = due.windowStart === continuousStart
-  const isGood = outcome.status === 'done' || outcome.status === 'nothing'
-  const tries = isGood ? 0 : due.tries + 1
+  const hasSucceeded = outcome.status === 'done' || outcome.status === 'nothing'
+  const tries = hasSucceeded ? 0 : due.tries + 1
   const maxRetryMs = isContinuous
     ? maxContinuousRetryMs
     : outcome.status === 'waiting'
       ? maxNotReadyRetryMs
       : undefined
-  const wait = isGood
+  const delayMs = hasSucceeded
     ? Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
-    : retryWait(tries, outcome.retryAfter, Math.random, maxRetryMs)
+    : retryDelay(tries, outcome.retryAfter, Math.random, maxRetryMs)
   await state
     .as(systemScope)
     .transaction()
@@ -72,12 +72,14 @@ export async function recordOutcome(
       await store
         .updateTable('pull_window')
         .set({
-          // A continuous stream is never done: it becomes due again.
-          status: isGood && isContinuous ? 'waiting' : outcome.status,
+          // A continuous stream is never done.
+          status: hasSucceeded && isContinuous ? 'waiting' : outcome.status,
           tries,
-          next_time: new Date(at.getTime() + wait),
+          next_time: new Date(at.getTime() + delayMs),
           problem: outcome.problem,
-          ...(isGood ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at } : {}),
+          ...(hasSucceeded
+            ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at }
+            : {}),
         })
         .where('feed_id', '=', feedId)
         .where('stream', '=', stream.name)
@@ -103,7 +105,7 @@ export async function recordOutcome(
         .updateTable('feed')
         .set({
           last_attempt_time: at,
-          ...(isGood ? { last_success_time: at } : {}),
+          ...(hasSucceeded ? { last_success_time: at } : {}),
           ...(newest > 0
             ? {
                 last_record_time: new Date(
@@ -112,7 +114,7 @@ export async function recordOutcome(
               }
             : {}),
           problem: failed
-            ? `${nameOf(failed.stream, failed.window_start.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
+            ? `${describePullWindow(failed.stream, failed.window_start.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
             : null,
           problem_since: failed ? (feed.problem_since ?? at) : null,
         })

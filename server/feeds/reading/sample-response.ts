@@ -1,8 +1,8 @@
 import type { StreamTest } from '#contract/feeds.ts'
-import type { Read } from '../adapters/adapter.ts'
+import type { ReadResult } from '../adapters/adapter.ts'
 
-/** Records shown per list. */
-const shown = 5
+/** The number of records of a list in the sample. */
+const sampleSize = 5
 
 interface SampledList {
   name: string
@@ -13,55 +13,60 @@ interface SampledList {
 const sample = (name: string, list: readonly unknown[]): SampledList => ({
   name,
   count: list.length,
-  first: list.slice(0, shown).map((each) => plain(each)),
+  first: list.slice(0, sampleSize).map(toPlainJson),
 })
 
-/** As JSON: undefined becomes null, bytes are left out. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
+/** Converts a value to plain JSON. */
+const toPlainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
-/** The parsed lists with their first records; anything else becomes a list of one. */
-function sampleRecords({ records, other }: Read): SampledList[] {
+/** The lists of a result with their first records. Other content becomes a list with one entry. */
+function sampleRecords({ records, other }: ReadResult): SampledList[] {
   const { findings: _findings, ...fleet } = records
   const lists = Object.entries(fleet)
     .filter(([, list]) => list.length > 0)
     .map(([name, list]) => sample(name, list as readonly unknown[]))
   if (other === undefined || other === null) return lists
   if (Array.isArray(other)) return [...lists, sample('records', other)]
-  const within = Object.entries(other as Record<string, unknown>).filter(
+  const listsInOther = Object.entries(other as Record<string, unknown>).filter(
     (entry): entry is [string, unknown[]] => Array.isArray(entry[1]),
   )
   return [
     ...lists,
-    ...(within.length ? within.map(([name, list]) => sample(name, list)) : [sample('records', [other])]),
+    ...(listsInOther.length
+      ? listsInOther.map(([name, list]) => sample(name, list))
+      : [sample('records', [other])]),
   ]
 }
 
 const maxReasons = 20
 
-/** The content of a response, without storing it: number of records, the first of each list, and why others were rejected. */
-export async function sampleAnswer(
-  parts: AsyncIterable<Read>,
+/**
+ * Summarizes a response: the number of records, the first ones of each list, and the reasons why others were
+ * rejected.
+ */
+export async function sampleResponse(
+  parts: AsyncIterable<ReadResult>,
 ): Promise<Pick<StreamTest, 'read' | 'setAside' | 'reasons' | 'lists' | 'hasMore'>> {
   const lists = new Map<string, StreamTest['lists'][number]>()
   const reasons = new Map<string, number>()
   let [setAside, hasMore] = [0, false]
-  for await (const read of parts) {
-    for (const { name, count, first } of sampleRecords(read)) {
-      const before = lists.get(name)
+  for await (const part of parts) {
+    for (const { name, count, first } of sampleRecords(part)) {
+      const previous = lists.get(name)
       lists.set(name, {
         name,
-        count: count + (before?.count ?? 0),
-        first: [...(before?.first ?? []), ...first].slice(0, shown),
+        count: count + (previous?.count ?? 0),
+        first: [...(previous?.first ?? []), ...first].slice(0, sampleSize),
       })
     }
-    for (const { kind, field, reason } of read.records.findings) {
+    for (const { kind, field, reason } of part.records.findings) {
       if (kind !== 'schema') continue
       setAside++
-      // Positions in lists differ from record to record, the reason does not.
+      // Indices are removed, so that the same fault of several records counts as one reason.
       const text = field ? `${field.replaceAll(/\[\d+\]/g, '[]')}: ${reason}` : reason
       reasons.set(text, (reasons.get(text) ?? 0) + 1)
     }
-    hasMore = read.next !== null
+    hasMore = part.next !== null
   }
   return {
     read: [...lists.values()].reduce((sum, { count }) => sum + count, 0),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
 import { hasSchemas, validatorOf } from '../../../test/mds-schemas.ts'
-import { mds1StopAnswer, isMds1Stop, mds2StopChange, stopAnswer } from './stop-answer.ts'
+import { toMds1Stop, isMds1Stop, toMds2StopChange, toMds2Stop } from './stop-response.ts'
 
 const earlier = samples.earlierStop(1, {
   capacity: { scooter: 4, bicycle: 2 },
@@ -17,12 +17,12 @@ const newer = samples.stop(1, {
 describe('a stop', () => {
   it('is returned as received in its own version', () => {
     expect([isMds1Stop(earlier), isMds1Stop(newer)]).toEqual([true, false])
-    expect([stopAnswer(newer), mds1StopAnswer(earlier)]).toEqual([newer, earlier])
+    expect([toMds2Stop(newer), toMds1Stop(earlier)]).toEqual([newer, earlier])
   })
 
   it('is converted to the other version', () => {
     const { last_reported: _, num_spots_disabled: __, ...rest } = earlier
-    expect(stopAnswer(earlier)).toEqual({
+    expect(toMds2Stop(earlier)).toEqual({
       ...rest,
       last_updated: samples.sampleTime,
       location: { lat: 39.9612, lng: -82.9988, speed: 3.5, horizontal_accuracy: 4 },
@@ -30,7 +30,7 @@ describe('a stop', () => {
       num_places_disabled: { scooter_standing: 1 },
     })
     const { last_updated: ___, ...more } = newer
-    expect(mds1StopAnswer(newer)).toEqual({
+    expect(toMds1Stop(newer)).toEqual({
       ...more,
       last_reported: samples.sampleTime,
       location: samples.point(samples.sampleTime, -82.9988, 39.9612, { altitude: 230, satellites: 7 }),
@@ -39,13 +39,13 @@ describe('a stop', () => {
   })
 
   it.runIf(hasSchemas)('has the official form in both (skipped where the schemas are not there)', () => {
-    expect(validatorOf('v2.0-json/stop.json')(stopAnswer(earlier))).toBeNull()
-    expect(validatorOf('v1.2/agency/get_stops.json')({ stops: [mds1StopAnswer(newer)] })).toBeNull()
+    expect(validatorOf('v2.0-json/stop.json')(toMds2Stop(earlier))).toBeNull()
+    expect(validatorOf('v1.2/agency/get_stops.json')({ stops: [toMds1Stop(newer)] })).toBeNull()
   })
 
-  it('is changed by counts that are checked afterward: invalid ones stay', () => {
+  it('retains invalid counts when it is converted, so that they are reported', () => {
     expect(
-      mds2StopChange({
+      toMds2StopChange({
         num_spots_disabled: { scooter: 1 },
         num_vehicles_available: { scooter: '2' },
         capacity: [],
@@ -56,9 +56,9 @@ describe('a stop', () => {
       capacity: [],
     })
     const hostile: unknown = JSON.parse('{"__proto__":1,"toString":2}')
-    expect(JSON.stringify(mds2StopChange({ capacity: hostile }))).toBe(
+    expect(JSON.stringify(toMds2StopChange({ capacity: hostile }))).toBe(
       '{"capacity":{"__proto__":1,"toString":2}}',
     )
-    expect(stopAnswer({})).toEqual({ last_updated: undefined, location: {} })
+    expect(toMds2Stop({})).toEqual({ last_updated: undefined, location: {} })
   })
 })

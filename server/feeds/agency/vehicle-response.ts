@@ -2,37 +2,34 @@ import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { LastEvent } from './queries/last-events.ts'
 import type { KnownVehicle } from './queries/known-vehicles.ts'
-import { storedObject } from './stored-object.ts'
+import { isItem } from '../mds/fields.ts'
+import { parseStoredObject } from './stored-object.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields that are not empty. */
+/** Removes fields that are empty. */
 export const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
 
-/** The first of two fields with a value. */
-const either = (fields: Fields, key: string, other: Fields, otherKey: string): unknown =>
-  fields[key] ?? other[otherKey]
-
-/** A registered vehicle in MDS 2.0, whichever version registered it. */
-export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
-  const { provider_name: _, year, mfgr, model, ...stored } = storedObject(attributes)
+/** A registered vehicle in MDS 2.0, converted if it was registered in 1.2. */
+export function toMds2Vehicle({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
+  const { provider_name: _, year, mfgr, model, ...stored } = parseStoredObject(attributes)
   const isMds1 =
     stored['vehicle_type'] === 'scooter' || year !== undefined || mfgr !== undefined || model !== undefined
-  const made = withoutEmpty({ year, make: mfgr, model })
+  const mds2Attributes = withoutEmpty({ year, make: mfgr, model })
   return {
     ...stored,
     device_id: deviceId,
     ...withoutEmpty({ provider_id: stored['provider_id'] ?? providerId }),
-    // 1.2 does not say whether a scooter has a seat; most have none.
+    // MDS 1.2 does not distinguish scooters with and without a seat; most have none.
     ...(stored['vehicle_type'] === 'scooter' ? { vehicle_type: 'scooter_standing' } : {}),
-    ...(isMds1 && Object.keys(made).length ? { vehicle_attributes: made } : {}),
+    ...(isMds1 && Object.keys(mds2Attributes).length ? { vehicle_attributes: mds2Attributes } : {}),
   }
 }
 
-/** Vehicle types of MDS 2.0 with another name in 1.2. */
+/** Vehicle types of MDS 2.0 that have another name in 1.2. */
 export const mds1VehicleTypes: Record<string, string> = {
   scooter_standing: 'scooter',
   scooter_seated: 'scooter',
@@ -43,10 +40,11 @@ export const mds1VehicleTypes: Record<string, string> = {
 }
 const mds1Propulsions = ['human', 'electric_assist', 'electric', 'combustion']
 
-/** States of MDS 1.2: lost contact is a single state, a pause belongs to its trip. */
-const mds1State = (state: VehicleState): string =>
+/** Converts a state to MDS 1.2, where lost contact is a single state and a stop is part of the trip. */
+const toMds1State = (state: VehicleState): string =>
   state === 'non_contactable' || state === 'missing' ? 'unknown' : state === 'stopped' ? 'on_trip' : state
-const shared: readonly string[] = [
+/** Event types with the same name in both versions. */
+const sharedEventTypes: readonly string[] = [
   'agency_drop_off',
   'agency_pick_up',
   'battery_charged',
@@ -73,17 +71,17 @@ const shared: readonly string[] = [
   'trip_start',
   'unspecified',
 ]
-const mds1Event = (type: EventType): string =>
-  type === 'not_located' ? 'missing' : shared.includes(type) ? type : 'unspecified'
+const toMds1EventType = (type: EventType): string =>
+  type === 'not_located' ? 'missing' : sharedEventTypes.includes(type) ? type : 'unspecified'
 
-/** A registered vehicle in MDS 1.2, with its state; before its first event it is not on the street. */
-export function mds1VehicleAnswer(
+/** A registered vehicle in MDS 1.2 with its state, which is `removed` before its first event. */
+export function toMds1Vehicle(
   { deviceId, attributes }: KnownVehicle,
   { providerId }: Pusher,
-  last: LastEvent | undefined,
+  lastEvent: LastEvent | undefined,
 ): Fields {
-  const stored = storedObject(attributes)
-  const made = storedObject(JSON.stringify(stored['vehicle_attributes'] ?? {}))
+  const stored = parseStoredObject(attributes)
+  const mds2Attributes: Fields = isItem(stored['vehicle_attributes']) ? stored['vehicle_attributes'] : {}
   const type = String(stored['vehicle_type'])
   const propulsions = (Array.isArray(stored['propulsion_types']) ? stored['propulsion_types'] : []).map(
     (each) =>
@@ -100,15 +98,15 @@ export function mds1VehicleAnswer(
     vehicle_type: mds1VehicleTypes[type] ?? type,
     propulsion_types: [...new Set(propulsions)],
     ...withoutEmpty({
-      year: either(stored, 'year', made, 'year'),
-      mfgr: either(stored, 'mfgr', made, 'make'),
-      model: either(stored, 'model', made, 'model'),
+      year: stored['year'] ?? mds2Attributes['year'],
+      mfgr: stored['mfgr'] ?? mds2Attributes['make'],
+      model: stored['model'] ?? mds2Attributes['model'],
     }),
-    ...(last
+    ...(lastEvent
       ? {
-          state: mds1State(last.state),
-          prev_events: [...new Set(last.types.map(mds1Event))],
-          updated: last.time,
+          state: toMds1State(lastEvent.state),
+          prev_events: [...new Set(lastEvent.types.map(toMds1EventType))],
+          updated: lastEvent.time,
         }
       : { state: 'removed', prev_events: [] }),
   }

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { answerText } from './answer-body.ts'
+import { decodeBody } from './response-body.ts'
 import { mdsProvider } from './mds-provider.ts'
-import { refuseExcess } from './refuse-excess.ts'
+import { checkBodySize } from './check-body-size.ts'
 
 const request = {
   feedId: 'f',
@@ -18,7 +18,7 @@ const request = {
 }
 const deep = Buffer.from(`  ${'['.repeat(100_000)}`)
 
-it('accepts what an operator may send', () => {
+it('accepts legitimate responses', () => {
   for (const text of [
     '',
     '[]',
@@ -28,21 +28,21 @@ it('accepts what an operator may send', () => {
     '\ufeff{}',
     '[ broken',
   ])
-    expect(() => refuseExcess(Buffer.from(text))).not.toThrow()
+    expect(() => checkBodySize(Buffer.from(text))).not.toThrow()
 })
 
-it('refuses what would not fit into memory, compressed or not, by any adapter', () => {
-  expect(() => refuseExcess(deep)).toThrow('The response is nested deeper than 64.')
-  expect(() => refuseExcess(Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`))).toThrow(
+it('rejects responses that would not fit into memory, compressed or not, in every adapter', () => {
+  expect(() => checkBodySize(deep)).toThrow('The response is nested deeper than 64.')
+  expect(() => checkBodySize(Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`))).toThrow(
     'The response holds more than 15000000 values.',
   )
-  expect(() => refuseExcess(Buffer.from('\n'.repeat(5_000_001)))).toThrow(
+  expect(() => checkBodySize(Buffer.from('\n'.repeat(5_000_001)))).toThrow(
     'The response has more than 5000000 lines or tags.',
   )
-  expect(() => refuseExcess(Buffer.from('<a/>'.repeat(5_000_001)))).toThrow(
+  expect(() => checkBodySize(Buffer.from('<a/>'.repeat(5_000_001)))).toThrow(
     'The response has more than 5000000 lines or tags.',
   )
-  expect(() => answerText(gzipSync(deep))).toThrow('The response is nested deeper than 64.')
+  expect(() => decodeBody(gzipSync(deep))).toThrow('The response is nested deeper than 64.')
   expect(() => mdsProvider.read(request, 'vehicles', deep, 0)).toThrow(
     'The response is nested deeper than 64.',
   )

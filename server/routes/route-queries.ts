@@ -18,13 +18,13 @@ import {
 import { type SegmentSum, segmentSums } from './queries/segment-sums.ts'
 import { readRouteFilters } from './read-route-filters.ts'
 
-/** Trips of a question along each segment. */
+/** The number of trips along a segment in each direction. */
 export interface SegmentVolume {
   forward: number
   backward: number
 }
 
-/** How many trips a question has, with a route, and with a route on streets; the same by hour. */
+/** The number of trips, of those with a route, and of those with a route on streets; also by local hour. */
 export interface RouteTotals {
   trips: number
   trips_with_way: number
@@ -33,13 +33,13 @@ export interface RouteTotals {
   byHour: { hour: number; trips: number; trips_with_way: number }[]
 }
 
-type Store = { state: State; facts: Facts }
+type RouteStores = { state: State; facts: Facts }
 
-/** Asks the facts about routes. Answers are cached by question and version of the region's facts: never stale. */
-export class RouteQuestions {
-  readonly #stores: Store
+/** Queries routes. Results are cached by query and version of the region's facts, so they are never stale. */
+export class RouteQueries {
+  readonly #stores: RouteStores
   readonly #cache = new ComputedCache<unknown[]>({ max: 200 })
-  constructor(stores: Store) {
+  constructor(stores: RouteStores) {
     this.#stores = stores
   }
 
@@ -48,7 +48,7 @@ export class RouteQuestions {
     name: string,
     regionId: string,
     filters: RouteFilters | null,
-    question: Sql,
+    query: Sql,
   ): Promise<Row[]> {
     const version = await readFactsVersion(this.#stores.state, scope, regionId)
     const key = JSON.stringify([
@@ -58,7 +58,7 @@ export class RouteQuestions {
       scope.operators,
     ])
     return (await this.#cache.get(key, () =>
-      this.#stores.facts.rows<Row>(scope, question, { limits: { seconds: 60 } }),
+      this.#stores.facts.rows<Row>(scope, query, { limits: { seconds: 60 } }),
     )) as Row[]
   }
 
@@ -79,44 +79,41 @@ export class RouteQuestions {
   }
 
   async totals(scope: Scope, regionId: string, filters: RouteFilters): Promise<RouteTotals> {
-    const read = readRouteFilters(regionId, filters)
+    const tripFilters = readRouteFilters(regionId, filters)
     const [trips, routeRows] = await Promise.all([
-      this.#rows<TripCountRow>(scope, 'trips', regionId, filters, tripsByHour(read)),
-      this.#rows<RouteCountRow>(scope, 'ways', regionId, filters, routesByHour(read)),
+      this.#rows<TripCountRow>(scope, 'trips', regionId, filters, tripsByHour(tripFilters)),
+      this.#rows<RouteCountRow>(scope, 'ways', regionId, filters, routesByHour(tripFilters)),
     ])
-    const tripsAt = new Map(trips.map((row) => [Number(row.hour), Number(row.trips)]))
-    const routesAt = new Map(routeRows.map((row) => [Number(row.hour), Number(row.ways)]))
-    const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
+    const tripsPerHour = new Map(trips.map((row) => [Number(row.hour), Number(row.trips)]))
+    const routesPerHour = new Map(routeRows.map((row) => [Number(row.hour), Number(row.ways)]))
+    const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
     return {
-      trips: sum([...tripsAt.values()]),
-      trips_with_way: sum([...routesAt.values()]),
+      trips: sum([...tripsPerHour.values()]),
+      trips_with_way: sum([...routesPerHour.values()]),
       trips_matched: sum(routeRows.map(({ matched }) => Number(matched))),
       meters: sum(routeRows.map(({ meters }) => meters)),
       byHour: Array.from({ length: 24 }, (_, hour) => ({
         hour,
-        trips: tripsAt.get(hour) ?? 0,
-        trips_with_way: routesAt.get(hour) ?? 0,
+        trips: tripsPerHour.get(hour) ?? 0,
+        trips_with_way: routesPerHour.get(hour) ?? 0,
       })),
     }
   }
 
-  /** First and last day, operators and vehicle types of a region's routes; null without any. */
+  /** The first and last day, operators and vehicle types of a region's routes; null if there are none. */
   async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
     const [row] = await this.#rows<RouteExtentRow>(scope, 'extent', regionId, null, routeExtent(regionId))
     return row && row.ways !== '0' ? row : null
   }
 
   async measures(scope: Scope, regionId: string, filters: RouteFilters): Promise<MeasuredRow | null> {
-    return (
-      (
-        await this.#rows<MeasuredRow>(
-          scope,
-          'measures',
-          regionId,
-          filters,
-          tripMeasures(readRouteFilters(regionId, filters)),
-        )
-      )[0] ?? null
+    const [row] = await this.#rows<MeasuredRow>(
+      scope,
+      'measures',
+      regionId,
+      filters,
+      tripMeasures(readRouteFilters(regionId, filters)),
     )
+    return row ?? null
   }
 }

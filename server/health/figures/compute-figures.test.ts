@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import { healthFigureNames, personalFigures, plainFigures } from '#contract/health-figures.ts'
 import { isLegalSequence } from '../check-transitions.ts'
-import { makeFigures } from './make-figures.ts'
+import { computeFigures } from './compute-figures.ts'
 import type { OperatorFacts } from './operator-facts.ts'
 import { quantileOf } from './quantile.ts'
 
@@ -30,7 +30,7 @@ const checks = {
 }
 const trips = {
   count: 0,
-  both: 0,
+  reportedWithEvents: 0,
   reported: 0,
   withoutEvents: 0,
   withoutReport: 0,
@@ -47,7 +47,7 @@ const tripChecks = {
   differs: 0,
 }
 const figure = (name: string, some: Partial<OperatorFacts>) =>
-  makeFigures({ ...nothing, ...some }).find((each) => each.figure === name)
+  computeFigures({ ...nothing, ...some }).find((each) => each.figure === name)
 const feed = (state: FeedStatus['state'], minutes: number | null, promised: number) =>
   ({ state, freshness_minutes: minutes, promised_minutes: promised }) as FeedStatus
 const day = (states: HealthDay['states'], count = 0): HealthDay => ({
@@ -58,16 +58,16 @@ const day = (states: HealthDay['states'], count = 0): HealthDay => ({
   usual: null,
 })
 
-it('every figure has rows, of one of the two kinds', () => {
+it('every figure is either personal or plain', () => {
   expect([...personalFigures, ...plainFigures].toSorted()).toEqual([...healthFigureNames].toSorted())
 })
 
 describe('figures', () => {
   it('are null, not zero, without data', () => {
-    expect(makeFigures(nothing).filter(({ value }) => value !== null)).toEqual([])
-    expect(makeFigures(nothing).map((each) => each.figure)).toEqual(healthFigureNames)
+    expect(computeFigures(nothing).filter(({ value }) => value !== null)).toEqual([])
+    expect(computeFigures(nothing).map((each) => each.figure)).toEqual(healthFigureNames)
   })
-  it('show the freshness of the latest feed against its promise', () => {
+  it('show the freshness of the feed that is latest in relation to its limit', () => {
     expect(
       figure('freshness', {
         statuses: [
@@ -79,14 +79,14 @@ describe('figures', () => {
       }),
     ).toMatchObject({ value: 20, parts: { promised: 5 } })
   })
-  it('count hours, except pending ones', () => {
+  it('count judged hours only', () => {
     expect(
       figure('gaps', { days: [day(['data', 'gap', 'quiet', 'ahead', 'none']), day(['gap'])] }),
     ).toMatchObject({ value: 2, count: 2, of: 4, parts: { quiet: 1 } })
     expect(figure('gaps', { days: [day(['data'])] })).toMatchObject({ value: 0 })
     expect(figure('gaps', { days: [day(['ahead'])] })).toMatchObject({ value: null })
   })
-  it('show volume in percent of the usual', () =>
+  it('show volume in percent of the usual number', () =>
     expect(figure('volume', { days: [day([], 30)], volume: { count: 30, usual: 40 } })).toMatchObject({
       value: 75,
       parts: { records: 30 },
@@ -109,7 +109,7 @@ describe('figures', () => {
       parts: { events_ahead: 2 },
     })
   })
-  it('report missing events and trip reports only of operators that send some', () => {
+  it('report missing events and trip reports only for operators that send some', () => {
     const given = {
       ...trips,
       count: 100,
@@ -159,14 +159,14 @@ describe('figures', () => {
     ).toMatchObject({ value: 10, of: 100, parts: { p95: 900 } })
     expect(
       figure('agreement', {
-        trips: { ...trips, count: 8, both: 6 },
+        trips: { ...trips, count: 8, reportedWithEvents: 6 },
         tripChecks: [{ ...tripChecks, compared: 6, timeDiffers: 2, placeDiffers: 1, differs: 2 }],
       }),
     ).toMatchObject({ value: 75, parts: { differs: 2, time_differs: 2, place_differs: 1, compared: 6 } })
   })
 })
 
-it('quantiles are the nearest rank', () => {
+it('quantileOf returns the nearest-rank quantile', () => {
   expect([quantileOf([], 0.5), quantileOf([[7, 0]], 0.5), quantileOf([[7, 1]], 0.95)]).toEqual([
     null,
     null,

@@ -2,16 +2,14 @@ import { madeUuid } from '#server/stores/made-uuid.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { LastEvent } from './queries/last-events.ts'
 import type { LastPoint } from './queries/last-points.ts'
+import { withoutEmpty } from './vehicle-response.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields with a value. */
-const known = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
-const gps = ({
+const toGps = ({
   lat,
   lon,
-  ...more
+  ...optional
 }: {
   lat: number | null
   lon: number | null
@@ -19,52 +17,52 @@ const gps = ({
   speed?: number | null
   heading?: number | null
 }): Fields =>
-  known({
+  withoutEmpty({
     lat,
     lng: lon,
-    horizontal_accuracy: more.accuracy,
-    speed: more.speed ?? null,
-    heading: more.heading ?? null,
+    horizontal_accuracy: optional.accuracy,
+    speed: optional.speed ?? null,
+    heading: optional.heading ?? null,
   })
-const percent = (battery: number | null): Fields =>
+const toBatteryPercent = (battery: number | null): Fields =>
   battery === null ? {} : { battery_percent: Math.round(battery) }
 
-/** A vehicle's status in MDS 2.0. Before its first telemetry, its last event gives its position. */
-export function statusAnswer(
+/** A vehicle status in MDS 2.0. If there is no telemetry, it is derived from the last event. */
+export function toStatusResponse(
   event: LastEvent,
   point: LastPoint | undefined,
   { providerId, operator }: Pusher,
 ): Fields {
-  const named = { device_id: event.deviceId, ...known({ provider_id: providerId }) }
+  const identity = { device_id: event.deviceId, ...withoutEmpty({ provider_id: providerId }) }
   const trips = event.tripIds.length ? event.tripIds : null
   const last_event = {
-    ...named,
+    ...identity,
     event_id: event.eventId,
     vehicle_state: event.state,
     event_types: event.types,
     timestamp: event.time,
-    location: gps(event),
-    ...percent(event.battery),
+    location: toGps(event),
+    ...toBatteryPercent(event.battery),
     ...(trips ? { trip_ids: trips } : {}),
   }
   const last_telemetry = point
     ? {
-        ...named,
+        ...identity,
         telemetry_id: point.telemetryId,
         timestamp: point.time,
         trip_ids: point.tripId ? [point.tripId] : null,
         journey_id: null,
-        location: gps(point),
-        ...percent(point.battery),
+        location: toGps(point),
+        ...toBatteryPercent(point.battery),
       }
     : {
-        ...named,
+        ...identity,
         telemetry_id: madeUuid(operator, event.eventId, 'telemetry'),
         timestamp: event.time,
         trip_ids: trips,
         journey_id: null,
-        location: gps(event),
-        ...percent(event.battery),
+        location: toGps(event),
+        ...toBatteryPercent(event.battery),
       }
-  return { ...named, last_event, last_telemetry }
+  return { ...identity, last_event, last_telemetry }
 }

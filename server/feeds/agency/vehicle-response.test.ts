@@ -3,8 +3,8 @@ import * as samples from '../../../test/mds-samples.ts'
 import { hasSchemas, validatorOf } from '../../../test/mds-schemas.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { LastEvent } from './queries/last-events.ts'
-import { statusAnswer } from './status-answer.ts'
-import { mds1VehicleAnswer, vehicleAnswer } from './vehicle-answer.ts'
+import { toStatusResponse } from './status-response.ts'
+import { toMds1Vehicle, toMds2Vehicle } from './vehicle-response.ts'
 
 const pusher: Pusher = {
   feedId: 'f',
@@ -30,8 +30,8 @@ const last: LastEvent = {
 
 describe('a registered vehicle', () => {
   it('is returned as received in its own version', () => {
-    expect(vehicleAnswer(known(samples.vehicle()), pusher)).toEqual(samples.vehicle())
-    expect(mds1VehicleAnswer(known(samples.registration()), pusher, undefined)).toEqual({
+    expect(toMds2Vehicle(known(samples.vehicle()), pusher)).toEqual(samples.vehicle())
+    expect(toMds1Vehicle(known(samples.registration()), pusher, undefined)).toEqual({
       ...samples.registration(),
       provider_id: samples.providerId,
       state: 'removed',
@@ -40,7 +40,7 @@ describe('a registered vehicle', () => {
   })
 
   it('is converted to the other version', () => {
-    expect(vehicleAnswer(known(samples.registration()), pusher)).toEqual({
+    expect(toMds2Vehicle(known(samples.registration()), pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
       vehicle_id: 'LK-1',
@@ -49,7 +49,7 @@ describe('a registered vehicle', () => {
       vehicle_attributes: { year: 2021, make: 'Lark', model: 'One' },
     })
     expect(
-      mds1VehicleAnswer(
+      toMds1Vehicle(
         known(samples.vehicle(1, { propulsion_types: ['hydrogen_fuel_cell', 'hybrid', 'electric'] })),
         pusher,
         last,
@@ -70,7 +70,7 @@ describe('a registered vehicle', () => {
   })
 
   it('is returned even if its record cannot be read', () => {
-    expect(vehicleAnswer({ deviceId: samples.uuid(1), attributes: 'x' }, pusher)).toEqual({
+    expect(toMds2Vehicle({ deviceId: samples.uuid(1), attributes: 'x' }, pusher)).toEqual({
       device_id: samples.uuid(1),
       provider_id: samples.providerId,
     })
@@ -78,8 +78,8 @@ describe('a registered vehicle', () => {
 })
 
 describe('a status', () => {
-  it('leaves out what is unknown, and uses the event before the first telemetry', () => {
-    const status = statusAnswer(last, undefined, pusher)
+  it('omits unknown values, and uses the last event if there is no telemetry', () => {
+    const status = toStatusResponse(last, undefined, pusher)
     const named = { device_id: samples.uuid(1), provider_id: samples.providerId }
     expect(status).toMatchObject({
       ...named,
@@ -95,7 +95,7 @@ describe('a status', () => {
     expect((status['last_event'] as { location: object }).location).not.toHaveProperty('horizontal_accuracy')
   })
 
-  it('has the last point of a trip', () => {
+  it('contains the last point of a trip', () => {
     const point = {
       deviceId: samples.uuid(1),
       telemetryId: samples.uuid(3),
@@ -108,7 +108,7 @@ describe('a status', () => {
       accuracy: 4,
       battery: null,
     }
-    expect(statusAnswer({ ...last, tripIds: [samples.uuid(4)] }, point, pusher)).toMatchObject({
+    expect(toStatusResponse({ ...last, tripIds: [samples.uuid(4)] }, point, pusher)).toMatchObject({
       last_event: { trip_ids: [samples.uuid(4)] },
       last_telemetry: {
         telemetry_id: samples.uuid(3),
@@ -130,16 +130,16 @@ describe.runIf(hasSchemas)('what operators read back, by the official schemas', 
     ] as const)
       for (const registered of [samples.vehicle(), samples.registration()])
         expect(
-          check(mds1VehicleAnswer(known(registered), pusher, { ...last, state, types: [...types] })),
+          check(toMds1Vehicle(known(registered), pusher, { ...last, state, types: [...types] })),
         ).toBeNull()
   })
 
   it('is a status of 2.0', () => {
     const check = validatorOf('derived/vehicle-status.fields-only.json')
-    expect(check(statusAnswer(last, undefined, pusher))).toBeNull()
+    expect(check(toStatusResponse(last, undefined, pusher))).toBeNull()
     expect(
       check(
-        statusAnswer(
+        toStatusResponse(
           { ...last, tripIds: [samples.uuid(4)] },
           {
             deviceId: samples.uuid(1),

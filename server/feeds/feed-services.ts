@@ -10,12 +10,16 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** Stores the `other` part of a page, for feeds that are not fleets. Returns the number of records; storing them again must change nothing. `received` in ms. */
+/**
+ * Stores the `other` part of a page, for feeds that are not fleets. Must be idempotent. Returns the number of
+ * records. `received`: ms since 1970.
+ */
 export type Sink = (feed: SinkFeed, other: unknown, received: number) => Promise<number>
 
-/** What all of this room depends on. */
-export interface Feeds {
+/** Dependencies of the feeds room. */
+export interface FeedServices {
   state: State
+  /** Limits of the API keys that are created for pushes. Optional, because tests can use the defaults. */
   keySettings?: KeySettings | undefined
   facts: Facts
   fleetIngest: FleetIngest
@@ -27,9 +31,3 @@ export interface Feeds {
   sinks: Partial<Record<FeedKind, Sink>>
   adapters: readonly Adapter[]
 }
-
-/** The adapter of a kind and version; undefined if there is none. */
-export const adapterOf = (
-  adapters: readonly Adapter[],
-  { kind, version }: { kind: string; version: string },
-): Adapter | undefined => adapters.find((each) => each.kind === kind && each.versions.includes(version))

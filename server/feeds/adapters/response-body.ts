@@ -1,0 +1,57 @@
+import { gunzipSync } from 'node:zlib'
+import { UnreadableBody } from './adapter.ts'
+import { checkBodySize } from './check-body-size.ts'
+
+/** The maximum size of a decompressed response. */
+const maxDecompressedBytes = 256 * 1024 * 1024
+
+/** Quotes the quoteStart of a body for an error message. */
+export const quoteStart = (text: string): string =>
+  `“${text
+    .slice(0, 80)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()}”`
+
+function decompress(body: Uint8Array): Uint8Array {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body
+  try {
+    return gunzipSync(body, { maxOutputLength: maxDecompressedBytes })
+  } catch {
+    throw new UnreadableBody('The response is a gzip file that is damaged, truncated or too large.')
+  }
+}
+
+/** The text of a response, decompressed if it is gzip. Throws UnreadableBody. */
+export function decodeBody(body: Uint8Array): string {
+  const bytes = decompress(body)
+  checkBodySize(bytes)
+  const text = new TextDecoder().decode(bytes)
+  if (text.trim() === '') throw new UnreadableBody('The response is empty.')
+  return text
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Parses JSON. Throws UnreadableBody with the likely cause if it is invalid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const start = text.trimStart()
+    if (start.startsWith('<'))
+      throw new UnreadableBody(`The response is a web page, not JSON. It begins with ${quoteStart(start)}.`)
+    if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100)))
+      throw new UnreadableBody(`The response ends too early. It begins with ${quoteStart(start)}.`)
+    throw new UnreadableBody(`The response is not JSON. It begins with ${quoteStart(start)}.`)
+  }
+}
+
+/** Parses JSON that must be an object. Throws UnreadableBody. */
+export function parseJsonObject(text: string): JsonObject {
+  const value = parseJson(text)
+  if (!isObject(value))
+    throw new UnreadableBody(`The response is JSON, but not an object. It begins with ${quoteStart(text)}.`)
+  return value
+}

@@ -1,0 +1,17 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/**
+ * The delay (ms) after the `tries`-th failure: it doubles from a minute up to `maxMs`, with a random jitter
+ * of a fifth to spread the load. Never less than the server requests.
+ */
+export function retryDelay(
+  tries: number,
+  retryAfter: number | null = null,
+  random: () => number = Math.random,
+  maxMs = hourMs,
+): number {
+  const doubled = Math.min(maxMs, minuteMs * 2 ** Math.min(20, Math.max(0, tries - 1)))
+  const delayMs = Math.min(maxMs, Math.max(minuteMs, doubled * (0.8 + 0.4 * random())))
+  return Math.max(delayMs, retryAfter ?? 0)
+}

@@ -1,0 +1,125 @@
+import type { HealthFigure } from '#contract/health.ts'
+import { healthFigureNames, type HealthFigureName } from '#contract/health-figures.ts'
+import type { FeedChecks } from '../day-facts.ts'
+import { isJudged } from './health-days.ts'
+import type { OperatorFacts } from './operator-facts.ts'
+import { quantileOf } from './quantile.ts'
+
+type ComputedFigure = Omit<HealthFigure, 'figure'>
+
+const sumBy = <Item>(items: readonly Item[], getValue: (item: Item) => number): number =>
+  items.reduce((total, item) => total + getValue(item), 0)
+/** The number of events in a histogram of lateness. */
+const countEvents = (histogram: FeedChecks['late']): number => sumBy(histogram, ([, count]) => count)
+/** A figure that is a share in percent; its value is null if the total is zero. */
+const percentage = (count: number, total: number, parts: HealthFigure['parts'] = {}): ComputedFigure => ({
+  value: total > 0 ? (100 * count) / total : null,
+  count,
+  of: total,
+  parts,
+})
+
+/** How each figure is computed from the facts of an operator. Definitions: `contract/health-figures.ts`. */
+const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => ComputedFigure>> = {
+  freshness({ statuses }) {
+    const active = statuses.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
+      state === 'paused' || minutes === null ? [] : [{ minutes, promised }],
+    )
+    const [mostLate] = active.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)
+    return {
+      value: mostLate?.minutes ?? null,
+      count: null,
+      of: null,
+      parts: { promised: mostLate?.promised ?? null },
+    }
+  },
+  gaps({ days }) {
+    const states = days.flatMap((day) => day.states)
+    const judged = states.filter(isJudged).length
+    const gaps = states.filter((state) => state === 'gap').length
+    return {
+      value: judged > 0 ? gaps : null,
+      count: gaps,
+      of: judged,
+      parts: { quiet: states.filter((state) => state === 'quiet').length },
+    }
+  },
+  volume({ days, volume }) {
+    const parts = { records: sumBy(days, (day) => day.count) }
+    return volume
+      ? percentage(volume.count, volume.usual, parts)
+      : { value: null, count: null, of: null, parts }
+  },
+  illegal_transitions: ({ checks }) =>
+    percentage(
+      sumBy(checks, (each) => each.illegal),
+      sumBy(checks, (each) => each.judged),
+    ),
+  orphan_trips({ checks, trips, tripChecks }) {
+    const hasEvents = sumBy(checks, (each) => countEvents(each.late)) > 0
+    const hasReports = (trips?.reported ?? 0) > 0
+    const parts = {
+      without_events: hasEvents ? (trips?.withoutEvents ?? 0) : null,
+      without_report: hasReports ? (trips?.withoutReport ?? 0) : null,
+      ends_without_start: sumBy(tripChecks, (each) => each.endsWithoutStart),
+      without_end: trips?.withoutEnd ?? 0,
+    }
+    // A trip that lacks both report and end counts once. An end without start belongs to no counted trip.
+    const withoutReportOrEnd = hasReports ? (trips?.withoutReportOrEnd ?? 0) : parts.without_end
+    return percentage(
+      (parts.without_events ?? 0) + withoutReportOrEnd + parts.ends_without_start,
+      (trips?.count ?? 0) + parts.ends_without_start,
+      parts,
+    )
+  },
+  silent_vehicles: ({ vehicles }) => ({
+    value: vehicles?.silent ?? null,
+    count: vehicles?.silent ?? null,
+    of: vehicles?.deployed ?? null,
+    parts: { lost: vehicles?.lost ?? null },
+  }),
+  impossible_speeds: ({ checks, trips }) =>
+    percentage(
+      sumBy(checks, (each) => each.jumps),
+      sumBy(checks, (each) => each.moves),
+      { trips: trips?.impossible ?? null },
+    ),
+  schema_violations: ({ received }) =>
+    percentage(
+      sumBy(received, (each) => each.setAside),
+      sumBy(received, (each) => each.accepted + each.setAside),
+    ),
+  duplicates: ({ received }) =>
+    percentage(
+      sumBy(received, (each) => each.repeated),
+      sumBy(received, (each) => each.accepted),
+    ),
+  clock_skew: ({ received, checks }) =>
+    percentage(
+      sumBy(received, (each) => each.skewed),
+      sumBy(received, (each) => each.accepted + each.setAside),
+      { events_ahead: sumBy(checks, (each) => each.ahead) },
+    ),
+  late_arrival({ checks }) {
+    const histogram = checks.flatMap((each) => each.late)
+    return {
+      value: quantileOf(histogram, 0.5),
+      count: null,
+      of: countEvents(histogram),
+      parts: { p95: quantileOf(histogram, 0.95) },
+    }
+  },
+  agreement({ trips, tripChecks }) {
+    const parts = {
+      differs: sumBy(tripChecks, (each) => each.differs),
+      time_differs: sumBy(tripChecks, (each) => each.timeDiffers),
+      place_differs: sumBy(tripChecks, (each) => each.placeDiffers),
+      compared: sumBy(tripChecks, (each) => each.compared),
+    }
+    return percentage(trips?.reportedWithEvents ?? 0, trips?.count ?? 0, parts)
+  },
+}
+
+/** All figures of an operator, in the order of their definitions. */
+export const computeFigures = (facts: OperatorFacts): HealthFigure[] =>
+  healthFigureNames.map((figure) => ({ figure, ...figureRules[figure](facts) }))

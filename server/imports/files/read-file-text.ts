@@ -1,0 +1,65 @@
+import { findJsonExcess, type JsonBounds } from '#server/http/json-excess.ts'
+import { fileBytes } from '../open-trip-file.ts'
+import { findBinaryProblem } from '#server/table-files/text-lines.ts'
+import { TableFileError } from '#server/table-files/table-file-error.ts'
+
+/** The maximum decompressed size of a file that is read into memory. */
+export const maxTextBytes = 128 * 1024 * 1024
+
+/** The encoding by the byte order mark, else UTF-8: JSON allows no other encoding. */
+const detectEncoding = (head: Uint8Array): string =>
+  head[0] === 0xff && head[1] === 0xfe
+    ? 'utf-16le'
+    : head[0] === 0xfe && head[1] === 0xff
+      ? 'utf-16be'
+      : 'utf-8'
+
+/** Whether a file begins like JSON. */
+export async function isJsonFile(filePath: string): Promise<boolean> {
+  for await (const part of fileBytes(filePath)) {
+    const head = part.subarray(0, 4096)
+    return /^\s*(\[|\{)/.test(new TextDecoder(detectEncoding(head)).decode(head))
+  }
+  return false
+}
+
+/** Reads a file into a string. Throws TableFileError if it is too large or binary. */
+export async function readFileText(filePath: string): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of fileBytes(filePath)) {
+    bytes += part.length
+    if (bytes > maxTextBytes)
+      throw new TableFileError(
+        `The file unpacks to more than ${maxTextBytes / 1024 / 1024} MB, which is too large for JSON. Send it as CSV or in parts.`,
+      )
+    parts.push(part)
+  }
+  const content = Buffer.concat(parts)
+  const problem = findBinaryProblem(content)
+  if (problem) throw new TableFileError(problem)
+  return new TextDecoder(detectEncoding(content)).decode(content)
+}
+
+/**
+ * Limits of JSON files, checked before they are parsed: parsing 60 MB of opening brackets blocked the event
+ * loop for half a minute. The largest lists of requests of cities have a million values.
+ */
+const bounds: JsonBounds = { depth: 64, values: 5_000_000, fields: 10_000, length: 1 << 20 }
+
+/**
+ * Parses a JSON file. Throws TableFileError if it is damaged or exceeds a limit. `content`: what the file
+ * should contain, for the message.
+ */
+export async function readJsonFile(filePath: string, content: string): Promise<unknown> {
+  const text = await readFileText(filePath)
+  const excess = findJsonExcess(Buffer.from(text), bounds)
+  if (excess) throw new TableFileError(`The JSON of the file ${excess}. Send ${content} as CSV or in parts.`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TableFileError(
+      `The file looks like JSON, but it is cut off or damaged. Send it again, or send ${content} as CSV.`,
+    )
+  }
+}
