@@ -189,7 +189,9 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
     's',
     stored.map((ms) => ms / 1000),
   )
-  const read = await measureRuns(runs, () => findDetail(pricing, { actor: editor, regionId, proposalId, now }))
+  const read = await measureRuns(runs, () =>
+    findDetail(pricing, { actor: editor, regionId, id: proposalId, at: now }),
+  )
   report.add(
     'Open it, with the check against limits',
     's',

@@ -119,7 +119,7 @@ export async function changePastRates(context: PriceChangeContext, today: number
   const later = (days: number): Date => new Date(created.getTime() + days * dayMs)
   const edited = await editProposal(
     pricing,
-    { actor: viewer, regionId, id, index: later(2) },
+    { actor: viewer, regionId, id, at: later(2) },
     [first, second].flatMap((place, index) =>
       place
         ? [

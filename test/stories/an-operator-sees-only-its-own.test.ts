@@ -181,7 +181,10 @@ test('the figures equal those of the city with a filter for the operator; for an
 test('calls that need a permission key or change data of others are rejected', async () => {
   for (const [name, endpoint] of endpoints) {
     const changes =
-      endpoint.method !== 'GET' && !endpoint.reads && !endpoint.changesOwnData && endpoint.permission === 'signed_in'
+      endpoint.method !== 'GET' &&
+      !endpoint.reads &&
+      !endpoint.changesOwnData &&
+      endpoint.permission === 'signed_in'
     if (!changes && !(permissionKeys as readonly string[]).includes(endpoint.permission)) continue
     const params = {
       region_id: 'alder',

@@ -157,13 +157,11 @@ const linesTable = (lines: readonly InvoiceLine[], terms: Terms): object => ({
     body: tagCells(
       'lines',
       [
-        invoicePdfTexts[terms.language]
-          .columns(terms.currency)
-          .map((text, index) => ({
-            text,
-            bold: true,
-            alignment: [0, 2, 4, 5].includes(index) ? 'right' : 'left',
-          })),
+        invoicePdfTexts[terms.language].columns(terms.currency).map((text, index) => ({
+          text,
+          bold: true,
+          alignment: [0, 2, 4, 5].includes(index) ? 'right' : 'left',
+        })),
         ...lineRows(lines, terms),
       ],
       (row) => (row === 0 ? 'Column' : null),

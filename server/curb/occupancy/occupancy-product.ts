@@ -243,7 +243,8 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       const capacities = await readCapacities(state, region.scope, region.regionId)
       const today = localDay(new Date(now()), region.timezone)
       const pastDays = days.filter((day) => day <= today)
-      for (const run of groupSuccessiveDays(pastDays, maxDaysAtOnce)) await storeDays(region, run, index, capacities)
+      for (const run of groupSuccessiveDays(pastDays, maxDaysAtOnce))
+        await storeDays(region, run, index, capacities)
     },
     async advance({ regionId, scope, timezone }) {
       const stored = await readStored(scope, regionId)

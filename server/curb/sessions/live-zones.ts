@@ -173,7 +173,11 @@ async function readCapacities(
 }
 
 /** All zones of a region in force at an instant, with their geometry and state, sorted by name. */
-export async function readCurbActivity(sources: Sources, region: RegionKey, at: Date): Promise<LiveCurbActivity> {
+export async function readCurbActivity(
+  sources: Sources,
+  region: RegionKey,
+  at: Date,
+): Promise<LiveCurbActivity> {
   const [zones, capacities] = await Promise.all([
     sources.state
       .as(region.scope)

@@ -95,7 +95,10 @@ async function readPlaces(
   if (from >= until) throw badParam('end_time', 'must be after start_time')
   const zonesNear = await findZonesNear(state, call)
   const zonesInArea = type === 'area' && id ? (areas.get(id) ?? []) : null
-  const zones = zonesNear && zonesInArea ? zonesNear.filter((zone) => zonesInArea.includes(zone)) : (zonesNear ?? zonesInArea)
+  const zones =
+    zonesNear && zonesInArea
+      ? zonesNear.filter((zone) => zonesInArea.includes(zone))
+      : (zonesNear ?? zonesInArea)
   return { type, id, zones, from, until }
 }
 

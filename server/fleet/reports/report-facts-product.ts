@@ -269,7 +269,12 @@ export class ReportFacts {
 
   async #store(region: ReportRegion, days: readonly LocalDay[], now: number): Promise<void> {
     for (const run of groupSuccessiveDays(days, maxDaysPerStatement))
-      await storeDays(this.#options.facts, region.scope, describeReportDays(region, run, now), this.#nextVersion())
+      await storeDays(
+        this.#options.facts,
+        region.scope,
+        describeReportDays(region, run, now),
+        this.#nextVersion(),
+      )
   }
 }
 

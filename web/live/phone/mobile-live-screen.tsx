@@ -125,7 +125,9 @@ function MobileLive({ region }: { region: Region }) {
     select(id)
   }
   // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again.
-  const [touchedGoal, setTouchedGoal] = useState<{ box: Box; minZoom: number; after: typeof goal } | null>(null)
+  const [touchedGoal, setTouchedGoal] = useState<{ box: Box; minZoom: number; after: typeof goal } | null>(
+    null,
+  )
   const handleSelect = (id: string | null): void => {
     const box = id === null ? null : findVehicle(id)
     setTouchedGoal(box && { box, minZoom: camera.zoom, after: goal })
