@@ -3,9 +3,12 @@ import { isTest, topFolderOf, type SourceFile } from './source-file.ts'
 
 const folders = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 
+const isCode = ({ path }: SourceFile): boolean =>
+  folders.includes(topFolderOf(path)) && /\.[jt]sx?$/.test(path)
+
 function codeFiles(files: SourceFile[]): { path: string; lines: number }[] {
   return files
-    .filter((file) => folders.includes(topFolderOf(file.path)) && /\.[jt]sx?$/.test(file.path))
+    .filter(isCode)
     .map((file) => ({ path: file.path, lines: file.text.trimEnd().split('\n').length }))
     .sort((a, b) => a.lines - b.lines)
 }
@@ -57,13 +60,20 @@ export const tooLongRule: Rule = {
       .map(({ path, lines }) => ({ path, line: lines, text: `${lines} lines` })),
 }
 
+/** Lines without comments: docstrings are in sources only, and say nothing about how much is tested. */
+const countCode = ({ text }: SourceFile): number =>
+  text.split('\n').filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length
+
 export const testLinesRule: Rule = {
   number: 'bars',
-  text: 'test lines / source lines are at least 0.5',
+  text: 'lines of tests / lines of sources are at least 0.5, without comments and blank lines',
   check(files) {
-    const sum = (some: { lines: number }[]) => some.reduce((total, { lines }) => total + lines, 0)
-    const tests = sum(codeFiles(files).filter(({ path }) => isTest(path)))
-    const sources = sum(sourceFiles(files))
+    const count = (isCounted: (path: string) => boolean): number =>
+      files
+        .filter((file) => isCode(file) && isCounted(file.path))
+        .reduce((sum, file) => sum + countCode(file), 0)
+    const tests = count(isTest)
+    const sources = count((path) => !isTest(path))
     if (sources === 0 || tests / sources >= 0.5) return []
     return [
       {
@@ -76,7 +86,7 @@ export const testLinesRule: Rule = {
 }
 
 /** Decision 059: raised only by a change that adds a feature. */
-const maxLines = 390_000
+const maxLines = 395_000
 
 export const totalRule: Rule = {
   number: 'bars',

@@ -13,7 +13,6 @@ import {
 } from '#server/table-files/read-time.ts'
 import type { RejectedRow, TripRow } from './trip-row.ts'
 import type { StationPlace } from '../stations/station-places.ts'
-import { findVehicleType } from '#server/fleet/read-vehicle-type.ts'
 
 /** How the rows of a file are read. */
 export interface TripReaderOptions {
