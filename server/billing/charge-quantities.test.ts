@@ -5,6 +5,7 @@ import {
   add,
   boundLines,
   cents,
+  type Fraction,
   fraction,
   money,
   type PlainLine,
@@ -57,7 +58,11 @@ describe('charges of reported quantities equal plain fractions', () => {
           unit_price: `-${line.unit_price}`,
           amount: `-${line.amount}`,
         })
-        const devices = pricedLines('devices', new Map(priced(fraction(quantities.devices), terms)))
+        // Tiers may have equal prices.
+        const soldByPrice = new Map<string, Fraction>()
+        for (const [price, sold] of priced(fraction(quantities.devices), terms))
+          soldByPrice.set(price, add(soldByPrice.get(price) ?? fraction('0'), sold))
+        const devices = pricedLines('devices', soldByPrice)
         const base = fraction(quantities.revenue)
         const amountAbove = add(base, times(fraction(above), [-1n, 1n]))
         const share: PlainLine = {

@@ -1,3 +1,4 @@
+import { TableChanges } from '#server/stores/changes.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** A state store that answers every question of a table with its rows, whatever the conditions; `readTables` names the table of each. */
@@ -21,5 +22,6 @@ export function fakeState(tables: Record<string, readonly object[]>): { state: S
         },
       },
     )
-  return { state: { as: () => ({ selectFrom: questionOf }) } as unknown as State, readTables }
+  const state = { as: () => ({ selectFrom: questionOf }), changes: new TableChanges() } as unknown as State
+  return { state, readTables }
 }

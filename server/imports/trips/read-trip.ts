@@ -13,6 +13,7 @@ import {
 } from '#server/table-files/read-time.ts'
 import type { RejectedRow, TripRow } from './trip-row.ts'
 import type { StationPlace } from '../stations/station-places.ts'
+import { findVehicleType } from '#server/fleet/read-vehicle-type.ts'
 
 /** How the rows of a file are read. */
 export interface TripReaderOptions {
@@ -159,7 +160,7 @@ export function createTripReader({
   }
   const vehicleTypes = new Map<string, string | null>()
   /** The vehicle type of a word, cached; null if the word is unknown. */
-  const findVehicleType = (word: string): string | null => {
+  const vehicleTypeFor = (word: string): string | null => {
     let type = vehicleTypes.get(word)
     if (type === undefined)
       vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : findVehicleType(word)))
@@ -233,7 +234,7 @@ export function createTripReader({
             day: start.day + (start.seconds >= 86_400 ? 1 : 0),
             hour: Math.floor((start.seconds % 86_400) / 3600),
           }
-    const type = findVehicleType(getField(fields, indices.type))
+    const type = vehicleTypeFor(getField(fields, indices.type))
     const trip: TripRow = {
       operator,
       vehicleType: type ?? 'other',
