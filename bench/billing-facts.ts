@@ -11,7 +11,7 @@ import type { Bench } from './open-bench.ts'
 /** Parking events of each vehicle in the month. Nine of ten follow a ride. */
 const parkingEventsPerVehicle = 334
 export const billedOperators = ['op0', 'op1', 'op2', 'op3'] as const
-/** Parking events whose facts one statement inserts. */
+/** Number of parking events with facts in one insert. */
 const eventsPerInsert = 1_500_000
 const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true }
 
@@ -30,8 +30,8 @@ export function lastMonth({ city }: Pick<Bench, 'city'>, at: Date): BilledMonth 
 export const millionTripsPerMonth = 4.5
 
 /**
- * Stores a month of an L city directly in the tables of derived facts: 5.0 million parking events, 4.5 million
- * trips, 9.5 million intervals and events.
+ * Stores a month of an L city directly in the tables of derived facts: 5.0 million parking events, 4.5
+ * million trips, 9.5 million intervals and events.
  */
 export async function storeMonth(
   { app: { facts }, scope, regionId, city }: Bench,

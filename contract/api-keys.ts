@@ -26,7 +26,7 @@ export const ApiKey = z
     scopes: z.array(z.enum(apiScopeNames)),
     /** Null: every region that its owner may see. */
     region_ids: z.array(z.string()).nullable(),
-    /** The only operator whose data the key may read; null: all operators. */
+    /** The only operator with data that the key may read; null: all operators. */
     operator: z.string().nullable(),
     feed_id: z.string().nullable(),
     feed_name: z.string().nullable(),

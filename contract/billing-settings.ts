@@ -77,7 +77,7 @@ export const BillingSettings = z
         payment: BillingCode.nullable().default(null),
       })
       .prefault({}),
-    /** Number of past months whose invoices are compared with the current fees; 0: none. */
+    /** Number of past months with invoices that are compared with the current fees; 0: none. */
     adjustment_months: z.number().int().min(0).max(60).default(12),
     /** Years for which issued invoices are stored, regardless of the retention of trips. */
     retention_years: z.number().int().min(1).max(100).default(10),

@@ -7,8 +7,8 @@ import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /**
- * Proposals of rates, from creation to publication (decision 048). A proposal is immutable: edits, exclusions and
- * steps are stored as separate rows. Rates are minor units per hour.
+ * Proposals of rates, from creation to publication (decision 048). A proposal is immutable: edits, exclusions
+ * and steps are stored as separate rows. Rates are minor units per hour.
  */
 
 const price = z.number().int().min(0).max(10_000_000)
@@ -81,7 +81,7 @@ export const PriceProposal = z
     created_by_email: z.string(),
     /** Number of rows, with and without a proposed rate. */
     rows: z.number().int(),
-    /** Number of rows whose rate would change, including edits. */
+    /** Number of rows with a new rate, including edits. */
     changes: z.number().int(),
     edits: z.number().int(),
   })
@@ -92,7 +92,7 @@ export const PriceProposalDetail = PriceProposal.extend({
   steps: z.array(ProposalStep),
   findings: z.array(LimitFinding),
   summary: OccupancyTargetSummary,
-  /** Zones whose rates were not changed at publication, with the reason. */
+  /** Zones with rates that were not changed at publication, with the reason. */
   skipped: z.array(z.object({ curb_zone_id: CurbId, shape_name: z.string(), reason: z.string() })),
   /** Number of the last edit or step. An approval names it, so that nobody approves edits unseen. */
   version: z.number().int(),

@@ -42,7 +42,7 @@ export const TripsSummary = z
         median_duration_s: z.number().nullable(),
       }),
     ),
-    /** Days with changed facts whose values are not derived again yet. */
+    /** Days with changed facts and values that are not derived again yet. */
     pending_days: z.number().int(),
   })
   .meta({ id: 'TripsSummary' })

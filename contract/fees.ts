@@ -8,8 +8,8 @@ import { PolicyFields } from './policy.ts'
 export const DecimalText = z.string().regex(/^-?\d+(\.\d+)?$/, 'is not a decimal number')
 
 /**
- * A fee: the part of a policy revision that is charged at one price. `amount` is rounded once, half up, to the minor
- * unit of the currency; sums of fees are sums of their amounts.
+ * A fee: the part of a policy revision that is charged at one price. `amount` is rounded once, half up, to
+ * the minor unit of the currency; sums of fees are sums of their amounts.
  */
 export const FeeLine = z
   .object({
@@ -91,9 +91,9 @@ const periodError = {
 const operators = z.array(z.string()).max(200).default([])
 
 /**
- * Fees of a policy, operator and calendar month. Invoiced, paid and open amounts include taxes and are reduced by
- * credit notes. They count in the month in which their line begins, so an adjustment counts in the month that it
- * corrects.
+ * Fees of a policy, operator and calendar month. Invoiced, paid and open amounts include taxes and are
+ * reduced by credit notes. They count in the month in which their line begins, so an adjustment counts in the
+ * month that it corrects.
  */
 export const MonthFees = z
   .object({
@@ -121,7 +121,7 @@ const derivationState = {
   /** Time of the newest derivation; null: nothing is derived yet. */
   as_of: z.iso.datetime().nullable(),
   /**
-   * Days of the period whose amounts are missing or outdated. They are derived ten minutes after late data.
+   * Days of the period with missing or outdated amounts. They are derived ten minutes after late data.
    */
   pending_days: z.number().int(),
 }
@@ -151,8 +151,8 @@ export const getFees = endpoint({
 })
 
 /**
- * Expected fees of an operator in the current month, if the remaining days are like the same weekdays of the past
- * four weeks. `low` and `high` use the lowest and highest of those weeks.
+ * Expected fees of an operator in the current month, if the remaining days are like the same weekdays of the
+ * past four weeks. `low` and `high` use the lowest and highest of those weeks.
  */
 export const FeeForecast = z
   .object({

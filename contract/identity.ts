@@ -36,7 +36,7 @@ export const User = z
     providerData: z.array(z.object({ providerId: z.string() })),
     /** In the order of enrollment; unenrolling removes the first. */
     enrolledFactors: z.array(EnrolledFactor),
-    /** Slugs of the operators whose data the user sees; null: all operators. */
+    /** Slugs of the operators with data that the user sees; null: all operators. */
     operators: z.array(z.string()).nullable(),
     /** Regions that the user is limited to; null: every region of the organization. */
     regionIds: z.array(z.string()).nullable(),

@@ -9,7 +9,7 @@ export const MetricsToken = z
     tokenId: z.string(),
     name: z.string(),
     scope: z.enum(['metrics:read', 'metrics:read:provider']),
-    /** The only operator whose metrics may be read; null: all operators. */
+    /** The only operator with metrics that may be read; null: all operators. */
     operator: z.string().nullable(),
     /** Last characters of the token. */
     hint: z.string(),

@@ -77,8 +77,8 @@ export type RetentionDays = z.infer<typeof RetentionDays>
 const TableRows = z.object({ table: z.string(), rows: z.number().int() })
 
 /**
- * `removed`: rows were removed. `nothing`: none were old enough. `held`: a legal hold is set. `waits`: sums of these
- * days are not derived yet. `failed`: an error, which is in `detail`.
+ * `removed`: rows were removed. `nothing`: none were old enough. `held`: a legal hold is set. `waits`: sums
+ * of these days are not derived yet. `failed`: an error, which is in `detail`.
  */
 export const retentionOutcomes = ['removed', 'nothing', 'held', 'waits', 'failed'] as const
 
@@ -186,7 +186,7 @@ export const releaseRetentionHold = endpoint({
   request: regionRequest,
   response: Retention,
 })
-/** Lets pages distinguish days whose rows were removed from days without rows. */
+/** Lets pages distinguish days with removed rows from days without rows. */
 export const getRetentionLimits = endpoint({
   route: 'GET /regions/{region_id}/retention/limits',
   permission: 'signed_in',

@@ -31,8 +31,9 @@ export const getCompassDirection = (heading: number): Compass =>
   compassDirections[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
 
 /**
- * Returns the number of trips on a segment in the requested direction; `heading` is that of `forward`. A segment
- * runs toward one cardinal direction and, backward, toward the opposite one; in the other two it has no trips.
+ * Returns the number of trips on a segment in the requested direction; `heading` is that of `forward`. A
+ * segment runs toward one cardinal direction and, backward, toward the opposite one; in the other two it has
+ * no trips.
  */
 export function countTripsToward(
   direction: RouteDirection,
@@ -52,7 +53,8 @@ const Weekdays = z.string().regex(/^([1-7](,[1-7])*)?$/, 'Weekdays are written 1
 
 /**
  * Filters of the routes map. Days and hours are local and refer to the start of trips; both ends are
- * included. `operators`, `vehicle_types` and `days` are separated by commas; empty means all. Without dates: all days.
+ * included. `operators`, `vehicle_types` and `days` are separated by commas; empty means all. Without dates:
+ * all days.
  */
 export const RouteFilters = z.object({
   start_date: LocalDay.optional(),
@@ -66,8 +68,8 @@ export const RouteFilters = z.object({
 export type RouteFilters = z.infer<typeof RouteFilters>
 
 /**
- * A street segment between two junctions. `heading`: degrees from north of the direction `forward`. A trip counts
- * once per direction, however often it passed. `trips`: in the requested direction or directions.
+ * A street segment between two junctions. `heading`: degrees from north of the direction `forward`. A trip
+ * counts once per direction, however often it passed. `trips`: in the requested direction or directions.
  */
 export const RouteSegment = z
   .object({
@@ -92,7 +94,7 @@ export type RouteSort = z.infer<typeof RouteSort>
 export const RouteFormat = z.enum(['csv', 'geojson', 'json', 'zip'])
 export type RouteFormat = z.infer<typeof RouteFormat>
 
-/** Number of trips: all, those with a route, and those whose route was matched to streets. */
+/** Number of trips: all, those with a route, and those with a route matched to streets. */
 export const routeCounts = {
   trips: z.number().int(),
   trips_with_way: z.number().int(),
@@ -281,8 +283,8 @@ export const setRoutePublishing = endpoint({
 })
 
 /**
- * Data of the public map: its position, the completed months that can be requested, and the number of trips below
- * which segments are hidden.
+ * Data of the public map: its position, the completed months that can be requested, and the number of trips
+ * below which segments are hidden.
  */
 export const PublicRoutes = z
   .object({
@@ -299,9 +301,9 @@ export const PublicRoutes = z
 export type PublicRoutes = z.infer<typeof PublicRoutes>
 
 /**
- * Volumes of one month over all operators, vehicle types and both directions. No other breakdown is public, so that
- * the difference of two responses cannot reveal a hidden number. Segments with fewer trips than `privacy_minimum`,
- * or none, are omitted.
+ * Volumes of one month over all operators, vehicle types and both directions. No other breakdown is public,
+ * so that the difference of two responses cannot reveal a hidden number. Segments with fewer trips than
+ * `privacy_minimum`, or none, are omitted.
  */
 export const PublicRouteVolumes = z
   .object({

@@ -28,7 +28,7 @@ export const ManagedUser = z
     /** Regions that the user may see; null means every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
     /**
-     * The only operators whose data the user may see; null means all. A
+     * The only operators with data that the user may see; null means all. A
      * user with such a limit has no permission keys.
      */
     operators: z.array(z.string()).nullable(),

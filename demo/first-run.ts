@@ -64,13 +64,13 @@ const hourMs = 3_600_000
 
 export interface FirstRun {
   box: SecretBox
-  /** The running operators, whose addresses are those of the feeds. */
+  /** The running operators. Their addresses are those of the feeds. */
   operators: Pick<DemoOperators, 'urls' | 'credentials'>
   printLine: (line: string) => void
   at?: Date
   days?: number
   city?: City
-  /** Trips whose generation started before the stores were opened. */
+  /** Trips generated from before the stores were opened. */
   chunks?: TripChunks
 }
 
@@ -88,8 +88,8 @@ export const openOperators = (printLine: (line: string) => void): Promise<DemoOp
   openDemoOperators({ city: null, seed, now: Date.now, printLine })
 
 /**
- * Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An incomplete city
- * is removed and created again.
+ * Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An
+ * incomplete city is removed and created again.
  */
 export async function makeDemo(
   app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>,
@@ -245,8 +245,8 @@ export async function makeDemo(
 }
 
 /**
- * Stores what the first page does not need: the routes of the last two months and a year of curb history. Interrupted
- * work is repeated at the next start.
+ * Stores what the first page does not need: the routes of the last two months and a year of curb history.
+ * Interrupted work is repeated at the next start.
  */
 export async function finishDemo(
   app: Pick<App, 'state' | 'facts'>,

@@ -118,7 +118,7 @@ async function main(): Promise<number> {
       console.log(`  ${name}: ${count.toLocaleString('en-US')} shapes`)
     if (openAreas)
       console.log(
-        `  Incomplete: ${openAreas} areas whose border is not closed in the file, mostly at its edge.`,
+        `  Incomplete: ${openAreas} areas with a border that is not closed in the file, mostly at its edge.`,
       )
     if (missingNodes)
       console.log(

@@ -53,7 +53,7 @@ function usageOf({ name, summary, arguments: argumentsText, options = {} }: Comm
   ].join('\n')
 }
 
-/** Finds the command whose name is the first words, and returns it with the arguments after it. */
+/** Finds the command named by the first words, and returns it with the arguments after it. */
 function findCommand<Named extends { name: string }>(
   list: readonly Named[],
   words: readonly string[],

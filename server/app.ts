@@ -134,7 +134,7 @@ export interface App {
 
 /** Options of a server with the demo city. */
 interface Demo {
-  /** Users whose sign-ins are shown on the sign-in page. */
+  /** Users with sign-ins shown on the sign-in page. */
   signIns?: readonly { email: string; password: string; role: string }[]
   /** Origins of the demo's operators on this machine, which feeds may fetch. */
   ownOrigins?: readonly string[]

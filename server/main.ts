@@ -33,8 +33,8 @@ const shutdownMs = 8000
 const warmUpDelayMs = 10_000
 
 /**
- * Checks a backup in this child process of the server, whose own stores are open. Exits with 1 if there is a
- * problem.
+ * Checks a backup in this child process of the server, which has its own stores open. Exits with 1 if there
+ * is a problem.
  */
 async function verifyInThisProcess(config: Config, folder: string): Promise<void> {
   // If the server ends, the result is of no use.

@@ -95,7 +95,7 @@ export interface FleetSimulation {
 }
 
 const dayMs = 86_400_000
-/** Number of days whose events are cached, 8 MB each. */
+/** Number of days with cached events, 8 MB each. */
 const cachedDays = 2
 
 /** Simulates the fleets of the demo's operators. Pass `log` to share its cached trips. */

@@ -105,7 +105,7 @@ const verify: Command = {
 
 const restore: Command = {
   name: 'restore',
-  summary: 'Restore a backup into a data directory, whose server must be stopped',
+  summary: 'Restore a backup into a data directory; its server must be stopped',
   arguments: '[BACKUP]',
   options: {
     to: { type: 'string', value: 'FOLDER', description: 'Data directory to restore into (DATA_DIR)' },

@@ -111,7 +111,7 @@ async function listRows(
   })
 }
 
-/** Whether a viewer administers a key: an own key, or one whose regions the viewer has all. */
+/** Whether a viewer administers a key: an own key, or one for regions that the viewer has all. */
 const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'>): boolean =>
   viewer.allRegions ||
   row.owner_id === viewer.userId ||

@@ -211,7 +211,7 @@ export async function rotateKey(
   return { key: await findKey(state, viewer, secondKey.keyId, at), secret: secondKey.text }
 }
 
-/** Makes the viewer the owner of a key, whose rights are limited to the viewer's from now on. */
+/** Makes the viewer the owner of a key. Its rights are limited to the viewer's from now on. */
 export async function takeOverKey(state: State, viewer: Viewer, keyId: string, at: Date): Promise<ApiKey> {
   refuseImpersonation(viewer)
   const row = await findKeyRow(state, viewer, keyId, at)

@@ -70,7 +70,7 @@ const ChargeCase = z
       .object({ from: z.string().regex(/^\d\d:\d\d$/), until: z.string().regex(/^\d\d:\d\d$/) })
       .default({ from: '06:00', until: '22:00' }),
     tariff: Tariff.optional(),
-    /** MDS policies whose rates are charged, and the payer's fleet in MDS format. */
+    /** MDS policies with charged rates, and the payer's fleet in MDS format. */
     mds: RateCase.optional(),
     /** The time until which facts are known; by default the end of the period. */
     now: Moment.optional(),

@@ -2,7 +2,7 @@ import type { Fees } from '#contract/fees.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
-/** The payer and local days (both included) whose fees are requested. */
+/** The payer and local days (both included) of the requested fees. */
 export interface FeeQuestion {
   regionId: string
   operator: string

@@ -69,7 +69,7 @@ export interface ProductProgress {
   regions: (SpanProgress & WorkCount)[]
 }
 
-/** A part of a product whose due spans are derived. */
+/** A part of a product with due spans to derive. */
 interface PartWork {
   product: DerivedProduct
   region: DerivedRegion

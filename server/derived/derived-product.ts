@@ -44,7 +44,7 @@ export interface DerivedProduct {
   isPrompt?: boolean
   /** Spans are derived once and then deleted, such as runs. */
   isOnce?: boolean
-  /** Tables of the state store whose changes make `advance` due. It is also due every minute. */
+  /** Changes of these tables of the state store make `advance` due. It is also due every minute. */
   watches?: readonly string[]
   /**
    * Derives spans of a region, newest first. Must be idempotent. If it throws, the spans remain dirty.

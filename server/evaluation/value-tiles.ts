@@ -14,7 +14,7 @@ const countPositions = (features: readonly GeoJSONVTFeature[]): number =>
   features.reduce((sum, { geometry }) => sum + geometry.flat().length, 0)
 
 /**
- * Vector tiles of layers whose features have the properties `value` and `n`. Geometries are cached and reused
+ * Vector tiles of layers. Features have the properties `value` and `n`. Geometries are cached and reused
  * for all questions.
  */
 export class ValueTiles {

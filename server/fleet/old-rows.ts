@@ -40,7 +40,7 @@ const neededEvents = (cut: RowCut): Sql => sql`
 const oldEvents = (cut: RowCut): Sql =>
   sql`event_time < ${startOfCut(cut)} and (operator, device_id, event_time) not in (${neededEvents(cut)})`
 
-/** Condition for rows that ended before the cut, or whose vehicle was lost before it. */
+/** Condition for rows that ended before the cut, or of a vehicle that was lost before it. */
 const endedRows = (cut: RowCut): Sql =>
   sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cut)}`
 

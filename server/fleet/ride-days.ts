@@ -22,7 +22,7 @@ function listRideHours(points: readonly TelemetryPoint[]): number[] {
   return [...hours].map((hour) => hour * hourMs)
 }
 
-/** Marks the days of telemetry whose speeds may change as dirty. To be called after it is stored. */
+/** Marks the days of telemetry with speeds that may change as dirty. To be called after it is stored. */
 export async function markRideDays(
   state: State,
   scope: Scope,

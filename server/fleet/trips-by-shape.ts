@@ -47,7 +47,7 @@ export interface ShapeRow {
 export interface TripsByShapeQuery {
   filters: Filters
   indexes: readonly StoredIndex[]
-  /** Number of the selected shape: only trips whose other end is in it are counted. */
+  /** Number of the selected shape: only trips with the other end in it are counted. */
   selected: number | null
   byDay: boolean
   byHour?: boolean

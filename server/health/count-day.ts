@@ -14,7 +14,7 @@ interface LatenessRow {
   /** Seconds from the event to its receipt, rounded down to minutes from ten minutes on. */
   late: string
   count: string
-  /** Events whose time is after their receipt: the operator's clock is ahead. */
+  /** Events with a time after their receipt: the operator's clock is ahead. */
   ahead: string
 }
 

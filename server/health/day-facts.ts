@@ -1,5 +1,5 @@
 /**
- * The number of records of a feed in each of the 24 local hours of a day. Feed '' stands for reported trips.
+ * The number of records of a feed in each of the 24 local hours of a day. Feed '' has the reported trips.
  */
 export interface DayRecords {
   operator: string
@@ -21,7 +21,7 @@ export interface FeedChecks {
   ways: [machine: string, before: string, types: string[], state: string, count: number][]
   /** A histogram of the lateness of events: seconds from event to receipt, number of events. */
   late: [seconds: number, count: number][]
-  /** The number of events whose time is after their receipt: the operator's clock is ahead. */
+  /** The number of events with a time after their receipt: the operator's clock is ahead. */
   ahead: number
   /** The number of movements between two positions, and of those that are too fast for a vehicle. */
   moves: number

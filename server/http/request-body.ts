@@ -107,7 +107,7 @@ export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
 /** Maximum bytes and seconds for discarding the body of a refused request. */
 const dropLimits = { bytes: 128 * megabyte, seconds: 30 }
 
-/** Discards the rest of a request whose response is already sent, within limits. */
+/** Discards the rest of a request after its response is sent, within limits. */
 function dropBody({ raw }: FastifyRequest): void {
   let bytes = 0
   const disconnect = (): void => void raw.destroy()

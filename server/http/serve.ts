@@ -47,7 +47,7 @@ const isOwnOrigin = (origin: string, host: string, publicUrl: string): boolean =
  * (CSRF). Programs with a bearer token need no cookie and are not affected.
  */
 export function refuseForeignPage({ method, host, headers }: RequestOrigin, publicUrl: string): void {
-  // Otherwise, the cookie would authenticate a request whose token is invalid.
+  // Otherwise, the cookie would authenticate a request with an invalid token.
   if (/^bearer\s/i.test(headers.get('authorization') ?? '')) headers.delete('cookie')
   if (method === 'GET' || method === 'HEAD' || !headers.has('cookie')) return
   const origin = headers.get('origin')

@@ -9,7 +9,7 @@ import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
 
 interface ReachablePath {
   method: 'GET' | 'POST'
-  /** Whether it requires a session, whose user must not be disabled. */
+  /** Whether it requires a session of a user who is not disabled. */
   requiresSession: boolean
 }
 

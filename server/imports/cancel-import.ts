@@ -18,7 +18,7 @@ export interface RemovalServices {
   state: State
   facts: Facts
   blobs: BlobStore
-  /** Closes the reader of an import whose file is read ahead. */
+  /** Closes the reader of an import with a file that is read ahead. */
   ahead: Pick<ReadAhead, 'drop'>
   now: () => Date
 }

@@ -23,7 +23,7 @@ export interface SurveyTask {
 export interface PlaceCounts {
   /** Rows with coordinates. */
   rows: number
-  /** Rows whose coordinates are invalid or farther from the center of the region than its reach. */
+  /** Rows with coordinates that are invalid or farther from the center of the region than its reach. */
   outside: number
   /** Rows outside of the region that would be inside if longitude and latitude were swapped. */
   swapped: number

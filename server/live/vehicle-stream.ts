@@ -43,7 +43,7 @@ function encodeChanges(vehicles: VisibleVehicles, after: number, now: () => numb
 function writeChanges(vehicles: VisibleVehicles, after: number, time: number): Buffer | null {
   const at = vehicles.lastChange
   const changed = vehicles.changedSince(after)
-  // The number is too old or from another server, whose handles differ: send all vehicles.
+  // The number is too old or from another server, which has other handles: send all vehicles.
   if (!changed) return Buffer.from(event('reset', at, toLiveColumns(vehicles.all(), { at, time })))
   const present: LiveVehicle[] = []
   const gone: number[] = []

@@ -148,7 +148,7 @@ export interface OpenSpan {
 }
 
 /**
- * Starts a span whose parent is that of the `traceparent` header, or else the current span. Null while traces
+ * Starts a span with the parent of the `traceparent` header, or else the current span. Null while traces
  * are off.
  */
 export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null {

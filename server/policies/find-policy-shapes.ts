@@ -9,7 +9,7 @@ import type { State } from '#server/stores/state.ts'
 import { type PolicyShape, regionSource } from './policy-shape.ts'
 
 /**
- * Half the side of the square that stands in for the boundary of a region without layers, in degrees of
+ * Half the side of the square that replaces the boundary of a region without layers, in degrees of
  * latitude.
  */
 const halfSideDegrees = 0.25

@@ -91,7 +91,7 @@ export function findFeeds(
   const statesByOperator = new Map<string, Map<LocalDay, string[]>>()
   const coverage = operators.toSorted().map((operator) => {
     const table = records.get(operator) ?? new Map<LocalDay, number[]>()
-    // An operator whose trips come only from files has no feed.
+    // An operator with trips only from files has no feed.
     const hasFeed = [...table.values()].some((counts) => counts.some((count) => count > 0))
     const states = new Map<LocalDay, string[]>()
     if (hasFeed)

@@ -22,7 +22,7 @@ import {
   type TripTelemetry,
 } from './telemetry-of-trips.ts'
 
-/** The number of trips whose telemetry is read by one query. */
+/** The number of trips with telemetry in one query. */
 const tripsPerBatch = 4000
 
 interface RouteStores {
@@ -30,7 +30,7 @@ interface RouteStores {
   facts: Facts
 }
 
-/** Derives the routes of derived trips and marks the days whose street volumes changed. */
+/** Derives the routes of derived trips and marks the days with changed street volumes. */
 export function createRouteDerivation({ state, facts }: RouteStores): DeriveFromTrips {
   const streets = new StreetGrids(state)
   return async (scope, derivation, reach, lat) => {

@@ -5,7 +5,7 @@ import { buildStreetGrid, type StreetGrid } from './street-grid.ts'
 import { findStreetLayer, toStreetLines } from './street-layer.ts'
 import { streetSegments } from './street-segments.ts'
 
-/** The number of regions whose streets are cached. */
+/** The number of regions with cached streets. */
 const maxRegions = 8
 
 /** The street grids of regions, cached until the layer changes. */

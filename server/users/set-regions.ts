@@ -14,7 +14,7 @@ export async function checkRegions(
     throw new Problem('validation_error', `region_ids: There is no region '${unknown[0]}' that you can give.`)
 }
 
-/** Limits a user to regions; null stands for all regions of the organization. */
+/** Limits a user to regions; null: all regions of the organization. */
 export async function setRegions(
   store: Store,
   organizationId: string,

@@ -19,7 +19,7 @@ import type { FeedAction } from './feed-line.tsx'
 import { type Open, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
 
-/** URL parameters of the operators page: the region whose feeds are shown. */
+/** URL parameters of the operators page: the region with the shown feeds. */
 const operatorsSearch = searchParams({ region: text() })
 
 const refreshMs = 5000

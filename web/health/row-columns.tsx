@@ -13,7 +13,7 @@ interface RowContext {
   onRecord: (row: HealthRow) => void
 }
 
-/** Figures whose rows have a value. */
+/** Figures with rows that have a value. */
 const valued: readonly HealthFigureName[] = [
   'freshness',
   'volume',

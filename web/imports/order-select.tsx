@@ -9,7 +9,7 @@ interface Props {
   error?: string | null
 }
 
-/** Selects the order of day and month in a file whose dates are ambiguous. */
+/** Selects the order of day and month in a file with ambiguous dates. */
 export function OrderSelect({ orders, value, onChange, error }: Props) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ export const shownOrders = [
 
 /** URL parameters of the list of imports. */
 export const tripFilesSearch = searchParams({
-  /** The import whose mapping or form is open. */
+  /** The import with an open mapping or form. */
   map: text(),
   search: text(),
   status: oneOf(ImportStatus.options),

@@ -14,7 +14,7 @@ export interface QueryState<T> {
 }
 
 interface Props<T> {
-  /** The query whose data is shown. */
+  /** The query with the shown data. */
   of: QueryState<T>
   /** Placeholder in the layout of the data, to avoid layout shifts. */
   skeleton?: ReactNode

@@ -50,7 +50,7 @@ export const readReportSearch = searchParams(
     group: oneOf(groupings, 'operator'),
     parking_limit: integer(1, 525_600),
     layer: uuid,
-    /** The measure whose records are open. */
+    /** The measure with open records. */
     records: oneOf(measureKeys),
   },
   orderPeriod,

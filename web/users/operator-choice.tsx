@@ -20,7 +20,7 @@ interface Props {
   onChange: (operators: string[] | null) => void
 }
 
-/** The operators whose data a user sees. */
+/** The operators with data that a user sees. */
 export function OperatorChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const operators = useOperators()

@@ -7,7 +7,7 @@ export interface UserDraft {
   roleIds: string[]
   keys: PermissionKey[]
   regionIds: string[] | null
-  /** Slugs of the only operators whose data the user sees; null for all. */
+  /** Slugs of the only operators with data that the user sees; null for all. */
   operators: string[] | null
 }
 

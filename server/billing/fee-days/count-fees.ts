@@ -18,7 +18,7 @@ import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question
 import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
 import { rateSums } from './rate-charges.ts'
 
-/** Number of days whose parking events are read by one query. */
+/** Number of days of parking events read by one query. */
 const parkingDaysPerQuery = 7
 /** Number of parking events charged between two checks whether to yield to other work. */
 const eventsPerSlice = 100

@@ -27,7 +27,7 @@ export const feeMethodVersion = 2
 const refreshMs = 3_600_000
 const settleMs = 60_000
 const maxDaysPerRun = 31
-/** Number of past days whose rates are counted again when a new day begins. */
+/** Number of past days with rates that are counted again when a new day begins. */
 const recheckDays = 7
 
 export interface FeeStores {
@@ -115,7 +115,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
   /** When today and open days were last marked, by region, ms. */
   const refreshed = new Map<string, number>()
 
-  /** Marks days of revisions that are new, or whose basis changed. */
+  /** Marks days of revisions that are new or have a new basis. */
   async function markRevisions(region: ReportRegion, revisions: readonly FeeRevision[]): Promise<void> {
     const { regionId, scope, timezone } = region
     const rowsByPolicy = new Map(

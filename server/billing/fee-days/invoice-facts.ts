@@ -39,7 +39,7 @@ const columns = [
   'denominator',
 ] as const
 
-/** Number of days whose parking events or rates are read by one query. */
+/** Number of days of parking events or rates read by one query. */
 const daysPerQuery = 7
 /** Number of facts inserted by one statement. */
 const rowsPerInsert = 50_000
@@ -59,7 +59,7 @@ interface ParkingRow {
   is_discounted: boolean
 }
 
-/** The invoice of one operator and period whose facts are stored. */
+/** The invoice of one operator and period with stored facts. */
 export interface InvoiceFacts {
   engine: FeeEngine
   invoiceId: string

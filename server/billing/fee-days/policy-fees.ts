@@ -124,7 +124,7 @@ export class PolicyFees implements FeeSource {
     return listDirtyBetween(this.#sources.state, fullScope, owner, start_date, end_date, due)
   }
 
-  /** Number of days whose amounts are not computed yet, or are being recomputed. */
+  /** Number of days with amounts that are not computed yet, or are being recomputed. */
   async #countPendingDays(context: FeeContext, period: FeePeriod): Promise<number> {
     const due = pendingThresholds(settleDaysAgainMs, context.now)
     return (await this.#dirtyDays(context, period, due)).length

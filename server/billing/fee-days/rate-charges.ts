@@ -31,7 +31,7 @@ export interface VehicleRate {
 const hourMs = 3_600_000
 /** Days of history to read for dwell limits that exceed the silence after which a vehicle is lost. */
 const longDwellDays = 92
-/** Number of days whose stays are in memory at the same time. */
+/** Number of days with stays in memory at the same time. */
 const daysPerQuery = 7
 
 /** How much history before a moment affects its matches, ms. */

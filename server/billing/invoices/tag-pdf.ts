@@ -7,7 +7,7 @@ import rendererModule, {
 /** Text of at least this font size is tagged as the title. */
 const titleSize = 20
 
-/** Texts whose vertical distance is below this are on the same line, points. */
+/** Texts with a vertical distance below this are on the same line, points. */
 const sameLineDistance = 0.5
 
 /**

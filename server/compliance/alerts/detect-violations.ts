@@ -84,7 +84,7 @@ const findSubscriptionsToViolations = async (store: Store, regionId: string) => 
     .toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
 }
 
-/** Policies whose compliance is measured, each by its newest revision that has begun. */
+/** Policies with measured compliance, each by its newest revision that has begun. */
 function findMeasuredPolicies(
   revisions: readonly PublishedRevision[],
   from: number,

@@ -103,8 +103,8 @@ export const feedCoverageFor = (
 
 /**
  * Measures days of a rule for all operators; the caller limits the result to the viewer. Past days of a
- * published revision are stored. `removed` are days whose facts were removed before they were measured. Days
- * that have not begun or on which the rule is not in force are not measured.
+ * published revision are stored. `removed` are days with facts that were removed before they were measured.
+ * Days that have not begun or on which the rule is not in force are not measured.
  */
 async function measureOrReadDays(
   compliance: Compliance,

@@ -39,7 +39,7 @@ interface Row {
   accuracy: number | null
   value: number | null
   breaks: number
-  /** Set for violations of imported rules, whose kind, name and border differ from those of the measure. */
+  /** Set for violations of imported rules. Their kind, name and border differ from those of the measure. */
   ofRule?: {
     kind: ComplianceFact['kind']
     name: string

@@ -119,7 +119,7 @@ export async function toEditZones(
 
 const maxZonesInBox = 4000
 
-/** The zones whose bounding box intersects `box`, and the zones with these ids. */
+/** The zones with a bounding box that intersects `box`, and the zones with these ids. */
 export async function findEditZones(
   state: State,
   scope: Scope,

@@ -317,7 +317,7 @@ async function addCapacity(
 
 /**
  * Adds a zone and returns its id. It is new, or it replaces the zones in `from` and belongs to the inventory
- * of the first one. `before` is the zone whose geometry was changed, if any. Then the new zone has its id in
+ * of the first one. `before` is the zone with the changed geometry, if any. Then the new zone has its id in
  * the source, so that the next import of that source replaces it.
  */
 async function addZone(

@@ -17,7 +17,7 @@ export interface StoredFile {
 const maxMegabytes = 1024
 
 /**
- * The key of a received file in the blob store. Older versions stored a path of their server, whose last part
+ * The key of a received file in the blob store. Older versions stored a path of their server; its last part
  * is the same.
  */
 const blobKey = (stored: string): string => `curb-files/${path.basename(stored)}`

@@ -42,7 +42,7 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
     blobs,
     log,
     now,
-    // Publishes imports of feeds whose settings say so, unless a record was refused.
+    // Publishes imports of feeds if their settings say so, unless a record was refused.
     async onStaged(row, scope, counts) {
       if (row.created_by !== feedUser) return
       const inventory = await state

@@ -7,7 +7,7 @@ import type { Store } from '#server/stores/state.ts'
 import { zoneLabel } from '../store/zone-label.ts'
 import type { PaymentPlace } from './payment.ts'
 
-/** A location whose id is not that of a zone belongs to the nearest zone within this distance. */
+/** A location with an id other than that of a zone belongs to the nearest zone within this distance. */
 const maxMeters = 25
 const metersPerDegree = 111_320
 const cellDegrees = 0.001

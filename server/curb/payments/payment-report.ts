@@ -10,7 +10,7 @@ const columns = sql`row, code, effect, message, source`
 
 type ReportRow = Omit<PaymentImportRow, 'row'> & { row: string }
 
-/** An import whose report is read. */
+/** An import with its report. */
 interface ReportContext {
   facts: Facts
   scope: Scope

@@ -20,7 +20,7 @@ export interface RowFilter {
 
 type FilterableRow = Pick<PricingRow, 'band' | 'day_type' | 'shape_name' | 'curb_zone_id'>
 
-/** Rows of a band, day type and outcome whose street or id contains a text. */
+/** Rows of a band, day type and outcome with a text in their street or id. */
 export function filterRows<Row extends FilterableRow>(
   rows: readonly Row[],
   { band, day_type: dayType, outcome, text = '' }: RowFilter,

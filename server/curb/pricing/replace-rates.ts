@@ -31,14 +31,14 @@ interface Piece {
   until: number
 }
 
-/** A policy whose times or rates cannot be expressed with the new rates. */
+/** A policy with times or rates that cannot be expressed with the new rates. */
 export class NotSplittable extends Error {
   override name = 'NotSplittable'
 }
 
 /**
- * Splits a policy whose rate changes at some times into policies with one rate each: first one for the times
- * that keep the old rate, then one for each new rate. Only the rules that let cars park get new rates.
+ * Splits a policy with a rate that changes at some times into policies with one rate each: first one for the
+ * times that keep the old rate, then one for each new rate. Only the rules that let cars park get new rates.
  * Returns null if no change concerns the policy. Throws NotSplittable.
  */
 export function replaceRates(

@@ -122,7 +122,8 @@ export async function findZones(
 const maxGeometries = 4000
 
 /**
- * Zones whose bounding box intersects a box, with their geometry. `is_complete` is false if there are more.
+ * Zones with a bounding box that intersects a box, with their geometry. `is_complete` is false if there are
+ * more.
  */
 export async function listZonesWithin(
   state: State,

@@ -12,7 +12,7 @@ import { chargeAcross, type ChargedStay } from './charge-across.ts'
 const runs = Number(process.env['CURB_RUNS'] ?? 60)
 const minuteMs = 60_000
 
-/** Creates an index of one zone whose policies change over time. */
+/** Creates an index of one zone with policies that change over time. */
 function createIndex(
   zone: string,
   epochs: readonly { from: number; policies: readonly CdsPolicy[] }[],

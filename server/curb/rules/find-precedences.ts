@@ -37,7 +37,7 @@ export interface Precedence {
   isOtherFirst: boolean
   minutes: WeekMinutes
   /**
-   * The affected kinds of vehicles, each as a list of classes and purposes. An empty list stands for all
+   * The affected kinds of vehicles, each as a list of classes and purposes. An empty list means all
    * vehicles.
    */
   users: string[][]

@@ -74,8 +74,8 @@ function offsetAt(zone: string, ms: number): number {
 }
 
 /**
- * The first instant after `from` whose offset differs from that at `from`, or else `until`. Bisects the day
- * of the change.
+ * The first instant after `from` with an offset that differs from that at `from`, or else `until`. Bisects
+ * the day of the change.
  */
 function endOfOffset(zone: string, from: number, until: number): number {
   const offset = offsetAt(zone, from)

@@ -45,8 +45,8 @@ interface Options {
 }
 
 /**
- * The first day whose sums depend on a difference between two bases. Bases of early versions are no JSON: all
- * days differ.
+ * The first day with sums that depend on a difference between two bases. Bases of early versions are no JSON:
+ * all days differ.
  */
 const firstChangedDay = (before: string, basis: string): LocalDay =>
   before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'

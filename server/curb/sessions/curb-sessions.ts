@@ -98,7 +98,7 @@ export class CurbSessions {
 
   /**
    * The derived product. Reads `curb_events`, writes `curb_sessions` and their payments, withdraws sessions
-   * that the events no longer support, and marks the days whose sums may have changed.
+   * that the events no longer support, and marks the days with sums that may have changed.
    */
   product(): DerivedProduct {
     const { state, facts, now } = this.#options
@@ -165,7 +165,7 @@ export class CurbSessions {
       }
   }
 
-  /** The batch without events of days whose rows were removed from the region. */
+  /** The batch without events of days with rows removed from the region. */
   async #excludeRemovedDays(batch: CurbBatch): Promise<CurbBatch> {
     const { state } = this.#options
     const scope = regionScope(batch.organizationId, batch.regionId)

@@ -9,7 +9,7 @@ import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow
 
 /** A return within this time may count as early, so the sums of the day of the return may change too. */
 const returnMs = 6 * 3_600_000
-/** Number of lanes whose events are in memory at once. */
+/** Number of lanes with events in memory at once. */
 const lanesAtOnce = 2000
 const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
@@ -79,7 +79,7 @@ function lanePlan(
       ({ from_ms, closed_ms }) => Number(from_ms) < time && (closed_ms === null || Number(closed_ms) >= time),
     )
   if (!isSessionLane(lane)) return { since, open: openAt(since) }
-  // A lane with a session id has one session, whose events are all needed: start before the first of them.
+  // A lane with a session id has one session, and all its events are needed: start before the first of them.
   let from = since
   for (let open = openAt(from); open.length; open = openAt(from))
     from = Math.min(...open.map(({ from_ms }) => Number(from_ms)))
@@ -88,7 +88,7 @@ function lanePlan(
 
 /**
  * The rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that no
- * longer exist. `spans` are the times whose sums may change.
+ * longer exist. `spans` are the times with sums that may change.
  */
 function changedRows(
   lane: string,
@@ -156,7 +156,7 @@ function addDays(days: Set<LocalDay>, from: number, until: number, timezone: str
 /**
  * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only
  * rows that differ. The result depends on the events only, not on the order in which they arrived. Returns
- * the local days whose sums may have changed, and whether payments may have changed.
+ * the local days with sums that may have changed, and whether payments may have changed.
  */
 export async function deriveSessions(
   store: Facts,

@@ -36,7 +36,7 @@ export interface HourDays {
   /** The zone of each space, by space id. */
   spaces: ReadonlyMap<string, string>
   /**
-   * The kind of places whose sums are computed, zones by default. The `zoneId` of capacities is then the id
+   * The kind of places with computed sums, zones by default. The `zoneId` of capacities is then the id
    * of such a place.
    */
   placeKind?: 'zone' | 'space' | 'object'

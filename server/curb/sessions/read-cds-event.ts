@@ -212,8 +212,8 @@ export const eventText = (item: unknown): string =>
 
 /**
  * Reads one event of CDS 1.0 or 1.1. If a required field is missing or invalid, the event is null. An invalid
- * optional field is left out. Both are faults. `sourceKind` is the kind of the feed, for feeds whose events
- * do not contain it.
+ * optional field is left out. Both are faults. `sourceKind` is the kind of the feed, for feeds with events
+ * that do not contain it.
  */
 export function readCdsEvent(
   item: unknown,

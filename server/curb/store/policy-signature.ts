@@ -14,6 +14,9 @@ export const policyContent = ({
 export const policySignature = (content: CdsPolicyContent): string =>
   createHash('sha256').update(canonicalText(content)).digest('hex')
 
-/** The id of a policy whose source has none. Policies with the same content in a region have the same id. */
+/**
+ * The id of a policy without an id in its source. Policies with the same content in a region have the same
+ * id.
+ */
 export const derivePolicyId = (regionId: string, signature: string): string =>
   madeUuid('curb policy', regionId, signature)

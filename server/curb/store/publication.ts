@@ -90,8 +90,8 @@ export class Publication {
   readonly #policyBySignature = new Map<string, string>()
   readonly #policies = new Map<string, CdsPolicy>()
   /**
-   * New ids of policies whose content differs from that of the stored policy with the same id, by id in the
-   * source.
+   * New ids of policies with content that differs from that of the stored policy with the same id, by id in
+   * the source.
    */
   readonly #renamedPolicies = new Map<string, string>()
   /** New zones with their links and capacities. */
@@ -390,8 +390,8 @@ export class Publication {
   }
 
   /**
-   * An id for a zone whose source has none. It is derived from record and geometry, so that importing the
-   * file again gives the same id.
+   * An id for a zone without an id in its source. It is derived from record and geometry, so that importing
+   * the file again gives the same id.
    */
   #freeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options
@@ -434,7 +434,7 @@ export class Publication {
       .execute()
   }
 
-  /** Ends the zones that the import does not contain. Zones whose record was refused remain unchanged. */
+  /** Ends the zones that the import does not contain. Zones with a refused record remain unchanged. */
   async #endMissing(): Promise<void> {
     const { inventoryId, importId, effective } = this.#options
     const refused = await this.#store

@@ -211,7 +211,7 @@ export async function undoImport(
 }
 
 /**
- * Refuses to undo an import whose zones were edited since, because the zones that replaced them would remain.
+ * Refuses to undo an import with zones that were edited since, because the zones that replaced them would remain.
  * @throws Problem `conflict`.
  */
 async function requireNoLaterEdits(

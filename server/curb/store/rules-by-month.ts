@@ -42,7 +42,7 @@ export function rulesByMonth(index: CurbIndex, timezone: string): Record<string,
 }
 
 /**
- * The first day whose rules differ between two JSON texts that contain the result of `rulesByMonth`.
+ * The first day with rules that differ between two JSON texts that contain the result of `rulesByMonth`.
  * 1970-01-01 if anything else in them differs.
  */
 export function firstDifference(earlier: string, later: string): LocalDay {

@@ -18,7 +18,7 @@ function localConditions(time: QueryTime, local: Sql): Sql[] {
 const bucketColumn = (bucket: TimeBucket, local: Sql): Sql =>
   bucket === 'day' ? sql`toString(toDate(${local})) as bucket` : sql`toString(toHour(${local})) as bucket`
 
-/** Rows whose instant `at` (ms) is within the time of a question, with their `bucket`. */
+/** Rows with an instant `at` (ms) within the time of a question, with their `bucket`. */
 export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const within = sql`select * from (${rows}) where at >= ${bind('Int64', String(time.from))} and at < ${bind('Int64', String(time.until))}`
   if (!bucket && time.isUnfiltered) return within

@@ -31,7 +31,7 @@ export function hideSecrets(text: string, auth: FullAuth, otherSecrets: readonly
     .reduce((redacted, secret) => redacted.replaceAll(secret, placeholder), text)
 }
 
-/** Replaces secrets in a URL, including the values of parameters whose name indicates a secret. */
+/** Replaces secrets in a URL, including the values of parameters with a name that indicates a secret. */
 export function hideSecretsInUrl(text: string, auth: FullAuth, otherSecrets: readonly string[] = []): string {
   if (!URL.canParse(text)) return hideSecrets(text, auth, otherSecrets)
   const url = new URL(text)

@@ -44,7 +44,7 @@ export interface GbfsStationStatus {
   lastReported: number
 }
 
-/** A geofencing zone as a GeoJSON feature whose properties contain its rules. */
+/** A geofencing zone as a GeoJSON feature with its rules as properties. */
 export interface GbfsZone {
   type: 'Feature'
   geometry: unknown

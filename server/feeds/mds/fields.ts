@@ -11,7 +11,7 @@ export const isItem = (value: unknown): value is Item =>
 export interface Reading {
   readonly context: MdsContext
   readonly faults: Fault[]
-  /** The field whose time is furthest after the receipt, and by how much; '' if all times are plausible. */
+  /** The field with the time furthest after the receipt, and by how much; '' if all times are plausible. */
   skewedField: string
   skewMs: number
 }

@@ -1,4 +1,4 @@
-/** The maximum number of concurrent pulls: per feed, in total, and of feeds whose last pull failed. */
+/** The maximum number of concurrent pulls: per feed, in total, and of feeds with a failed last pull. */
 export const maxPullsPerFeed = 2
 export const maxPulls = 4
 const maxFailingPulls = 2

@@ -54,6 +54,6 @@ export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql 
 export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
   sql`select operator, id as trip_id from ${selectMarks(regionId, runIds)} and is_trip = 1`
 
-/** Condition for rows of a region whose local day may be within a time range, in any time zone. */
+/** Condition for rows of a region with a local day that may be within a time range, in any time zone. */
 export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
   sql`region_id = ${bind('String', regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`

@@ -72,8 +72,8 @@ export interface FleetIngestOptions {
 }
 
 /**
- * Name of the derived product of the fleet. Its spans are runs: stored batches whose marks list vehicles and
- * trips.
+ * Name of the derived product of the fleet. Its spans are runs: stored batches with marks that list vehicles
+ * and trips.
  */
 export const fleet = 'fleet'
 

@@ -67,7 +67,7 @@ const firstReceipts = ({
 }
 
 export interface StoredBatch extends BatchResult {
-  /** The run whose vehicles and trips must be derived; null: nothing to derive. */
+  /** The run with vehicles and trips to derive; null: nothing to derive. */
   runId: string | null
 }
 
@@ -141,7 +141,7 @@ export async function storeRecords(
 
 const vehiclesPerQuery = 2000
 
-/** Marks all trips of vehicles whose type changed. */
+/** Marks all trips of vehicles with a new type. */
 async function markTripsOfVehicles(
   store: Facts,
   scope: Scope,

@@ -32,7 +32,7 @@ export const reportDays = 'report_days'
 /** Increased when the method of derivation changes, so that all days are derived again. */
 const methodVersion = 1
 
-/** Marks local days as dirty whose trips, vehicles or parking events changed. */
+/** Marks local days with changed trips, vehicles or parking events as dirty. */
 export const markReportDaysDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,
@@ -336,7 +336,7 @@ async function findFirstUnmarkedDay(
 }
 
 /**
- * Local days from `first` to `last` (both included) whose facts are missing or outdated, or that have not
+ * Local days from `first` to `last` (both included) with missing or outdated facts, or that have not
  * ended.
  */
 export async function listOutdatedDays(

@@ -68,7 +68,7 @@ export interface DayFigures {
 export interface StationReportFigures {
   stations: StationFigures[]
   days: DayFigures[]
-  /** Operators whose starts and ends are those of trips. For others, they come from numbers of vehicles. */
+  /** Operators with starts and ends from trips. For others, they come from numbers of vehicles. */
   operatorsWithTrips: string[]
 }
 

@@ -20,7 +20,7 @@ export interface NewLayer {
 /** The parts of a reading that a layer is created from. */
 type LayerContent = Pick<BoundaryReading, 'features' | 'suggestedName'>
 
-/** The content of new layers whose shapes are drawn by hand. */
+/** The content of new layers with shapes drawn by hand. */
 export const emptyReading: LayerContent = { features: [], suggestedName: null }
 
 export const defaultBuffers = [0, 10, 25, 50, 100]

@@ -112,7 +112,7 @@ export async function storeIndexLines(
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
-/** Like storeIndexLines, for indexes whose rows are not encoded yet. */
+/** Like storeIndexLines, for indexes with rows that are not encoded yet. */
 export const storeIndexes = (
   store: Facts,
   content: string,

@@ -27,7 +27,7 @@ export interface FeedTrips {
 export interface OperatorFacts {
   statuses: readonly FeedStatus[]
   days: readonly HealthDay[]
-  /** The records of days whose usual number is known, and that number; null if there are none. */
+  /** The records of days with a known usual number, and that number; null if there are none. */
   volume: { count: number; usual: number } | null
   checks: readonly FeedChecks[]
   trips: FeedTrips | null

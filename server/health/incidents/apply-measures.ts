@@ -47,7 +47,7 @@ const getSubject = ({ feedId, operator }: Measure): string => feedId ?? operator
 const isRule = (name: string): name is IncidentRule => (incidentRuleNames as readonly string[]).includes(name)
 
 const downSteps: readonly string[] = ['opened', 'reopened']
-/** Rules whose violation means that the feed is down. */
+/** A violation of these rules means that the feed is down. */
 const downRules: readonly string[] = ['feed_failing', 'feed_late'] satisfies IncidentRule[]
 
 /** Notifies webhooks that a feed is down or has recovered; other incidents and steps have no event. */

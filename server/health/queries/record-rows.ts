@@ -119,7 +119,7 @@ export function silentVehicleRows(
     where time < ${instant(at - silentAfterHours * hourMs)} or ${isLost}`
 }
 
-/** Trips whose report and events differ. A trip that differs in time and place is listed twice. */
+/** Trips with different reports and events. A trip that differs in time and place is listed twice. */
 export const agreementRows = (span: Span): Sql => {
   const columns = (part: string): Sql =>
     rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })
@@ -139,7 +139,7 @@ const events = (span: Span): Sql => sql`
   select operator, feed_id, device_id, event_id, event_time, dateDiff('millisecond', event_time, received_time) / 1000 as late from ${latest('vehicle_events')}
   where ${within(span, sql`event_time`)} and superseded = 0`
 
-/** Events of the span whose time is after their receipt. The value is the difference in seconds. */
+/** Events of the span with a time after their receipt. The value is the difference in seconds. */
 export const aheadRows = (span: Span): Sql => sql`
   select ${rowColumns({ feed: sql`feed_id`, time: sql`event_time`, id: sql`event_id`, device: sql`device_id`, part: 'events_ahead', value: sql`-late` })}
   from (${events(span)}) where late < 0`

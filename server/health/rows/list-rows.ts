@@ -119,7 +119,7 @@ interface RowPage {
 
 const emptyToNull = (text: string): string | null => (text === '' ? null : text)
 const limits = { seconds: 60, memory: 4 * 2 ** 30 }
-/** The number of devices whose vehicle numbers are read by one query. */
+/** The number of devices in one query of vehicle numbers. */
 const devicesPerQuery = 5000
 
 const csvColumns = [

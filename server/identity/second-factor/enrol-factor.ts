@@ -4,7 +4,7 @@ import { authError } from '../auth-errors.ts'
 import { systemScope } from '../scope.ts'
 
 /**
- * A factor whose first code was verified. Secret and recovery codes are encrypted as the identity library
+ * A factor with a verified first code. Secret and recovery codes are encrypted as the identity library
  * expects.
  */
 export interface VerifiedFactor {

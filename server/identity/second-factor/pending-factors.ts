@@ -3,7 +3,7 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** An enrollment whose first code was not entered yet. */
+/** An enrollment without its first code. */
 export interface Pending {
   /** For an authenticator app. */
   secret?: string

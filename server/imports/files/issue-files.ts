@@ -152,7 +152,7 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
   const reader = issueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
   for (let start = 0; start < list.records.length; start += rowsPerBatch) {
     const records = list.records.slice(start, start + rowsPerBatch)
-    // The file was read completely, so the share of records stands for the progress.
+    // The file was read completely, so the share of records is the progress.
     const bytes = Math.round((task.bytes * (start + records.length)) / list.records.length)
     yield createBatch(
       task,

@@ -317,6 +317,6 @@ async function swapIn(building: string, dataDir: string): Promise<void> {
   await fs.promises.rm(old, { recursive: true, force: true })
 }
 
-/** Tables whose number of restored rows differs from the backup. */
+/** Tables with a number of restored rows other than in the backup. */
 export const differingTables = ({ tables }: Pick<RestoreReport, 'tables'>): RestoredTable[] =>
   tables.filter(({ expected: [min, max], restored }) => restored < min || restored > max)

@@ -61,7 +61,7 @@ async function findCut(
   return { regionId, timezone, lostAfterHours, beforeDay, importIds: imports.map((row) => row.import_id) }
 }
 
-/** The first local day whose rows are retained. */
+/** The first local day with retained rows. */
 const firstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   dayFromNumber(dayNumber(localDay(at, timezone)) - days)
 
@@ -107,8 +107,8 @@ export async function previewRegion(
 }
 
 /**
- * Measures data health and compliance of days whose rows will be removed, because they are otherwise measured
- * only on demand.
+ * Measures data health and compliance of days with rows that will be removed, because they are otherwise
+ * measured only on demand.
  */
 async function measureDays(
   { compliance, now }: RetentionOptions,

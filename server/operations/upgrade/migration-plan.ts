@@ -21,7 +21,7 @@ export interface MigrationPlan {
 }
 
 /**
- * The oldest version whose data this version can migrate. Older data must first be opened with each of the
+ * This version can migrate data of this version and later. Older data must first be opened with each of the
  * versions in `stops`, in this order.
  */
 export const upgradePath: { from: string; firstMigration: string; stops: readonly string[] } = {

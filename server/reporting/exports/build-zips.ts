@@ -78,7 +78,7 @@ interface ZipTarget extends WriteOptions {
   onTotal: (rows: number) => void
 }
 
-/** Tables whose rows belong to operators. */
+/** Tables with rows of operators. */
 const operatorTables = exportTableNames.filter((table) =>
   (exportTables[table].filters as readonly string[]).includes('operators'),
 )

@@ -169,7 +169,7 @@ export async function countOpenExports(store: Store, userId: string): Promise<nu
   return Number(n)
 }
 
-/** The oldest export that is waiting or whose process has ended; null if there is none. */
+/** The oldest export that is waiting or has no process any more; null if there is none. */
 export async function nextExport(state: State, at: Date): Promise<ExportTask | null> {
   const row = await state
     .as(systemScope)

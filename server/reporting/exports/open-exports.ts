@@ -58,7 +58,7 @@ export interface OpenExports {
   routes: Route[]
   /** The job that writes files. */
   write: Job
-  /** Restarts exports whose process has ended. */
+  /** Restarts exports of processes that have ended. */
   resume(): Promise<void>
   /** Removes expired files and those that no export needs. */
   removeOld(): Promise<void>

@@ -14,7 +14,7 @@ export const zipDay = 3
 /** A failed zip is built again after this time. */
 const retryMs = 86_400_000
 
-/** The month whose zip is due on a local day; null on the first days of a month. */
+/** The month with a zip that is due on a local day; null on the first days of a month. */
 export const dueMonth = (today: string): string | null =>
   Number(today.slice(8)) >= zipDay ? startOfMonth(today, 1).slice(0, 7) : null
 

@@ -79,7 +79,7 @@ export function writeExportsJob(exporting: Exporting): Job {
   }
 }
 
-/** Queues the job if there are exports that are waiting or whose process has ended. */
+/** Queues the job if there are exports that wait or have no process any more. */
 export async function resumeExports(
   { compliance: { state }, now }: Pick<Exporting, 'compliance' | 'now'>,
   jobs: Pick<Jobs, 'send'>,

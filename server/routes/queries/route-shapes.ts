@@ -37,7 +37,7 @@ export interface RouteSelection {
   /** Routes are split into `parts` by trip id; `part` is from 0. */
   parts: number
   part: number
-  /** Only routes whose bounding box intersects one of these; null for all. */
+  /** Only routes with a bounding box that intersects one of these; null for all. */
   boxes: readonly Box[] | null
 }
 

@@ -5,7 +5,7 @@ import { EditableRows } from '#web/kit/table/editable-rows.tsx'
 import styles from '../billing.module.css'
 import { withCode } from './settings-issues.ts'
 
-/** Policy types with fees; `default` stands for all others. */
+/** Policy types with fees; `default`: all others. */
 export const chargedTypes = ['default', 'vehicle_fees', 'trip_fees', 'parking_fees'] as const
 
 interface Props {

@@ -11,6 +11,6 @@ export const importSearch = searchParams({
   kind: oneOf(curbRecordKinds),
   search: text(),
   page,
-  /** The row whose details are open. */
+  /** The row with open details. */
   row: integer(1, 1_000_000_000),
 })

@@ -4,7 +4,7 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 export interface Classes {
   bins: readonly Bin[]
   byShape: ReadonlyMap<string, ShapeClass>
-  /** Number of shapes whose value is zero, and without a value. */
+  /** Number of shapes with the value zero, and without a value. */
   zeros: number
   none: number
 }

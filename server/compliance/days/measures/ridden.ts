@@ -186,7 +186,7 @@ const mergeBoxes = (boxes: readonly Box[]): Box => [
 /** If there are more boxes, a single box around all of them is tested instead. */
 const maxBoxes = 20
 
-/** Number of days whose routes are read by one query, because routes are large. */
+/** Number of days of routes read by one query, because routes are large. */
 const routeDaysPerQuery = 5
 
 /**

@@ -12,7 +12,7 @@ export interface OperatorDay {
 }
 
 /**
- * The days of a span whose speeds are stored, and those whose speeds must be computed because telemetry
+ * The days of a span with stored speeds, and those with speeds to compute because telemetry
  * changed or nothing is stored.
  */
 export interface KnownSpeeds {

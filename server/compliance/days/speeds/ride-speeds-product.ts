@@ -59,7 +59,7 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
 /**
  * Derives the speeds of trips by UTC day (decision 024) from `telemetry`. Writes a new build of each operator
  * and day to `ride_speeds`, then its tally to `ride_speed_days`. Rows of the previous build are removed one
- * step later, because running queries may still read them. Readers ignore a day whose tally differs from that
+ * step later, because running queries may still read them. Readers ignore a day with a tally other than that
  * of its telemetry, so late telemetry need not mark days dirty.
  */
 export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): DerivedProduct {

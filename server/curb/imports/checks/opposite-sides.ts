@@ -32,7 +32,8 @@ export class OppositeSides {
   readonly #places = new Map<string, [number, number]>()
 
   /**
-   * Reports a zone whose side of the street contradicts the position of an earlier zone of the same block.
+   * Reports a zone with a side of the street that contradicts the position of an earlier zone of the same
+   * block.
    */
   check(zone: StagedZone['zone'], findings: Findings): void {
     const {

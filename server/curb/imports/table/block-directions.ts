@@ -14,7 +14,7 @@ interface Sums {
   eastNorth: number
 }
 
-/** Blocks whose positions have a smaller standard deviation have no direction. */
+/** Blocks with a smaller standard deviation of positions have no direction. */
 const minSpreadMeters = 4
 
 /**

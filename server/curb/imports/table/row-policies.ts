@@ -26,7 +26,7 @@ interface Terms {
 const noWords = /^(0|no|none|n\/a)$/i
 const yesWords = /^(1|y|yes|true|t)$/i
 
-/** The policies of a row. Rules whose text is not certain are set aside and reported. */
+/** The policies of a row. Rules with uncertain text are set aside and reported. */
 export function rowPolicies(fields: Fields, mapping: CurbMapping, findings: Findings): StagedPolicy[] {
   const main = mainPolicies(fields, mapping, findings)
   const extra = mapping.hours_columns.flatMap(({ column, activity, user_classes: classes, purposes }) => {

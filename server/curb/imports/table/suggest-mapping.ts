@@ -16,7 +16,7 @@ export interface TableSurvey {
   values: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** Number of rows whose values are counted. */
+/** Number of rows with counted values. */
 const maxSample = 20_000
 /** Number of distinct values of a column that are counted. */
 const maxValues = 200

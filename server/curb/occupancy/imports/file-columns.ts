@@ -180,7 +180,7 @@ const spellings: Readonly<Record<CountColumn, readonly string[]>> = {
 export interface FileColumns {
   layout: CountLayout
   columns: Partial<Record<CountColumn, string>>
-  /** Columns of a survey whose name is a time of day, with that time in seconds after midnight. */
+  /** Columns of a survey named by a time of day, with that time in seconds after midnight. */
   timeColumns: readonly { column: string; seconds: number }[]
 }
 

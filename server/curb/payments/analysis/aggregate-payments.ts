@@ -66,7 +66,7 @@ interface Sums {
 
 /**
  * Statements for the sums by the keys of dimensions, from the smallest tables with the necessary columns.
- * `zones` is null for all zones. `pending` are the days whose stored sums are outdated.
+ * `zones` is null for all zones. `pending` are the days with outdated stored sums.
  */
 function groupedSums(
   regionId: string,

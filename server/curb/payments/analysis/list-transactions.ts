@@ -74,7 +74,7 @@ async function readSums(
   ).flat()
 }
 
-/** The days of a period whose stored sums are outdated. */
+/** The days of a period with outdated stored sums. */
 export const pendingDays = (
   { state }: PaymentSources,
   { scope, regionId }: PaymentsContext,

@@ -144,7 +144,7 @@ export async function readPaymentFile(
   await flush()
 }
 
-/** Adds a location that is new, or whose coordinates were not known. */
+/** Adds a location that is new, or had no known coordinates. */
 function addPlace(known: Map<string, PaymentPlace>, places: PaymentPlace[], place: PaymentPlace): void {
   const existing = known.get(place.locationId)
   if (existing && (existing.lat !== null || place.lat === null)) return
@@ -153,7 +153,7 @@ function addPlace(known: Map<string, PaymentPlace>, places: PaymentPlace[], plac
   places.push(place)
 }
 
-/** Copies buffers to a new array, whose memory can be transferred to another thread. */
+/** Copies buffers to a new array that can be transferred to another thread. */
 function joinBuffers(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0

@@ -25,7 +25,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const offsetAtEnd = /^(.*:.*?\d)\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)$/i
 const halfAtEnd = /\b([ap])\.?\s?m\.?$/i
 const daySeconds = 86_400
-/** 1990-01-01. Earlier times come from devices whose clock was not set. */
+/** 1990-01-01. Earlier times come from devices with a clock that was not set. */
 const firstDay = Date.UTC(1990, 0, 1) / 86_400_000
 
 /** Converts `1-Jan-2015`, `Jan 1, 2015`, `1 January 15` and `20150101` to year, month and day. */
@@ -56,7 +56,7 @@ function splitTime(text: string): { date: string; time: string } {
     : { date: text.slice(0, index), time: text.slice(index + 1).trim() }
 }
 
-/** The date of a text whose time of day is in another column. */
+/** The date of a text with the time of day in another column. */
 export const datePart = (text: string): string => splitTime(text).date.replace(/T$/, '')
 
 /** Days by their texts, because the same dates occur in many rows. */

@@ -385,8 +385,8 @@ const bounded = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
 
 /**
- * Chooses the candidate whose distance from a certain end matches a duration of the row. Without exactly one,
- * nothing changes.
+ * Chooses the candidate with a distance from a certain end that matches a duration of the row. Without
+ * exactly one, nothing changes.
  */
 function resolveByEnd(
   reading: TimeReading,

@@ -66,7 +66,7 @@ const ms = (seconds: number | null): number | null => (seconds === null ? null :
 const seconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
 
 /**
- * Purchases of a lane whose session or net time changed, and those whose end is derived from other purchases.
+ * Purchases of a lane with a new session or net time, and those with an end derived from other purchases.
  */
 export function changedPurchases(
   lane: string,
@@ -170,7 +170,7 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
     changed: readonly string[],
     version: bigint,
   ): Promise<void> {
-    // The empty part stands for the sessions of the imports themselves.
+    // The empty part is that of the sessions of the imports themselves.
     const parts: string[][] = [[]]
     for (let from = 0; from < changed.length; from += rowsAtOnce)
       parts.push(changed.slice(from, from + rowsAtOnce))

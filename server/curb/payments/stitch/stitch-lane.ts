@@ -18,7 +18,9 @@ export interface Purchase {
   isCumulative: boolean
 }
 
-/** A purchase with its session, whose id is the key of its first purchase; '' without a session. */
+/**
+ * A purchase with its session. The id of a session is the key of its first purchase; '' without a session.
+ */
 export interface StitchedPurchase {
   key: string
   sessionId: string

@@ -15,7 +15,7 @@ export interface LimitCheck {
   currentRate: (row: ProposalRow) => number | null
   /** Returns why the policies of a zone cannot get the new rates; null if they can. */
   splitProblem: (zoneId: string) => string | null
-  /** Ids of zones whose rates other approved proposals, not yet in force, will change. */
+  /** Ids of zones with rates that other approved proposals, not yet in force, will change. */
   approvedZones: ReadonlySet<string>
   isAuthor: boolean
 }

@@ -93,7 +93,7 @@ async function listFindings(
   })
 }
 
-/** Ids of zones whose rates other approved proposals, not yet in force, will change. */
+/** Ids of zones with rates that other approved proposals, not yet in force, will change. */
 async function readOtherApprovedZones(store: Store, { id, regionId }: StoredProposal): Promise<Set<string>> {
   const zones = new Set<string>()
   for (const other of await readProposals(store, regionId))

@@ -36,7 +36,7 @@ function toRateChanges(
   )
 }
 
-/** Splits the policies of a zone whose rates change. Throws NotSplittable. */
+/** Splits the policies of a zone with new rates. Throws NotSplittable. */
 function splitZone(
   index: CurbIndex,
   at: number,

@@ -230,7 +230,7 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
   )
 }
 
-/** Rows whose rate changes. */
+/** Rows with a new rate. */
 export const changedRows = <Row extends Pick<ProposalRow, 'current_rate' | 'final_rate'>>(
   rows: readonly Row[],
 ): (Row & { current_rate: number; final_rate: number })[] =>

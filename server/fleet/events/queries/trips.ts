@@ -10,7 +10,7 @@ import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server
 /** The input of a derivation of trips. */
 export interface TripStep {
   regionId: string
-  /** The runs whose trips are derived. */
+  /** The runs with trips to derive. */
   runIds: readonly string[]
   /** Version of the derived rows, higher than that of any earlier derivation of this region. */
   version: bigint

@@ -126,7 +126,7 @@ export function rebuildArea(polygons: readonly Position[][][], grid: number | nu
   return findFaces(borders).filter(isIn(createAreaTest(faces), true))
 }
 
-/** @param onBorder The result for a face whose tested points are all on a border of the area. */
+/** @param onBorder The result for a face with all tested points on a border of the area. */
 function isIn(test: ReturnType<typeof createAreaTest>, onBorder = false): (face: Position[][]) => boolean {
   return (face) => {
     for (const point of pointsInside(face)) {

@@ -28,7 +28,7 @@ const key = matching(/^[a-z0-9_-]{1,40}$/)
 export const pricingSearch = searchParams({
   mode: oneOf(pricingModes, 'occupancy_target'),
   parameters,
-  /** For a back-test: the day whose city rates are compared. */
+  /** For a back-test: the day of the compared city rates. */
   compared: day,
   band: key,
   day_type: key,
