@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { chargeCase } from '../server/billing/charge-case.ts'
-import { chargeInvoice } from '../server/billing/charge-invoice.ts'
+import { recomputeInvoice } from '../server/billing/recompute-invoice.ts'
 
 const usage = `Usage: npm run -s charge -- FILE [FILE...]
   Each file is a JSON object: timezone, currency, period {start_date, end_date}, tariff and facts of one payer (docs/charge-cases.md).
@@ -18,9 +18,9 @@ function computeCharges(file: string): object {
   }
 }
 
-async function recomputeInvoice(file: string): Promise<object> {
+async function reportInvoice(file: string): Promise<object> {
   try {
-    return await chargeInvoice(file)
+    return await recomputeInvoice(file)
   } catch (error) {
     return { file, error: (error as Error).message }
   }
@@ -33,4 +33,4 @@ if (!files.length || files.includes('--help')) {
   process.exitCode = 2
 } else
   for (const file of files)
-    console.log(JSON.stringify(isInvoice ? await recomputeInvoice(file) : computeCharges(file)))
+    console.log(JSON.stringify(isInvoice ? await reportInvoice(file) : computeCharges(file)))

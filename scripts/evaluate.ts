@@ -11,7 +11,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new Error(`${file} is no JSON: ${(error as Error).message}`, { cause: error })
+    throw new Error(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -84,7 +84,7 @@ async function main(): Promise<void> {
     await wait(config.drainSeconds * 1000)
     setTimeout(() => {
       unlock()
-      print('Stopping takes too long: the process ends now. The next start goes on where it stopped.')
+      print('Stopping takes too long: the process ends now. The next start resumes where it stopped.')
       // A normal exit would wait for the threads of the fact store; both stores survive a kill.
       process.kill(process.pid, 'SIGKILL')
     }, shutdownMs).unref()
@@ -132,7 +132,7 @@ async function main(): Promise<void> {
       ]),
     )
     .catch((error: unknown) =>
-      log('The routes, curb or invoices of the demo could not be made; the next start goes on with them.', {
+      log('The routes, curb or invoices of the demo could not be created; the next start resumes them.', {
         error: error instanceof Error ? error.message : String(error),
       }),
     )

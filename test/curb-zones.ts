@@ -1,4 +1,4 @@
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '#server/identity/scope.ts'
 
@@ -19,7 +19,7 @@ export async function addCurbZones(
   { regionId, center, at, streets = 6, perStreet = 10 }: TestZones,
 ): Promise<string[]> {
   const store = state.as(systemScope)
-  const inventory = madeUuid('inventory', regionId)
+  const inventory = deriveUuid('inventory', regionId)
   await store
     .insertInto('curb_inventory')
     .values({ inventory_id: inventory, region_id: regionId, name: 'Drawn', kind: 'drawn', created_time: at })
@@ -30,11 +30,11 @@ export async function addCurbZones(
     const lat = center.lat + (street * 90 + (side === 'N' ? 4 : -4)) * latPerMeter
     const west = center.lon + Math.floor(place / 2) * 80 * lonPerMeter
     const east = west + 60 * lonPerMeter
-    const id = madeUuid('curb zone', regionId, street, place)
+    const id = deriveUuid('curb zone', regionId, street, place)
     return {
       region_id: regionId,
       curb_zone_id: id,
-      shape_uuid: madeUuid('curb shape', id),
+      shape_uuid: deriveUuid('curb shape', id),
       inventory_id: inventory,
       source_id: id,
       street_name: `${street + 1}${['st', 'nd', 'rd'][street] ?? 'th'} Street`,

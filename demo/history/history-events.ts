@@ -38,7 +38,7 @@ const lists = (source: HistorySource): Sql => sql`
 
 /** Event ID in a feed that has them, from the trip and kind; same as `makeDemoId`. */
 const namedId = sql`toUUID(concat(leftPad(lower(hex(event.1)), 8, '0'), substring(toString(trip_id), 9)))`
-/** Event ID that the MDS 1.2 adapter assigns, because the feed has none; same as `madeUuid`. */
+/** Event ID that the MDS 1.2 adapter assigns, because the feed has none; same as `deriveUuid`. */
 const digestId = sql`toUUID(concat(substring(digest, 1, 8), '-', substring(digest, 9, 4), '-5', substring(digest, 14, 3), '-', lower(hex(bitOr(bitAnd(reinterpretAsUInt8(unhex(substring(digest, 17, 2))), 63), 128))), substring(digest, 19, 2), '-', substring(digest, 21, 12)))`
 
 /**

@@ -65,7 +65,7 @@ function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw invalid(`Line ${number} is no JSON.`)
+    throw invalid(`Line ${number} is not valid JSON.`)
   }
 }
 

@@ -8,7 +8,7 @@ import { listLayers } from '#server/geography/layers/find-layer.ts'
 import { geometryColumns } from '#server/geography/shapes/edit/shape-row.ts'
 import { createSlug } from '#server/geography/layers/save-layer.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -16,7 +16,7 @@ import { readLines } from './read-lines.ts'
 import { checkBasemap, type CheckedBasemap } from './check-basemap.ts'
 
 /** Id of a basemap shape. It is stable, so that sending the same basemap twice changes nothing. */
-const shapeIdFor = (regionId: string, role: BasemapRole, id: string): string => madeUuid(regionId, role, id)
+const shapeIdFor = (regionId: string, role: BasemapRole, id: string): string => deriveUuid(regionId, role, id)
 
 /** Rows per statement; PostgreSQL allows 65,535 parameters. */
 const batchSize = 500

@@ -1,7 +1,7 @@
 import type { Log } from '#server/jobs/log.ts'
 import { FactError } from '#server/stores/engine.ts'
 import { isDiskFull } from '#server/stores/disk-full.ts'
-import { isStoreAway } from '#server/stores/store-away.ts'
+import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import { Busy, Problem, problemBody } from './problem.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemBody } from '#contract/problem.ts'
@@ -60,7 +60,7 @@ export function toProblemBody(error: unknown, log: Log) {
   if (statusCode === 429) return problemBody('too_many_requests', message)
   if (statusCode && statusCode >= 400 && statusCode < 500) return problemBody('bad_request', message)
   if (isDiskFull(error)) return diskFullBody(log, message)
-  if (isStoreAway(error)) {
+  if (isStoreUnreachable(error)) {
     const unreachable = problemBody(
       'service_unavailable',
       'The database of the server cannot be reached. Nothing was stored; try again in a minute.',

@@ -34,7 +34,7 @@ export interface DeliveryContext {
 const maxConcurrentWebhooks = 8
 
 const noAccess: DeliveryOutcome = {
-  problem: 'Its owner may not see this any more; it was not sent.',
+  problem: 'The recipient no longer has access, or there is nothing left to send.',
   status: null,
   isFinal: true,
 }
@@ -107,7 +107,7 @@ async function sendWebhook(
     ].map((each) => openSecret(box, subscriptionId, each))
   } catch {
     return {
-      problem: 'The stored secret cannot be opened with the current key. Give the webhook a new one.',
+      problem: 'The stored secret cannot be opened with the current key. Rotate the secret of the webhook.',
       status: null,
     }
   }

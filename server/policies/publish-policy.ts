@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { checkPolicy } from './check-policy.ts'
 import { findPolicyShapes } from './find-policy-shapes.ts'
 import { findPolicyRegion } from './find-policy.ts'
@@ -84,7 +84,7 @@ export function effectivePeriod(
  * omitted, the policy might apply to all operators.
  */
 export const placeholderProviderId = (regionId: string, slug: string): string =>
-  madeUuid('operator', regionId, slug)
+  deriveUuid('operator', regionId, slug)
 
 /** Maximum number of ids in one event, which keeps messages small. */
 const maxEventIds = 300

@@ -18,7 +18,9 @@ export class BinaryRows {
     return offset
   }
   uint8(value: number): this {
-    this.#bytes[this.#reserve(1)] = value
+    // First the offset: reserving may replace the buffer.
+    const offset = this.#reserve(1)
+    this.#bytes[offset] = value
     return this
   }
   uint32(value: number): this {

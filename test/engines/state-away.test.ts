@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
-import { isStoreAway } from '#server/stores/store-away.ts'
+import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 import { freshDatabase } from './open-stores.ts'
 
@@ -53,7 +53,7 @@ describe.skipIf(!TEST_DATABASE_URL)('PostgreSQL behind a link (skipped without T
       link.cut()
       const errors = await Promise.all(open)
       expect(errors.every((error) => error instanceof Error)).toBe(true)
-      expect(await count().catch((error: unknown) => isStoreAway(error))).toBe(true)
+      expect(await count().catch((error: unknown) => isStoreUnreachable(error))).toBe(true)
       link.restore()
       await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([])
       expect(uncaught).toEqual([])

@@ -21,7 +21,7 @@ export const plainAdapter: Adapter = {
   readiness: (status) => (status === 202 ? 'not_yet' : status === 404 ? 'nothing' : undefined),
   read(feed, _stream, body): ReadResult {
     const text = Buffer.from(body).toString('utf8')
-    if (!text.trimStart().startsWith('{')) throw new UnreadableBody('This is no JSON.')
+    if (!text.trimStart().startsWith('{')) throw new UnreadableBody('This is not valid JSON.')
     const {
       events = [],
       next = null,

@@ -175,7 +175,7 @@ describe('half a basemap, or a wrong one,', () => {
       [head, shape({ geometry: { type: 'LineString', coordinates: positions('0 0, 200 1') } }), '{"end":1}'],
       /Line 2: a line must have/,
     ],
-    ['that is no JSON', [head, 'x'], /Line 2 is no JSON/],
+    ['that is not valid JSON', [head, 'x'], /Line 2 is not valid JSON/],
   ])('%s changes nothing', async (_, lines, text) => {
     const before = await layersOf()
     const problem = problemIn(

@@ -20,7 +20,7 @@ import { changeRegion } from '#contract/regions.ts'
 import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
 import { ask, openTestApp, problemIn, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -184,7 +184,7 @@ test('an issued invoice has its charges in PDF, export and recomputation', async
   const zip = await send(app, city.admin, contract.exportInvoice, one(invoice!))
   const file = path.join(app.dataDir, 'charges.zip')
   fs.writeFileSync(file, zip.rawPayload)
-  expect(await chargeInvoice(file)).toMatchObject({
+  expect(await recomputeInvoice(file)).toMatchObject({
     total: '2823.75',
     is_equal: true,
     facts_are_unchanged: true,

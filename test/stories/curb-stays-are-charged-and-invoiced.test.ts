@@ -8,7 +8,7 @@ import { getFees, getFeeSummary } from '#contract/fees.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as contract from '#contract/invoices.ts'
 import { createOperator } from '#contract/managed-operators.ts'
-import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
 import { curbHours } from '#server/curb/product-names.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -282,7 +282,7 @@ test('a fleet is invoiced, disputes a stay and is credited; late stays are an ad
   const zip = await send(app, city.admin, contract.exportInvoice, one(issued))
   const file = path.join(app.dataDir, 'stays.zip')
   fs.writeFileSync(file, zip.rawPayload)
-  expect(await chargeInvoice(file)).toMatchObject({
+  expect(await recomputeInvoice(file)).toMatchObject({
     total: '76.30',
     is_equal: true,
     facts_are_unchanged: true,

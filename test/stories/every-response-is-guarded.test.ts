@@ -29,7 +29,7 @@ const kinds = async () => {
     'a file': await get('/v2/regions/alder/layers', bearer()),
     'a refused call': await get('/v2/regions'),
     'a call that does not exist': await get('/v2/nothing'),
-    'a body that is no JSON': await app.http.inject({
+    'a body that is not valid JSON': await app.http.inject({
       method: 'POST',
       url: '/v2/regions',
       payload: '{',

@@ -18,7 +18,7 @@ import { listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { chargeCase } from '#server/billing/charge-case.ts'
-import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
 import { forecastMonth } from '#server/billing/fee-summary.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -454,7 +454,7 @@ describe('fees of published policies', () => {
     zip.end()
     const file = path.join(app.dataDir, 'export.zip')
     await pipeline(zip.outputStream, fs.createWriteStream(file))
-    expect(await chargeInvoice(file)).toMatchObject({
+    expect(await recomputeInvoice(file)).toMatchObject({
       total: issued.total,
       is_equal: true,
       facts_are_unchanged: true,

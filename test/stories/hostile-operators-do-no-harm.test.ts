@@ -47,12 +47,12 @@ const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 })
 
 type Answer = (request: SentRequest, response: http.ServerResponse) => void
 const hostile: [name: string, answer: Answer, problem: RegExp][] = [
-  ['garbage', (_, response) => response.end(Buffer.from([0, 255, 254, 7, 9])), /This is no JSON/],
+  ['garbage', (_, response) => response.end(Buffer.from([0, 255, 254, 7, 9])), /This is not valid JSON/],
   [
     'a web page',
     (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Please sign in</html>'),
-    /This is no JSON/,
+    /This is not valid JSON/,
   ],
   [
     'JSON that breaks off',

@@ -11,7 +11,7 @@ import { listPolicies } from '#contract/policies.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
 import { chargeCase } from '#server/billing/charge-case.ts'
-import { chargeInvoice } from '#server/billing/charge-invoice.ts'
+import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
 import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { feeDays } from '#server/fleet/fact-changes.ts'
@@ -294,7 +294,7 @@ test('the stored facts of an invoice cost the same, here and offline', async () 
   zip.end()
   const file = path.join(app.dataDir, 'rates.zip')
   await pipeline(zip.outputStream, fs.createWriteStream(file))
-  expect(await chargeInvoice(file)).toMatchObject({
+  expect(await recomputeInvoice(file)).toMatchObject({
     total: issued.total,
     is_equal: true,
     facts_are_unchanged: true,

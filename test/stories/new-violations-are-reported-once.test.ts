@@ -208,7 +208,7 @@ describe('nothing is sent', () => {
     expect([alerts.mails, hook.requests]).toEqual([[], []])
     await user({ disabled: false, allRegions: true })
     expect(await alertsOf(one)).toMatchObject([
-      { state: 'failed', problem: expect.stringContaining('may not see this any more') },
+      { state: 'failed', problem: expect.stringContaining('no longer has access') },
     ])
   })
 

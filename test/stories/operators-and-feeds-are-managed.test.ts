@@ -194,7 +194,7 @@ describe('a test', () => {
         note: null,
         lists: [{ name: 'events', count: 7 }],
       },
-      { stream: 'trips', status: 200, bytes: 4, read: 0, problem: 'This is no JSON.' },
+      { stream: 'trips', status: 200, bytes: 4, read: 0, problem: 'This is not valid JSON.' },
     ])
     expect(tests[0]?.lists[0]?.first).toHaveLength(5)
     expect(tests[0]?.lists[0]?.first[0]).toMatchObject({ eventId: 'a', lon: -72, battery: null })

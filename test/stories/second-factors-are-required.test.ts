@@ -46,7 +46,7 @@ const person = async (): Promise<Visitor> => {
   expect((await visitor.signIn(email, password)).statusCode).toBe(200)
   return visitor
 }
-const enrolApp = async (visitor: Visitor): Promise<{ key: string; recoveryCodes: string[] | null }> => {
+const enrollApp = async (visitor: Visitor): Promise<{ key: string; recoveryCodes: string[] | null }> => {
   const begun = (await visitor.auth('/multi-factor/totp/start')).json<{
     uri: string
     key: string
@@ -55,7 +55,7 @@ const enrolApp = async (visitor: Visitor): Promise<{ key: string; recoveryCodes:
   expect((await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })).statusCode).toBe(200)
   return begun
 }
-const enrolPhone = async (visitor: Visitor, phoneNumber: string) => {
+const enrollPhone = async (visitor: Visitor, phoneNumber: string) => {
   expect((await visitor.auth('/multi-factor/phone/start', { phoneNumber })).statusCode).toBe(200)
   return visitor.auth('/multi-factor/phone/finish', { code: codeSentTo(phoneNumber) })
 }
@@ -139,7 +139,7 @@ describe('an authenticator app', () => {
 
   test('accepts each code once: not for enrolling and signing in, not concurrently, not after a later one', async () => {
     const visitor = await person()
-    const { key } = await enrolApp(visitor)
+    const { key } = await enrollApp(visitor)
     const verify = async (code: string) =>
       (await (await challenged()).auth('/two-factor/verify-totp', { code })).statusCode
     expect(await verify(codeOf(key))).toBe(400)
@@ -225,7 +225,7 @@ describe('a phone', () => {
 
   test('gets at most ten messages an hour, regardless of the client address', async () => {
     const visitor = await person()
-    await enrolPhone(visitor, '+15550100102')
+    await enrollPhone(visitor, '+15550100102')
     const codes: number[] = []
     for (let i = 0; i < 11; i++)
       codes.push((await (await challenged()).auth('/two-factor/send-otp')).statusCode)
@@ -235,7 +235,7 @@ describe('a phone', () => {
   })
 
   test('is never sent a code unless it is being enrolled', async () => {
-    await enrolApp(await person())
+    await enrollApp(await person())
     const before = app.mails.length
     expect(errorOf(await (await challenged()).auth('/two-factor/send-otp'))).toEqual([
       400,
@@ -247,7 +247,7 @@ describe('a phone', () => {
 
 describe('the step after the password', () => {
   test('allows five guesses, and ten in a row over all sign-ins', async () => {
-    const { key } = await enrolApp(await person())
+    const { key } = await enrollApp(await person())
     later(60)
     const guess = async (visitor: Visitor) =>
       errorOf(await visitor.auth('/two-factor/verify-totp', { code: wrong(codeOf(key)) }))
@@ -276,7 +276,7 @@ describe('the step after the password', () => {
 
   test('does not reset the guesses at a phone code when another one is sent', async () => {
     const visitor = await person()
-    await enrolPhone(visitor, '+15550100103')
+    await enrollPhone(visitor, '+15550100103')
     const next = await challenged()
     for (let round = 0; round < 2; round++) {
       later(1)
@@ -296,7 +296,7 @@ describe('the step after the password', () => {
 
   test('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
     const visitor = await person()
-    const { key } = await enrolApp(visitor)
+    const { key } = await enrollApp(visitor)
     expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
       401,
       'CHALLENGE_EXPIRED',
@@ -319,7 +319,7 @@ describe('the step after the password', () => {
 
   test('ends with the password that it began with', async () => {
     const visitor = await person()
-    const { key } = await enrolApp(visitor)
+    const { key } = await enrollApp(visitor)
     later(60)
     const [begun, other] = [await challenged(), await challenged()]
     expect(
@@ -338,7 +338,7 @@ describe('the step after the password', () => {
   })
 
   test('is rejected if the user was disabled in the meantime', async () => {
-    const { key } = await enrolApp(await person())
+    const { key } = await enrollApp(await person())
     later(60)
     const next = await challenged()
     await app.state
@@ -357,7 +357,7 @@ describe('the step after the password', () => {
 
 describe('recovery codes', () => {
   test('work once each, in any notation', async () => {
-    const { recoveryCodes } = await enrolApp(await person())
+    const { recoveryCodes } = await enrollApp(await person())
     const [first = '', second = ''] = recoveryCodes ?? []
     const use = async (code: string) =>
       errorOf(
@@ -376,7 +376,7 @@ describe('recovery codes', () => {
   test('are renewed, which invalidates the old ones', async () => {
     const visitor = await person()
     expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
-    const { recoveryCodes: old } = await enrolApp(visitor)
+    const { recoveryCodes: old } = await enrollApp(visitor)
     const fresh = (await visitor.auth('/multi-factor/recovery-codes')).json().recoveryCodes
     expect(fresh).toHaveLength(10)
     expect(
@@ -393,7 +393,7 @@ describe('recovery codes', () => {
 describe('changing second factors', () => {
   test('two kinds may be enrolled; only the first one is removed', async () => {
     const visitor = await person()
-    await enrolPhone(visitor, '+15550100104')
+    await enrollPhone(visitor, '+15550100104')
     later(1)
     const begun = (await visitor.auth('/multi-factor/totp/start')).json()
     expect(begun.recoveryCodes).toBeNull()
@@ -423,9 +423,9 @@ describe('changing second factors', () => {
 
   test('a removed app does not work any more', async () => {
     const visitor = await person()
-    const { key } = await enrolApp(visitor)
+    const { key } = await enrollApp(visitor)
     later(1)
-    await enrolPhone(visitor, '+15550100105')
+    await enrollPhone(visitor, '+15550100105')
     await visitor.auth('/multi-factor/unenrol')
     later(60)
     expect(
@@ -498,7 +498,7 @@ test('an organization that requires a second factor blocks all calls until it is
   const visitor = await person()
   const open = async () => (await visitor.get('/v2/regions')).statusCode
   expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await open()]).toEqual([true, 403])
-  await enrolApp(visitor)
+  await enrollApp(visitor)
   expect([(await visitor.get('/v2/users/me')).json().mfaRequired, await open()]).toEqual([false, 200])
   await visitor.auth('/multi-factor/unenrol')
   expect(await open()).toBe(403)

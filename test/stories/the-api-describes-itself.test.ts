@@ -86,7 +86,7 @@ describe('unknown addresses', () => {
   })
 
   test.each([
-    ['a body that is no JSON', '{"email":'],
+    ['a body that is not valid JSON', '{"email":'],
     ['a body that is no object', '"text"'],
     ['no body', undefined],
   ])('%s is an error of the client, not of the server', async (_, payload) => {

@@ -32,7 +32,7 @@ function useIdleSignOut(): boolean {
 }
 
 // Loaded lazily: most visits need none of these.
-const EnrolPage = lazy(async () => ({ default: (await import('./enrolment/enrol-page.tsx')).EnrolPage }))
+const EnrollPage = lazy(async () => ({ default: (await import('./enrollment/enroll-page.tsx')).EnrollPage }))
 const ProfileDialog = lazy(async () => ({
   default: (await import('./profile/profile-dialog.tsx')).ProfileDialog,
 }))
@@ -78,7 +78,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   if (mustEnrol || enrolling === 'started')
     return (
       <Suspense fallback={<FullLoading />}>
-        <EnrolPage onDone={handleEnrolled} />
+        <EnrollPage onDone={handleEnrolled} />
       </Suspense>
     )
   return (

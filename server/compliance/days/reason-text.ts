@@ -53,10 +53,10 @@ export function reasonText({
     case 'nothing_to_measure':
       return 'There was nothing to measure.'
     case 'no_fleet':
-      return 'The operator had no vehicle on the street, so that nothing was short.'
+      return 'The operator had no vehicle on the street, so there was no shortfall.'
     case 'no_limit':
       return 'The policy sets no limit.'
     case 'day_goes_on':
-      return measured === null ? 'The day has not begun to count.' : `The day goes on: ${value} so far.`
+      return measured === null ? 'Measurement of this day has not started.' : `Day in progress: ${value} so far.`
   }
 }

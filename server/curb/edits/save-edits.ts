@@ -17,7 +17,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayNumber, type LocalDay, localDay } from '#contract/period.ts'
@@ -429,7 +429,7 @@ async function drawnInventory(store: Store, regionId: string, at: Date): Promise
     .where('kind', '=', 'drawn')
     .executeTakeFirst()
   if (known) return known.inventory_id
-  const id = madeUuid('drawn inventory', regionId)
+  const id = deriveUuid('drawn inventory', regionId)
   const taken = await store
     .selectFrom('curb_inventory')
     .select('inventory_id')

@@ -59,8 +59,35 @@ export function stagingLine(payment: Payment, row: number, batch: PaymentBatch):
   const parked = parkedMs === payment.paidTime ? paid : batch.clock.local(parkedMs)
   const isSession = kind === 'counted' && endTime !== null && startTime !== null
   const key = escapeField(payment.rowKey)
-  // In the order of `stagingColumns`. The zone is set at publication.
-  return `${escapeField(batch.regionId)}\t${dayText(paid.day)}\t${paid.hour}\t${secondsField(payment.paidTime)}\t${key}\t${escapeField(batch.vendor)}\t${batch.source}\t${kind}\t${escapeField(payment.locationId)}\t\t${payment.amount}\t${escapeField(payment.paymentType)}\t${secondsField(startTime)}\t${secondsField(endTime)}\t${dayText(parked.day)}\t${parked.hour}\t${numberField(payment.purchasedSeconds)}\t${numberField(payment.rate)}\t${isSession ? key : ''}\t${isSession ? 1 : 0}\t${batch.importId}\t${row}\t${payment.lane}\t${payment.hint}\t${batch.isCumulative ? 1 : 0}\n`
+  const fields: Record<(typeof stagingColumns)[number], string | number> = {
+    region_id: escapeField(batch.regionId),
+    day: dayText(paid.day),
+    hour: paid.hour,
+    paid_time: secondsField(payment.paidTime),
+    row_key: key,
+    vendor: escapeField(batch.vendor),
+    source: batch.source,
+    kind,
+    location_id: escapeField(payment.locationId),
+    // Set at publication.
+    zone_id: '',
+    amount: payment.amount,
+    payment_type: escapeField(payment.paymentType),
+    start_time: secondsField(startTime),
+    end_time: secondsField(endTime),
+    parked_day: dayText(parked.day),
+    parked_hour: parked.hour,
+    purchased_seconds: numberField(payment.purchasedSeconds),
+    rate: numberField(payment.rate),
+    session_id: isSession ? key : '',
+    starts_session: isSession ? 1 : 0,
+    import_id: batch.importId,
+    row,
+    lane: payment.lane,
+    hint: payment.hint,
+    is_cumulative: batch.isCumulative ? 1 : 0,
+  }
+  return `${stagingColumns.map((column) => fields[column]).join('\t')}\n`
 }
 
 /** Columns of `curb_payment_rows`. */

@@ -102,7 +102,7 @@ export function readTileParameters<Schema extends typeof PricingParameters | typ
   try {
     value = JSON.parse(text)
   } catch {
-    return refuse('This is no JSON.')
+    return refuse('This is not valid JSON.')
   }
   const parsed = schema.safeParse(value)
   if (!parsed.success) return refuse(parsed.error.issues[0]?.message ?? 'Invalid')

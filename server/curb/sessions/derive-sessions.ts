@@ -7,11 +7,11 @@ import { deriveLane, type LaneEvent, type LaneSession, maxOpenMs, startSession }
 import { type BatchSpan, dirtyLanes, eventDays, laneEvents, laneSessions } from './queries.ts'
 import { sessionColumns, sessionLines, type SessionRow, sessionRow, withdrawnRow } from './session-rows.ts'
 
-/** A return within this time may count as early, so the sums of the day of the return may change too. */
+/** A vehicle that returns to a zone within this time made an early return, which changes the sums of that day too. */
 const returnMs = 6 * 3_600_000
 /** Number of lanes with events in memory at once. */
 const lanesAtOnce = 2000
-const limits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+const queryOptions = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
 
 interface EventRow {
   lane: string
@@ -167,10 +167,10 @@ export async function deriveSessions(
   const dirty = await store.rows<{ lane: string; since: string }>(
     scope,
     dirtyLanes(regionId, batches),
-    limits,
+    queryOptions,
   )
   const days = new Set(
-    (await store.rows<{ day: LocalDay }>(scope, eventDays(regionId, batches, timezone), limits)).map(
+    (await store.rows<{ day: LocalDay }>(scope, eventDays(regionId, batches, timezone), queryOptions)).map(
       ({ day }) => day,
     ),
   )
@@ -180,7 +180,7 @@ export async function deriveSessions(
     const lanes = part.map(({ lane }) => lane)
     const since = Math.min(...part.map((each) => Number(each.since)))
     const stored = groupByLane(
-      await store.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), limits),
+      await store.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), queryOptions),
     )
     const first = Math.min(
       since,
@@ -189,7 +189,9 @@ export async function deriveSessions(
         return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
       }),
     )
-    const events = groupByLane(await store.rows<EventRow>(scope, laneEvents(regionId, lanes, first), limits))
+    const events = groupByLane(
+      await store.rows<EventRow>(scope, laneEvents(regionId, lanes, first), queryOptions),
+    )
     const rows: SessionRow[] = []
     for (const { lane, since: laneSince } of part) {
       const changed = changedRows(

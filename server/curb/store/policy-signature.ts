@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 
 /** The content of a policy, without its id and the time of its publication. */
 export const policyContent = ({
@@ -19,4 +19,4 @@ export const policySignature = (content: CdsPolicyContent): string =>
  * id.
  */
 export const derivePolicyId = (regionId: string, signature: string): string =>
-  madeUuid('curb policy', regionId, signature)
+  deriveUuid('curb policy', regionId, signature)

@@ -3,7 +3,7 @@ import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { insertRows } from '#server/stores/insert-rows.ts'
 import { policyContent, derivePolicyId, policySignature } from './policy-signature.ts'
 import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
@@ -396,7 +396,7 @@ export class Publication {
   #freeId(recordId: string, geometry: Geometry): string {
     const { inventoryId } = this.#options
     for (let n = 0; ; n++) {
-      const id = madeUuid('curb zone', inventoryId, recordId, JSON.stringify(geometry), n)
+      const id = deriveUuid('curb zone', inventoryId, recordId, JSON.stringify(geometry), n)
       // If a geometry returns after another one, it is a new zone, because retired ids are never used again.
       if (!this.#byId.has(id) && !this.#seen.has(id)) return id
     }

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { type Geometry, type Position, polygonsOf } from '#contract/place.ts'
 import { lineLength } from '#server/geography/geometry/distance.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { ColumnTypes } from '#server/stores/insert-rows.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -158,7 +158,7 @@ export function zoneRow(zone: NewZone): ZoneRow {
   return {
     region_id: zone.regionId,
     curb_zone_id: zone.id,
-    shape_uuid: madeUuid('curb zone', zone.regionId, zone.id),
+    shape_uuid: deriveUuid('curb zone', zone.regionId, zone.id),
     inventory_id: zone.inventoryId,
     source_id: zone.sourceId,
     geometry: JSON.stringify(zone.geometry),

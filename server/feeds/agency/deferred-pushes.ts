@@ -1,6 +1,6 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Job } from '#server/jobs/job.ts'
-import { isStoreAway } from '#server/stores/store-away.ts'
+import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeedServices } from '../feed-services.ts'
 import { rereadRaw } from '../raw/reread-raw.ts'
@@ -63,7 +63,7 @@ export function readDeferredPushesJob(feeds: FeedServices): Job {
           const counts = await rereadRaw(feeds, scope, row, span, stop)
           log('deferred pushes', { feedId: row.feed_id, ...counts })
         } catch (error) {
-          if (isStoreAway(error)) return
+          if (isStoreUnreachable(error)) return
           throw error
         }
         if (stop.aborted) return

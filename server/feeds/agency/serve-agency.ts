@@ -6,7 +6,7 @@ import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { parseUuid } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
-import { isStoreAway } from '#server/stores/store-away.ts'
+import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import { deferPush } from './deferred-pushes.ts'
 import { AgencyError, toErrorBody, toKeyError } from './agency-error.ts'
 import type { Agency } from './agency.ts'
@@ -150,7 +150,7 @@ async function handle(
   try {
     return await route.handle({ pusher, received, id, ...content })
   } catch (error) {
-    if (route.stream && isStoreAway(error))
+    if (route.stream && isStoreUnreachable(error))
       await deferPush(agency.state, pusher, received).catch((problem: unknown) =>
         agency.log('push could not be deferred', { feedId: pusher.feedId, error: String(problem) }),
       )

@@ -1,4 +1,4 @@
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { LastEvent } from './queries/last-events.ts'
 import type { LastPoint } from './queries/last-points.ts'
@@ -57,7 +57,7 @@ export function toStatusResponse(
       }
     : {
         ...identity,
-        telemetry_id: madeUuid(operator, event.eventId, 'telemetry'),
+        telemetry_id: deriveUuid(operator, event.eventId, 'telemetry'),
         timestamp: event.time,
         trip_ids: trips,
         journey_id: null,

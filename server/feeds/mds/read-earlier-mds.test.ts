@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { MdsContext } from './mds-context.ts'
 import { readMds } from './read-mds.ts'
 import { readMdsItem } from './read-mds-item.ts'
@@ -23,7 +23,7 @@ describe('MDS 1.2', () => {
     expect(events[0]).toEqual({
       operator: 'lark',
       deviceId: uuid(1),
-      eventId: madeUuid('lark', uuid(1), sampleTime + 1000, 'trip_end'),
+      eventId: deriveUuid('lark', uuid(1), sampleTime + 1000, 'trip_end'),
       time: sampleTime + 1000,
       state: 'available',
       types: ['trip_end'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Layer, isBasemapLevel, levelsWithoutEvaluation } from '#contract/geography.ts'
 import { type Box, isArea, polygonsOf, type Area } from '#contract/place.ts'
 import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { ALL_SHAPES_ID, NO_SHAPE_ID } from './cube-columns.ts'
@@ -113,7 +113,7 @@ export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
 
 /** The id of a list of shapes, a hash of its content. */
 export const shapeListId = (shapes: readonly KeyedShape[]): string =>
-  madeUuid(shapes.map(({ number, key }) => `${number} ${key}`).join())
+  deriveUuid(shapes.map(({ number, key }) => `${number} ${key}`).join())
 
 /** The first shape of each key: shapes with the same key contain the same points. */
 export function uniqueByKey(shapes: readonly KeyedShape[]): KeyedShape[] {

@@ -22,41 +22,9 @@ import { RegionGroups } from '#server/stores/region-groups.ts'
 import { createVersionCounter } from '#server/stores/version-counter.ts'
 import type { DeriveFromTrips } from './fleet-derivation.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import { Throttle } from '#server/jobs/throttle.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markDirty, markNewSpans } from '#server/derived/dirty-spans.ts'
-
-/**
- * Runs work at most once per interval and name: immediately if the interval is over, otherwise when it ends.
- */
-export class Throttle {
-  private readonly last = new Map<string, number>()
-  private readonly timers = new Map<string, NodeJS.Timeout>()
-  private readonly intervalMs: number
-  private readonly now: () => number
-
-  constructor(intervalMs: number, now: () => number) {
-    this.intervalMs = intervalMs
-    this.now = now
-  }
-
-  run(name: string, work: () => Promise<void>): void {
-    if (this.timers.has(name)) return
-    const waitMs = Math.max(0, (this.last.get(name) ?? 0) + this.intervalMs - this.now())
-    const start = (): void => {
-      this.timers.delete(name)
-      this.last.set(name, this.now())
-      void work()
-    }
-    if (waitMs === 0) start()
-    else this.timers.set(name, setTimeout(start, waitMs).unref())
-  }
-
-  /** Cancels waiting work. */
-  close(): void {
-    for (const timer of this.timers.values()) clearTimeout(timer)
-    this.timers.clear()
-  }
-}
 
 export interface FleetIngestOptions {
   state: State
@@ -80,7 +48,7 @@ export const fleet = 'fleet'
 /** The version of facts, which invalidates cached maps, increases at most once per this interval. */
 const factsVersionIntervalMs = 10_000
 
-/** Retention limits that another server changes are seen after this time. */
+/** How long a change of retention limits by another server may go unnoticed. */
 const limitsCacheMs = 5000
 
 /**
@@ -95,13 +63,16 @@ interface UnderivedRun {
 }
 
 const underivedRuns = sql`
-  select region_id as regionId, toString(run_id) as runId, toString(toUnixTimestamp64Milli(min(from_time)) - 14 * 86400000) as from, toString(toUnixTimestamp64Milli(max(from_time)) + 28 * 86400000) as until
+  select
+    region_id as regionId, toString(run_id) as runId,
+    toString(toUnixTimestamp64Milli(min(from_time)) - 14 * 86400000) as from,
+    toString(toUnixTimestamp64Milli(max(from_time)) + 28 * 86400000) as until
   from (${activeMarks})
   group by region_id, run_id`
 
 /**
  * Opens the ingest of fleets. Runs that an earlier process did not derive are marked in the background; new
- * batches wait for it.
+ * batches wait until this has finished.
  */
 export async function openFleetIngest({
   state,
@@ -114,7 +85,7 @@ export async function openFleetIngest({
 }: FleetIngestOptions): Promise<FleetIngest> {
   const registry = new Registry(facts)
   const searches = new EventSearches(facts)
-  const limits = new InvalidatingCache<RemovedBefore>({
+  const retentionLimits = new InvalidatingCache<RemovedBefore>({
     changes: state.changes,
     tables: ['retention_limit'],
     ttlMs: limitsCacheMs,
@@ -213,7 +184,9 @@ export async function openFleetIngest({
 
   const storeBatch = async (received: FeedBatch): Promise<BatchResult> => {
     const scope = regionScope(received.organizationId, received.regionId)
-    const removed = await limits.get(received.regionId, () => removedBefore(state, scope, received.regionId))
+    const removed = await retentionLimits.get(received.regionId, () =>
+      removedBefore(state, scope, received.regionId),
+    )
     const { batch, tooOld } = await dropRemovedRecords(state, scope, received, removed)
     const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
     const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles, searches)

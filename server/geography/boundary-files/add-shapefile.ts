@@ -42,7 +42,7 @@ export function addShapefile(parts: ShapefileParts, collector: FeatureCollector,
     collector.note(
       null,
       'rows-differ',
-      `${name} holds ${count} shapes but its .dbf file ${rows.length} rows; what has no row has no properties.`,
+      `${name} has ${count} shapes, but its .dbf file has ${rows.length} rows. Shapes without a row get no properties.`,
     )
   return count
 }

@@ -63,7 +63,7 @@ describe('readBoundaries', () => {
   it('names other kinds of files', async () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0])
     expect((await failure('districts.geojson', png)).message).toContain(
-      'is a PNG image, whatever its name says',
+      'is a PNG image, despite its extension',
     )
     expect((await failure('a.kml', bytes('%PDF-1.7'))).message).toContain('PDF')
     expect((await failure('a.gpkg', bytes('SQLite format 3\0'))).message).toContain('GeoPackage')

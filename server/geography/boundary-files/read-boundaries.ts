@@ -32,7 +32,7 @@ function detectOtherFile(
   if (kind !== undefined)
     return {
       code: 'unknown-format',
-      text: `The file is ${kind}, whatever its name says. These are read: GeoJSON, zipped shapefile, KML, KMZ, GeoPackage, MDS Geography.`,
+      text: `The file is ${kind}, despite its extension. Supported formats: GeoJSON, zipped shapefile, KML, KMZ, GeoPackage, MDS Geography.`,
     }
   if (start.startsWith('\0\0\x27\x0a')) {
     return {

@@ -7,7 +7,7 @@ import { finishTotp, startTotp } from '../second-factor/totp-factor.ts'
 import { guardChallenge } from '../second-factor/guard-challenge.ts'
 import { PendingFactors } from '../second-factor/pending-factors.ts'
 import { renewRecoveryCodes } from '../second-factor/recovery-codes.ts'
-import { unenrolFactor } from '../second-factor/unenrol-factor.ts'
+import { unenrollFactor } from '../second-factor/unenroll-factor.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 import { guardSignIn } from './guard-sign-in.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
@@ -98,7 +98,7 @@ export function credentialsPlugin(
       finishTotp: finishTotp(parts, pending),
       startPhone: startPhone(parts, pending),
       finishPhone: finishPhone(parts, pending),
-      unenrolFactor: unenrolFactor(parts),
+      unenrollFactor: unenrollFactor(parts),
       renewRecoveryCodes: renewRecoveryCodes(parts),
     },
     hooks: {

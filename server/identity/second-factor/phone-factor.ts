@@ -9,7 +9,7 @@ import type { AuthParts } from '../auth-parts.ts'
 import { findFactors, findLanguage } from '../find-user.ts'
 import { consumeRateLimit } from '../rate-limit.ts'
 import { systemScope } from '../scope.ts'
-import { enrolFactor } from './enrol-factor.ts'
+import { enrollFactor } from './enroll-factor.ts'
 import { freshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import type { PendingFactors } from './pending-factors.ts'
@@ -80,7 +80,7 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
         totpStep: null,
         recoveryCodes: await encrypt(JSON.stringify(codes)),
       }
-      const { first } = await enrolFactor(parts.state, factor, at)
+      const { first } = await enrollFactor(parts.state, factor, at)
       await notifyFactorChange(parts, ctx, user.id, { added: 'phone' }, at)
       return ctx.json({
         enrolledFactors: await findFactors(parts.state, user.id),

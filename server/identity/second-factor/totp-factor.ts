@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors } from '../find-user.ts'
-import { enrolFactor } from './enrol-factor.ts'
+import { enrollFactor } from './enroll-factor.ts'
 import { freshSession } from '../credentials/auth-context.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import type { PendingFactors } from './pending-factors.ts'
@@ -58,7 +58,7 @@ export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
         totpStep,
         recoveryCodes: await encrypt(JSON.stringify(started.recoveryCodes)),
       }
-      await enrolFactor(parts.state, factor, at)
+      await enrollFactor(parts.state, factor, at)
       await notifyFactorChange(parts, ctx, user.id, { added: 'totp' }, at)
       return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
     },

@@ -1,4 +1,4 @@
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
@@ -42,7 +42,7 @@ export async function buildShapeList(
     await turn()
   }
   return {
-    listId: madeUuid([keyVersion, layerId, buffer, ...keys].join(' ')),
+    listId: deriveUuid([keyVersion, layerId, buffer, ...keys].join(' ')),
     layerId,
     buffer,
     keys,

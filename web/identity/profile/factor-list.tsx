@@ -3,7 +3,7 @@ import { IconDeviceMobile, IconMessage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { EnrolledFactor } from '#contract/identity.ts'
 import { formatDateTime } from '#web/kit/format.ts'
-import { factorKinds } from '../enrolment/factor-chooser.tsx'
+import { factorKinds } from '../enrollment/factor-chooser.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
 

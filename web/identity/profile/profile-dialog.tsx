@@ -5,7 +5,7 @@ import { getMe } from '#contract/identity.ts'
 import { endpointQueryKey } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { EnrolFlow } from '../enrolment/enrol-flow.tsx'
+import { EnrollFlow } from '../enrollment/enroll-flow.tsx'
 import { focusWhenShown } from '../focus-when-shown.ts'
 import { forgetPendingAction } from '../session/pending-actions.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
@@ -67,7 +67,7 @@ export function ProfileDialog({ first = overview, onClose }: Props) {
           />
         ) : null}
         {view.name === 'add' ? (
-          <EnrolFlow
+          <EnrollFlow
             kind={view.kind}
             onEnrolled={() => setIsLocked(true)}
             onDone={() => void handleFactorsChanged({ name: 'overview' })}

@@ -58,8 +58,8 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
 
 /**
  * Derives the speeds of trips by UTC day (decision 024) from `telemetry`. Writes a new build of each operator
- * and day to `ride_speeds`, then its tally to `ride_speed_days`. Rows of the previous build are removed one
- * step later, because running queries may still read them. Readers ignore a day with a tally other than that
+ * and day to `ride_speeds`, then its tally to `ride_speed_days`. Rows of the previous build are removed in the
+ * next call of `advance`, because running queries may still read them. Readers ignore a day with a tally other than that
  * of its telemetry, so late telemetry need not mark days dirty.
  */
 export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): DerivedProduct {
@@ -98,7 +98,7 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
     name: rideSpeeds,
     description: 'Speeds of trips: telemetry to ride_speeds and ride_speed_days',
     settleMs: 20 * 60_000,
-    // The places of these days are sorted in memory.
+    // Limited because all positions of these days are sorted in memory.
     maxSpans: 4,
     async derive(region, spans) {
       const endedDays = spans.filter((day) => day <= lastDay())

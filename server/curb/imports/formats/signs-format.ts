@@ -1,5 +1,5 @@
 import type { Position } from '#contract/place.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { StagedRecord, StagedZone } from '../../store/staged.ts'
 import { checkGeometry } from '../checks/check-geometry.ts'
 import { readStreetSide } from '../checks/check-place.ts'
@@ -276,7 +276,7 @@ function stageSign(
           place: {
             // CDS requires a UUID. It is derived, so that the same sign at the same place has the same one
             // after the next import.
-            curb_object_id: madeUuid('sign', id, ...place),
+            curb_object_id: deriveUuid('sign', id, ...place),
             geometry: { type: 'Point', coordinates: place },
             object_type: 'sign',
             name: sign.text === '' ? 'Sign' : sign.text.slice(0, 500),

@@ -1,6 +1,6 @@
 import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
 import type { Fields } from '../fields.ts'
-import { madeUuid } from '#server/stores/made-uuid.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { earlierEvents, earlierStates, toEventType, toVehicleState } from './event-words.ts'
 import { readBattery } from './read-battery.ts'
 import { readPoint } from './read-point.ts'
@@ -12,11 +12,11 @@ export const createEventId = (
   deviceId: string,
   time: number,
   types: readonly string[],
-): string => madeUuid(operator, deviceId, time, types.join(','))
+): string => deriveUuid(operator, deviceId, time, types.join(','))
 
 /** Creates an id for a telemetry point, because MDS 1.2 has none. */
 export const createTelemetryId = (operator: string, deviceId: string, tripId: string, time: number): string =>
-  madeUuid(operator, deviceId, tripId, time, 'telemetry')
+  deriveUuid(operator, deviceId, tripId, time, 'telemetry')
 
 /**
  * Reads a vehicle of /vehicles of the MDS 1.2 Provider API: the vehicle, its last event and its current

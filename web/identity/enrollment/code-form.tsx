@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeField } from '../code-field.tsx'
 import { focusWhenShown } from '../focus-when-shown.ts'
-import styles from './enrolment.module.css'
+import styles from './enrollment.module.css'
 
 interface Props {
   label: string
@@ -38,7 +38,7 @@ export function CodeForm({ label, isPending, onCode, children }: Props) {
       <div className={styles['foot']}>
         {children}
         <Button type="submit" loading={isPending}>
-          {t('account:enrol.confirm')}
+          {t('account:enroll.confirm')}
         </Button>
       </div>
     </form>

@@ -132,7 +132,7 @@ async function sumFacts(
  * is_equal}`. Adjustments of earlier invoices are not recomputed. Throws an Error that names the file and row
  * that cannot be read.
  */
-export async function chargeInvoice(file: string): Promise<object> {
+export async function recomputeInvoice(file: string): Promise<object> {
   const archive = await ZipArchive.open(file)
   try {
     const invoice = ExportedInvoice.parse(JSON.parse(await readEntry(archive, 'invoice.json')))

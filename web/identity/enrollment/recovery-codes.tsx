@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadFile } from '#web/kit/download-file.ts'
 import { focusWhenShown } from '../focus-when-shown.ts'
-import styles from './enrolment.module.css'
+import styles from './enrollment.module.css'
 
 interface Props {
   codes: readonly string[]

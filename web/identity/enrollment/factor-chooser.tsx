@@ -3,7 +3,7 @@ import { IconDeviceMobile, IconMessage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { FactorKind } from '#web/data/second-factor.ts'
 import { focusWhenShown } from '../focus-when-shown.ts'
-import styles from './enrolment.module.css'
+import styles from './enrollment.module.css'
 
 export const factorKinds = ['totp', 'phone'] as const satisfies readonly FactorKind[]
 const icons = { totp: IconDeviceMobile, phone: IconMessage }

@@ -5,7 +5,7 @@ import { finishTotp, startTotp, type TotpEnrollment } from '#web/data/second-fac
 import { MultiFactorFault } from '../notes.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
-import styles from './enrolment.module.css'
+import styles from './enrollment.module.css'
 import { encode } from 'uqr'
 
 /**
@@ -45,7 +45,7 @@ interface Props {
 /** The key in groups of four, for reading. */
 const groupKey = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
 
-export function EnrolTotp({ onEnrolled, onCancel }: Props) {
+export function EnrollTotp({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAct('enroll')
   const [enrollment, setEnrollment] = useState<TotpEnrollment | null>(null)
@@ -61,7 +61,7 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
 
   const backButton = (
     <Button variant="default" onClick={onCancel}>
-      {t('account:enrol.back')}
+      {t('account:enroll.back')}
     </Button>
   )
   return (
@@ -69,11 +69,11 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
       <MultiFactorFault text={fault} />
       {enrollment ? (
         <>
-          <p className={styles['text']}>{t('account:enrol.totp.scan')}</p>
+          <p className={styles['text']}>{t('account:enroll.totp.scan')}</p>
           <div className={styles['scan']}>
-            <QrCode text={enrollment.uri} label={t('account:enrol.totp.qr')} />
+            <QrCode text={enrollment.uri} label={t('account:enroll.totp.qr')} />
             <div>
-              <p className={styles['quiet']}>{t('account:enrol.totp.key')}</p>
+              <p className={styles['quiet']}>{t('account:enroll.totp.key')}</p>
               <p className={styles['key']}>{groupKey(enrollment.key)}</p>
             </div>
           </div>

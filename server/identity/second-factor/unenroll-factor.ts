@@ -38,7 +38,7 @@ async function removeFirstFactor(state: State, userId: string): Promise<Enrolled
 }
 
 /** Removes the first enrolled factor of the signed-in user. */
-export const unenrolFactor = (parts: AuthParts) =>
+export const unenrollFactor = (parts: AuthParts) =>
   createAuthEndpoint(
     '/multi-factor/unenrol',
     { method: 'POST', use: [freshSession(parts.now)] },

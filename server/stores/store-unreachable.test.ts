@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { FactError } from './engine.ts'
-import { isStoreAway } from './store-away.ts'
+import { isStoreUnreachable } from './store-unreachable.ts'
 
 const withCode = (message: string, code: string): Error => Object.assign(new Error(message), { code })
 
@@ -13,7 +13,7 @@ it.each([
   new FactError(null, 'connect ECONNREFUSED 127.0.0.1:8123'),
   new FactError(null, 'socket hang up'),
 ])('knows that a store is away: %s', (error) => {
-  expect(isStoreAway(error)).toBe(true)
+  expect(isStoreUnreachable(error)).toBe(true)
 })
 
 it.each([
@@ -23,5 +23,5 @@ it.each([
   new Error('something else'),
   'ECONNREFUSED',
 ])('does not take another error for one: %s', (error) => {
-  expect(isStoreAway(error)).toBe(false)
+  expect(isStoreUnreachable(error)).toBe(false)
 })

@@ -20,7 +20,7 @@ export interface VerifiedFactor {
 }
 
 /** Enrolls a verified factor. Returns whether it is the user's first, for which recovery codes are stored. */
-export async function enrolFactor(
+export async function enrollFactor(
   state: State,
   factor: VerifiedFactor,
   at: Date,

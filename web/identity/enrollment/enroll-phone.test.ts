@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { normalizePhone } from './enrol-phone.tsx'
+import { normalizePhone } from './enroll-phone.tsx'
 
 it.each([
   ['+1 555 010 0100', '+15550100100'],

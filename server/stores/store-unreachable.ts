@@ -21,12 +21,12 @@ const networkPattern =
 /**
  * Whether an error means that the server of a store is unreachable, so that the same call may succeed later.
  */
-export function isStoreAway(error: unknown): boolean {
+export function isStoreUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   // Errors that ClickHouse itself reports have a code.
   if (error instanceof FactError) return !error.code && networkPattern.test(error.message)
   if (typeof code === 'string' && (networkCodes.has(code) || postgresCodes.has(code))) return true
-  if (error instanceof AggregateError) return error.errors.some(isStoreAway)
+  if (error instanceof AggregateError) return error.errors.some(isStoreUnreachable)
   return networkPattern.test(error.message)
 }

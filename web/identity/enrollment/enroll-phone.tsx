@@ -7,7 +7,7 @@ import { focusWhenShown } from '../focus-when-shown.ts'
 import { MultiFactorFault } from '../notes.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
-import styles from './enrolment.module.css'
+import styles from './enrollment.module.css'
 
 /**
  * A phone number in the API's format: with a plus, without separators. Null if invalid or without a country
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Asks for the phone number, then for the code that was sent to it. */
-export function EnrolPhone({ onEnrolled, onCancel }: Props) {
+export function EnrollPhone({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, setFault, isPending } = useFactorAct('enroll')
   const [typed, setTyped] = useState('')
@@ -49,7 +49,7 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
       {sentNumber ? (
         <>
           <p className={styles['text']} role="status">
-            {t('account:enrol.phone.sent', { phone: sentNumber })}
+            {t('account:enroll.phone.sent', { phone: sentNumber })}
           </p>
           <CodeForm
             label={t('identity:challenge.otp.label')}
@@ -57,7 +57,7 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
             onCode={(code) => void run(async () => onEnrolled((await finishPhone(code)).recoveryCodes))}
           >
             <Button variant="default" onClick={change}>
-              {t('account:enrol.phone.change')}
+              {t('account:enroll.phone.change')}
             </Button>
           </CodeForm>
         </>
@@ -72,13 +72,13 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
         >
           <EntryField
             ref={focusWhenShown}
-            label={t('account:enrol.phone.label')}
-            hint={t('account:enrol.phone.hint')}
+            label={t('account:enroll.phone.label')}
+            hint={t('account:enroll.phone.hint')}
             type="tel"
             autoComplete="tel"
             maxLength={40}
             value={typed}
-            error={fieldError ? t(`account:enrol.phone.${fieldError}`) : null}
+            error={fieldError ? t(`account:enroll.phone.${fieldError}`) : null}
             onFill={(text) => {
               setTyped(text)
               setFieldError(null)
@@ -86,7 +86,7 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
           />
           <div className={styles['foot']}>
             <Button variant="default" onClick={onCancel}>
-              {t('account:enrol.back')}
+              {t('account:enroll.back')}
             </Button>
             <Button type="submit" loading={isPending}>
               {t('identity:challenge.otp.send')}

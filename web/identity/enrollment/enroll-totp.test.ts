@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 import { expect, it } from 'vitest'
-import { qrPath } from './enrol-totp.tsx'
+import { qrPath } from './enroll-totp.tsx'
 
 const uri =
   'otpauth://totp/Publicway:ada%40city.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Publicway&algorithm=SHA1&digits=6&period=30'

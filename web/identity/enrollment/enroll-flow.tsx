@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { FactorKind } from '#web/data/second-factor.ts'
 import { focusWhenShown } from '../focus-when-shown.ts'
 import { GoodNote } from '../notes.tsx'
-import { EnrolPhone } from './enrol-phone.tsx'
-import { EnrolTotp } from './enrol-totp.tsx'
+import { EnrollPhone } from './enroll-phone.tsx'
+import { EnrollTotp } from './enroll-totp.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import styles from './enrolment.module.css'
+import styles from './enrollment.module.css'
 
 interface Props {
   kind: FactorKind
@@ -27,10 +27,10 @@ type Step = { name: 'device' } | { name: 'codes'; codes: string[] } | { name: 'a
  * Enrolls one device. The recovery codes and the confirmation are shown before other components load the new
  * factor, so that nothing replaces them.
  */
-export function EnrolFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
+export function EnrollFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
   const { t } = useTranslation()
   const [step, setStep] = useState<Step>({ name: 'device' })
-  const Device = kind === 'totp' ? EnrolTotp : EnrolPhone
+  const Device = kind === 'totp' ? EnrollTotp : EnrollPhone
 
   const handleEnrolled = (codes: string[] | null) => {
     onEnrolled?.()
@@ -42,10 +42,10 @@ export function EnrolFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
     return <RecoveryCodes codes={step.codes} onConfirmed={() => setStep({ name: 'added' })} />
   return (
     <div className={styles['flow']}>
-      <GoodNote title={t('account:enrol.added')}>{t(`account:enrol.addedText.${kind}`)}</GoodNote>
+      <GoodNote title={t('account:enroll.added')}>{t(`account:enroll.addedText.${kind}`)}</GoodNote>
       <div className={styles['foot']}>
         <Button ref={focusWhenShown} onClick={onDone}>
-          {t('account:enrol.goOn')}
+          {t('account:enroll.goOn')}
         </Button>
       </div>
     </div>

@@ -9,12 +9,12 @@ import type { FactorKind } from '#web/data/second-factor.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { forgetPendingAction } from '../session/pending-actions.ts'
 import { SignInCard } from '../sign-in-card.tsx'
-import { EnrolFlow } from './enrol-flow.tsx'
+import { EnrollFlow } from './enroll-flow.tsx'
 import { FactorChooser } from './factor-chooser.tsx'
-import styles from './enrolment.module.css'
+import styles from './enrollment.module.css'
 
 /** Shown instead of the app while a second factor is required or requested and none is enrolled. */
-export function EnrolPage({ onDone }: { onDone: () => void }) {
+export function EnrollPage({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const { user } = useMe()
   const client = useQueryClient()
@@ -32,19 +32,19 @@ export function EnrolPage({ onDone }: { onDone: () => void }) {
   return (
     <SignInCard isWide line={user.email}>
       <div className={styles['flow']}>
-        <h2 className={styles['step']}>{t(kind ? `account:kind.${kind}` : 'account:enrol.choose')}</h2>
+        <h2 className={styles['step']}>{t(kind ? `account:kind.${kind}` : 'account:enroll.choose')}</h2>
         {kind ? (
-          <EnrolFlow kind={kind} onDone={() => void handleDone()} onCancel={() => setKind(null)} />
+          <EnrollFlow kind={kind} onDone={() => void handleDone()} onCancel={() => setKind(null)} />
         ) : (
           <>
             <p className={styles['text']}>
-              {t(user.mfaRequired ? 'account:enrol.required' : 'account:enrol.asked')}
+              {t(user.mfaRequired ? 'account:enroll.required' : 'account:enroll.asked')}
             </p>
             <FactorChooser onChoose={setKind} />
             <div className={styles['foot']}>
               {user.mfaRequired ? null : (
                 <Button variant="default" onClick={leave}>
-                  {t('account:enrol.notNow')}
+                  {t('account:enroll.notNow')}
                 </Button>
               )}
               <Button variant="subtle" renderRoot={(props) => <Link to="/logout" {...props} />}>
