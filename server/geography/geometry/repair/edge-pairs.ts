@@ -29,9 +29,9 @@ export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => 
   const cells = new Map<number, number[]>()
   let entries = 0
   for (let edge = 0; edge < count; edge += 1) {
-    const first = 4 * edge
-    const [x1, y1] = [coordinate(first), coordinate(first + 1)]
-    const [x2, y2] = [coordinate(first + 2), coordinate(first + 3)]
+    const offset = 4 * edge
+    const [x1, y1] = [coordinate(offset), coordinate(offset + 1)]
+    const [x2, y2] = [coordinate(offset + 2), coordinate(offset + 3)]
     const lowRow = Math.floor((Math.min(y1, y2) - south) / size)
     const highRow = Math.floor((Math.max(y1, y2) - south) / size)
     for (let row = lowRow; row <= highRow; row += 1) {
