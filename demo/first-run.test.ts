@@ -92,7 +92,7 @@ beforeAll(async () => {
   }
   box = openSecretBox(config)
   const membership = {
-    of: async (_scope: unknown, { layer_name }: { layer_name: string }) =>
+    forLayer: async (_scope: unknown, { layer_name }: { layer_name: string }) =>
       void preparedLayers.push(layer_name),
   }
   app = {

@@ -221,7 +221,9 @@ describe('maps by shape', () => {
       region: [{ region_id: regionId, timezone, lost_after_hours: 48 }],
     })
     const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(shapes, 64))
-    const membership = { of: () => Promise.resolve({ indexes, shapeIds }) } as unknown as LayerMembership
+    const membership = {
+      forLayer: () => Promise.resolve({ indexes, shapeIds }),
+    } as unknown as LayerMembership
     return new Evaluator({
       state,
       facts,

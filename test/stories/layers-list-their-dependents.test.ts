@@ -267,7 +267,7 @@ describe('dependents of a layer', () => {
     expect(
       problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } }))
         .detail,
-    ).toContain('“Swift GBFS” keeps')
+    ).toContain('“Swift GBFS” maintains')
     await app.state.as(systemScope).deleteFrom('feed').execute()
     expect(
       (await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })).editable,
