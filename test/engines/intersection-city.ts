@@ -47,7 +47,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
   })
   const indexes = new Map<string, StoredIndex[]>()
   const membership = {
-    async of(_scope: unknown, _layer: unknown, buffer: number) {
+    async forLayer(_scope: unknown, _layer: unknown, buffer: number) {
       const content = `${layer.content_hash} ${buffer}`
       const areas = city.grown(buffer).map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }))
       if (!indexes.has(content))
