@@ -57,6 +57,8 @@ export function reasonText({
     case 'no_limit':
       return 'The policy sets no limit.'
     case 'day_goes_on':
-      return measured === null ? 'Measurement of this day has not started.' : `Day in progress: ${value} so far.`
+      return measured === null
+        ? 'Measurement of this day has not started.'
+        : `Day in progress: ${value} so far.`
   }
 }
