@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { systemScope } from '#server/identity/scope.ts'
+import { fakeState } from '../../test/engines/fake-state.ts'
+import { findRegion } from './read-region.ts'
+
+it('reads a region once per scope until one changes, and remembers no failure', async () => {
+  const { state, readTables } = fakeState({ region: [{ region_id: 'r', timezone: 'UTC' }] })
+  const find = () => findRegion(state, systemScope, 'r')
+  expect(await find()).toMatchObject({ regionId: 'r', timezone: 'UTC' })
+  expect(await find()).toBe(await find())
+  expect(readTables).toEqual(['region'])
+  state.changes.record('region')
+  await find()
+  expect(readTables).toEqual(['region', 'region'])
+  await findRegion(state, { ...systemScope }, 'r')
+  expect(readTables).toHaveLength(3)
+
+  const empty = fakeState({ region: [] })
+  await expect(findRegion(empty.state, systemScope, 'r')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(findRegion(empty.state, systemScope, 'r')).rejects.toMatchObject({ code: 'not_found' })
+  expect(empty.readTables).toHaveLength(2)
+})
