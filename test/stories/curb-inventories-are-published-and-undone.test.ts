@@ -79,13 +79,12 @@ const zone = (
 })
 const publish = async (records: readonly { id: string; staged: StagedRecord }[], effective: string) => {
   const importId = await stageImport(app, region_id, inventory, records)
-  const counts = await publishImport(
-    app.state,
-    by,
-    { regionId: region_id, importId },
-    new Date(effective),
-    new Date(effective),
-  )
+  const counts = await publishImport(app.state, by, {
+    regionId: region_id,
+    importId,
+    effective: new Date(effective),
+    at: new Date(effective),
+  })
   return { importId, counts }
 }
 const zonesAt = async (at: string) =>
@@ -190,7 +189,7 @@ test('the zones in force are a layer of the region', async () => {
 
 test('imports are undone in reverse order, which restores the state before', async () => {
   const undo = (importId: string) =>
-    undoImport(app.state, by, { regionId: region_id, importId }, new Date('2026-04-02T00:00:00Z'))
+    undoImport(app.state, by, { regionId: region_id, importId, at: new Date('2026-04-02T00:00:00Z') })
   await expect(undo(first.importId)).rejects.toThrow('undone in reverse order')
   await undo(second.importId)
   expect(places(await zonesAt('2026-04-06T13:30:00Z'))).toEqual([

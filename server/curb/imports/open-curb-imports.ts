@@ -57,9 +57,7 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
       await publishImport(
         state,
         { scope, email: feedUser },
-        { regionId: row.region_id, importId: row.import_id },
-        at,
-        at,
+        { regionId: row.region_id, importId: row.import_id, effective: at, at },
       )
       await removeImportFiles({ state, blobs }, scope, row.import_id)
     },

@@ -29,6 +29,7 @@ export interface Linking {
   grid: ReadonlyMap<string, readonly LinkedZone[]>
 }
 
+/** The cell of the grid that contains a longitude or latitude. */
 const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
 const idKey = (id: string): string => id.trim().toLowerCase()
 
@@ -56,7 +57,7 @@ export async function readLinking(store: Store, regionId: string, at: Date): Pro
   ])
   const byId = new Map<string, string>()
   for (const { place_id, curb_zone_id } of places) byId.set(idKey(place_id), curb_zone_id ?? '')
-  const [grid, known] = [new Map<string, LinkedZone[]>(), new Map<string, LinkedZone>()]
+  const [grid, zonesById] = [new Map<string, LinkedZone[]>(), new Map<string, LinkedZone>()]
   for (const row of zones) {
     const { curb_zone_id: id, source_id, record, west, south, east, north } = row
     const zone: LinkedZone = {
@@ -65,10 +66,10 @@ export async function readLinking(store: Store, regionId: string, at: Date): Pro
       side: row.street_side,
       geometry: row.geometry as Geometry,
     }
-    known.set(id, zone)
+    zonesById.set(id, zone)
     const userZoneId = (record as { user_zone_id?: unknown }).user_zone_id
-    for (const each of [userZoneId, source_id, id])
-      if (typeof each === 'string' && each !== '') byId.set(idKey(each), id)
+    for (const knownId of [userZoneId, source_id, id])
+      if (typeof knownId === 'string' && knownId !== '') byId.set(idKey(knownId), id)
     for (let x = toCell(west); x <= toCell(east); x++)
       for (let y = toCell(south); y <= toCell(north); y++) {
         const list = grid.get(`${x} ${y}`)
@@ -76,7 +77,7 @@ export async function readLinking(store: Store, regionId: string, at: Date): Pro
         else grid.set(`${x} ${y}`, [zone])
       }
   }
-  return { byId, zones: known, grid }
+  return { byId, zones: zonesById, grid }
 }
 
 const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
@@ -123,10 +124,10 @@ export async function linkPlaces(
     readLinking(store, regionId, at),
     listLocations(store, regionId),
   ])
-  const known = new Map(stored.map((each) => [each.location_id, each]))
+  const storedById = new Map(stored.map((location) => [location.location_id, location]))
   return new Map(
     places.map((place) => {
-      const location = known.get(place.locationId)
+      const location = storedById.get(place.locationId)
       const storedZone =
         location?.is_linked_by_hand || location?.curb_zone_id ? (location.curb_zone_id ?? '') : null
       const { lon, lat } = location ?? place
@@ -184,15 +185,16 @@ export async function listLocationLayers(store: Store, regionId: string) {
 }
 
 /**
- * Stores locations with their zones. Values of a known location that a file does not contain are retained.
+ * Stores locations with their zones, and returns the zone of each, '' if unknown. Values of a known location
+ * that a file does not contain are retained.
  */
 export async function storeLocations(
   store: Store,
   regionId: string,
   places: readonly PaymentPlace[],
-  links: ReadonlyMap<string, string>,
   at: Date,
-): Promise<void> {
+): Promise<Map<string, string>> {
+  const links = await linkPlaces(store, regionId, places, at)
   for (let from = 0; from < places.length; from += rowsPerInsert) {
     const rows = places
       .slice(from, from + rowsPerInsert)
@@ -222,4 +224,5 @@ export async function storeLocations(
       )
       .execute()
   }
+  return links
 }

@@ -25,9 +25,7 @@ export interface ImportKey {
 export async function publishImport(
   state: State,
   { scope, email }: Pick<Viewer, 'scope' | 'email'>,
-  { regionId, importId }: ImportKey,
-  effective: Date,
-  at: Date,
+  { regionId, importId, effective, at }: ImportKey & { effective: Date; at: Date },
 ): Promise<PublishCounts> {
   await findRegion(state, scope, regionId)
   const { settings } = await readCurbSettings(state.as(scope), regionId)
@@ -172,8 +170,7 @@ async function lockImport(store: Store, { regionId, importId }: ImportKey) {
 export async function undoImport(
   state: State,
   { scope, email }: Pick<Viewer, 'scope' | 'email'>,
-  { regionId, importId }: ImportKey,
-  at: Date,
+  { regionId, importId, at }: ImportKey & { at: Date },
 ): Promise<void> {
   await findRegion(state, scope, regionId)
   await state

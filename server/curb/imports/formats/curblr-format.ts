@@ -256,7 +256,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
   const rates = curblrRates(regulation['payment'], findings, `${path}.payment`)
   const { maxStay, noReturn, priorityCategory: category } = rule
   const policy: RawRecord = {
-    priority: readPriority(rule, regulation, findings, path, reading.priorities),
+    priority: readPriority({ rule, regulation, priorities: reading.priorities }, findings, path),
     ...(toText(category, 500) === null ? {} : { name: toText(category, 500) }),
     rules: classes.map((userClasses) => ({
       activity: activityNames[asText(rule['activity'])] ?? rule['activity'],
@@ -281,11 +281,9 @@ const isLimit = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
 
 function readPriority(
-  rule: RawRecord,
-  regulation: RawRecord,
+  { rule, regulation, priorities }: Pick<Reading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
   findings: Findings,
   path: string,
-  priorities: ReadonlyMap<string, number>,
 ): number {
   const category = rule['priorityCategory']
   const index =
