@@ -137,6 +137,18 @@ export const columnsWith = (names: readonly string[], expressions: Readonly<Reco
     ', ',
   )
 
+/**
+ * An expression with one row per item: a tuple of the item's values. Each column is a ClickHouse type and the
+ * function that reads the value.
+ */
+export const itemTuples = <Item>(
+  items: readonly Item[],
+  columns: readonly (readonly [type: string, read: (item: Item) => unknown])[],
+): Sql => {
+  const arrays = columns.map(([type, read]) => sql`${bind(`Array(${type})`, items.map(read))}`)
+  return sql`arrayJoin(arrayZip(${joinSql(arrays, ', ')}))`
+}
+
 /** The version of a row in a table with versions. */
 export const versionValue = (version: bigint): Sql => sql`${bind('UInt64', String(version))}`
 

@@ -5,7 +5,8 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { type HourDays, hourSums } from './queries-hours.ts'
+import type { HourDays } from './queries-hour-parts.ts'
+import { hourSums } from './queries-hours.ts'
 
 /** The places and times of metrics. Times are ms since 1970, half-open. */
 export interface MetricPlaces {
@@ -171,16 +172,35 @@ export async function readPlaceSums(
   return facts.rows<HourSums>(
     scope,
     sql`
-    select place, toString(day) as local_day, hour_number as local_hour, toString(sum(session_sum)) as sessions,
-      toString(sum(length(dwell_list))) as dwell_count, toString(sum(dwell_sum)) as dwell_ms, toString(sum(if(covers_hour, occupied_sum, 0))) as occupied_ms,
-      toString(sum(event_sum)) as events, toString(sum(online_sum)) as online_ms, toString(sum(watch_sum)) as watch_ms, toString(sum(space_part)) as space_ms
-    from (
-      select *, toString(zone) as place, toUInt8(toHour(local_hour)) as hour_number,
-        if(covers_hour and watch_sum > 0, toInt64(spaces) * least(3600000, ${bind('Int64', now)} - hour_ms), 0) as space_part
-      from (${hourSums(hourDays)})
-      where measures_zone = 1 and zone != '' ${id ? sql`and zone = ${bind('String', id)}` : sql``}
-        ${ids ? sql`and zone in ${bind('Array(String)', ids)}` : sql``}
-    )
+    with
+      hours as (
+        select *,
+          toString(zone) as place,
+          toUInt8(toHour(local_hour)) as hour_number,
+          if(
+            covers_hour and watch_sum > 0,
+            toInt64(spaces) * least(3600000, ${bind('Int64', now)} - hour_ms),
+            0
+          ) as space_part
+        from (${hourSums(hourDays)})
+        where measures_zone = 1
+          and zone != ''
+          ${id ? sql`and zone = ${bind('String', id)}` : sql``}
+          ${ids ? sql`and zone in ${bind('Array(String)', ids)}` : sql``}
+      )
+    select
+      place,
+      toString(day) as local_day,
+      hour_number as local_hour,
+      toString(sum(session_sum)) as sessions,
+      toString(sum(length(dwell_list))) as dwell_count,
+      toString(sum(dwell_sum)) as dwell_ms,
+      toString(sum(if(covers_hour, occupied_sum, 0))) as occupied_ms,
+      toString(sum(event_sum)) as events,
+      toString(sum(online_sum)) as online_ms,
+      toString(sum(watch_sum)) as watch_ms,
+      toString(sum(space_part)) as space_ms
+    from hours
     group by place, day, hour_number
     order by place, day, hour_number
     limit ${bind('UInt32', maxMetricRows + 1)}`,

@@ -4,7 +4,7 @@ import {
   columnsWith,
   deletionColumns,
   facts,
-  joinSql,
+  itemTuples,
   latest,
   type Sql,
   sql,
@@ -93,27 +93,25 @@ export interface Assignment {
 }
 
 /** The assignments as rows. Nulls are -1. */
-const assignedRows = (assignments: readonly Assignment[]): Sql => {
-  const column = (type: string, value: (assignment: Assignment) => unknown): Sql =>
-    sql`${bind(`Array(${type})`, assignments.map(value))}`
-  const columns = [
-    column('String', ({ rowKey }) => rowKey),
-    column('String', ({ sessionId }) => sessionId),
-    column('UInt8', ({ startsSession }) => (startsSession ? 1 : 0)),
-    column('Int64', ({ start }) => start ?? -1),
-    column('Int64', ({ end }) => end ?? -1),
-    column('Int64', ({ net }) => net ?? -1),
-  ]
-  return sql`
-    select
-      item.1 as key,
-      item.2 as new_session,
-      item.3 as new_starts,
-      item.4 as new_start,
-      item.5 as new_end,
-      item.6 as new_net
-    from (select arrayJoin(arrayZip(${joinSql(columns, ', ')})) as item)`
-}
+const assignedRows = (assignments: readonly Assignment[]): Sql => sql`
+      select
+        item.1 as key,
+        item.2 as new_session,
+        item.3 as new_starts,
+        item.4 as new_start,
+        item.5 as new_end,
+        item.6 as new_net
+      from (
+        select ${itemTuples(assignments, [
+          ['String', ({ rowKey }) => rowKey],
+          ['String', ({ sessionId }) => sessionId],
+          ['UInt8', ({ startsSession }) => (startsSession ? 1 : 0)],
+          ['Int64', ({ start }) => start ?? -1],
+          ['Int64', ({ end }) => end ?? -1],
+          ['Int64', ({ net }) => net ?? -1],
+        ])} as item
+      )
+    `
 
 const toTime = (column: Sql): Sql => sql`if(${column} < 0, null, toDateTime(${column}, 'UTC'))`
 const newNetSeconds = sql`if(new_net < 0, null, toUInt32(new_net))`
