@@ -6,7 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { lockCurb, readCurbSettings } from './curb-settings.ts'
 import { mirrorLayer } from './mirror-layer.ts'
-import { Publication, type PublishCounts } from './publication.ts'
+import { type PublishCounts, publishStagedZones } from './publication.ts'
 import { type KindCounts, stagedRows } from './read-staged.ts'
 import type { StagedPlace } from './staged.ts'
 import { inBatches, recordColumns } from './write-changes.ts'
@@ -40,11 +40,10 @@ export async function publishImport(
       const { kinds } = found.counts as { kinds?: KindCounts }
       const options = { regionId, importId, kinds, inventoryId: found.inventory_id, email, effective, at }
       await requireLater(store, options)
-      const publication = new Publication(store, {
+      const counts = await publishStagedZones(store, {
         ...options,
         vehicleLengthCm: settings.assumedVehicleLength,
       })
-      const counts = await publication.run()
       await publishPlaces(store, options)
       await store
         .updateTable('curb_import')
