@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import * as contract from '#contract/curb-imports.ts'
-import { publishImport, undoImport } from '../store/publish-import.ts'
+import { publishImport } from '../store/publish-import.ts'
+import { undoImport } from '../store/undo-import.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { Job } from '#server/jobs/job.ts'

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Geometry } from '#contract/place.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { insertRows } from '#server/stores/insert-rows.ts'
@@ -12,6 +11,7 @@ import {
   capacityRow,
   capacityTypes,
   compareZoneIds,
+  contentColumns,
   type Ending,
   endLinks,
   endZones,
@@ -21,7 +21,6 @@ import {
   linkTypes,
   markedSpaces,
   type NewZone,
-  recordColumns,
   type ZoneRow,
   zoneLength,
   zoneRecord,
@@ -270,18 +269,9 @@ class Publication {
       .where('import_id', '=', importId)
       .where('row', '=', row)
       .execute()
-    const [west, south, east, north] = geometryBounds([geometry])
     await this.#store
       .updateTable('curb_zone')
-      .set({
-        ...recordColumns(geometry, record),
-        geometry: JSON.stringify(geometry),
-        west,
-        south,
-        east,
-        north,
-        updated_time: at,
-      })
+      .set({ ...contentColumns(geometry, record), updated_time: at })
       .where('region_id', '=', regionId)
       .where('curb_zone_id', '=', existing.id)
       .execute()
