@@ -106,7 +106,7 @@ export async function listInventories(store: Store, regionId: string, at: Date):
     .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
     .groupBy('inventory_id')
     .execute()
-  const counts = new Map(zones.map((each) => [each.inventory_id, Number(each.count)]))
+  const counts = new Map(zones.map((zone) => [zone.inventory_id, Number(zone.count)]))
   return rows.map((row) => toInventory(row, counts.get(row.inventory_id) ?? 0))
 }
 

@@ -154,8 +154,8 @@ export async function previewImport(
   return {
     header: survey.header,
     mapping,
-    rows: rows.map(({ row: number, recordId, ...each }: StagedRow) => ({
-      ...each,
+    rows: rows.map(({ row: number, recordId, ...row }: StagedRow) => ({
+      ...row,
       row: number,
       record_id: recordId,
     })),

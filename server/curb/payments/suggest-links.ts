@@ -43,7 +43,7 @@ export function suggestZones(
   )
   // If the name contains a side, zones on that side precede nearer ones, which are across the street.
   const ranked = near
-    .map((each) => ({ ...each, isOnSide: side !== null && each.zone.side === side }))
+    .map((candidate) => ({ ...candidate, isOnSide: side !== null && candidate.zone.side === side }))
     .toSorted((a, b) => Number(b.isOnSide) - Number(a.isOnSide))
   const suggestions = ranked.map(({ zone, meters, isOnSide }, index): ZoneSuggestion => {
     const next = ranked[index + 1]

@@ -93,8 +93,9 @@ export function chooseTable(
   dimensions: readonly CurbDimension[],
   hasZoneFilter: boolean,
 ): ScopedTable {
-  if (!hasZoneFilter && !dimensions.some((each) => placeDimensions.includes(each))) return 'curb_day_hours'
-  const needsHours = !isFullDay(hour_filters) || dimensions.some((each) => each.startsWith('hour'))
+  if (!hasZoneFilter && !dimensions.some((dimension) => placeDimensions.includes(dimension)))
+    return 'curb_day_hours'
+  const needsHours = !isFullDay(hour_filters) || dimensions.some((dimension) => dimension.startsWith('hour'))
   return needsHours ? 'curb_hours' : 'curb_zone_days'
 }
 

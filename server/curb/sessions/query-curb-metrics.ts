@@ -75,7 +75,7 @@ export async function findCurbAreas(state: State, scope: Scope, regionId: string
   return new Map(
     rows.map(({ place_id, record }) => {
       const { curb_zone_ids: zones } = record as { curb_zone_ids?: unknown }
-      return [place_id, Array.isArray(zones) ? zones.filter((each) => typeof each === 'string') : []]
+      return [place_id, Array.isArray(zones) ? zones.filter((zone) => typeof zone === 'string') : []]
     }),
   )
 }

@@ -57,7 +57,7 @@ export const signsFormat: CurbFormat = {
     let rows: StagedRow[] = []
     const [seenCurbs, seenSigns] = [new Map<string, number>(), new Map<string, number>()]
     for (const stage of [
-      ...refused.map((each) => (firstRow: number) => [refusedRow(firstRow, each)]),
+      ...refused.map((record) => (firstRow: number) => [refusedRow(firstRow, record)]),
       ...curbs.map((curb) => (firstRow: number) => stageCurb(firstRow, curb, seenCurbs)),
       ...signs.map((sign) => (firstRow: number) => [stageSign(firstRow, sign, seenSigns)]),
     ]) {
@@ -211,7 +211,7 @@ function distinctId(id: string, seen: Map<string, number>): string {
 }
 
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
-  const base = curb.id === '' ? `at ${curb.line[0]?.map((each) => each.toFixed(6)).join(',')}` : curb.id
+  const base = curb.id === '' ? `at ${curb.line[0]?.map((degrees) => degrees.toFixed(6)).join(',')}` : curb.id
   const name = distinctId(base, seen)
   const segments = segmentCurb(curbLength(curb), curb.signs)
   return segments.map((segment, index) =>
