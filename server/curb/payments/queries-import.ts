@@ -263,7 +263,7 @@ export const relinkedRows = (
   where region_id = ${bind('String', regionId)}
     and location_id in ${bind('Array(String)', [...links.keys()])}`
 
-/** Rows of the report of an import, in the order of the file. */
+/** The table and condition of the rows of the report of an import. */
 export const reportRows = (
   regionId: string,
   importId: string,
