@@ -22,17 +22,11 @@ import {
   type StoredFile,
 } from './curb-files.ts'
 import { stageTableRows } from './formats/table-format.ts'
-import {
-  findImport,
-  findInventory,
-  type ImportRow,
-  type InventoryRow,
-  noCounts,
-  readImport,
-  readSettings,
-} from './import-store.ts'
+import { findImport, type ImportRow, noCounts, readImport } from './import-store.ts'
+import { findInventory, type InventoryRow, readSettings } from './inventory-store.ts'
 import { openStaging, stageJob } from './stage-import.ts'
-import { suggestMapping, surveyTable, type TableSurvey } from './table/suggest-mapping.ts'
+import { suggestMapping } from './table/suggest-mapping.ts'
+import { surveyTable, type TableSurvey } from './table/survey-table.ts'
 
 export interface Importing extends CurbFileStore {
   state: State

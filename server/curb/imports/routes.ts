@@ -8,17 +8,9 @@ import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import {
-  findImport,
-  findInventory,
-  listImports,
-  listInventories,
-  listRows,
-  readImport,
-  readImportMap,
-  readSettings,
-} from './import-store.ts'
-import { createInventory, updateInventory } from './inventories.ts'
+import { findImport, listImports, listRows, readImport, readImportMap } from './import-store.ts'
+import { findInventory, listInventories, readSettings } from './inventory-store.ts'
+import { createInventory, updateInventory } from './save-inventory.ts'
 import {
   deleteImport,
   type Importing,

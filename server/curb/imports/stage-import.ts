@@ -12,7 +12,8 @@ import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
 import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
-import { type ImportCounts, type ImportRow, noCounts, readSettings } from './import-store.ts'
+import { type ImportCounts, type ImportRow, noCounts } from './import-store.ts'
+import { readSettings } from './inventory-store.ts'
 import { jsonText } from './json-text.ts'
 
 export interface Staging {

@@ -19,7 +19,7 @@ import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { type CurbFileStore, localCurbFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
 import { openFile } from '../imports/open-file.ts'
-import { surveyTable, type TableSurvey } from '../imports/table/suggest-mapping.ts'
+import { surveyTable, type TableSurvey } from '../imports/table/survey-table.ts'
 import {
   findPaymentImport,
   readMapping,

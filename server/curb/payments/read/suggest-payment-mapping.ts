@@ -6,7 +6,8 @@ import {
 } from '#contract/curb-payments.ts'
 import { dateOrders, readClock } from '#server/table-files/read-time.ts'
 import { plainKey } from '../../imports/checks/values.ts'
-import { suggestColumns, type TableSurvey } from '../../imports/table/suggest-mapping.ts'
+import { suggestColumns } from '../../imports/table/suggest-mapping.ts'
+import type { TableSurvey } from '../../imports/table/survey-table.ts'
 import {
   guessDateOrder,
   guessDurationUnit,

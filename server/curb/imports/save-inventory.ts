@@ -16,7 +16,7 @@ import {
   listInventories,
   readSettings,
   type StoredFeed,
-} from './import-store.ts'
+} from './inventory-store.ts'
 
 /** The purpose for which tokens of feeds are sealed (`SecretBox`). */
 export const tokenPurpose = 'curb-feed'
