@@ -261,7 +261,7 @@ test('a zone that is unreadable in the next file does not change', async () => {
     .where('row', '=', 1)
     .execute()
   const at = new Date('2026-06-20T00:00:00Z')
-  const counts = await publishImport(app.state, by, { regionId: region_id, importId }, at, at)
+  const counts = await publishImport(app.state, by, { regionId: region_id, importId, effective: at, at })
   expect(counts).toEqual({ created: 0, changed: 0, unchanged: 1, ended: 0, refused: 0 })
   expect((await zonesAt('2026-06-21T12:00:00Z')).length).toBe(2)
 })

@@ -59,7 +59,13 @@ async function surveyFile(
 /** Receives a file of a vendor. It is read immediately if the vendor has a mapping for its columns. */
 export async function receivePaymentFile(
   { state, jobs, blobs, dataDir }: ImportingPayments,
-  { viewer: { scope, email }, params, query, body, at }: Call<typeof uploadPaymentFile>,
+  {
+    viewer: { scope, email },
+    params,
+    query,
+    body,
+    at,
+  }: Pick<Call<typeof uploadPaymentFile>, 'viewer' | 'params' | 'query' | 'body' | 'at'>,
 ): Promise<PaymentImport> {
   const { region_id: regionId } = params
   const { vendor, file_name: fileName } = query
@@ -120,7 +126,12 @@ async function findMapping(
  */
 export async function previewPayments(
   { state, blobs }: ImportingPayments,
-  { viewer: { scope }, params, body, at }: Call<typeof previewPaymentImport>,
+  {
+    viewer: { scope },
+    params,
+    body,
+    at,
+  }: Pick<Call<typeof previewPaymentImport>, 'viewer' | 'params' | 'body' | 'at'>,
 ) {
   const row = await findPaymentImport(state.as(scope), params.region_id, params.import_id)
   const survey = await surveyFile({ blobs }, row)
@@ -172,7 +183,12 @@ export async function previewPayments(
  */
 export async function startPayments(
   { state, jobs, blobs }: ImportingPayments,
-  { viewer: { scope }, params, body, at }: Call<typeof startPaymentImport>,
+  {
+    viewer: { scope },
+    params,
+    body,
+    at,
+  }: Pick<Call<typeof startPaymentImport>, 'viewer' | 'params' | 'body' | 'at'>,
 ): Promise<PaymentImport> {
   const { region_id: regionId, import_id: importId } = params
   const store = state.as(scope)
@@ -249,7 +265,7 @@ export async function queueStep(
 /** Deletes an import that is not published, with its rows and its file. */
 export async function deletePayments(
   { state, facts, blobs }: ImportingPayments,
-  { viewer, params }: Call<typeof deletePaymentImport>,
+  { viewer, params }: Pick<Call<typeof deletePaymentImport>, 'viewer' | 'params'>,
 ): Promise<{ deleted: true }> {
   const importId = params.import_id
   const store = state.as(viewer.scope)

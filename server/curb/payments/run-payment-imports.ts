@@ -162,7 +162,6 @@ const problems: Record<Step, string> = {
 /** An import that is being staged, with the Scope of its region. */
 interface Staging {
   scope: Scope
-  row: PaymentImportRow
   staged: StagedImport
 }
 
@@ -182,7 +181,7 @@ async function stage(
     countsRepeated: task.mapping.repeated_rows === 'payment',
   }
   await facts.emptyStaging(row.import_id, ['curb_payments_staging', 'curb_payment_rows'])
-  const staging = { scope, row, staged }
+  const staging = { scope, staged }
   const { counts, places } = await readIntoStaging(running, staging, task, stop)
   await addFindings(running, staging, { counts, places })
   const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDays(staged), limits)
