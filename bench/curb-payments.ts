@@ -101,19 +101,20 @@ export async function benchCurbPayments(
   }
   report.log('curb payments: writing a file')
   const file = writeFile(directory)
-  const { import_id: importId } = await receivePaymentFile(imports, viewer, {
-    regionId,
-    vendor: 'Bench',
-    fileName: 'bench.csv',
+  const { import_id: importId } = await receivePaymentFile(imports, {
+    viewer,
+    params: { region_id: regionId },
+    query: { vendor: 'Bench', file_name: 'bench.csv' },
     body: fs.createReadStream(file),
     at: new Date(),
   })
+  const call = { viewer, params: { region_id: regionId, import_id: importId } }
   const staged = await measureMs(async () => {
-    await startPayments(imports, viewer, { regionId, importId, mapping: null, at: new Date() })
+    await startPayments(imports, { ...call, body: {}, at: new Date() })
     await waitForStatus(importId, 'staged')
   })
   const published = await measureMs(async () => {
-    await queueStep(imports, viewer, { regionId, importId }, 'publishing')
+    await queueStep(imports, call, 'publishing')
     await waitForStatus(importId, 'published')
   })
   const rows = fileRows.toLocaleString('en-US')
@@ -123,10 +124,10 @@ export async function benchCurbPayments(
   ])
   const stitched = await measureMs(() => app.derivation.idle())
   report.add(`${rows} payments: sessions and sums`, 's', [stitched / 1000])
-  await queueStep(imports, viewer, { regionId, importId }, 'undoing')
+  await queueStep(imports, call, 'undoing')
   await waitForStatus(importId, 'undone')
   await app.derivation.idle()
-  await deletePayments(imports, viewer, regionId, importId)
+  await deletePayments(imports, call)
 
   const sources = { state: app.state, facts: app.facts }
   const context = { scope, regionId, timezone: bench.city.timezone, signal: new AbortController().signal }

@@ -150,9 +150,7 @@ export async function publishSegments(
     publishImport(
       app.state,
       { scope, email: 'bench@example.com' },
-      { regionId, importId },
-      new Date(Date.UTC(2025, 0, 1)),
-      new Date(),
+      { regionId, importId, effective: new Date(Date.UTC(2025, 0, 1)), at: new Date() },
     ),
   )
   return { staging, publication }

@@ -244,7 +244,11 @@ export async function storeDemoCurb(
             .map((zone, index) => stagedRow(zone, from + index, importId, regionId)),
         )
         .execute()
-    await publishImport(state, { scope, email: demoSurveyor }, { regionId, importId }, effective, effective)
+    await publishImport(
+      state,
+      { scope, email: demoSurveyor },
+      { regionId, importId, effective, at: effective },
+    )
   }
   return plan.after.length
 }

@@ -45,17 +45,26 @@ export async function importPayments(
       .executeTakeFirst()
     const at = new Date()
     if (!row)
-      await receivePaymentFile(importer, viewer, {
-        regionId,
-        vendor: file.vendor,
-        fileName: file.name,
+      await receivePaymentFile(importer, {
+        viewer,
+        params: { region_id: regionId },
+        query: { vendor: file.vendor, file_name: file.name },
         body: toStream(await file.make()),
         at,
       })
     else if (row.status === 'waiting')
-      await startPayments(importer, viewer, { regionId, importId: row.import_id, mapping: file.mapping, at })
+      await startPayments(importer, {
+        viewer,
+        params: { region_id: regionId, import_id: row.import_id },
+        body: { mapping: file.mapping },
+        at,
+      })
     else if (row.status === 'staged')
-      await queueStep(importer, viewer, { regionId, importId: row.import_id }, 'publishing')
+      await queueStep(
+        importer,
+        { viewer, params: { region_id: regionId, import_id: row.import_id } },
+        'publishing',
+      )
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)

@@ -1,7 +1,7 @@
 import { startOfCut, ofRegion, type RowCut } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, columnsWith, facts, type Sql, sql } from '#server/stores/sql.ts'
 import { eventColumns } from './sessions/event-rows.ts'
 import { sessionColumns } from './sessions/session-rows.ts'
 
@@ -18,8 +18,11 @@ type VehicleTable = (typeof tables)[number]
 const replacedLane = 'removed:'
 
 /** Rows before the cut with a vehicle that has not been replaced. */
-const identified = ({ time }: VehicleTable, cut: RowCut): Sql =>
-  sql`${ofRegion(cut)} and ${time} < ${startOfCut(cut)} and vehicle != '' and not startsWith(lane, ${bind('String', replacedLane)})`
+const identified = ({ time }: VehicleTable, cut: RowCut): Sql => sql`
+  ${ofRegion(cut)}
+    and ${time} < ${startOfCut(cut)}
+    and vehicle != ''
+    and not startsWith(lane, ${bind('String', replacedLane)})`
 
 const hashed = (column: Sql, salt: string): Sql =>
   sql`hex(sipHash128(concat(${bind('String', salt)}, ${column})))`
@@ -29,16 +32,10 @@ const hashed = (column: Sql, salt: string): Sql =>
  * salt.
  */
 const replacedRows = (table: VehicleTable, cut: RowCut, salt: string): Sql => sql`
-  select ${joinSql(
-    table.columns.map((name) =>
-      name === 'lane'
-        ? sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`
-        : name === 'vehicle'
-          ? sql`substring(${hashed(sql`vehicle`, salt)}, 1, 22) as new_vehicle`
-          : identifier(name),
-    ),
-    ', ',
-  )}
+  select ${columnsWith(table.columns, {
+    lane: sql`concat(${bind('String', replacedLane)}, ${hashed(sql`lane`, salt)}) as new_lane`,
+    vehicle: sql`substring(${hashed(sql`vehicle`, salt)}, 1, 22) as new_vehicle`,
+  })}
   from ${facts(table.name)}
   where ${identified(table, cut)}`
 

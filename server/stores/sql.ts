@@ -130,6 +130,32 @@ export function identifier(name: string): Sql {
   return { strings: [name], values: [] }
 }
 
+/** The names of columns as a list, with some of them replaced by expressions. */
+export const columnsWith = (names: readonly string[], expressions: Readonly<Record<string, Sql>> = {}): Sql =>
+  joinSql(
+    names.map((name) => expressions[name] ?? identifier(name)),
+    ', ',
+  )
+
+/**
+ * An expression with one row per item: a tuple of the item's values. Each column is a ClickHouse type and the
+ * function that reads the value.
+ */
+export const itemTuples = <Item>(
+  items: readonly Item[],
+  columns: readonly (readonly [type: string, read: (item: Item) => unknown])[],
+): Sql => {
+  const arrays = columns.map(([type, read]) => sql`${bind(`Array(${type})`, items.map(read))}`)
+  return sql`arrayJoin(arrayZip(${joinSql(arrays, ', ')}))`
+}
+
+/** The version of a row in a table with versions. */
+export const versionValue = (version: bigint): Sql => sql`${bind('UInt64', String(version))}`
+
+/** The columns of rows that delete the rows with the same keys from a table with versions. */
+export const deletionColumns = (names: readonly string[], version: bigint): Sql =>
+  columnsWith(names, { is_deleted: sql`toUInt8(1)`, version: versionValue(version) })
+
 /**
  * Matches a fact table named in plain text where a table is expected: after a keyword like `from` or a comma;
  * bare, quoted, in parentheses or qualified by its database.

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import * as contract from '#contract/curb-map.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
-import { publishImport, undoImport } from '#server/curb/store/publish-import.ts'
+import { publishImport } from '#server/curb/store/publish-import.ts'
+import { undoImport } from '#server/curb/store/undo-import.ts'
 import type { StagedRecord } from '#server/curb/store/staged.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -79,13 +80,12 @@ const zone = (
 })
 const publish = async (records: readonly { id: string; staged: StagedRecord }[], effective: string) => {
   const importId = await stageImport(app, region_id, inventory, records)
-  const counts = await publishImport(
-    app.state,
-    by,
-    { regionId: region_id, importId },
-    new Date(effective),
-    new Date(effective),
-  )
+  const counts = await publishImport(app.state, by, {
+    regionId: region_id,
+    importId,
+    effective: new Date(effective),
+    at: new Date(effective),
+  })
   return { importId, counts }
 }
 const zonesAt = async (at: string) =>
@@ -190,7 +190,7 @@ test('the zones in force are a layer of the region', async () => {
 
 test('imports are undone in reverse order, which restores the state before', async () => {
   const undo = (importId: string) =>
-    undoImport(app.state, by, { regionId: region_id, importId }, new Date('2026-04-02T00:00:00Z'))
+    undoImport(app.state, by, { regionId: region_id, importId, at: new Date('2026-04-02T00:00:00Z') })
   await expect(undo(first.importId)).rejects.toThrow('undone in reverse order')
   await undo(second.importId)
   expect(places(await zonesAt('2026-04-06T13:30:00Z'))).toEqual([
@@ -261,7 +261,7 @@ test('a zone that is unreadable in the next file does not change', async () => {
     .where('row', '=', 1)
     .execute()
   const at = new Date('2026-06-20T00:00:00Z')
-  const counts = await publishImport(app.state, by, { regionId: region_id, importId }, at, at)
+  const counts = await publishImport(app.state, by, { regionId: region_id, importId, effective: at, at })
   expect(counts).toEqual({ created: 0, changed: 0, unchanged: 1, ended: 0, refused: 0 })
   expect((await zonesAt('2026-06-21T12:00:00Z')).length).toBe(2)
 })

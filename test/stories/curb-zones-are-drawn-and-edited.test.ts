@@ -11,7 +11,8 @@ import {
 import { getCurbZone, listCurbZonesAt } from '#contract/curb-map.ts'
 import { getCurbPolicy, publishCurbPolicy, saveCurbPolicy } from '#contract/curb-regulations.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { publishImport, undoImport } from '#server/curb/store/publish-import.ts'
+import { publishImport } from '#server/curb/store/publish-import.ts'
+import { undoImport } from '#server/curb/store/undo-import.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, regions, type TestCity } from '../city.ts'
@@ -292,7 +293,7 @@ const record = (id: string, east: number) => ({
 })
 const publishFile = async (time: Date): Promise<string> => {
   const id = await stageImport(app, region_id, inventory, [record('a', 0), record('b', 60)])
-  await publishImport(app.state, by, { regionId: region_id, importId: id }, time, time)
+  await publishImport(app.state, by, { regionId: region_id, importId: id, effective: time, at: time })
   return id
 }
 
@@ -319,7 +320,7 @@ test('an imported zone that was edited stays in its source; the next import repl
     ],
   })
   expect(zones[0]).toMatchObject({ inventory_name: 'Survey', curb_policy_ids: [freeId] })
-  await expect(undoImport(app.state, by, { regionId: region_id, importId }, new Date())).rejects.toThrow(
+  await expect(undoImport(app.state, by, { regionId: region_id, importId, at: new Date() })).rejects.toThrow(
     'edited by hand',
   )
   await publishFile(new Date())

@@ -1,12 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { NodeReadable } from '#contract/endpoint.ts'
-import type { CurbImport, CurbMapping } from '#contract/curb-imports.ts'
+import type {
+  CurbImport,
+  CurbMapping,
+  deleteCurbImport,
+  previewCurbImport,
+  startCurbImport,
+  uploadCurbFile,
+} from '#contract/curb-imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow } from './curb-format.ts'
 import {
   type CurbFileStore,
@@ -16,38 +22,18 @@ import {
   type StoredFile,
 } from './curb-files.ts'
 import { stageTableRows } from './formats/table-format.ts'
-import {
-  findImport,
-  findInventory,
-  type ImportRow,
-  noCounts,
-  readImport,
-  readSettings,
-} from './import-store.ts'
+import { findImport, type ImportRow, noCounts, readImport } from './import-store.ts'
+import { findInventory, type InventoryRow, readSettings } from './inventory-store.ts'
 import { openStaging, stageJob } from './stage-import.ts'
-import { suggestMapping, surveyTable, type TableSurvey } from './table/suggest-mapping.ts'
+import { suggestMapping } from './table/suggest-mapping.ts'
+import { surveyTable, type TableSurvey } from './table/survey-table.ts'
 
 export interface Importing extends CurbFileStore {
   state: State
   jobs: Pick<Jobs, 'send'>
 }
 
-export interface Upload {
-  file_name: string
-  with_import?: string | undefined
-  wait?: boolean | undefined
-}
-
 const importFiles = (row: Pick<ImportRow, 'files'>): StoredFile[] => row.files as StoredFile[]
-
-/** A file that is received for an inventory. */
-interface ReceivedFile {
-  regionId: string
-  inventoryId: string
-  upload: Upload
-  body: NodeReadable
-  at: Date
-}
 
 /**
  * Receives a file of an inventory. Starts staging it, unless the import must wait for a mapping or further
@@ -55,26 +41,24 @@ interface ReceivedFile {
  */
 export async function receiveCurbFile(
   { state, jobs, blobs, dataDir }: Importing,
-  viewer: Viewer,
-  { regionId, inventoryId, upload, body, at }: ReceivedFile,
+  { viewer, params, query, body, at }: Call<typeof uploadCurbFile>,
 ): Promise<CurbImport> {
-  const { scope, email } = viewer
-  const { file_name: fileName, with_import: withImport, wait = false } = upload
-  const inventory = await findInventory(state.as(scope), regionId, inventoryId)
+  const { region_id: regionId, inventory_id: inventoryId } = params
+  const { file_name: fileName, with_import: withImport, wait = false } = query
+  const store = state.as(viewer.scope)
+  const inventory = await findInventory(store, regionId, inventoryId)
   if (inventory.kind === 'drawn')
     throw new Problem('conflict', 'Drawn zones are not a source of files. Add a source first.')
-  const earlier =
-    withImport === undefined ? null : await findWaitingImport(state, viewer, regionId, withImport)
+  const earlier = withImport === undefined ? null : await findWaitingImport(store, regionId, withImport)
   if (earlier && earlier.inventory_id !== inventoryId)
     throw new Problem('conflict', 'The other file belongs to another source.')
   const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
-    if (earlier) return await addFile(state, viewer, earlier, file, hash)
+    if (earlier) return await addFile(store, earlier, { file, hash })
     const isKnown = inventory.kind !== 'table' || (await hasKnownHeader(blobs, file, readSettings(inventory)))
     const status = wait || inventory.kind === 'signs' || !isKnown ? 'waiting' : 'staging'
     const importId = randomUUID()
-    await state
-      .as(scope)
+    await store
       .insertInto('curb_import')
       .values({
         import_id: importId,
@@ -83,21 +67,21 @@ export async function receiveCurbFile(
         file_name: fileName,
         file_hash: hash,
         status,
-        created_by: email,
+        created_by: viewer.email,
         created_time: at,
         files: JSON.stringify([file]),
       })
       .execute()
     if (status === 'staging') await jobs.send(stageJob, {})
-    return await readImport(state.as(scope), regionId, importId)
+    return await readImport(store, regionId, importId)
   } catch (error) {
     await removeCurbFiles(blobs, [file])
     throw error instanceof CurbFileError ? new Problem('validation_error', error.message) : error
   }
 }
 
-async function findWaitingImport(state: State, { scope }: Viewer, regionId: string, importId: string) {
-  const row = await findImport(state.as(scope), regionId, importId)
+async function findWaitingImport(store: Store, regionId: string, importId: string) {
+  const row = await findImport(store, regionId, importId)
   if (row.status !== 'waiting')
     throw new Problem('conflict', 'This import has started and accepts no further files.')
   return row
@@ -105,14 +89,11 @@ async function findWaitingImport(state: State, { scope }: Viewer, regionId: stri
 
 /** Adds a file to an import that waits for further files. */
 async function addFile(
-  state: State,
-  { scope }: Viewer,
+  store: Store,
   row: ImportRow,
-  file: StoredFile,
-  hash: string,
+  { file, hash }: { file: StoredFile; hash: string },
 ): Promise<CurbImport> {
-  await state
-    .as(scope)
+  await store
     .updateTable('curb_import')
     .set({
       files: JSON.stringify([...importFiles(row), file]),
@@ -122,7 +103,7 @@ async function addFile(
     .where('import_id', '=', row.import_id)
     .where('status', '=', 'waiting')
     .execute()
-  return readImport(state.as(scope), row.region_id, row.import_id)
+  return readImport(store, row.region_id, row.import_id)
 }
 
 /** Whether a table has the header for which the mapping of its inventory was confirmed. */
@@ -152,26 +133,23 @@ const previewRows = 10
  */
 export async function previewImport(
   { state, blobs }: Importing,
-  { scope }: Viewer,
-  regionId: string,
-  importId: string,
-  requestedMapping: CurbMapping | null,
+  { viewer: { scope }, params, body }: Call<typeof previewCurbImport>,
 ) {
-  const row = await findImport(state.as(scope), regionId, importId)
+  const row = await findImport(state.as(scope), params.region_id, params.import_id)
   const survey = await surveyImport(blobs, row)
   const { context, inventory } = await openStaging(state, scope, row, noCounts())
   if (inventory.kind !== 'table') throw new Problem('conflict', 'Only tables have columns to map.')
   const { mapping: stored, header } = readSettings(inventory)
   const isStored = stored !== undefined && JSON.stringify(header ?? []) === JSON.stringify(survey.header)
-  const mapping = requestedMapping ?? (isStored ? stored : suggestMapping(survey))
+  const mapping = body.mapping ?? (isStored ? stored : suggestMapping(survey))
   const rows = stageTableRows(survey.sample, mapping, context).slice(0, previewRows)
   const columnValues = (name: string | undefined): string[] =>
     name === undefined ? [] : [...(survey.values.get(name)?.keys() ?? [])].filter((value) => value !== '')
   return {
     header: survey.header,
     mapping,
-    rows: rows.map(({ row: number, recordId, ...each }: StagedRow) => ({
-      ...each,
+    rows: rows.map(({ row: number, recordId, ...row }: StagedRow) => ({
+      ...row,
       row: number,
       record_id: recordId,
     })),
@@ -183,44 +161,48 @@ export async function previewImport(
 /** Starts staging an import that waits or failed, or that is to be read again with another mapping. */
 export async function startImport(
   { state, jobs, blobs }: Importing,
-  { scope }: Viewer,
-  regionId: string,
-  importId: string,
-  mapping: CurbMapping | undefined,
+  { viewer: { scope }, params, body }: Call<typeof startCurbImport>,
 ): Promise<CurbImport> {
-  const row = await findImport(state.as(scope), regionId, importId)
+  const { region_id: regionId, import_id: importId } = params
+  const store = state.as(scope)
+  const row = await findImport(store, regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be staged again.`)
-  const inventory = await findInventory(state.as(scope), regionId, row.inventory_id)
-  const settings = readSettings(inventory)
-  if (inventory.kind === 'table') await storeMapping()
-  await state
-    .as(scope)
+  const inventory = await findInventory(store, regionId, row.inventory_id)
+  if (inventory.kind === 'table') {
+    const { header } = await surveyImport(blobs, row)
+    await storeMapping(store, inventory, { mapping: body.mapping, header })
+  }
+  await store
     .updateTable('curb_import')
     .set({ status: 'staging', problem: null, counts: '{}', lease_until: null })
     .where('import_id', '=', importId)
     .where('status', '=', row.status)
     .execute()
   await jobs.send(stageJob, {})
-  return readImport(state.as(scope), regionId, importId)
+  return readImport(store, regionId, importId)
+}
 
-  async function storeMapping(): Promise<void> {
-    const { header } = await surveyImport(blobs, row)
-    const chosen = mapping ?? settings.mapping
-    if (chosen?.columns.id === undefined)
-      throw new Problem(
-        'validation_error',
-        'Choose the column with the id of a record, by which the next import finds it again.',
-      )
-    const missing = Object.values(chosen.columns).find((name) => !header.includes(name))
-    if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)
-    await state
-      .as(scope)
-      .updateTable('curb_inventory')
-      .set({ settings: JSON.stringify({ ...settings, mapping: chosen, header }) })
-      .where('inventory_id', '=', inventory.inventory_id)
-      .execute()
-  }
+/** Stores the mapping of a table for its header. Without a new mapping, the stored one is confirmed. */
+async function storeMapping(
+  store: Store,
+  inventory: InventoryRow,
+  { mapping, header }: { mapping: CurbMapping | undefined; header: readonly string[] },
+): Promise<void> {
+  const settings = readSettings(inventory)
+  const confirmed = mapping ?? settings.mapping
+  if (confirmed?.columns.id === undefined)
+    throw new Problem(
+      'validation_error',
+      'Choose the column with the id of a record, by which the next import finds it again.',
+    )
+  const missing = Object.values(confirmed.columns).find((name) => !header.includes(name))
+  if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)
+  await store
+    .updateTable('curb_inventory')
+    .set({ settings: JSON.stringify({ ...settings, mapping: confirmed, header }) })
+    .where('inventory_id', '=', inventory.inventory_id)
+    .execute()
 }
 
 /** Removes the files of a published import, which are not read again. */
@@ -271,18 +253,17 @@ export async function removeSuperseded(
 /** Deletes an import that is not published, with its rows and files. Returns the number of rows. */
 export async function deleteImport(
   { state, blobs }: Importing,
-  { scope }: Viewer,
-  regionId: string,
-  importId: string,
+  { viewer, params }: Call<typeof deleteCurbImport>,
 ): Promise<{ deleted_rows: number }> {
-  const row = await findImport(state.as(scope), regionId, importId)
+  const importId = params.import_id
+  const store = state.as(viewer.scope)
+  const row = await findImport(store, params.region_id, importId)
   if (row.status === 'published') throw new Problem('conflict', 'This import is published. Undo it first.')
-  const { numDeletedRows } = await state
-    .as(scope)
+  const { numDeletedRows } = await store
     .deleteFrom('curb_import_row')
     .where('import_id', '=', importId)
     .executeTakeFirst()
-  await state.as(scope).deleteFrom('curb_import').where('import_id', '=', importId).execute()
+  await store.deleteFrom('curb_import').where('import_id', '=', importId).execute()
   await removeCurbFiles(blobs, importFiles(row))
   return { deleted_rows: Number(numDeletedRows) }
 }

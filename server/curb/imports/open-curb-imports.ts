@@ -7,7 +7,7 @@ import { publishImport } from '../store/publish-import.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { readSettings } from './import-store.ts'
+import { readSettings } from './inventory-store.ts'
 import { removeImportFiles } from './manage-imports.ts'
 import { feedUser, pullCurbFeedsJob } from './pull-curb-feeds.ts'
 import { removeOldCurbFiles } from './remove-old-files.ts'
@@ -57,9 +57,7 @@ export function openCurbImports(options: CurbImportsOptions): OpenCurbImports {
       await publishImport(
         state,
         { scope, email: feedUser },
-        { regionId: row.region_id, importId: row.import_id },
-        at,
-        at,
+        { regionId: row.region_id, importId: row.import_id, effective: at, at },
       )
       await removeImportFiles({ state, blobs }, scope, row.import_id)
     },

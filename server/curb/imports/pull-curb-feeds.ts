@@ -6,10 +6,11 @@ import type { Jobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { removeCurbFiles } from './curb-files.ts'
-import { type InventoryRow, readSettings, type StoredFeed } from './import-store.ts'
-import { tokenPurpose } from './inventories.ts'
+import { removeCurbFiles, type StoredFile } from './curb-files.ts'
+import { type InventoryRow, readSettings, type StoredFeed } from './inventory-store.ts'
+import { tokenPurpose } from './save-inventory.ts'
 import { removeSuperseded } from './manage-imports.ts'
 import { FeedProblem, pullCdsFeed } from './pull-cds-feed.ts'
 import { stageJob } from './stage-import.ts'
@@ -42,10 +43,12 @@ export function pullCurbFeedsJob(services: PullServices): Job<{ inventoryId?: st
     async run(stop, { inventoryId }) {
       for (const { row, organizationId } of await listFeeds(services.state)) {
         const feed = readSettings(row).feed
-        const isDue =
-          feed && (feed.last_pull_ms ?? 0) + feed.every_minutes * 60_000 <= services.now().getTime()
-        if (!stop.aborted && feed && (inventoryId === undefined ? isDue : row.inventory_id === inventoryId))
-          await pullFeed(services, row, organizationId, feed, stop)
+        if (!feed || stop.aborted) continue
+        const dueMs = (feed.last_pull_ms ?? 0) + feed.every_minutes * 60_000
+        const isWanted =
+          inventoryId === undefined ? dueMs <= services.now().getTime() : row.inventory_id === inventoryId
+        if (isWanted)
+          await pullFeed(services, { row, feed, scope: regionScope(organizationId, row.region_id) }, stop)
       }
     },
   }
@@ -63,68 +66,84 @@ async function listFeeds(state: State): Promise<{ row: InventoryRow; organizatio
   return rows.map(({ organization_id: organizationId, ...row }) => ({ row, organizationId }))
 }
 
+/** An inventory with the feed that is pulled, and the Scope of its region. */
+interface PulledInventory {
+  row: InventoryRow
+  feed: StoredFeed
+  scope: Scope
+}
+
+/** Pulls a feed. If its records have changed, they become an import, which is staged. */
 async function pullFeed(
   services: PullServices,
-  row: InventoryRow,
-  organizationId: string,
-  feed: StoredFeed,
+  inventory: PulledInventory,
   stop: AbortSignal,
 ): Promise<void> {
   const { state, box, fetch, jobs, dataDir, blobs, log, now } = services
-  const scope = regionScope(organizationId, row.region_id)
+  const { row, feed } = inventory
   const at = now()
-  const recordPull = async (changes: Partial<StoredFeed>): Promise<void> => {
-    // Read the settings again, because they may have changed during the pull.
-    const current = await state
-      .as(scope)
-      .selectFrom('curb_inventory')
-      .select('settings')
-      .where('inventory_id', '=', row.inventory_id)
-      .executeTakeFirst()
-    const settings = current && readSettings(current)
-    if (!settings?.feed || settings.feed.url !== feed.url) return
-    await state
-      .as(scope)
-      .updateTable('curb_inventory')
-      .set({
-        settings: JSON.stringify({
-          ...settings,
-          feed: { ...settings.feed, last_pull_ms: at.getTime(), ...changes },
-        }),
-      })
-      .where('inventory_id', '=', row.inventory_id)
-      .execute()
-  }
   try {
     const token = feed.sealed_token === undefined ? null : box.open(tokenPurpose, feed.sealed_token)
     const { files, hash } = await pullCdsFeed({ url: feed.url, token }, { fetch, dataDir, blobs, stop })
     const isSame = hash === feed.last_hash
-    if (!isSame) {
-      await removeSuperseded({ state, blobs }, scope, row.inventory_id, feedUser)
-      await state
-        .as(scope)
-        .insertInto('curb_import')
-        .values({
-          import_id: randomUUID(),
-          region_id: row.region_id,
-          inventory_id: row.inventory_id,
-          file_name: `${new URL(feed.url).host} ${at.toISOString()}`,
-          file_hash: hash,
-          status: 'staging',
-          created_by: feedUser,
-          created_time: at,
-          files: JSON.stringify(files),
-        })
-        .execute()
-    } else await removeCurbFiles(blobs, files)
-    await recordPull({ last_problem: null, last_hash: hash })
+    if (isSame) await removeCurbFiles(blobs, files)
+    else await addImport(services, inventory, { files, hash, at })
+    await recordPull(state, inventory, { last_pull_ms: at.getTime(), last_problem: null, last_hash: hash })
     if (!isSame) await jobs.send(stageJob, {})
   } catch (error) {
     if (stop.aborted) return
     if (!(error instanceof FeedProblem))
       log('curb feed', { inventoryId: row.inventory_id, error: String(error) })
-    await recordPull({
+    await recordPull(state, inventory, {
+      last_pull_ms: at.getTime(),
       last_problem: error instanceof FeedProblem ? error.message : 'The feed could not be pulled.',
     })
   }
+}
+
+/** Adds an import of pulled files, in place of earlier ones that were not published. */
+async function addImport(
+  { state, blobs }: PullServices,
+  { row, feed, scope }: PulledInventory,
+  { files, hash, at }: { files: readonly StoredFile[]; hash: string; at: Date },
+): Promise<void> {
+  await removeSuperseded({ state, blobs }, scope, row.inventory_id, feedUser)
+  await state
+    .as(scope)
+    .insertInto('curb_import')
+    .values({
+      import_id: randomUUID(),
+      region_id: row.region_id,
+      inventory_id: row.inventory_id,
+      file_name: `${new URL(feed.url).host} ${at.toISOString()}`,
+      file_hash: hash,
+      status: 'staging',
+      created_by: feedUser,
+      created_time: at,
+      files: JSON.stringify(files),
+    })
+    .execute()
+}
+
+/** Stores the result of a pull in the settings of its inventory, unless the feed was replaced meanwhile. */
+async function recordPull(
+  state: State,
+  { row, feed, scope }: PulledInventory,
+  result: Partial<StoredFeed>,
+): Promise<void> {
+  // Read the settings again, because they may have changed during the pull.
+  const current = await state
+    .as(scope)
+    .selectFrom('curb_inventory')
+    .select('settings')
+    .where('inventory_id', '=', row.inventory_id)
+    .executeTakeFirst()
+  const settings = current && readSettings(current)
+  if (!settings?.feed || settings.feed.url !== feed.url) return
+  await state
+    .as(scope)
+    .updateTable('curb_inventory')
+    .set({ settings: JSON.stringify({ ...settings, feed: { ...settings.feed, ...result } }) })
+    .where('inventory_id', '=', row.inventory_id)
+    .execute()
 }

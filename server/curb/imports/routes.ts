@@ -1,23 +1,16 @@
 import { Readable } from 'node:stream'
 import * as contract from '#contract/curb-imports.ts'
-import { publishImport, undoImport } from '../store/publish-import.ts'
+import { publishImport } from '../store/publish-import.ts'
+import { undoImport } from '../store/undo-import.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import {
-  findImport,
-  findInventory,
-  listImports,
-  listInventories,
-  listRows,
-  readImport,
-  readImportMap,
-  readSettings,
-} from './import-store.ts'
-import { createInventory, updateInventory } from './inventories.ts'
+import { findImport, listImports, listRows, readImport, readImportMap } from './import-store.ts'
+import { findInventory, listInventories, readSettings } from './inventory-store.ts'
+import { createInventory, updateInventory } from './save-inventory.ts'
 import {
   deleteImport,
   type Importing,
@@ -41,33 +34,17 @@ export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: 
       await findRegion(state, viewer.scope, params.region_id)
       return { items: await listInventories(state.as(viewer.scope), params.region_id, at) }
     }),
-    route(contract.createCurbInventory, ({ viewer, params, body, at }) =>
-      createInventory(options, viewer, params.region_id, body, at),
-    ),
-    route(contract.updateCurbInventory, ({ viewer, params, body, at }) =>
-      updateInventory(options, viewer, params.region_id, params.inventory_id, body, at),
-    ),
+    route(contract.createCurbInventory, (call) => createInventory(options, call)),
+    route(contract.updateCurbInventory, (call) => updateInventory(options, call)),
     route(contract.pullCurbFeed, async ({ viewer, params }) => {
       const row = await findInventory(state.as(viewer.scope), params.region_id, params.inventory_id)
       if (!readSettings(row).feed) throw new Problem('conflict', 'This source has no feed.')
       await jobs.send(pullJob, { inventoryId: row.inventory_id })
       return { queued: true as const }
     }),
-    route(contract.uploadCurbFile, ({ viewer, params, query, body, at }) =>
-      receiveCurbFile(options, viewer, {
-        regionId: params.region_id,
-        inventoryId: params.inventory_id,
-        upload: query,
-        body,
-        at,
-      }),
-    ),
-    route(contract.previewCurbImport, ({ viewer, params, body }) =>
-      previewImport(options, viewer, params.region_id, params.import_id, body.mapping),
-    ),
-    route(contract.startCurbImport, ({ viewer, params, body }) =>
-      startImport(options, viewer, params.region_id, params.import_id, body.mapping),
-    ),
+    route(contract.uploadCurbFile, (call) => receiveCurbFile(options, call)),
+    route(contract.previewCurbImport, (call) => previewImport(options, call)),
+    route(contract.startCurbImport, (call) => startImport(options, call)),
     route(contract.listCurbImports, async ({ viewer, params, query }) => {
       await findRegion(state, viewer.scope, params.region_id)
       return listImports(state.as(viewer.scope), params.region_id, query)
@@ -92,23 +69,19 @@ export const curbImportRoutes = (options: Options, pullJob: Job<{ inventoryId?: 
       return readImportMap(state.as(viewer.scope), params.import_id)
     }),
     route(contract.publishCurbImport, async ({ viewer, params, body, at }) => {
-      const effective = body.effective_time === undefined ? at : new Date(body.effective_time)
-      await publishImport(
-        state,
-        viewer,
-        { regionId: params.region_id, importId: params.import_id },
-        effective,
+      await publishImport(state, viewer, {
+        regionId: params.region_id,
+        importId: params.import_id,
+        effective: body.effective_time === undefined ? at : new Date(body.effective_time),
         at,
-      )
+      })
       await removeImportFiles(options, viewer.scope, params.import_id)
       return readImport(state.as(viewer.scope), params.region_id, params.import_id)
     }),
     route(contract.undoCurbImport, async ({ viewer, params, at }) => {
-      await undoImport(state, viewer, { regionId: params.region_id, importId: params.import_id }, at)
+      await undoImport(state, viewer, { regionId: params.region_id, importId: params.import_id, at })
       return readImport(state.as(viewer.scope), params.region_id, params.import_id)
     }),
-    route(contract.deleteCurbImport, ({ viewer, params }) =>
-      deleteImport(options, viewer, params.region_id, params.import_id),
-    ),
+    route(contract.deleteCurbImport, (call) => deleteImport(options, call)),
   ]
 }

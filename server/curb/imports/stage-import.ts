@@ -12,7 +12,8 @@ import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError, type StagedRow, type StagingContext } from './curb-format.ts'
 import { openCurbFile, type StoredFile } from './curb-files.ts'
 import { curbFormatsByKey } from './formats/list.ts'
-import { type ImportCounts, type ImportRow, noCounts, readSettings } from './import-store.ts'
+import { type ImportCounts, type ImportRow, noCounts } from './import-store.ts'
+import { readSettings } from './inventory-store.ts'
 import { jsonText } from './json-text.ts'
 
 export interface Staging {
@@ -110,7 +111,7 @@ async function stageImport(
       .executeTakeFirst()
   try {
     await state.as(scope).deleteFrom('curb_import_row').where('import_id', '=', row.import_id).execute()
-    await stageRows(staging, row, scope, counts, stop)
+    await stageRows(staging, { row, scope, counts }, stop)
     if (counts.rows === 0) throw new CurbFileError('The file has no records.')
     await finish({ status: 'staged', problem: null })
     await staging.onStaged({ ...row, status: 'staged' }, scope, counts)
@@ -132,9 +133,7 @@ async function stageImport(
 
 async function stageRows(
   { state, blobs, now }: Staging,
-  row: ImportRow,
-  scope: Scope,
-  counts: ImportCounts,
+  { row, scope, counts }: { row: ImportRow; scope: Scope; counts: ImportCounts },
   stop: AbortSignal,
 ): Promise<void> {
   const { format, context } = await openStaging(state, scope, row, counts)
@@ -151,7 +150,7 @@ async function stageRows(
   let renewedMs = now().getTime()
   for await (const rows of format.stage([first, ...others], context)) {
     stop.throwIfAborted()
-    for (const each of rows) addToCounts(counts, each)
+    for (const stagedRow of rows) addToCounts(counts, stagedRow)
     waiting.push(...rows)
     await flush(rowsPerInsert)
     // Lets requests run between batches.
@@ -199,7 +198,7 @@ export async function openStaging(
     currency: region.currencyCode,
     center: { lon: region.lon, lat: region.lat },
     reachKm: regionReachKm,
-    publishedPolicyIds: new Set(published.map((each) => each.curb_policy_id)),
+    publishedPolicyIds: new Set(published.map((policy) => policy.curb_policy_id)),
     mapping: readSettings(inventory).mapping ?? null,
     noteFile: (code, message) =>
       void counts.file_findings.push({ code, message: message.slice(0, 500), field: null, effect: 'note' }),
@@ -211,7 +210,7 @@ function addToCounts(counts: ImportCounts, { outcome, kind, findings }: StagedRo
   counts.rows++
   counts.outcomes[outcome]++
   counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1
-  for (const code of new Set(findings.map((each) => each.code)))
+  for (const code of new Set(findings.map((finding) => finding.code)))
     counts.codes[code] = (counts.codes[code] ?? 0) + 1
 }
 
@@ -237,16 +236,16 @@ const storeRows = (
     store,
     'curb_import_row',
     rowTypes,
-    rows.map((each) => ({
+    rows.map(({ row, kind, recordId, outcome, findings, source, staged, confidence }) => ({
       import_id,
       region_id,
-      row: each.row,
-      kind: each.kind,
-      record_id: each.recordId,
-      outcome: each.outcome,
-      findings: jsonText(each.findings),
-      source: jsonText(each.source),
-      staged: each.staged === null ? null : jsonText(each.staged),
-      confidence: each.confidence,
+      row,
+      kind,
+      record_id: recordId,
+      outcome,
+      findings: jsonText(findings),
+      source: jsonText(source),
+      staged: staged === null ? null : jsonText(staged),
+      confidence,
     })),
   )

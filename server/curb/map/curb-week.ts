@@ -50,7 +50,8 @@ export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
   )
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }
   const { max_stay, rates } = toVerdict(moment.deciding[use], use)
-  const first_hour = rates.length ? chargeStay(rates, moment.from, moment.from + hourMs, zone).amount : null
+  const firstHour = { startMs: moment.from, endMs: moment.from + hourMs, timezone: zone }
+  const first_hour = rates.length ? chargeStay(rates, firstHour).amount : null
   return { state: moment.state, max_stay, first_hour }
 }
 

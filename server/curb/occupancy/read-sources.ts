@@ -5,7 +5,7 @@ import { instant, msOf } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxOpenMs, maxSessionMs } from '../sessions/derive-lane.ts'
-import { forgottenMs, silentMs } from '../sessions/queries-hours.ts'
+import { forgottenMs, silentMs } from '../sessions/queries-hour-parts.ts'
 import type { HourFrame } from './hour-frame.ts'
 import type { CountedHour } from './zone-sums.ts'
 

@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import type { NodeReadable } from '#contract/endpoint.ts'
 import { currencyDigits } from '#contract/money.ts'
-import { type PaymentImport } from '#contract/curb-payment-imports.ts'
-import { type PaymentMapping, paymentWordColumns } from '#contract/curb-payments.ts'
+import type {
+  deletePaymentImport,
+  PaymentImport,
+  previewPaymentImport,
+  publishPaymentImport,
+  startPaymentImport,
+  uploadPaymentFile,
+} from '#contract/curb-payment-imports.ts'
+import { paymentWordColumns } from '#contract/curb-payments.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { type CurbFileStore, localCurbFile, removeCurbFiles, storeCurbFile } from '../imports/curb-files.ts'
 import { openFile } from '../imports/open-file.ts'
-import { surveyTable, type TableSurvey } from '../imports/table/suggest-mapping.ts'
+import { surveyTable, type TableSurvey } from '../imports/table/survey-table.ts'
 import {
   findPaymentImport,
   readMapping,
@@ -32,14 +39,6 @@ export interface ImportingPayments extends CurbFileStore {
 
 const [previewRows, sampleValues] = [10, 5]
 
-/** An import of a request, with the mapping that the request chooses. */
-interface MappingRequest {
-  regionId: string
-  importId: string
-  mapping: PaymentMapping | null
-  at: Date
-}
-
 const isSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
@@ -57,30 +56,28 @@ async function surveyFile(
   }
 }
 
-/** A file that is received from a vendor. */
-interface ReceivedPayments {
-  regionId: string
-  vendor: string
-  fileName: string
-  body: NodeReadable
-  at: Date
-}
-
 /** Receives a file of a vendor. It is read immediately if the vendor has a mapping for its columns. */
 export async function receivePaymentFile(
   { state, jobs, blobs, dataDir }: ImportingPayments,
-  { scope, email }: Viewer,
-  { regionId, vendor, fileName, body, at }: ReceivedPayments,
+  {
+    viewer: { scope, email },
+    params,
+    query,
+    body,
+    at,
+  }: Pick<Call<typeof uploadPaymentFile>, 'viewer' | 'params' | 'query' | 'body' | 'at'>,
 ): Promise<PaymentImport> {
+  const { region_id: regionId } = params
+  const { vendor, file_name: fileName } = query
+  const store = state.as(scope)
   await findRegion(state, scope, regionId)
   const { hash, path } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
     const survey = await surveyFile({ blobs }, { file_path: path, file_name: fileName })
-    const known = await findVendorMapping(state.as(scope), regionId, vendor)
+    const known = await findVendorMapping(store, regionId, vendor)
     const mapping = known && isSameHeader(known.header, survey.header) ? known.mapping : null
     const importId = randomUUID()
-    await state
-      .as(scope)
+    await store
       .insertInto('curb_payment_import')
       .values({
         import_id: importId,
@@ -96,7 +93,7 @@ export async function receivePaymentFile(
       })
       .execute()
     if (mapping) await jobs.send(paymentImportsJob, {})
-    return await readPaymentImport(state.as(scope), regionId, importId)
+    return await readPaymentImport(store, regionId, importId)
   } catch (error) {
     await removeCurbFiles(blobs, [{ path }])
     throw error
@@ -105,11 +102,9 @@ export async function receivePaymentFile(
 
 /** The mapping of an import: its own, that of its vendor for the same header, or a suggested one. */
 async function findMapping(
-  state: State,
-  { scope }: Pick<Viewer, 'scope'>,
+  { state, scope, at }: { state: State; scope: Scope; at: Date },
   row: PaymentImportRow,
   survey: TableSurvey,
-  at: Date,
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const reading = {
@@ -131,13 +126,17 @@ async function findMapping(
  */
 export async function previewPayments(
   { state, blobs }: ImportingPayments,
-  viewer: Viewer,
-  { regionId, importId, mapping: requestedMapping, at }: MappingRequest,
+  {
+    viewer: { scope },
+    params,
+    body,
+    at,
+  }: Pick<Call<typeof previewPaymentImport>, 'viewer' | 'params' | 'body' | 'at'>,
 ) {
-  const row = await findPaymentImport(state.as(viewer.scope), regionId, importId)
+  const row = await findPaymentImport(state.as(scope), params.region_id, params.import_id)
   const survey = await surveyFile({ blobs }, row)
-  const found = await findMapping(state, viewer, row, survey, at)
-  const mapping = requestedMapping ?? found.mapping
+  const found = await findMapping({ state, scope, at }, row, survey)
+  const mapping = body.mapping ?? found.mapping
   const reader = new PaymentReader({ ...found.reading, header: survey.header, mapping, key: 'preview' })
   const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
   const personalColumns = new Set([mapping.columns.plate, mapping.columns.session_key])
@@ -184,15 +183,20 @@ export async function previewPayments(
  */
 export async function startPayments(
   { state, jobs, blobs }: ImportingPayments,
-  viewer: Viewer,
-  { regionId, importId, mapping: requestedMapping, at }: MappingRequest,
+  {
+    viewer: { scope },
+    params,
+    body,
+    at,
+  }: Pick<Call<typeof startPaymentImport>, 'viewer' | 'params' | 'body' | 'at'>,
 ): Promise<PaymentImport> {
-  const { scope } = viewer
-  const row = await findPaymentImport(state.as(scope), regionId, importId)
+  const { region_id: regionId, import_id: importId } = params
+  const store = state.as(scope)
+  const row = await findPaymentImport(store, regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be read again.`)
   const survey = await surveyFile({ blobs }, row)
-  const mapping = requestedMapping ?? (await findMapping(state, viewer, row, survey, at)).mapping
+  const mapping = body.mapping ?? (await findMapping({ state, scope, at }, row, survey)).mapping
   const { columns } = mapping
   if (columns.amount === undefined)
     throw new Problem('validation_error', 'Choose the column with the amount.')
@@ -201,31 +205,30 @@ export async function startPayments(
   const missing = Object.values(columns).find((name) => !survey.header.includes(name))
   if (missing !== undefined) throw new Problem('validation_error', `The file has no column “${missing}”.`)
   const saved = { mapping: JSON.stringify(mapping), header: JSON.stringify(survey.header) }
-  await state
-    .as(scope)
+  await store
     .insertInto('curb_payment_vendor')
     .values({ region_id: regionId, vendor: row.vendor, ...saved })
     .onConflict((conflict) => conflict.columns(['region_id', 'vendor']).doUpdateSet(saved))
     .execute()
-  await state
-    .as(scope)
+  await store
     .updateTable('curb_payment_import')
     .set({ status: 'staging', problem: null, counts: '{}', mapping: saved.mapping, lease_until: null })
     .where('import_id', '=', importId)
     .where('status', '=', row.status)
     .execute()
   await jobs.send(paymentImportsJob, {})
-  return readPaymentImport(state.as(scope), regionId, importId)
+  return readPaymentImport(store, regionId, importId)
 }
 
 /** Queues the publication of a staged import, or the undoing of a published one. */
 export async function queueStep(
   { state, jobs }: ImportingPayments,
-  { scope }: Viewer,
-  { regionId, importId }: Pick<MappingRequest, 'regionId' | 'importId'>,
+  { viewer, params }: Pick<Call<typeof publishPaymentImport>, 'viewer' | 'params'>,
   step: 'publishing' | 'undoing',
 ): Promise<PaymentImport> {
-  const row = await findPaymentImport(state.as(scope), regionId, importId)
+  const { region_id: regionId, import_id: importId } = params
+  const store = state.as(viewer.scope)
+  const row = await findPaymentImport(store, regionId, importId)
   const requiredStatus = step === 'publishing' ? 'staged' : 'published'
   if (row.status !== requiredStatus)
     throw new Problem(
@@ -233,8 +236,7 @@ export async function queueStep(
       `This import is ${row.status}; only one that is ${requiredStatus} can be ${step === 'publishing' ? 'published' : 'undone'}.`,
     )
   if (step === 'undoing') {
-    const newer = await state
-      .as(scope)
+    const newer = await store
       .selectFrom('curb_payment_import')
       .select('file_name')
       .where('region_id', '=', regionId)
@@ -250,28 +252,27 @@ export async function queueStep(
         `Only the newest import of a vendor can be undone. Undo “${newer.file_name}” first.`,
       )
   }
-  await state
-    .as(scope)
+  await store
     .updateTable('curb_payment_import')
     .set({ status: step, problem: null, lease_until: null })
     .where('import_id', '=', importId)
     .where('status', '=', requiredStatus)
     .execute()
   await jobs.send(paymentImportsJob, {})
-  return readPaymentImport(state.as(scope), regionId, importId)
+  return readPaymentImport(store, regionId, importId)
 }
 
 /** Deletes an import that is not published, with its rows and its file. */
 export async function deletePayments(
   { state, facts, blobs }: ImportingPayments,
-  { scope }: Viewer,
-  regionId: string,
-  importId: string,
+  { viewer, params }: Pick<Call<typeof deletePaymentImport>, 'viewer' | 'params'>,
 ): Promise<{ deleted: true }> {
-  const row = await findPaymentImport(state.as(scope), regionId, importId)
+  const importId = params.import_id
+  const store = state.as(viewer.scope)
+  const row = await findPaymentImport(store, params.region_id, importId)
   if (['published', 'publishing', 'undoing'].includes(row.status))
     throw new Problem('conflict', 'This import is published. Undo it first.')
-  await state.as(scope).deleteFrom('curb_payment_import').where('import_id', '=', importId).execute()
+  await store.deleteFrom('curb_payment_import').where('import_id', '=', importId).execute()
   await facts.emptyStaging(importId, ['curb_payments_staging', 'curb_payment_rows'])
   if (row.file_path !== null) await removeCurbFiles(blobs, [{ path: row.file_path }])
   return { deleted: true }

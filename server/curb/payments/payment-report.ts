@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { reportRows } from './queries-import.ts'
 
-const rowsPerPart = 5000
+const rowsPerStatement = 5000
 const columns = sql`row, code, effect, message, source`
 
 type ReportRow = Omit<PaymentImportRow, 'row'> & { row: string }
@@ -33,7 +33,11 @@ export async function listReportRows(
   const [rows, [count]] = await Promise.all([
     facts.rows<ReportRow>(
       scope,
-      sql`select ${columns} from ${source} order by row, code limit ${bind('UInt32', size)} offset ${bind('UInt64', (page - 1) * size)}`,
+      sql`
+      select ${columns}
+      from ${source}
+      order by row, code
+      limit ${bind('UInt32', size)} offset ${bind('UInt64', (page - 1) * size)}`,
       { signal },
     ),
     facts.rows<{ total: string }>(scope, sql`select toString(count()) as total from ${source}`, { signal }),
@@ -48,10 +52,14 @@ export async function* reportCsv(
   filter: ReportFilter,
 ): AsyncGenerator<string> {
   yield `${csvLine(['row', 'reason', 'effect', 'message', 'source'])}\r\n`
-  for (let offset = 0; ; offset += rowsPerPart) {
+  for (let offset = 0; ; offset += rowsPerStatement) {
     const rows = await facts.rows<ReportRow>(
       scope,
-      sql`select ${columns} from ${reportRows(regionId, importId, filter)} order by row, code limit ${bind('UInt32', rowsPerPart)} offset ${bind('UInt64', offset)}`,
+      sql`
+      select ${columns}
+      from ${reportRows(regionId, importId, filter)}
+      order by row, code
+      limit ${bind('UInt32', rowsPerStatement)} offset ${bind('UInt64', offset)}`,
     )
     if (!rows.length) return
     yield rows

@@ -11,8 +11,6 @@ export interface Payment {
    * content.
    */
   rowKey: string
-  /** Whether the vendor provided an id. */
-  hasId: boolean
   kind: PaymentKind
   /** Minor units; refunds are negative. */
   amount: number

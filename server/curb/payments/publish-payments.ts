@@ -4,7 +4,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { removeCurbFiles } from '../imports/curb-files.ts'
-import { linkPlaces, storeLocations } from './locations.ts'
+import { storeLocations } from './locations.ts'
 import {
   readCounts,
   readMapping,
@@ -25,7 +25,7 @@ import {
   storedSums,
 } from './queries-import.ts'
 import { paymentSessions } from './stitch/payment-sessions-product.ts'
-import { spanText } from './stitch/queries-stitch.ts'
+import { type PaymentSpan, spanText } from './stitch/queries-stitch.ts'
 import { paymentSums } from './sums/payment-sums-product.ts'
 
 export interface Publishing {
@@ -49,7 +49,7 @@ const toStagedImport = (row: PaymentImportRow): StagedImport => ({
  * The sum of the stored payments of an import, and the times of the first and last one (seconds). Null if
  * there are none.
  */
-export async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
+async function readStored(facts: Facts, scope: Scope, regionId: string, importId: string) {
   const [stored] = await facts.rows<{ rows: string; total: string; first: string; last: string }>(
     scope,
     storedSums(regionId, importId),
@@ -58,8 +58,7 @@ export async function readStored(facts: Facts, scope: Scope, regionId: string, i
   if (!stored || Number(stored.rows) === 0) return null
   return {
     sum: { rows: Number(stored.rows), amount: Number(stored.total) },
-    from: Number(stored.first),
-    until: Number(stored.last),
+    times: { from: Number(stored.first), until: Number(stored.last) },
   }
 }
 
@@ -68,24 +67,13 @@ export async function markPayments(
   { state, facts, now }: Publishing,
   scope: Scope,
   regionId: string,
-  { importId, from, until }: { importId: string; from: number; until: number },
+  span: PaymentSpan,
 ): Promise<void> {
-  const days = await facts.rows<{ day: string }>(scope, storedDays(regionId, importId), limits)
+  const rows = await facts.rows<{ day: string }>(scope, storedDays(regionId, span.importId), limits)
+  const days = rows.map(({ day }) => day)
   const at = now()
-  await markDirty(
-    state,
-    scope,
-    { product: paymentSums, regionId },
-    days.map(({ day }) => day),
-    at,
-  )
-  await markDirty(
-    state,
-    scope,
-    { product: paymentSessions, regionId },
-    [spanText({ importId, from, until })],
-    at,
-  )
+  await markDirty(state, scope, { product: paymentSums, regionId }, days, at)
+  await markDirty(state, scope, { product: paymentSessions, regionId }, [spanText(span)], at)
 }
 
 /**
@@ -100,24 +88,18 @@ export async function publishPayments(
   const { region_id: regionId, import_id: importId } = row
   const staged = toStagedImport(row)
   const at = now()
-  const places = readPlaces(row)
-  const links = await linkPlaces(state.as(scope), regionId, places, at)
-  await storeLocations(state.as(scope), regionId, places, links, at)
+  const links = await storeLocations(state.as(scope), regionId, readPlaces(row), at)
   // Payments that other imports published since staging are duplicates now.
   const counts: PaymentCounts = { ...readCounts(row), ...(await readStagedSums(facts, scope, staged)) }
   const version = nextVersion()
-  await facts.add(scope, 'curb_payments', paymentTableColumns, publishedRows(staged, links, version), limits)
-  await facts.add(
-    scope,
-    'curb_payment_lanes',
-    laneColumns,
-    publishedLanes(staged, Math.floor(at.getTime() / 1000), version),
-    limits,
-  )
+  const payments = publishedRows(staged, links, version)
+  await facts.add(scope, 'curb_payments', paymentTableColumns, payments, limits)
+  const lanes = publishedLanes(staged, Math.floor(at.getTime() / 1000), version)
+  await facts.add(scope, 'curb_payment_lanes', laneColumns, lanes, limits)
   const stored = await readStored(facts, scope, regionId, importId)
   counts.stored = stored?.sum ?? { rows: 0, amount: 0 }
   if (counts.duplicates.rows) counts.codes.duplicate = counts.duplicates.rows
-  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
+  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
   await state
     .as(scope)
     .updateTable('curb_payment_import')
@@ -170,17 +152,13 @@ export async function undoPayments(
   const { region_id: regionId, import_id: importId } = row
   const stored = await readStored(facts, scope, regionId, importId)
   // Marked before and after, so that dependent data are derived again even if the server stops in between.
-  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
+  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
   const version = nextVersion()
-  await facts.add(scope, 'curb_payment_lanes', laneColumns, deletedLanes(regionId, importId, version), limits)
-  await facts.add(
-    scope,
-    'curb_payments',
-    paymentTableColumns,
-    deletedPayments(regionId, importId, version),
-    limits,
-  )
-  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
+  const lanes = deletedLanes(regionId, importId, version)
+  await facts.add(scope, 'curb_payment_lanes', laneColumns, lanes, limits)
+  const payments = deletedPayments(regionId, importId, version)
+  await facts.add(scope, 'curb_payments', paymentTableColumns, payments, limits)
+  if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
   await state
     .as(scope)
     .updateTable('curb_payment_import')

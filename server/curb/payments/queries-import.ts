@@ -1,5 +1,13 @@
-import type { LocalDay } from '#contract/period.ts'
-import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import {
+  bind,
+  columnsWith,
+  deletionColumns,
+  facts,
+  latest,
+  type Sql,
+  sql,
+  versionValue,
+} from '#server/stores/sql.ts'
 import { paymentTableColumns } from './payment-rows.ts'
 
 /** Duplicates of the same vendor are searched within this many days of the payments of a file. */
@@ -26,86 +34,148 @@ export const stagedDays = (staged: StagedImport): Sql => sql`
   where ${rowsOfImport(staged)}
   having count() > 0`
 
+/** The first or last day of the staged rows as a subquery. */
+const stagedDay = (bound: 'min' | 'max', staged: StagedImport): Sql => sql`(
+        select ${bound === 'min' ? sql`min(day)` : sql`max(day)`}
+        from ${facts('curb_payments_staging')}
+        where ${rowsOfImport(staged)}
+      )`
+
 /**
  * Staged rows with their final key. `duplicate_of` is 0 for a new payment, the number of the first equal row
  * of the file, or -1 for a payment that is already stored.
  */
 const rowsWithFinalKey = (staged: StagedImport): Sql => sql`
-  select *, if(is_stored, -1, if(is_repeated, toInt64(first_row), 0)) as duplicate_of
-  from (
-    select *, if(counts_itself and number > 1, concat(row_key, '#', toString(number)), row_key) as final_key,
-      number > 1 and not counts_itself as is_repeated,
-      final_key in (
-        select row_key from ${latest('curb_payments')}
-        where region_id = ${bind('String', staged.regionId)} and vendor = ${bind('String', staged.vendor)} and import_id != ${bind('UUID', staged.importId)}
-          and day >= (select min(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) - ${bind('UInt8', sameRowDays)}
-          and day <= (select max(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) + ${bind('UInt8', sameRowDays)}
-      ) as is_stored
-    from (
-      select *, row_number() over (partition by row_key order by row) as number, min(row) over (partition by row_key) as first_row,
+  with
+    -- staged rows with their number among the rows with the same key
+    numbered_rows as (
+      select *,
+        row_number() over (partition by row_key order by row) as number,
+        min(row) over (partition by row_key) as first_row,
         ${bind('UInt8', staged.countsRepeated ? 1 : 0)} = 1 and startsWith(row_key, concat(vendor, '#')) as counts_itself
       from ${facts('curb_payments_staging')}
       where ${rowsOfImport(staged)}
+    ),
+    -- keys of the vendor's payments from other imports near the days of the file
+    stored_keys as (
+      select row_key
+      from ${latest('curb_payments')}
+      where region_id = ${bind('String', staged.regionId)}
+        and vendor = ${bind('String', staged.vendor)}
+        and import_id != ${bind('UUID', staged.importId)}
+        and day >= ${stagedDay('min', staged)} - ${bind('UInt8', sameRowDays)}
+        and day <= ${stagedDay('max', staged)} + ${bind('UInt8', sameRowDays)}
+    ),
+    keyed_rows as (
+      select *,
+        if(counts_itself and number > 1, concat(row_key, '#', toString(number)), row_key) as final_key,
+        number > 1 and not counts_itself as is_repeated,
+        final_key in (select row_key from stored_keys) as is_stored
+      from numbered_rows
     )
-  )`
+  select *,
+    if(is_stored, -1, if(is_repeated, toInt64(first_row), 0)) as duplicate_of
+  from keyed_rows`
 
 /** Sums of the staged rows by kind, separately for duplicates. */
 export const stagedSums = (staged: StagedImport): Sql => sql`
-  select kind, duplicate_of != 0 as is_duplicate, toString(count()) as rows, toString(sum(amount)) as total
+  select
+    kind,
+    duplicate_of != 0 as is_duplicate,
+    toString(count()) as rows,
+    toString(sum(amount)) as total
   from (${rowsWithFinalKey(staged)})
   group by kind, is_duplicate`
 
 /** Rows of `curb_payment_rows` about duplicates. */
 export const duplicateReports = (staged: StagedImport): Sql => sql`
-  select region_id, import_id, row, 'duplicate', 'set_aside',
-    if(duplicate_of < 0, 'The payment was imported before.', concat('Row ', toString(duplicate_of), ' has the same id or content.')), amount, ''
+  select
+    region_id,
+    import_id,
+    row,
+    'duplicate' as code,
+    'set_aside' as effect,
+    if(
+      duplicate_of < 0,
+      'The payment was imported before.',
+      concat('Row ', toString(duplicate_of), ' has the same id or content.')
+    ) as message,
+    amount,
+    '' as source
   from (${rowsWithFinalKey(staged)})
   where duplicate_of != 0`
 
 /** Rows of `curb_payment_rows` about payments that another vendor reports too. */
 export const otherVendorReports = (staged: StagedImport): Sql => sql`
-  select any(own.region_id), any(own.import_id), own.row, 'other_vendor', 'note',
-    concat('Another vendor, ', any(other.vendor), ', reports a payment of the same amount at the same place and time.'), any(own.amount), ''
-  from (select * from (${rowsWithFinalKey(staged)}) where duplicate_of = 0 and kind = 'counted' and location_id != '') as own
-  inner join (
-    select location_id, amount, paid_time, vendor from ${latest('curb_payments')}
-    where region_id = ${bind('String', staged.regionId)} and vendor != ${bind('String', staged.vendor)} and kind = 'counted' and location_id != ''
-      and day >= (select min(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) - 1
-      and day <= (select max(day) from ${facts('curb_payments_staging')} where ${rowsOfImport(staged)}) + 1
-  ) as other on own.location_id = other.location_id and own.amount = other.amount
-  where abs(toInt64(toUnixTimestamp(own.paid_time)) - toInt64(toUnixTimestamp(other.paid_time))) <= ${bind('UInt8', sameMomentSeconds)}
-  group by own.row`
+  with
+    new_payments as (
+      select *
+      from (${rowsWithFinalKey(staged)})
+      where duplicate_of = 0 and kind = 'counted' and location_id != ''
+    ),
+    stored_payments as (
+      select location_id, amount, paid_time, vendor
+      from ${latest('curb_payments')}
+      where region_id = ${bind('String', staged.regionId)}
+        and vendor != ${bind('String', staged.vendor)}
+        and kind = 'counted'
+        and location_id != ''
+        and day >= ${stagedDay('min', staged)} - 1
+        and day <= ${stagedDay('max', staged)} + 1
+    )
+  select
+    any(new.region_id),
+    any(new.import_id),
+    new.row,
+    'other_vendor' as code,
+    'note' as effect,
+    concat(
+      'Another vendor, ', any(stored.vendor), ', reports a payment of the same amount at the same place and time.'
+    ) as message,
+    any(new.amount),
+    '' as source
+  from new_payments as new
+  inner join stored_payments as stored on new.location_id = stored.location_id and new.amount = stored.amount
+  where abs(toInt64(toUnixTimestamp(new.paid_time)) - toInt64(toUnixTimestamp(stored.paid_time)))
+    <= ${bind('UInt8', sameMomentSeconds)}
+  group by new.row`
 
 /** Rows of `curb_payment_rows` about locations without a curb zone, one per location. */
 export const unlinkedReports = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
-  select any(region_id), any(import_id), min(row) as first_row, 'unknown_location', 'note',
-    concat('No curb zone is known for the location ', location_id, ', which has ', toString(count()), ' payments.'), null, ''
+  select
+    any(region_id),
+    any(import_id),
+    min(row) as first_row,
+    'unknown_location' as code,
+    'note' as effect,
+    concat(
+      'No curb zone is known for the location ', location_id, ', which has ', toString(count()), ' payments.'
+    ) as message,
+    null as amount,
+    '' as source
   from ${facts('curb_payments_staging')}
   where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}
   group by location_id`
 
+/** The number of staged payments at some locations. */
 export const unlinkedRows = (staged: StagedImport, unlinked: readonly string[]): Sql => sql`
   select toString(count()) as rows
   from ${facts('curb_payments_staging')}
   where ${rowsOfImport(staged)} and location_id in ${bind('Array(String)', unlinked)}`
 
+/** The number of staged rows with a finding. */
 export const reportCounts = (staged: StagedImport, code: string): Sql => sql`
   select toString(uniqExact(row)) as rows
   from ${facts('curb_payment_rows')}
   where ${rowsOfImport(staged)} and code = ${bind('String', code)}`
 
 /** The zone of a payment by its location. */
-const zoneColumn = (links: ReadonlyMap<string, string>): Sql =>
-  links.size
-    ? sql`transform(toString(location_id), ${bind('Array(String)', [...links.keys()])}, ${bind('Array(String)', [...links.values()])}, '')`
-    : sql`''`
-
-/** The columns of `curb_payments` with some replaced by expressions. */
-const columnsWith = (changes: Readonly<Record<string, Sql>>): Sql =>
-  joinSql(
-    paymentTableColumns.map((name) => changes[name] ?? identifier(name)),
-    ', ',
-  )
+const zoneColumn = (links: ReadonlyMap<string, string>): Sql => {
+  if (!links.size) return sql`''`
+  const locationIds = bind('Array(String)', [...links.keys()])
+  const zoneIds = bind('Array(String)', [...links.values()])
+  return sql`transform(toString(location_id), ${locationIds}, ${zoneIds}, '')`
+}
 
 /** The payments of an import as rows of `curb_payments`. */
 export const publishedRows = (
@@ -113,12 +183,12 @@ export const publishedRows = (
   links: ReadonlyMap<string, string>,
   version: bigint,
 ): Sql => sql`
-  select ${columnsWith({
+  select ${columnsWith(paymentTableColumns, {
     row_key: sql`final_key`,
     zone_id: zoneColumn(links),
     session_id: sql`if(session_id = '', '', final_key)`,
     is_deleted: sql`toUInt8(0)`,
-    version: sql`${bind('UInt64', String(version))}`,
+    version: versionValue(version),
   })}
   from (${rowsWithFinalKey(staged)})
   where duplicate_of = 0`
@@ -146,33 +216,34 @@ export const laneColumns = [
 
 /** The payments of an import as rows of `curb_payment_lanes`, from which sessions are stitched. */
 export const publishedLanes = (staged: StagedImport, receivedSeconds: number, version: bigint): Sql => sql`
-  select region_id, lane, paid_time, final_key, kind, start_time, end_time, purchased_seconds, hint, is_cumulative, day, import_id,
-    toDateTime(${bind('UInt32', receivedSeconds)}, 'UTC'), if(session_id = '', '', final_key), starts_session, purchased_seconds, toUInt8(0), ${bind('UInt64', String(version))}
+  select ${columnsWith(laneColumns, {
+    row_key: sql`final_key`,
+    received_time: sql`toDateTime(${bind('UInt32', receivedSeconds)}, 'UTC')`,
+    session_id: sql`if(session_id = '', '', final_key)`,
+    net_seconds: sql`purchased_seconds`,
+    is_deleted: sql`toUInt8(0)`,
+    version: versionValue(version),
+  })}
   from (${rowsWithFinalKey(staged)})
   where duplicate_of = 0 and lane != '' and kind in ('counted', 'refund')`
 
 /** Deletion rows for the payments of an import. */
 export const deletedPayments = (regionId: string, importId: string, version: bigint): Sql => sql`
-  select ${columnsWith({ is_deleted: sql`toUInt8(1)`, version: sql`${bind('UInt64', String(version))}` })}
+  select ${deletionColumns(paymentTableColumns, version)}
   from ${latest('curb_payments')}
   where ${rowsOfImport({ regionId, importId })}`
 export const deletedLanes = (regionId: string, importId: string, version: bigint): Sql => sql`
-  select ${joinSql(
-    laneColumns.map((name) =>
-      name === 'is_deleted'
-        ? sql`toUInt8(1)`
-        : name === 'version'
-          ? sql`${bind('UInt64', String(version))}`
-          : identifier(name),
-    ),
-    ', ',
-  )}
+  select ${deletionColumns(laneColumns, version)}
   from ${latest('curb_payment_lanes')}
   where ${rowsOfImport({ regionId, importId })}`
 
 /** Number, sum and times of the stored payments of an import. */
 export const storedSums = (regionId: string, importId: string): Sql => sql`
-  select toString(count()) as rows, toString(sum(amount)) as total, toString(toUnixTimestamp(min(paid_time))) as first, toString(toUnixTimestamp(max(paid_time))) as last
+  select
+    toString(count()) as rows,
+    toString(sum(amount)) as total,
+    toString(toUnixTimestamp(min(paid_time))) as first,
+    toString(toUnixTimestamp(max(paid_time))) as last
   from ${latest('curb_payments')}
   where ${rowsOfImport({ regionId, importId })}`
 /** The local days on which the stored payments of an import count, including deleted ones. */
@@ -185,15 +256,14 @@ export const storedDays = (regionId: string, importId: string): Sql => sql`
 export const relinkedRows = (
   regionId: string,
   links: ReadonlyMap<string, string>,
-  days: { first: LocalDay; last: LocalDay } | null,
   version: bigint,
 ): Sql => sql`
-  select ${columnsWith({ zone_id: zoneColumn(links), version: sql`${bind('UInt64', String(version))}` })}
+  select ${columnsWith(paymentTableColumns, { zone_id: zoneColumn(links), version: versionValue(version) })}
   from ${latest('curb_payments')}
-  where region_id = ${bind('String', regionId)} and location_id in ${bind('Array(String)', [...links.keys()])}
-    ${days ? sql`and day between ${bind('Date', days.first)} and ${bind('Date', days.last)}` : sql``}`
+  where region_id = ${bind('String', regionId)}
+    and location_id in ${bind('Array(String)', [...links.keys()])}`
 
-/** Rows of the report of an import, in the order of the file. */
+/** The table and condition of the rows of the report of an import. */
 export const reportRows = (
   regionId: string,
   importId: string,

@@ -4,6 +4,7 @@ import type { Job } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { Sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { CurbFileError } from '../imports/curb-format.ts'
 import { linkPlaces } from './locations.ts'
@@ -26,6 +27,7 @@ import {
   unlinkedRows,
 } from './queries-import.ts'
 import { localCurbFile } from '../imports/curb-files.ts'
+import type { ReadPaymentsTask } from './read/read-payment-file.ts'
 import { readPayments } from './read/read-payments.ts'
 
 export interface RunningImports extends Publishing {
@@ -157,6 +159,12 @@ const problems: Record<Step, string> = {
   undoing: 'The import could not be undone. Try again.',
 }
 
+/** An import that is being staged, with the Scope of its region. */
+interface Staging {
+  scope: Scope
+  staged: StagedImport
+}
+
 /** Reads the file into the staging tables, finds duplicates and computes the sums. */
 async function stage(
   running: RunningImports,
@@ -164,35 +172,79 @@ async function stage(
   row: PaymentImportRow,
   stop: AbortSignal,
 ): Promise<void> {
-  const { state, facts, blobs, now, paymentKey } = running
-  const { import_id: importId, region_id: regionId, vendor, file_path: stored } = row
-  const filePath = stored === null ? null : await localCurbFile(blobs, stored)
+  const { state, facts } = running
+  const task = await prepareReading(running, scope, row)
+  const staged: StagedImport = {
+    regionId: row.region_id,
+    importId: row.import_id,
+    vendor: row.vendor,
+    countsRepeated: task.mapping.repeated_rows === 'payment',
+  }
+  await facts.emptyStaging(row.import_id, ['curb_payments_staging', 'curb_payment_rows'])
+  const staging = { scope, staged }
+  const { counts, places } = await readIntoStaging(running, staging, task, stop)
+  await addFindings(running, staging, { counts, places })
+  const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDays(staged), limits)
+  const { numUpdatedRows } = await state
+    .as(scope)
+    .updateTable('curb_payment_import')
+    .set({
+      status: 'staged',
+      problem: null,
+      counts: JSON.stringify(counts),
+      places: JSON.stringify(places),
+      first_day: days?.first ?? null,
+      last_day: days?.last ?? null,
+      lease_until: null,
+    })
+    .where('import_id', '=', row.import_id)
+    .where('status', '=', 'staging')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Superseded()
+}
+
+/**
+ * The task of the thread that reads the file.
+ * @throws CurbFileError if the file or its mapping is missing.
+ */
+async function prepareReading(
+  { state, blobs, now, paymentKey }: RunningImports,
+  scope: Scope,
+  row: PaymentImportRow,
+): Promise<ReadPaymentsTask> {
+  const { region_id: regionId, file_path: storedPath } = row
+  const filePath = storedPath === null ? null : await localCurbFile(blobs, storedPath)
   const mapping = readMapping(row)
   if (filePath === null)
     throw new CurbFileError('The received file is no longer on the server. Send it again.')
   if (!mapping) throw new CurbFileError('The file has no mapping. Choose what its columns mean.')
   const region = await findRegion(state, scope, regionId)
-  await facts.emptyStaging(importId, ['curb_payments_staging', 'curb_payment_rows'])
+  return {
+    filePath,
+    fileName: row.file_name,
+    regionId,
+    importId: row.import_id,
+    mapping,
+    vendor: row.vendor,
+    timezone: region.timezone,
+    currency: region.currencyCode,
+    currencyDigits: currencyDigits(region.currencyCode),
+    key: paymentKey(regionId),
+    now: now().getTime(),
+  }
+}
+
+/** Reads the file into the staging tables. Returns its counts and locations. */
+async function readIntoStaging(
+  { state, facts, now }: RunningImports,
+  { scope, staged: { regionId, importId } }: Staging,
+  task: ReadPaymentsTask,
+  stop: AbortSignal,
+): Promise<{ counts: PaymentCounts; places: PaymentPlace[] }> {
   const places = new Map<string, PaymentPlace>()
-  let counts: PaymentCounts = noPaymentCounts()
-  let renewedMs = now().getTime()
-  const chunks = readPayments(
-    {
-      filePath,
-      fileName: row.file_name,
-      regionId,
-      importId,
-      mapping,
-      vendor,
-      timezone: region.timezone,
-      currency: region.currencyCode,
-      currencyDigits: currencyDigits(region.currencyCode),
-      key: paymentKey(regionId),
-      now: renewedMs,
-    },
-    stop,
-  )
-  for await (const chunk of chunks) {
+  let counts = noPaymentCounts()
+  let renewedMs = task.now
+  for await (const chunk of readPayments(task, stop)) {
     counts = Object.assign(noPaymentCounts(), chunk.counts)
     for (const place of chunk.places) places.set(place.locationId, place)
     if (chunk.rows.length)
@@ -204,30 +256,7 @@ async function stage(
     await renewLease(state.as(scope), importId, counts, new Date(renewedMs + leaseMs))
   }
   if (counts.file.rows === 0) throw new CurbFileError('The file has no rows.')
-  const staged: StagedImport = {
-    regionId,
-    importId,
-    vendor,
-    countsRepeated: mapping.repeated_rows === 'payment',
-  }
-  await addFindings(running, scope, staged, counts, [...places.values()])
-  const [days] = await facts.rows<{ first: string; last: string }>(scope, stagedDays(staged), limits)
-  const { numUpdatedRows } = await state
-    .as(scope)
-    .updateTable('curb_payment_import')
-    .set({
-      status: 'staged',
-      problem: null,
-      counts: JSON.stringify(counts),
-      places: JSON.stringify([...places.values()]),
-      first_day: days?.first ?? null,
-      last_day: days?.last ?? null,
-      lease_until: null,
-    })
-    .where('import_id', '=', importId)
-    .where('status', '=', 'staging')
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Superseded()
+  return { counts, places: [...places.values()] }
 }
 
 async function renewLease(store: Store, importId: string, counts: PaymentCounts, until: Date): Promise<void> {
@@ -240,31 +269,32 @@ async function renewLease(store: Store, importId: string, counts: PaymentCounts,
   if (numUpdatedRows === 0n) throw new Superseded()
 }
 
-/** Reports duplicates, payments that another vendor reports too, and unknown locations. */
+/** Reports duplicates, payments that another vendor reports too, and unknown locations. Adds them to `counts`. */
 async function addFindings(
   { state, facts, now }: RunningImports,
-  scope: Scope,
-  staged: StagedImport,
-  counts: PaymentCounts,
-  places: readonly PaymentPlace[],
+  { scope, staged }: Staging,
+  { counts, places }: { counts: PaymentCounts; places: readonly PaymentPlace[] },
 ): Promise<void> {
+  const addReports = (reports: Sql) => facts.add(scope, 'curb_payment_rows', reportColumns, reports, limits)
+  const countRows = async (query: Sql): Promise<number> =>
+    Number((await facts.rows<{ rows: string }>(scope, query, limits))[0]?.rows ?? 0)
+
   const { kinds, duplicates } = await readStagedSums(facts, scope, staged)
   counts.kinds = kinds
   counts.duplicates = duplicates
   if (duplicates.rows) {
     counts.codes.duplicate = duplicates.rows
-    await facts.add(scope, 'curb_payment_rows', reportColumns, duplicateReports(staged), limits)
+    await addReports(duplicateReports(staged))
   }
-  await facts.add(scope, 'curb_payment_rows', reportColumns, otherVendorReports(staged), limits)
-  const countRows = async (code: 'other_vendor'): Promise<number> =>
-    Number((await facts.rows<{ rows: string }>(scope, reportCounts(staged, code), limits))[0]?.rows ?? 0)
-  const others = await countRows('other_vendor')
+
+  await addReports(otherVendorReports(staged))
+  const others = await countRows(reportCounts(staged, 'other_vendor'))
   if (others) counts.codes.other_vendor = others
+
   const links = await linkPlaces(state.as(scope), staged.regionId, places, now())
   const unlinked = [...links].flatMap(([id, zone]) => (zone === '' ? [id] : []))
   counts.unlinkedLocations = unlinked.length
   if (!unlinked.length) return
-  await facts.add(scope, 'curb_payment_rows', reportColumns, unlinkedReports(staged, unlinked), limits)
-  const [found] = await facts.rows<{ rows: string }>(scope, unlinkedRows(staged, unlinked), limits)
-  counts.codes.unknown_location = Number(found?.rows ?? 0)
+  await addReports(unlinkedReports(staged, unlinked))
+  counts.codes.unknown_location = await countRows(unlinkedRows(staged, unlinked))
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Linking, LinkedZone } from './locations.ts'
+import type { LinkableZone, LinkableZones } from './linkable-zones.ts'
 import { sideInName, suggestZones } from './suggest-links.ts'
 
 /** Two curbs of a street, 10 m apart, and one around the corner. */
-const zone = (id: string, side: string, line: [number, number][]): LinkedZone => ({
+const zone = (id: string, side: string, line: [number, number][]): LinkableZone => ({
   id,
   label: id,
   side,
@@ -25,7 +25,7 @@ const zones = [
   ]),
 ]
 const cell = (degrees: number): number => Math.floor(degrees / 0.001)
-const linking: Linking = {
+const linkable: LinkableZones = {
   byId: new Map([['m7', 'far']]),
   zones: new Map(zones.map((each) => [each.id, each])),
   grid: new Map(
@@ -33,7 +33,7 @@ const linking: Linking = {
   ),
 }
 const at = (meters: number, name = '', location_id = 'meter:M1') =>
-  suggestZones(linking, { location_id, name, lon: -71.9995, lat: metersNorth(meters) })
+  suggestZones(linkable, { location_id, name, lon: -71.9995, lat: metersNorth(meters) })
 
 describe('zones of a location', () => {
   it('are the nearest ones, and clear if no other is about as near', () => {
@@ -46,7 +46,7 @@ describe('zones of a location', () => {
       ['south', false],
     ])
     expect(at(30)[0]).toMatchObject({ curb_zone_id: 'north', is_clear: false })
-    expect(suggestZones(linking, { location_id: 'meter:M1', name: '', lon: null, lat: null })).toEqual([])
+    expect(suggestZones(linkable, { location_id: 'meter:M1', name: '', lon: null, lat: null })).toEqual([])
   })
 
   it('are on the side in its name, after the zone with its id', () => {

@@ -2,7 +2,8 @@ import type { PaymentLocationLink, ZoneSuggestion } from '#contract/curb-payment
 import type { PaymentLocation } from '#contract/curb-payments.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
-import { type Linking, listLocations, readLinking, zoneWithId, zonesNear } from './locations.ts'
+import { type LinkableZones, readLinkableZones, zoneWithId, zonesNear } from './linkable-zones.ts'
+import { listLocations } from './locations.ts'
 
 /** Zones within this distance are suggested. */
 const maxMeters = 60
@@ -32,18 +33,18 @@ export function sideInName(name: string): string | null {
  * nearest.
  */
 export function suggestZones(
-  linking: Linking,
+  linkable: LinkableZones,
   { location_id: id, name, lon, lat }: Pick<PaymentLocation, 'location_id' | 'name' | 'lon' | 'lat'>,
 ): ZoneSuggestion[] {
   const isPlaced = lon !== null && lat !== null
-  const sameId = linking.zones.get(zoneWithId(linking, id) ?? '')
+  const sameId = linkable.zones.get(zoneWithId(linkable, id) ?? '')
   const side = sideInName(name)
-  const near = (isPlaced ? zonesNear(linking, [lon, lat], maxMeters) : []).filter(
+  const near = (isPlaced ? zonesNear(linkable, [lon, lat], maxMeters) : []).filter(
     ({ zone }) => zone.id !== sameId?.id,
   )
   // If the name contains a side, zones on that side precede nearer ones, which are across the street.
   const ranked = near
-    .map((each) => ({ ...each, isOnSide: side !== null && each.zone.side === side }))
+    .map((candidate) => ({ ...candidate, isOnSide: side !== null && candidate.zone.side === side }))
     .toSorted((a, b) => Number(b.isOnSide) - Number(a.isOnSide))
   const suggestions = ranked.map(({ zone, meters, isOnSide }, index): ZoneSuggestion => {
     const next = ranked[index + 1]
@@ -77,13 +78,13 @@ export async function listLocationLinks(
   regionId: string,
   at: Date,
 ): Promise<{ items: PaymentLocationLink[] }> {
-  const [locations, linking] = await Promise.all([
+  const [locations, linkable] = await Promise.all([
     listLocations(store, regionId),
-    readLinking(store, regionId, at),
+    readLinkableZones(store, regionId, at),
   ])
   return {
     items: locations.map((location) => {
-      const zone = linking.zones.get(location.curb_zone_id ?? '')
+      const zone = linkable.zones.get(location.curb_zone_id ?? '')
       const { lon, lat } = location
       return {
         ...location,
@@ -92,7 +93,7 @@ export async function listLocationLinks(
           zone && lon !== null && lat !== null
             ? Math.round(metersToGeometry([lon, lat], zone.geometry) * 10) / 10
             : null,
-        suggestions: suggestZones(linking, location),
+        suggestions: suggestZones(linkable, location),
       }
     }),
   }

@@ -100,7 +100,11 @@ export function chargeAcross(index: CurbIndex, stay: ChargedStay): StayPart[] {
       from,
       until,
       amount: rates.length
-        ? chargeStay(rates, from, until, index.timezone, getRateApplication(rates)).amount
+        ? chargeStay(
+            rates,
+            { startMs: from, endMs: until, timezone: index.timezone },
+            getRateApplication(rates),
+          ).amount
         : null,
     }
   })

@@ -10,7 +10,8 @@ const zone = 'America/New_York'
 const arrival = Date.parse('2026-05-04T14:20:00Z')
 const hour = 3_600_000
 const costs = (rates: CdsRate[], minutes: number, application?: 'flat'): number =>
-  chargeStay(rates, arrival, arrival + minutes * 60_000, zone, application).amount
+  chargeStay(rates, { startMs: arrival, endMs: arrival + minutes * 60_000, timezone: zone }, application)
+    .amount
 
 describe('flat steps by the length of a stay (CDS issue 131)', () => {
   const expected = [
@@ -168,7 +169,8 @@ it.each<[CdsRate, string, string, number]>([
   // A day of 23 hours.
   [{ rate: 2400, rate_unit: 'day' }, '2026-03-07T17:00:00Z', '2026-03-08T16:00:00Z', 2400],
 ])('charges %o from %s to %s', (rate, start, end, amount) => {
-  expect(chargeStay([rate], Date.parse(start), Date.parse(end), zone).amount).toBe(amount)
+  const stay = { startMs: Date.parse(start), endMs: Date.parse(end), timezone: zone }
+  expect(chargeStay([rate], stay).amount).toBe(amount)
 })
 
 it('returns the amount of each rate', () => {
@@ -176,7 +178,7 @@ it('returns the amount of each rate', () => {
     { rate: 200, rate_unit: 'hour', start_duration: 1 },
     { rate: 100, rate_unit: 'hour', end_duration: 1 },
   ]
-  expect(chargeStay(rates, arrival, arrival + 2 * hour, zone)).toEqual({
+  expect(chargeStay(rates, { startMs: arrival, endMs: arrival + 2 * hour, timezone: zone })).toEqual({
     amount: 300,
     parts: [
       { rate: 1, amount: 100 },
@@ -221,7 +223,8 @@ it('charges the same as the reference, which counts minute by minute', () => {
         )
         fc.pre(!isHourly || zone !== 'Australia/Lord_Howe')
         fc.pre([1, 2, 3].every((days) => !clock.instant(arrived.day + days, arrived.seconds).skipped))
-        expect(chargeStay(rates, start, end, zone).amount).toBe(plainCharge(rates, start, end, zone))
+        const stay = { startMs: start, endMs: end, timezone: zone }
+        expect(chargeStay(rates, stay).amount).toBe(plainCharge(rates, start, end, zone))
       },
     ),
     { numRuns: Number(process.env['CURB_RULES_RUNS'] ?? 100) },

@@ -16,13 +16,11 @@ import type { StayCharge } from '#contract/curb-rules.ts'
  */
 export function chargeStay(
   rates: readonly CdsRate[],
-  startMs: number,
-  endMs: number,
-  zone: string,
+  { startMs, endMs, timezone }: { startMs: number; endMs: number; timezone: string },
   application: 'additive' | 'flat' = 'additive',
 ): StayCharge {
   if (endMs <= startMs) return { amount: 0, parts: [] }
-  const clock = civilClock(zone)
+  const clock = civilClock(timezone)
   const sorted = rates
     .map((rate, index) => {
       const boundary = createBoundary(rate, startMs, clock)

@@ -120,10 +120,10 @@ function coveringRule(
   let covering: CompiledRule | null = null
   for (const use of Object.keys(rule.effects) as CurbUse[]) {
     const preceding = byUse[use].slice(0, byUse[use].indexOf(rule))
-    const deciding = preceding.filter((each) => each.policy !== rule.policy && coversUsers(each, rule))
+    const deciding = preceding.filter((other) => other.policy !== rule.policy && coversUsers(other, rule))
     if (
       !covers(
-        deciding.map((each) => times.certainTimes(each.policy)),
+        deciding.map((other) => times.certainTimes(other.policy)),
         ruleTimes,
       )
     )

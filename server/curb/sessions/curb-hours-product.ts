@@ -7,6 +7,7 @@ import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { ScopedTable, Sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { type AwayTime, readAwayTimes } from './away-times.ts'
@@ -15,16 +16,14 @@ import { ZoneTerms } from '../occupancy/zone-terms.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
 import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
+import type { HourDays, OpenHours, StayCounts } from './queries-hour-parts.ts'
 import {
-  eventSpan,
+  firstEventDay,
   hourColumns,
-  type HourDays,
   hourRows,
-  type OpenHours,
   rollupColumns,
   rollupRows,
   rollups,
-  type StayCounts,
   withdrawnRows,
 } from './queries-hours.ts'
 import { readStays } from './read-stays.ts'
@@ -52,8 +51,24 @@ const firstChangedDay = (before: string, basis: string): LocalDay =>
   before.startsWith('{') ? firstDifference(before, basis) : '1970-01-01'
 const laterDay = (a: LocalDay, b: LocalDay): LocalDay => (a > b ? a : b)
 
-/** Capacities and spaces of a region, on which its sums depend besides events. */
-async function readPlaces(store: Store, regionId: string): Promise<Pick<HourDays, 'capacities' | 'spaces'>> {
+/** Capacities and spaces of a region. */
+type Places = Pick<HourDays, 'capacities' | 'spaces'>
+
+/** The rules of a region's curb. */
+interface CurbRules {
+  index: CurbIndex
+  awayTimes: readonly AwayTime[]
+}
+
+/** What the sums of a region depend on, besides sessions and events. */
+interface Inputs extends CurbRules {
+  places: Places
+}
+
+/** The inputs of the stored sums as a text, and the last day that had ended then. */
+type StoredBasis = { basis: string; ended_day: LocalDay } | undefined
+
+async function readPlaces(store: Store, regionId: string): Promise<Places> {
   const [capacities, spaces] = await Promise.all([
     store
       .selectFrom('curb_capacity')
@@ -83,12 +98,8 @@ async function readPlaces(store: Store, regionId: string): Promise<Pick<HourDays
   }
 }
 
-/** All inputs of the sums other than events, as a text. Days are derived again when it changes. */
-const basisText = (
-  { index, awayTimes }: CurbRules,
-  timezone: string,
-  { capacities, spaces }: Pick<HourDays, 'capacities' | 'spaces'>,
-): string =>
+/** The inputs as a text. Days are derived again when it changes. */
+const basisText = ({ index, awayTimes, places: { capacities, spaces } }: Inputs, timezone: string): string =>
   JSON.stringify({
     version: sumsVersion,
     timezone,
@@ -96,7 +107,7 @@ const basisText = (
       .update(JSON.stringify([capacities, [...spaces]]))
       .digest('hex'),
     ...(awayTimes.length
-      ? { away: awayTimes.map(({ zoneIds, ...each }) => ({ ...each, zones: zoneIds && [...zoneIds] })) }
+      ? { away: awayTimes.map(({ zoneIds, ...rule }) => ({ ...rule, zones: zoneIds && [...zoneIds] })) }
       : {}),
     ...rulesByMonth(index, timezone),
   })
@@ -132,12 +143,6 @@ function openHours(
 const lookBackMs = 2 * 86_400_000
 const maxStays = 2_000_000
 
-/** The rules of a region's curb. */
-interface CurbRules {
-  index: CurbIndex
-  awayTimes: readonly AwayTime[]
-}
-
 /** Violations of stays that begin on these days, counted by hour, place and class. */
 async function countViolations(
   facts: Facts,
@@ -151,13 +156,10 @@ async function countViolations(
     ),
   )
   if (!hasLimits && !awayTimes.length) return []
-  const requested = { regionId, from: from - lookBackMs, until, now, limit: maxStays, spaces }
+  const request = { regionId, from: from - lookBackMs, until, now, limit: maxStays, spaces }
+  const stays = await readStays(facts, scope, request)
   const counts = new Map<string, StayCounts>()
-  for (const { kind, session } of findStayViolations(
-    index,
-    await readStays(facts, scope, requested),
-    awayTimes,
-  )) {
+  for (const { kind, session } of findStayViolations(index, stays, awayTimes)) {
     if (session.start < from) continue
     const hour = Math.floor((session.start + shift) / 3_600_000)
     const { zoneId, vehicleType, purpose, source } = session
@@ -178,6 +180,39 @@ async function countViolations(
   return [...counts.values()]
 }
 
+/** Derives the sums of successive days. */
+async function storeDays(
+  facts: Facts,
+  { regionId, scope, timezone }: DerivedRegion,
+  { places, index, awayTimes }: Inputs,
+  { days, at, version }: { days: readonly LocalDay[]; at: number; version: bigint },
+): Promise<void> {
+  const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
+  const from = startOfDay(first, timezone)
+  const hourDays: HourDays = {
+    regionId,
+    timezone,
+    shift: hourShift(timezone),
+    first,
+    last,
+    from,
+    until: Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone), at)),
+    now: at,
+    ...places,
+    open: openHours(index, days, { timezone, now: at, ...places }),
+  }
+  hourDays.violations = await countViolations(facts, scope, { index, awayTimes }, hourDays)
+  const add = (table: ScopedTable, columns: readonly string[], rows: Sql): Promise<void> =>
+    facts.add(scope, table, columns, rows, limits)
+  await add('curb_hours', hourColumns, hourRows(hourDays, version))
+  await add('curb_hours', hourColumns, withdrawnRows('curb_hours', hourColumns, hourDays, version))
+  for (const rollup of rollups) {
+    const columns = rollupColumns(rollup)
+    await add(rollup.table, columns, rollupRows(rollup, hourDays, version))
+    await add(rollup.table, columns, withdrawnRows(rollup.table, columns, hourDays, version))
+  }
+}
+
 /**
  * Sums of sessions by local hour and zone. Reads `curb_sessions`, `curb_events`, regulations and capacities;
  * writes `curb_hours`, `curb_day_hours` and `curb_zone_days`. When a capacity changes, all days are derived
@@ -188,53 +223,39 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
   /** When the current day of a region was last marked, ms. */
   const todayMarked = new Map<string, number>()
 
-  async function readRules(scope: Scope, regionId: string): Promise<CurbRules> {
+  async function readInputs({ scope, regionId }: DerivedRegion): Promise<Inputs> {
+    const store = state.as(scope)
+    const places = await readPlaces(store, regionId)
     const index = await indexes.get(scope, regionId)
-    return { index, awayTimes: await readAwayTimes(state.as(scope), index) }
+    return { places, index, awayTimes: await readAwayTimes(store, index) }
   }
 
-  async function storeDays(
-    { regionId, scope, timezone }: DerivedRegion,
-    days: readonly LocalDay[],
-    rules: CurbRules,
-    basis: Pick<HourDays, 'capacities' | 'spaces'>,
+  /** Marks all days from the first one with other inputs or without a complete day on. */
+  async function markChangedDays(
+    region: DerivedRegion,
+    { firstDay, stored, basis, at }: { firstDay: LocalDay; stored: StoredBasis; basis: string; at: Date },
   ): Promise<void> {
-    const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
-    const [at, version] = [now(), nextVersion()]
-    const from = startOfDay(first, timezone)
-    const requested: HourDays = {
-      regionId,
-      timezone,
-      shift: hourShift(timezone),
-      first,
-      last,
-      from,
-      until: Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone), at)),
-      now: at,
-      ...basis,
-      open: openHours(rules.index, days, { timezone, now: at, ...basis }),
-    }
-    requested.violations = await countViolations(facts, scope, rules, requested)
-    await facts.add(scope, 'curb_hours', hourColumns, hourRows(requested, version), limits)
-    await facts.add(
-      scope,
-      'curb_hours',
-      hourColumns,
-      withdrawnRows('curb_hours', hourColumns, requested, version),
-      limits,
-    )
-    for (const rollup of rollups) {
-      const columns = rollupColumns(rollup)
-      await facts.add(scope, rollup.table, columns, rollupRows(rollup, requested, version), limits)
-      await facts.add(
-        scope,
-        rollup.table,
-        columns,
-        withdrawnRows(rollup.table, columns, requested, version),
-        limits,
-      )
-    }
+    const { regionId, scope, timezone } = region
+    const today = localDay(at, timezone)
+    const hasNewBasis = stored !== undefined && stored.basis !== basis
+    const first = hasNewBasis
+      ? laterDay(firstDay, firstChangedDay(stored.basis, basis))
+      : (stored?.ended_day ?? today)
+    const days: LocalDay[] = []
+    for (let day = dayNumber(first); day <= dayNumber(today); day++) days.push(dayFromNumber(day))
+    await markDue(region, days, at)
+    const row = { basis, ended_day: today }
+    await state
+      .as(scope)
+      .insertInto('curb_session_region')
+      .values({ region_id: regionId, ...row })
+      .onConflict((conflict) => conflict.column('region_id').doUpdateSet(row))
+      .execute()
   }
+
+  /** Marks days so that they are derived without waiting for further changes. */
+  const markDue = ({ regionId, scope }: DerivedRegion, days: readonly LocalDay[], at: Date): Promise<void> =>
+    markDirty(state, scope, { product: curbHours, regionId }, days, new Date(at.getTime() - settleCurbDaysMs))
 
   return {
     name: curbHours,
@@ -246,52 +267,34 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
     pauseFactor: 3,
     watches: ['curb_capacity', 'curb_place', 'curb_settings', 'curb_zone_policy', 'policy'],
     async derive(region, days) {
-      const basis = await readPlaces(state.as(region.scope), region.regionId)
-      const rules = await readRules(region.scope, region.regionId)
+      const inputs = await readInputs(region)
       const today = localDay(new Date(now()), region.timezone)
       const begun = days.filter((day) => day <= today)
-      for (const run of groupSuccessiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, rules, basis)
+      for (const run of groupSuccessiveDays(begun, maxDaysAtOnce))
+        await storeDays(facts, region, inputs, { days: run, at: now(), version: nextVersion() })
       const owner = { product: curbOccupancy, regionId: region.regionId }
       await markDirty(state, region.scope, owner, begun, new Date(now()))
     },
-    async advance({ regionId, scope, timezone }) {
+    async advance(region) {
+      const { regionId, scope, timezone } = region
       const at = new Date(now())
-      const dueTime = new Date(at.getTime() - settleCurbDaysMs)
-      const today = localDay(at, timezone)
-      const [span] = await facts.rows<{ first: LocalDay; last: LocalDay }>(
-        scope,
-        eventSpan(regionId, timezone),
-      )
-      if (!span) return false
-      const rules = await readRules(scope, regionId)
-      const basis = basisText(rules, timezone, await readPlaces(state.as(scope), regionId))
-      const known = await state
+      const [first] = await facts.rows<{ day: LocalDay }>(scope, firstEventDay(regionId, timezone))
+      if (!first) return false
+      const basis = basisText(await readInputs(region), timezone)
+      const stored: StoredBasis = await state
         .as(scope)
         .selectFrom('curb_session_region')
         .select(['basis', 'ended_day'])
         .where('region_id', '=', regionId)
         .executeTakeFirst()
-      const owner = { product: curbHours, regionId }
-      if (known?.basis !== basis || known.ended_day !== today) {
-        const hasNewBasis = known !== undefined && known.basis !== basis
-        const first = hasNewBasis
-          ? laterDay(span.first, firstChangedDay(known.basis, basis))
-          : (known?.ended_day ?? today)
-        const days: LocalDay[] = []
-        for (let day = dayNumber(first); day <= dayNumber(today); day++) days.push(dayFromNumber(day))
-        await markDirty(state, scope, owner, days, dueTime)
-        const row = { basis, ended_day: today }
-        await state
-          .as(scope)
-          .insertInto('curb_session_region')
-          .values({ region_id: regionId, ...row })
-          .onConflict((conflict) => conflict.column('region_id').doUpdateSet(row))
-          .execute()
+      const today = localDay(at, timezone)
+      if (stored?.basis !== basis || stored.ended_day !== today) {
+        await markChangedDays(region, { firstDay: first.day, stored, basis, at })
         todayMarked.set(regionId, at.getTime())
       } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= settleCurbDaysMs) {
         // The current day is derived again even without new events, because open sessions continue.
         todayMarked.set(regionId, at.getTime())
-        await markDirty(state, scope, owner, [today], dueTime)
+        await markDue(region, [today], at)
       }
       return false
     },

@@ -6,22 +6,9 @@ import {
   type CurbSource,
 } from '#contract/curb-sessions.ts'
 import type { LocalDay } from '#contract/period.ts'
-import type { Region } from '#contract/regions.ts'
-import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { MetricsContext, MetricsSources } from './metrics-context.ts'
 import { queryCurbMetrics } from './query-curb-metrics.ts'
 
-interface Sources {
-  state: State
-  facts: Facts
-}
-interface MetricsContext {
-  scope: Scope
-  region: Region
-  at: Date
-  signal: AbortSignal
-}
 interface MetricsRequest {
   start_date: LocalDay
   end_date: LocalDay
@@ -32,7 +19,7 @@ type Values = Record<CurbMeasure, number | null>
 
 /** The values of all measures by the keys of one dimension. */
 async function metricsBy(
-  sources: Sources,
+  sources: MetricsSources,
   context: MetricsContext,
   { curb_zone_id: zone, ...period }: MetricsRequest,
   dimension: CurbDimension,
@@ -56,7 +43,7 @@ async function metricsBy(
 
 /** All measures by hour, day, week or month. */
 export async function curbMetricsByTime(
-  sources: Sources,
+  sources: MetricsSources,
   context: MetricsContext,
   { time_grain: grain, ...request }: MetricsRequest & { time_grain: CurbDimension },
 ): Promise<{ items: { time: string; values: Values }[] }> {
@@ -66,7 +53,7 @@ export async function curbMetricsByTime(
 
 /** All measures by curb zone, including zones that have ended since. */
 export async function curbMetricsByShape(
-  sources: Sources,
+  sources: MetricsSources,
   context: MetricsContext,
   request: MetricsRequest,
 ): Promise<{ items: { shape_uuid: string | null; curb_zone_id: string; values: Values }[] }> {

@@ -79,7 +79,7 @@ const waitsAt = ({ start, fromTime, closedTime }: LaneSession, time: number): bo
 
 /**
  * Pairs the starts and ends of one lane in order of time. `open` are the sessions that are open when `events`
- * begin, oldest first. Returns them too, completed where an end was sessions.
+ * begin, oldest first. Returns them too, completed where an end was found.
  */
 export function deriveLane(
   lane: string,

@@ -86,16 +86,22 @@ function lanePlan(
   return { since: from, open: [] }
 }
 
+/** Changes of a lane, and the times (ms) with sums that may change. */
+interface LaneChanges {
+  rows: SessionRow[]
+  spans: (readonly [from: number, until: number])[]
+}
+
 /**
  * The rows of a lane that must be written: new and changed sessions, and withdrawals of sessions that no
- * longer exist. `spans` are the times with sums that may change.
+ * longer exist.
  */
 function changedRows(
   lane: string,
   since: number,
   events: readonly LaneEvent[],
   stored: readonly StoredSession[],
-): { rows: SessionRow[]; spans: (readonly [from: number, until: number])[] } {
+): LaneChanges {
   const plan = lanePlan(lane, since, stored)
   const byId = new Map(events.map((event) => [event.eventId, event]))
   const open = plan.open
@@ -105,8 +111,7 @@ function changedRows(
     .map(startSession)
   const replayed = events.filter(({ time }) => time >= plan.since)
   const sessions = deriveLane(lane, replayed, open)
-  const rows: SessionRow[] = []
-  const spans: (readonly [from: number, until: number])[] = []
+  const { rows, spans }: LaneChanges = { rows: [], spans: [] }
   const sessionId = (fromTime: number, id: string): string => `${fromTime} ${id}`
   const before = new Map(stored.map((row) => [sessionId(Number(row.from_ms), row.session_id), row]))
   const addSpan = (from: number, until: number | null): void => {
@@ -153,6 +158,13 @@ function addDays(days: Set<LocalDay>, from: number, until: number, timezone: str
   for (let day = first; day <= Math.min(last, first + maxDays); day++) days.add(dayFromNumber(day))
 }
 
+/** What is derived: sessions of a region in a version. */
+interface Derivation {
+  regionId: string
+  timezone: string
+  version: bigint
+}
+
 /**
  * Derives the sessions of the lanes that batches changed, each lane from its first change on. Writes only
  * rows that differ. The result depends on the events only, not on the order in which they arrived. Returns
@@ -161,60 +173,52 @@ function addDays(days: Set<LocalDay>, from: number, until: number, timezone: str
 export async function deriveSessions(
   store: Facts,
   scope: Scope,
-  { regionId, timezone, version }: { regionId: string; timezone: string; version: bigint },
+  { regionId, timezone, version }: Derivation,
   batches: readonly BatchSpan[],
 ): Promise<{ days: Set<LocalDay>; hasPayments: boolean }> {
-  const dirty = await store.rows<{ lane: string; since: string }>(
-    scope,
-    dirtyLanes(regionId, batches),
-    queryOptions,
-  )
-  const days = new Set(
-    (await store.rows<{ day: LocalDay }>(scope, eventDays(regionId, batches, timezone), queryOptions)).map(
-      ({ day }) => day,
-    ),
-  )
+  const lanes = await store.rows<DirtyLane>(scope, dirtyLanes(regionId, batches), queryOptions)
+  const daysQuery = eventDays(regionId, batches, timezone)
+  const eventDayRows = await store.rows<{ day: LocalDay }>(scope, daysQuery, queryOptions)
+  const days = new Set(eventDayRows.map(({ day }) => day))
   let hasPayments = false
-  for (let at = 0; at < dirty.length; at += lanesAtOnce) {
-    const part = dirty.slice(at, at + lanesAtOnce)
-    const lanes = part.map(({ lane }) => lane)
-    const since = Math.min(...part.map((each) => Number(each.since)))
-    const stored = groupByLane(
-      await store.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), queryOptions),
-    )
-    const first = Math.min(
-      since,
-      ...part.map(({ lane, since: laneSince }) => {
-        const plan = lanePlan(lane, Number(laneSince), stored.get(lane) ?? [])
-        return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
-      }),
-    )
-    const events = groupByLane(
-      await store.rows<EventRow>(scope, laneEvents(regionId, lanes, first), queryOptions),
-    )
-    const rows: SessionRow[] = []
-    for (const { lane, since: laneSince } of part) {
-      const changed = changedRows(
-        lane,
-        Number(laneSince),
-        (events.get(lane) ?? []).map(readEvent),
-        stored.get(lane) ?? [],
-      )
-      for (const row of changed.rows) {
-        rows.push(row)
-        hasPayments ||= row.hasAmount || row.isDeleted
-      }
-      for (const [from, until] of changed.spans) addDays(days, from, until, timezone)
-    }
-    if (rows.length)
-      await store.insert(
-        scope,
-        'curb_sessions',
-        sessionColumns,
-        regionId,
-        sessionLines(regionId, rows, version),
-        true,
-      )
+  for (let from = 0; from < lanes.length; from += lanesAtOnce) {
+    const changed = await deriveLanes(store, scope, regionId, lanes.slice(from, from + lanesAtOnce))
+    const rows = changed.flatMap((lane) => lane.rows)
+    hasPayments ||= rows.some((row) => row.hasAmount || row.isDeleted)
+    for (const [first, last] of changed.flatMap((lane) => lane.spans)) addDays(days, first, last, timezone)
+    const lines = sessionLines(regionId, rows, version)
+    if (rows.length) await store.insert(scope, 'curb_sessions', sessionColumns, regionId, lines, true)
   }
   return { days, hasPayments }
+}
+
+/** A lane and the time (ms) of its first change. */
+interface DirtyLane {
+  lane: string
+  since: string
+}
+
+/** Derives some lanes. Returns the changes of each. */
+async function deriveLanes(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  dirty: readonly DirtyLane[],
+): Promise<LaneChanges[]> {
+  const lanes = dirty.map(({ lane }) => lane)
+  const since = Math.min(...dirty.map((dirtyLane) => Number(dirtyLane.since)))
+  const stored = groupByLane(
+    await store.rows<StoredSession>(scope, laneSessions(regionId, lanes, since), queryOptions),
+  )
+  const firstEvents = dirty.map((dirtyLane) => {
+    const plan = lanePlan(dirtyLane.lane, Number(dirtyLane.since), stored.get(dirtyLane.lane) ?? [])
+    return Math.min(plan.since, ...plan.open.map(({ from_ms }) => Number(from_ms)))
+  })
+  const firstEvent = Math.min(since, ...firstEvents)
+  const events = groupByLane(
+    await store.rows<EventRow>(scope, laneEvents(regionId, lanes, firstEvent), queryOptions),
+  )
+  return dirty.map(({ lane, since: laneSince }) =>
+    changedRows(lane, Number(laneSince), (events.get(lane) ?? []).map(readEvent), stored.get(lane) ?? []),
+  )
 }

@@ -37,12 +37,29 @@ export async function listZoneSessions(
   const rows = await facts.rows<Row>(
     scope,
     sql`
-    select session_id, toString(toUnixTimestamp64Milli(start_time)) as start_ms, toString(toUnixTimestamp64Milli(end_time)) as end_ms,
-      toString(toUnixTimestamp64Milli(closed_time)) as closed_ms, space_id, source_kind, vehicle_type, purpose, toString(amount) as amount_text, blocked_lanes, problems
+    select
+      session_id,
+      toString(toUnixTimestamp64Milli(start_time)) as start_ms,
+      toString(toUnixTimestamp64Milli(end_time)) as end_ms,
+      toString(toUnixTimestamp64Milli(closed_time)) as closed_ms,
+      space_id,
+      source_kind,
+      vehicle_type,
+      purpose,
+      toString(amount) as amount_text,
+      blocked_lanes,
+      problems
     from ${latest('curb_sessions')}
-    where region_id = ${bind('String', regionId)} and zone_id = ${bind('String', zoneId)} and type = 'parking'
-      and from_time >= ${instant(from - stateMs)} and from_time < ${instant(until)}
-      and (from_time >= ${instant(from)} or end_time > ${instant(from)} or (end_time is null and closed_time is null and from_time >= ${instant(from - maxOpenMs)}))
+    where region_id = ${bind('String', regionId)}
+      and zone_id = ${bind('String', zoneId)}
+      and type = 'parking'
+      and from_time >= ${instant(from - stateMs)}
+      and from_time < ${instant(until)}
+      and (
+        from_time >= ${instant(from)}
+        or end_time > ${instant(from)}
+        or (end_time is null and closed_time is null and from_time >= ${instant(from - maxOpenMs)})
+      )
     order by from_time, session_id
     limit ${bind('UInt32', maxSessions)}`,
   )

@@ -2,16 +2,15 @@ import { expect, it } from 'vitest'
 import { countSpaces } from './live-zones.ts'
 
 it.each([
-  // capacity, open sessions, sources, online -> occupied, free, unknown
-  [4, 1, 4, 4, 1, 3, 0],
-  [4, 6, 4, 4, 4, 0, 0],
-  [4, 1, 4, 3, 1, 2, 1],
-  [4, 1, 4, 1, 1, 0, 3],
-  [4, 0, 0, 0, 0, 0, 4],
+  { open: 1, sources: 4, online: 4, expected: { occupied: 1, free: 3, unknown: 0 } },
+  { open: 6, sources: 4, online: 4, expected: { occupied: 4, free: 0, unknown: 0 } },
+  { open: 1, sources: 4, online: 3, expected: { occupied: 1, free: 2, unknown: 1 } },
+  { open: 1, sources: 4, online: 1, expected: { occupied: 1, free: 0, unknown: 3 } },
+  { open: 0, sources: 0, online: 0, expected: { occupied: 0, free: 0, unknown: 4 } },
 ])(
-  'of %i spaces with %i sessions and %i sources, %i online: %i occupied, %i free, %i unknown',
-  (capacity, open, sources, online, occupied, free, unknown) => {
-    expect(countSpaces(capacity, open, { sources, online })).toEqual({ occupied, free, unknown })
+  'of 4 spaces with $open sessions and $sources sources, $online online: $expected',
+  ({ open, sources, online, expected }) => {
+    expect(countSpaces(4, open, { sources, online })).toEqual(expected)
   },
 )
 

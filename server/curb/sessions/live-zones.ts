@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { SourceKind } from '#contract/cds-events.ts'
 import type { LiveCurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
 import type { GeometryShape } from '#contract/place.ts'
@@ -9,17 +8,16 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
-import type { CurbSessions } from './curb-sessions.ts'
 import { zoneLabel } from '../store/zone-label.ts'
 import { stayRule } from './stay-rules.ts'
 import { maxOpenMs } from './derive-lane.ts'
 
-interface Sources {
+export interface LiveSources {
   state: State
   facts: Facts
   indexes: CurbIndexes
 }
-interface RegionKey {
+export interface RegionKey {
   scope: Scope
   regionId: string
 }
@@ -64,8 +62,7 @@ export function countSpaces(
   const occupied = Math.min(open, capacity)
   const left = capacity - occupied
   const share = sources ? online / sources : 0
-  // If fewer than half of the sources are online, all spaces that are not sentTexts to be occupied are
-  // unknown.
+  // If fewer than half of the sources are online, all spaces that are not known to be occupied are unknown.
   const unknown = share < 0.5 ? left : Math.min(left, Math.round(capacity * (1 - share)))
   return { occupied, free: left - unknown, unknown }
 }
@@ -95,46 +92,25 @@ function groupByZone<Row extends { zone: string }>(rows: readonly Row[]): Map<st
   return zones
 }
 
-/** The state of the zones of a region at `now` (ms), by id. */
-async function readLive(
-  { facts, indexes }: Sources,
-  { scope, regionId }: RegionKey,
-  capacities: ReadonlyMap<string, number>,
-  now: number,
-) {
-  const [index, open, sources] = await Promise.all([
-    indexes.get(scope, regionId),
-    facts.rows<OpenRow>(
-      scope,
-      sql`
-      select zone_id as zone, source_kind, if(space_id = '', session_id, space_id) as place, toString(${msOf(sql`start_time`)}) as start_ms, vehicle_type, propulsion, purpose
-      from ${latest('curb_sessions')}
-      where region_id = ${bind('String', regionId)} and type = 'parking' and from_time >= ${instant(now - maxOpenMs)} and from_time <= ${instant(now)}
-        and start_time is not null and end_time is null and closed_time is null
-      limit 200000`,
-    ),
-    facts.rows<SourceRow>(
-      scope,
-      sql`
-      select zone, kind as source_kind, toString(count()) as sources, toString(sum(is_up)) as online
-      from (
-        select max(zone_id) as zone, argMax(source_kind, event_time) as kind,
-          argMax(multiIf(event_type = 'decommissioned' or is_commissioned = 0, 2, event_type = 'comms_lost' or is_online = 0, 0, 1), (event_time, event_id)) as state,
-          state = 1 and ${msOf(sql`max(event_time)`)} >= ${bind('Int64', now - maxOpenMs)} as is_up
-        from ${latest('curb_events')}
-        where region_id = ${bind('String', regionId)} and event_time >= ${instant(now - forgottenMs)} and event_time <= ${instant(now)} and superseded = 0
-          and source_kind in ('sensor', 'camera')
-        group by device_id
-      )
-      where state != 2
-      group by zone, kind`,
-    ),
+/** The state of the zones of a region at an instant, by id. */
+export async function readLiveZones(
+  sources: LiveSources,
+  region: RegionKey,
+  at: Date,
+): Promise<Map<string, LiveCurbZone>> {
+  const now = at.getTime()
+  const [capacities, index, sessions, sourceCounts] = await Promise.all([
+    readCapacities(sources, region, at),
+    sources.indexes.get(region.scope, region.regionId),
+    readOpenSessions(sources.facts, region, now),
+    countSources(sources.facts, region, now),
   ])
+  const sessionsByZone = groupByZone(sessions)
+  const sourcesByZone = groupByZone(sourceCounts)
+  const zoneIds = new Set([...capacities.keys(), ...sessionsByZone.keys(), ...sourcesByZone.keys()])
   const zones = new Map<string, LiveCurbZone>()
-  const openByZone = groupByZone(open)
-  const sourcesByZone = groupByZone(sources)
-  for (const zoneId of new Set([...capacities.keys(), ...openByZone.keys(), ...sourcesByZone.keys()])) {
-    const zoneSessions = openByZone.get(zoneId) ?? []
+  for (const zoneId of zoneIds) {
+    const zoneSessions = sessionsByZone.get(zoneId) ?? []
     const zoneSources = sourcesByZone.get(zoneId) ?? []
     const kinds = new Set([...zoneSessions, ...zoneSources].map(({ source_kind }) => source_kind))
     const [anyKind = null] = kinds
@@ -156,8 +132,69 @@ async function readLive(
   return zones
 }
 
+/** Sessions that are open at `now` (ms). */
+const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: number): Promise<OpenRow[]> =>
+  facts.rows<OpenRow>(
+    scope,
+    sql`
+    select
+      zone_id as zone,
+      source_kind,
+      if(space_id = '', session_id, space_id) as place,
+      toString(${msOf(sql`start_time`)}) as start_ms,
+      vehicle_type,
+      propulsion,
+      purpose
+    from ${latest('curb_sessions')}
+    where region_id = ${bind('String', regionId)}
+      and type = 'parking'
+      and from_time >= ${instant(now - maxOpenMs)}
+      and from_time <= ${instant(now)}
+      and start_time is not null
+      and end_time is null
+      and closed_time is null
+    limit 200000`,
+  )
+
+/** Numbers of sensors and cameras at `now` (ms) by zone and kind. `state` as in `sourceSpans`. */
+const countSources = (facts: Facts, { scope, regionId }: RegionKey, now: number): Promise<SourceRow[]> =>
+  facts.rows<SourceRow>(
+    scope,
+    sql`
+    with
+      devices as (
+        select
+          max(zone_id) as zone,
+          argMax(source_kind, event_time) as kind,
+          argMax(
+            multiIf(
+              event_type = 'decommissioned' or is_commissioned = 0, 2,
+              event_type = 'comms_lost' or is_online = 0, 0,
+              1
+            ),
+            (event_time, event_id)
+          ) as state,
+          state = 1 and ${msOf(sql`max(event_time)`)} >= ${bind('Int64', now - maxOpenMs)} as is_up
+        from ${latest('curb_events')}
+        where region_id = ${bind('String', regionId)}
+          and event_time >= ${instant(now - forgottenMs)}
+          and event_time <= ${instant(now)}
+          and superseded = 0
+          and source_kind in ('sensor', 'camera')
+        group by device_id
+      )
+    select
+      zone,
+      kind as source_kind,
+      toString(count()) as sources,
+      toString(sum(is_up)) as online
+    from devices
+    where state != 2
+    group by zone, kind`,
+  )
+
 async function readCapacities(
-  { state }: Sources,
+  { state }: LiveSources,
   { scope, regionId }: RegionKey,
   now: Date,
 ): Promise<Map<string, number>> {
@@ -174,11 +211,11 @@ async function readCapacities(
 
 /** All zones of a region in force at an instant, with their geometry and state, sorted by name. */
 export async function readCurbActivity(
-  sources: Sources,
+  sources: LiveSources,
   region: RegionKey,
   at: Date,
 ): Promise<LiveCurbActivity> {
-  const [zones, capacities] = await Promise.all([
+  const [zones, live] = await Promise.all([
     sources.state
       .as(region.scope)
       .selectFrom('curb_zone')
@@ -188,9 +225,8 @@ export async function readCurbActivity(
       .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
       .orderBy('curb_zone_id')
       .execute(),
-    readCapacities(sources, region, at),
+    readLiveZones(sources, region, at),
   ])
-  const live = await readLive(sources, region, capacities, at.getTime())
   const toLabel = ({ record, street_name, street_side, curb_zone_id }: (typeof zones)[number]): string =>
     zoneLabel({ id: curb_zone_id, streetName: street_name, side: street_side, record })
   const byName = zones
@@ -198,98 +234,25 @@ export async function readCurbActivity(
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
   return {
     time: at.toISOString(),
-    zones: byName.map(({ row, name }) => {
-      return {
-        ...(live.get(row.curb_zone_id) ?? {
-          curb_zone_id: row.curb_zone_id,
-          capacity: null,
-          occupied: 0,
-          free: null,
-          unknown: null,
-          over_time: null,
-          sources: 0,
-          online: 0,
-          source: null,
-        }),
-        name,
-        street_name: row.street_name,
-        street_side: row.street_side,
-        geometry: row.geometry as z.output<typeof GeometryShape>,
-      }
-    }),
+    zones: byName.map(({ row, name }) => ({
+      ...(live.get(row.curb_zone_id) ?? emptyZone(row.curb_zone_id)),
+      name,
+      street_name: row.street_name,
+      street_side: row.street_side,
+      geometry: row.geometry as z.output<typeof GeometryShape>,
+    })),
   }
 }
 
-/** Changes within this time are sent together. */
-const gatherMs = 1000
-/** Permissions are checked again, and silent sources looked for, at this interval. */
-const heartbeatMs = 15_000
-
-/**
- * A stream of server-sent events with the changed zones of a region. The browser loads the initial state by
- * itself, so the first state is only remembered. The stream ends when `canView` no longer allows it.
- */
-export function curbStream({
-  sources,
-  region,
-  sessions,
-  now,
-  canView,
-  signal,
-}: {
-  sources: Sources
-  region: RegionKey
-  sessions: Pick<CurbSessions, 'watch'>
-  now: () => Date
-  canView: () => Promise<boolean>
-  signal: AbortSignal
-}): Readable {
-  const stream = new Readable({ read() {} })
-  let sentTexts = new Map<string, string>()
-  let isFirst = true
-  let timer: NodeJS.Timeout | null = null
-  const send = (name: string, data: unknown): void => {
-    if (!stream.destroyed) stream.push(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
-  }
-  const sendChanges = async (): Promise<void> => {
-    timer = null
-    const at = now()
-    const zones = await readLive(sources, region, await readCapacities(sources, region, at), at.getTime())
-    const texts = new Map([...zones].map(([id, zone]) => [id, JSON.stringify(zone)]))
-    const changed = [...zones.values()].filter(
-      (zone) => texts.get(zone.curb_zone_id) !== sentTexts.get(zone.curb_zone_id),
-    )
-    sentTexts = texts
-    if (changed.length && !isFirst) send('zones', changed)
-    isFirst = false
-  }
-  const sendOrClose = (): void => void sendChanges().catch(() => stream.destroy())
-  const schedule = (): void => {
-    timer ??= setTimeout(sendOrClose, gatherMs)
-  }
-  const heartbeat = setInterval(() => {
-    void canView()
-      .catch(() => false)
-      .then((isAllowed) => {
-        if (!isAllowed) return void stream.push(null)
-        if (!stream.destroyed) stream.push(': \n\n')
-        schedule()
-      })
-  }, heartbeatMs)
-  const stopWatching = sessions.watch((regionId) => {
-    if (regionId === region.regionId) schedule()
-  })
-  const handleAbort = (): void => void stream.destroy()
-  signal.addEventListener('abort', handleAbort, { once: true })
-  stream.once('close', () => {
-    clearInterval(heartbeat)
-    if (timer) clearTimeout(timer)
-    stopWatching()
-    signal.removeEventListener('abort', handleAbort)
-  })
-  if (signal.aborted) handleAbort()
-  stream.push('retry: 2000\n')
-  send('hello', {})
-  sendOrClose()
-  return stream
-}
+/** The state of a zone without sessions, sources and capacity. */
+const emptyZone = (zoneId: string): LiveCurbZone => ({
+  curb_zone_id: zoneId,
+  capacity: null,
+  occupied: 0,
+  free: null,
+  unknown: null,
+  over_time: null,
+  sources: 0,
+  online: 0,
+  source: null,
+})

@@ -1,5 +1,5 @@
 import { instant } from '#server/stores/instant.ts'
-import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, columnsWith, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { eventColumns } from './event-rows.ts'
 import { maxSessionMs } from './derive-lane.ts'
 
@@ -25,15 +25,16 @@ export function readSpan(span: string): BatchSpan {
   return { batchId, from: Number(from), until: Number(until) }
 }
 
-const eventsBetween = (regionId: string, from: number, until: number): Sql =>
-  sql`region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
+const eventsBetween = (regionId: string, from: number, until: number): Sql => sql`
+  region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
 
 /** All stored versions of the events of a batch. */
 const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
   ${facts('curb_events')}
   where ${eventsBetween(regionId, from - sameEventMs, until + sameEventMs)}
     and event_key in (
-      select event_key from ${facts('curb_events')}
+      select event_key
+      from ${facts('curb_events')}
       where ${eventsBetween(regionId, from, until)} and batch_id = ${bind('UUID', batchId)}
     )`
 
@@ -42,38 +43,40 @@ const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql
  * lanes.
  */
 export const repeatedEvents = (regionId: string, batch: BatchSpan): Sql => sql`
-  select toString(count()) as repeated, toString(countIf(places > 1)) as moved
-  from (
-    select event_id, count() as times, uniqExact(lane, event_time) as places
-    from ${allVersions(regionId, batch)}
-    group by event_id
-    having times > 1
-  )`
+  with
+    repeated_events as (
+      select
+        event_id,
+        count() as versions,
+        uniqExact(lane, event_time) as places
+      from ${allVersions(regionId, batch)}
+      group by event_id
+      having versions > 1
+    )
+  select
+    toString(count()) as repeated,
+    toString(countIf(places > 1)) as moved
+  from repeated_events`
 
 /**
  * Rows that mark as superseded the versions of events that are not the last published one and have another
  * time or lane.
  */
 export const supersededRows = (regionId: string, batch: BatchSpan): Sql => sql`
-  select ${joinSql(
-    eventColumns.map((name) =>
-      name === 'superseded'
-        ? sql`toUInt8(1) as is_superseded`
-        : name === 'version'
-          ? sql`winner as winning_version`
-          : name === 'batch_id'
-            ? sql`${bind('UUID', batch.batchId)} as marking_batch`
-            : sql`${identifier(name)}`,
-    ),
-    ', ',
-  )}
-  from (
-    select *,
-      max(version) over (partition by event_id) as winner,
-      argMax((lane, event_time), (version, 1 - superseded)) over (partition by event_id) as winning_place
-    from ${allVersions(regionId, batch)}
-  )
-  where (lane, event_time) != winning_place
+  with
+    versions as (
+      select *,
+        max(version) over (partition by event_id) as last_version,
+        argMax((lane, event_time), (version, 1 - superseded)) over (partition by event_id) as last_place
+      from ${allVersions(regionId, batch)}
+    )
+  select ${columnsWith(eventColumns, {
+    superseded: sql`toUInt8(1) as is_superseded`,
+    version: sql`last_version`,
+    batch_id: sql`${bind('UUID', batch.batchId)} as marking_batch`,
+  })}
+  from versions
+  where (lane, event_time) != last_place
   limit 1 by event_id, lane, event_time`
 
 /** Lanes with sessions that batches changed, with the time of the first change. */
@@ -97,27 +100,58 @@ const inBatches = (regionId: string, batches: readonly BatchSpan[]): Sql => {
  * a source continues.
  */
 export const eventDays = (regionId: string, batches: readonly BatchSpan[], timezone: string): Sql => sql`
+  with
+    days as (
+      select toDate(toTimeZone(event_time, ${bind('String', timezone)})) as local_day
+      from ${facts('curb_events')}
+      where ${inBatches(regionId, batches)}
+    )
   select distinct toString(arrayJoin([local_day, local_day + 1])) as day
-  from (
-    select toDate(toTimeZone(event_time, ${bind('String', timezone)})) as local_day
-    from ${facts('curb_events')}
-    where ${inBatches(regionId, batches)}
-  )`
+  from days`
 
 const laneList = (lanes: readonly string[]): Sql => sql`lane in ${bind('Array(String)', lanes)}`
 
 /** Events of lanes from a time on, without superseded ones. */
 export const laneEvents = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
-  select lane, event_id, event_type, toString(toUnixTimestamp64Milli(event_time)) as time, zone_id, area_ids, space_id, object_id, source_kind,
-    session_key, vehicle, vehicle_type, vehicle_length, propulsion, purpose, if(isNaN(lon), null, lon) as longitude, if(isNaN(lat), null, lat) as latitude,
-    toString(amount) as amount_text, channel, blocked_lanes
+  select
+    lane,
+    event_id,
+    event_type,
+    toString(toUnixTimestamp64Milli(event_time)) as time,
+    zone_id,
+    area_ids,
+    space_id,
+    object_id,
+    source_kind,
+    session_key,
+    vehicle,
+    vehicle_type,
+    vehicle_length,
+    propulsion,
+    purpose,
+    if(isNaN(lon), null, lon) as longitude,
+    if(isNaN(lat), null, lat) as latitude,
+    toString(amount) as amount_text,
+    channel,
+    blocked_lanes
   from ${latest('curb_events')}
-  where region_id = ${bind('String', regionId)} and ${laneList(lanes)} and event_time >= ${instant(since)} and superseded = 0
+  where region_id = ${bind('String', regionId)}
+    and ${laneList(lanes)}
+    and event_time >= ${instant(since)}
+    and superseded = 0
   order by lane, event_time`
 
 /** Stored sessions of lanes that can be open at a time or begin later. */
 export const laneSessions = (regionId: string, lanes: readonly string[], since: number): Sql => sql`
-  select lane, session_id, toString(toUnixTimestamp64Milli(from_time)) as from_ms, toString(toUnixTimestamp64Milli(closed_time)) as closed_ms, start_event,
-    toString(toUnixTimestamp64Milli(end_time)) as end_ms, digest
+  select
+    lane,
+    session_id,
+    toString(toUnixTimestamp64Milli(from_time)) as from_ms,
+    toString(toUnixTimestamp64Milli(closed_time)) as closed_ms,
+    start_event,
+    toString(toUnixTimestamp64Milli(end_time)) as end_ms,
+    digest
   from ${latest('curb_sessions')}
-  where region_id = ${bind('String', regionId)} and ${laneList(lanes)} and from_time >= ${instant(since - stateMs)}`
+  where region_id = ${bind('String', regionId)}
+    and ${laneList(lanes)}
+    and from_time >= ${instant(since - stateMs)}`

@@ -85,7 +85,7 @@ class EventFields {
     const text = this.text(key, isRequired)
     if (!text) return ''
     const word = text.toLowerCase().replaceAll(' ', '_')
-    const known = words.find((each) => each === word)
+    const known = words.find((candidate) => candidate === word)
     if (known) return known
     this.fault(key, `must be one of ${words.join(', ')}`, isRequired)
     return ''
@@ -132,7 +132,7 @@ class EventFields {
     if (
       Array.isArray(value) &&
       value.length <= maxList &&
-      value.every((each) => typeof each === 'string' && each.length <= maxText && !/\p{Cc}/u.test(each))
+      value.every((item) => typeof item === 'string' && item.length <= maxText && !/\p{Cc}/u.test(item))
     )
       return [...new Set(value as string[])]
     this.fault(key, `must be a list of at most ${maxList} texts`)
@@ -179,8 +179,8 @@ function readViolations(fields: EventFields): { violations: string[]; enforcemen
     violations: list
       .slice(0, maxList)
       .filter(isItem)
-      .map((each) => each['violation_code'] ?? each['violation_name'])
-      .filter((each): each is string => typeof each === 'string' && each.length <= maxText),
+      .map((violation) => violation['violation_code'] ?? violation['violation_name'])
+      .filter((name): name is string => typeof name === 'string' && name.length <= maxText),
     enforcementId: typeof id === 'string' && id.length <= maxText ? id : '',
   }
 }

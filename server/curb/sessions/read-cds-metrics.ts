@@ -4,8 +4,9 @@ import type { Facts } from '#server/stores/facts.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
-import { type HourDays, hourSums } from './queries-hours.ts'
+import type { State, Store } from '#server/stores/state.ts'
+import type { HourDays } from './queries-hour-parts.ts'
+import { hourSums } from './queries-hours.ts'
 
 /** The places and times of metrics. Times are ms since 1970, half-open. */
 export interface MetricPlaces {
@@ -68,14 +69,28 @@ export const listCdsSessions = (
   facts.rows(
     scope,
     sql`
-    select type as session_type, nullIf(event_session_id, '') as event_session_id, nullIf(start_event, '') as event_id_start, nullIf(end_event, '') as event_id_end,
-      if(isNaN(start_lat), null, start_lat) as event_location_start_latitude, if(isNaN(start_lon), null, start_lon) as event_location_start_longitude,
-      if(isNaN(end_lat), null, end_lat) as event_location_end_latitude, if(isNaN(end_lon), null, end_lon) as event_location_end_longitude,
-      toString(${msOf(sql`start_time`)}) as event_time_start, toString(${msOf(sql`end_time`)}) as event_time_end, nullIf(zone_id, '') as curb_zone_id,
-      nullIf(arrayStringConcat(area_ids, ','), '') as curb_area_ids, nullIf(space_id, '') as curb_space_id, nullIf(object_id, '') as curb_object_id, vehicle_length,
+    select
+      type as session_type,
+      nullIf(event_session_id, '') as event_session_id,
+      nullIf(start_event, '') as event_id_start,
+      nullIf(end_event, '') as event_id_end,
+      if(isNaN(start_lat), null, start_lat) as event_location_start_latitude,
+      if(isNaN(start_lon), null, start_lon) as event_location_start_longitude,
+      if(isNaN(end_lat), null, end_lat) as event_location_end_latitude,
+      if(isNaN(end_lon), null, end_lon) as event_location_end_longitude,
+      toString(${msOf(sql`start_time`)}) as event_time_start,
+      toString(${msOf(sql`end_time`)}) as event_time_end,
+      nullIf(zone_id, '') as curb_zone_id,
+      nullIf(arrayStringConcat(area_ids, ','), '') as curb_area_ids,
+      nullIf(space_id, '') as curb_space_id,
+      nullIf(object_id, '') as curb_object_id,
+      vehicle_length,
       nullIf(toString(vehicle_type), '') as vehicle_type
     from ${latest('curb_sessions')}
-    where region_id = ${bind('String', regionId)} and from_time >= ${instant(places.from)} and from_time < ${instant(places.until)} ${placeCondition(places)}
+    where region_id = ${bind('String', regionId)}
+      and from_time >= ${instant(places.from)}
+      and from_time < ${instant(places.until)}
+      ${placeCondition(places)}
     order by from_time, session_id
     limit ${bind('UInt32', maxMetricRows + 1)}`,
     { signal },
@@ -102,37 +117,55 @@ export function readHourSums(
   places: MetricPlaces,
   areas: ReadonlyMap<string, readonly string[]>,
 ): Promise<HourSums[]> {
-  const pairs = [...areas].flatMap(([area, zones]) => zones.map((zone) => ({ area, zone })))
-  const place =
-    places.type === 'area'
-      ? sql`arrayJoin(arrayFilter((area, zone) -> zone = zone_id, ${bind(
-          'Array(String)',
-          pairs.map(({ area }) => area),
-        )}, ${bind(
-          'Array(String)',
-          pairs.map(({ zone }) => zone),
-        )}))`
-      : sql`toString(zone_id)`
+  const place = places.type === 'area' ? areaOfZone(areas) : sql`toString(zone_id)`
   return facts.rows<HourSums>(
     scope,
     sql`
-    select place, toString(day) as local_day, hour_of_day as local_hour, toString(sum(sessions)) as sessions, toString(sum(length(dwells))) as dwell_count,
-      toString(sum(dwell_ms)) as dwell_ms, toString(sum(occupied_ms)) as occupied_ms, toString(sum(events)) as events, toString(sum(online_ms)) as online_ms,
-      toString(sum(watch_ms)) as watch_ms, toString(sum(space_ms)) as space_ms
-    from (
-      select *, ${place} as place
-      from ${latest('curb_hours')}
-      where region_id = ${bind('String', regionId)} and is_measured = 1 and hour >= ${bind('DateTime', Math.floor(places.from / 1000))}
-        and hour < ${bind('DateTime', Math.ceil(places.until / 1000))}
-        and day >= ${bind('Date', localDay(new Date(places.from), timezone))} and day <= ${bind('Date', localDay(new Date(places.until - minuteMs), timezone))}
-        ${placeCondition(places)}
-    )
+    with
+      hours as (
+        select *, ${place} as place
+        from ${latest('curb_hours')}
+        where region_id = ${bind('String', regionId)}
+          and is_measured = 1
+          and hour >= ${bind('DateTime', Math.floor(places.from / 1000))}
+          and hour < ${bind('DateTime', Math.ceil(places.until / 1000))}
+          and day >= ${bind('Date', localDay(new Date(places.from), timezone))}
+          and day <= ${bind('Date', localDay(new Date(places.until - minuteMs), timezone))}
+          ${placeCondition(places)}
+      )
+    select
+      place,
+      toString(day) as local_day,
+      hour_of_day as local_hour,
+      toString(sum(sessions)) as sessions,
+      toString(sum(length(dwells))) as dwell_count,
+      toString(sum(dwell_ms)) as dwell_ms,
+      toString(sum(occupied_ms)) as occupied_ms,
+      toString(sum(events)) as events,
+      toString(sum(online_ms)) as online_ms,
+      toString(sum(watch_ms)) as watch_ms,
+      toString(sum(space_ms)) as space_ms
+    from hours
     where place != ''
     group by place, day, hour_of_day
     order by place, day, hour_of_day
     limit ${bind('UInt32', maxMetricRows + 1)}`,
     { signal },
   )
+}
+
+/** The id of an area of a zone. The result has one row per area. */
+function areaOfZone(areas: ReadonlyMap<string, readonly string[]>): Sql {
+  const pairs = [...areas].flatMap(([area, zones]) => zones.map((zone) => ({ area, zone })))
+  const areaIds = bind(
+    'Array(String)',
+    pairs.map(({ area }) => area),
+  )
+  const zoneIds = bind(
+    'Array(String)',
+    pairs.map(({ zone }) => zone),
+  )
+  return sql`arrayJoin(arrayFilter((area, zone) -> zone = zone_id, ${areaIds}, ${zoneIds}))`
 }
 
 /**
@@ -145,16 +178,10 @@ export async function readPlaceSums(
   { type, id, zones, from, until }: MetricPlaces & { type: 'space' | 'object' },
   now: number,
 ): Promise<HourSums[]> {
-  const known = await state
-    .as(scope)
-    .selectFrom('curb_place')
-    .select(['place_id', 'curb_zone_id'])
-    .where('region_id', '=', regionId)
-    .where('kind', '=', type)
-    .execute()
+  const places = await listPlaces(state.as(scope), regionId, type)
   const zoneIds = zones && new Set(zones)
-  const ids = zoneIds && known.filter((row) => zoneIds.has(row.curb_zone_id ?? '')).map((row) => row.place_id)
-  const spaces = type === 'space' ? new Set(known.map((row) => row.place_id)) : []
+  const ids = zoneIds && places.flatMap((place) => (zoneIds.has(place.zoneId) ? [place.id] : []))
+  const spaces = type === 'space' ? new Set(places.map((place) => place.id)) : []
   const hourDays: HourDays = {
     regionId,
     timezone,
@@ -164,28 +191,61 @@ export async function readPlaceSums(
     from,
     until: Math.max(from, Math.min(until, now)),
     now,
-    capacities: [...spaces].map((zoneId) => ({ zoneId, from: 0, capacity: 1 })),
+    capacities: [...spaces].map((space) => ({ zoneId: space, from: 0, capacity: 1 })),
     spaces: new Map(),
     placeKind: type,
   }
   return facts.rows<HourSums>(
     scope,
     sql`
-    select place, toString(day) as local_day, hour_number as local_hour, toString(sum(session_sum)) as sessions,
-      toString(sum(length(dwell_list))) as dwell_count, toString(sum(dwell_sum)) as dwell_ms, toString(sum(if(covers_hour, occupied_sum, 0))) as occupied_ms,
-      toString(sum(event_sum)) as events, toString(sum(online_sum)) as online_ms, toString(sum(watch_sum)) as watch_ms, toString(sum(space_part)) as space_ms
-    from (
-      select *, toString(zone) as place, toUInt8(toHour(local_hour)) as hour_number,
-        if(covers_hour and watch_sum > 0, toInt64(spaces) * least(3600000, ${bind('Int64', now)} - hour_ms), 0) as space_part
-      from (${hourSums(hourDays)})
-      where measures_zone = 1 and zone != '' ${id ? sql`and zone = ${bind('String', id)}` : sql``}
-        ${ids ? sql`and zone in ${bind('Array(String)', ids)}` : sql``}
-    )
+    with
+      hours as (
+        select *,
+          toString(zone) as place,
+          toUInt8(toHour(local_hour)) as hour_number,
+          if(
+            covers_hour and watch_sum > 0,
+            toInt64(spaces) * least(3600000, ${bind('Int64', now)} - hour_ms),
+            0
+          ) as space_part
+        from (${hourSums(hourDays)})
+        where measures_zone = 1
+          and zone != ''
+          ${id ? sql`and zone = ${bind('String', id)}` : sql``}
+          ${ids ? sql`and zone in ${bind('Array(String)', ids)}` : sql``}
+      )
+    select
+      place,
+      toString(day) as local_day,
+      hour_number as local_hour,
+      toString(sum(session_sum)) as sessions,
+      toString(sum(length(dwell_list))) as dwell_count,
+      toString(sum(dwell_sum)) as dwell_ms,
+      toString(sum(if(covers_hour, occupied_sum, 0))) as occupied_ms,
+      toString(sum(event_sum)) as events,
+      toString(sum(online_sum)) as online_ms,
+      toString(sum(watch_sum)) as watch_ms,
+      toString(sum(space_part)) as space_ms
+    from hours
     group by place, day, hour_number
     order by place, day, hour_number
     limit ${bind('UInt32', maxMetricRows + 1)}`,
     { signal },
   )
+}
+
+async function listPlaces(
+  store: Store,
+  regionId: string,
+  kind: 'space' | 'object',
+): Promise<{ id: string; zoneId: string }[]> {
+  const rows = await store
+    .selectFrom('curb_place')
+    .select(['place_id', 'curb_zone_id'])
+    .where('region_id', '=', regionId)
+    .where('kind', '=', kind)
+    .execute()
+  return rows.map((row) => ({ id: row.place_id, zoneId: row.curb_zone_id ?? '' }))
 }
 
 export const metricTypes = [

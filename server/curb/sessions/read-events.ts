@@ -124,13 +124,38 @@ export async function listEvents(
   const rows = await facts.rows<EventRow>(
     scope,
     sql`
-    select event_id, event_type, toString(toUnixTimestamp64Milli(event_time)) as time, toString(toUnixTimestamp64Milli(publication_time)) as published,
-      zone_id, area_ids, space_id, object_id, source_type, device_id, operator_name, session_key, vehicle_type, vehicle_length, propulsion, purpose,
-      if(isNaN(lon), null, lon) as longitude, if(isNaN(lat), null, lat) as latitude, toString(amount) as amount_text, channel, method, blocked_lanes,
-      is_online, is_commissioned
+    select
+      event_id,
+      event_type,
+      toString(toUnixTimestamp64Milli(event_time)) as time,
+      toString(toUnixTimestamp64Milli(publication_time)) as published,
+      zone_id,
+      area_ids,
+      space_id,
+      object_id,
+      source_type,
+      device_id,
+      operator_name,
+      session_key,
+      vehicle_type,
+      vehicle_length,
+      propulsion,
+      purpose,
+      if(isNaN(lon), null, lon) as longitude,
+      if(isNaN(lat), null, lat) as latitude,
+      toString(amount) as amount_text,
+      channel,
+      method,
+      blocked_lanes,
+      is_online,
+      is_commissioned
     from ${latest('curb_events')}
-    where region_id = ${bind('String', regionId)} and event_time >= ${instant(request.from)} and event_time < ${instant(request.until)}
-      and superseded = 0 ${types} ${placeCondition(request)}
+    where region_id = ${bind('String', regionId)}
+      and event_time >= ${instant(request.from)}
+      and event_time < ${instant(request.until)}
+      and superseded = 0
+      ${types}
+      ${placeCondition(request)}
     order by event_time, event_id
     limit ${bind('UInt32', maxEvents)}`,
   )
@@ -156,12 +181,19 @@ export async function listSources(
   const rows = await facts.rows<SourceRow>(
     scope,
     sql`
-    select device_id, argMax(source_type, event_time) as source_type, argMax(operator_name, event_time) as operator_name,
-      argMax(event_type, (event_time, event_type)) as last_type, argMax(is_online, event_time) as last_online,
+    select
+      device_id,
+      argMax(source_type, event_time) as source_type,
+      argMax(operator_name, event_time) as operator_name,
+      argMax(event_type, (event_time, event_type)) as last_type,
+      argMax(is_online, event_time) as last_online,
       argMax(is_commissioned, event_time) as last_commissioned
     from ${latest('curb_events')}
-    where region_id = ${bind('String', regionId)} and event_time >= ${instant(now - statusDays * 86_400_000)} and event_time <= ${instant(now)}
-      and superseded = 0 ${placeCondition(place)}
+    where region_id = ${bind('String', regionId)}
+      and event_time >= ${instant(now - statusDays * 86_400_000)}
+      and event_time <= ${instant(now)}
+      and superseded = 0
+      ${placeCondition(place)}
     group by device_id
     order by device_id
     limit ${bind('UInt32', maxEvents)}`,

@@ -56,53 +56,81 @@ export function readSensorStates(
   const faults: StateFault[] = []
   for (const [index, row] of rows.entries()) {
     const place = readField(row, 'place')
-    const fault = (reason: string): void =>
-      void faults.push({ row: index, place: place || String(index), reason })
     const time = readFileTime(readField(row, 'time'), dayOrder, isUtcColumn)
     const instants = time ? getInstants(time, clock) : []
     const since = instants.findLast((ms) => ms <= received + maxAheadMs)
     const state = readSpaceState(readField(row, 'state'))
+    const fault = (reason: string): void =>
+      void faults.push({ row: index, place: place || String(index), reason })
     if (!place) fault('The row names no space.')
     else if (since === undefined)
       fault(instants.length ? 'The time lies ahead.' : 'The row has no readable time.')
     else if (state === null) fault('The state is neither occupied nor vacant nor unknown.')
     else {
-      const createEvent = (type: CurbEvent['type'], ms: number): CurbEvent => ({
-        eventId: createHash('sha256').update([feedId, place, type, ms].join('\n')).digest('base64url'),
-        type,
-        time: ms,
-        publicationTime: ms,
-        zoneId: '',
-        areaIds: [],
-        spaceId: place,
-        objectId: '',
-        sourceType: 'in_ground',
+      const space: SensorSpace = {
+        feedId,
         sourceKind,
-        deviceId: place,
-        operatorName: '',
-        sessionKey: '',
-        vehicle: '',
-        vehicleType: '',
-        vehicleLength: null,
-        propulsion: [],
-        purpose: '',
+        place,
         lon: toNumber(readField(row, 'lon')) ?? Number.NaN,
         lat: toNumber(readField(row, 'lat')) ?? Number.NaN,
-        amount: null,
-        channel: '',
-        method: '',
-        blockedLanes: [],
-        violations: [],
-        enforcementId: '',
-        occupants: null,
-        isOnline: null,
-        isCommissioned: null,
-      })
-      events.push(createEvent(state < 0 ? 'comms_lost' : state > 0 ? 'park_start' : 'park_end', since))
+      }
+      events.push(sensorEvent(space, stateEvent(state), since))
       const hour = Math.floor(received / hourMs) * hourMs
       if (state >= 0 && hour > since)
-        events.push({ ...createEvent('scheduled_report', hour), isOnline: true })
+        events.push({ ...sensorEvent(space, 'scheduled_report', hour), isOnline: true })
     }
   }
   return { events, faults }
 }
+
+/** A space with a sensor. */
+interface SensorSpace {
+  feedId: string
+  sourceKind: SourceKind
+  place: string
+  lon: number
+  lat: number
+}
+
+/** The type of the event that began a state of `readSpaceState`. */
+function stateEvent(state: number): CurbEvent['type'] {
+  if (state < 0) return 'comms_lost'
+  return state > 0 ? 'park_start' : 'park_end'
+}
+
+/** An event of a sensor at a time (ms). */
+const sensorEvent = (
+  { feedId, sourceKind, place, lon, lat }: SensorSpace,
+  type: CurbEvent['type'],
+  ms: number,
+): CurbEvent => ({
+  eventId: createHash('sha256').update([feedId, place, type, ms].join('\n')).digest('base64url'),
+  type,
+  time: ms,
+  publicationTime: ms,
+  zoneId: '',
+  areaIds: [],
+  spaceId: place,
+  objectId: '',
+  sourceType: 'in_ground',
+  sourceKind,
+  deviceId: place,
+  operatorName: '',
+  sessionKey: '',
+  vehicle: '',
+  vehicleType: '',
+  vehicleLength: null,
+  propulsion: [],
+  purpose: '',
+  lon,
+  lat,
+  amount: null,
+  channel: '',
+  method: '',
+  blockedLanes: [],
+  violations: [],
+  enforcementId: '',
+  occupants: null,
+  isOnline: null,
+  isCommissioned: null,
+})

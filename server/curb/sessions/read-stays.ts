@@ -47,11 +47,26 @@ export async function readStays(facts: Facts, scope: Scope, request: StaysQuery)
   const rows = await facts.rows<Row>(
     scope,
     sql`
-    select session_id, toString(toUnixTimestamp64Milli(start_time)) as start_ms, toString(toUnixTimestamp64Milli(end_time)) as end_ms, zone_id, space_id,
-      source_kind, vehicle, vehicle_type, propulsion, purpose
+    select
+      session_id,
+      toString(toUnixTimestamp64Milli(start_time)) as start_ms,
+      toString(toUnixTimestamp64Milli(end_time)) as end_ms,
+      zone_id,
+      space_id,
+      source_kind,
+      vehicle,
+      vehicle_type,
+      propulsion,
+      purpose
     from ${latest('curb_sessions')}
-    where region_id = ${bind('String', regionId)} and type = 'parking' and start_time is not null and not has(problems, 'ends_before_start')
-      and source_kind != 'payment' and from_time >= ${instant(from)} and from_time < ${instant(until)} ${zoneCondition}
+    where region_id = ${bind('String', regionId)}
+      and type = 'parking'
+      and start_time is not null
+      and not has(problems, 'ends_before_start')
+      and source_kind != 'payment'
+      and from_time >= ${instant(from)}
+      and from_time < ${instant(until)}
+      ${zoneCondition}
       and (end_time is not null or (closed_time is null and from_time >= ${instant(now - maxOpenMs)}))
     order by from_time desc, session_id desc
     limit ${bind('UInt32', limit)}`,

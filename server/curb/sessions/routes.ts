@@ -1,7 +1,7 @@
 import * as contract from '#contract/curb-sessions.ts'
 import { localDay } from '#contract/period.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
-import type { FindViewer } from '#server/http/viewer.ts'
+import type { FindViewer, Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canViewRegion } from '#server/live/can-view-region.ts'
 import { StreamLimit } from '#server/live/stream-limit.ts'
@@ -10,9 +10,11 @@ import type { State } from '#server/stores/state.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
 import { listCurbViolations } from './list-violations.ts'
 import { listZoneSessions } from './list-zone-sessions.ts'
-import { curbStream, readCurbActivity } from './live-zones.ts'
+import { curbStream } from './curb-stream.ts'
+import { readCurbActivity } from './live-zones.ts'
 import type { CurbSessions } from './curb-sessions.ts'
 import { curbMetricsByShape, curbMetricsByTime } from './curb-metrics.ts'
+import type { MetricsContext } from './metrics-context.ts'
 import { queryCurbMetrics, refuseOperators } from './query-curb-metrics.ts'
 
 interface Sources {
@@ -28,26 +30,14 @@ interface Sources {
 export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [
-    route(contract.queryCurbMetrics, async ({ viewer: { scope }, params, body, at, signal }) =>
-      queryCurbMetrics(
-        { state, facts },
-        { scope, region: await findRegion(state, scope, params.region_id), at, signal },
-        body,
-      ),
+    route(contract.queryCurbMetrics, async (call) =>
+      queryCurbMetrics({ state, facts }, await openContext(state, call), call.body),
     ),
-    route(contract.getCurbMetricsByTime, async ({ viewer: { scope }, params, query, at, signal }) =>
-      curbMetricsByTime(
-        { state, facts },
-        { scope, region: await findRegion(state, scope, params.region_id), at, signal },
-        query,
-      ),
+    route(contract.getCurbMetricsByTime, async (call) =>
+      curbMetricsByTime({ state, facts }, await openContext(state, call), call.query),
     ),
-    route(contract.getCurbMetricsByShape, async ({ viewer: { scope }, params, query, at, signal }) =>
-      curbMetricsByShape(
-        { state, facts },
-        { scope, region: await findRegion(state, scope, params.region_id), at, signal },
-        query,
-      ),
+    route(contract.getCurbMetricsByShape, async (call) =>
+      curbMetricsByShape({ state, facts }, await openContext(state, call), call.query),
     ),
     route(contract.getCurbActivity, async ({ viewer: { scope }, params, at }) => {
       const { regionId } = await findRegion(state, scope, params.region_id)
@@ -94,3 +84,18 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, n
     }),
   ]
 }
+
+const openContext = async (
+  state: State,
+  {
+    viewer: { scope },
+    params,
+    at,
+    signal,
+  }: { viewer: Viewer; params: { region_id: string }; at: Date; signal: AbortSignal },
+): Promise<MetricsContext> => ({
+  scope,
+  region: await findRegion(state, scope, params.region_id),
+  at,
+  signal,
+})

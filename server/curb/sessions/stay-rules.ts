@@ -117,14 +117,14 @@ function awayRule(
 ): StayRule | null {
   const day = localDay(new Date(left), timezone)
   let longest: AwayTime | null = null
-  for (const each of times) {
+  for (const awayTime of times) {
     const applies =
-      each.from <= left &&
-      (each.to === null || left < each.to) &&
-      (each.firstDay === null || day >= each.firstDay) &&
-      (each.lastDay === null || day <= each.lastDay) &&
-      (each.zoneIds === null || each.zoneIds.has(zoneId))
-    if (applies && (!longest || each.minutes > longest.minutes)) longest = each
+      awayTime.from <= left &&
+      (awayTime.to === null || left < awayTime.to) &&
+      (awayTime.firstDay === null || day >= awayTime.firstDay) &&
+      (awayTime.lastDay === null || day <= awayTime.lastDay) &&
+      (awayTime.zoneIds === null || awayTime.zoneIds.has(zoneId))
+    if (applies && (!longest || awayTime.minutes > longest.minutes)) longest = awayTime
   }
   return (
     longest && {

@@ -1,15 +1,13 @@
-import type { Geometry } from '#contract/place.ts'
-import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { lockCurb, readCurbSettings } from './curb-settings.ts'
 import { mirrorLayer } from './mirror-layer.ts'
-import { Publication, type PublishCounts } from './publication.ts'
+import { type PublishCounts, publishStagedZones } from './publication.ts'
 import { type KindCounts, stagedRows } from './read-staged.ts'
 import type { StagedPlace } from './staged.ts'
-import { inBatches, recordColumns } from './write-changes.ts'
+import { inBatches } from './write-changes.ts'
 
 export interface ImportKey {
   regionId: string
@@ -25,9 +23,7 @@ export interface ImportKey {
 export async function publishImport(
   state: State,
   { scope, email }: Pick<Viewer, 'scope' | 'email'>,
-  { regionId, importId }: ImportKey,
-  effective: Date,
-  at: Date,
+  { regionId, importId, effective, at }: ImportKey & { effective: Date; at: Date },
 ): Promise<PublishCounts> {
   await findRegion(state, scope, regionId)
   const { settings } = await readCurbSettings(state.as(scope), regionId)
@@ -42,11 +38,10 @@ export async function publishImport(
       const { kinds } = found.counts as { kinds?: KindCounts }
       const options = { regionId, importId, kinds, inventoryId: found.inventory_id, email, effective, at }
       await requireLater(store, options)
-      const publication = new Publication(store, {
+      const counts = await publishStagedZones(store, {
         ...options,
         vehicleLengthCm: settings.assumedVehicleLength,
       })
-      const counts = await publication.run()
       await publishPlaces(store, options)
       await store
         .updateTable('curb_import')
@@ -153,7 +148,8 @@ function placeId(staged: StagedPlace): string {
   return staged.kind === 'space' ? staged.place.curb_space_id : staged.place.curb_object_id
 }
 
-async function lockImport(store: Store, { regionId, importId }: ImportKey) {
+/** Locks an import until the transaction ends. */
+export async function lockImport(store: Store, { regionId, importId }: ImportKey) {
   const found = await store
     .selectFrom('curb_import')
     .select(['inventory_id', 'status', 'counts', 'published_time'])
@@ -163,156 +159,4 @@ async function lockImport(store: Store, { regionId, importId }: ImportKey) {
     .executeTakeFirst()
   if (!found) throw new Problem('not_found', 'There is no such import in this region.')
   return found
-}
-
-/**
- * Undoes a published import: deletes what it created, continues what it ended, and restores what it changed.
- * @throws Problem `conflict` if it is not the newest published import of its inventory, or its zones were edited since.
- */
-export async function undoImport(
-  state: State,
-  { scope, email }: Pick<Viewer, 'scope' | 'email'>,
-  { regionId, importId }: ImportKey,
-  at: Date,
-): Promise<void> {
-  await findRegion(state, scope, regionId)
-  await state
-    .as(scope)
-    .transaction()
-    .execute(async (store) => {
-      await lockCurb(store, regionId)
-      const found = await lockImport(store, { regionId, importId })
-      if (found.status !== 'published')
-        throw new Problem('conflict', `This import is ${found.status}; only a published one can be undone.`)
-      const newest = await store
-        .selectFrom('curb_import')
-        .select('import_id')
-        .where('inventory_id', '=', found.inventory_id)
-        .where('status', '=', 'published')
-        .orderBy('published_time', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      if (newest?.import_id !== importId)
-        throw new Problem(
-          'conflict',
-          'A later import of this inventory is published. Undo that one first: imports are undone in reverse order.',
-        )
-      await requireNoLaterEdits(store, regionId, found)
-      await deleteCreated(store, { regionId, importId })
-      await continueEnded(store, { regionId, importId })
-      await restoreChanged(store, { regionId, importId })
-      await store
-        .updateTable('curb_import')
-        .set({ status: 'undone', undone_by: email, undone_time: at })
-        .where('import_id', '=', importId)
-        .execute()
-      await mirrorLayer(store, scope, regionId, at)
-    })
-}
-
-/**
- * Refuses to undo an import with zones that were edited since, because the zones that replaced them would remain.
- * @throws Problem `conflict`.
- */
-async function requireNoLaterEdits(
-  store: Store,
-  regionId: string,
-  {
-    inventory_id: inventoryId,
-    published_time: published,
-  }: { inventory_id: string; published_time: Date | null },
-): Promise<void> {
-  const edited = await store
-    .selectFrom('curb_change_set')
-    .select('change_set_id')
-    .where('region_id', '=', regionId)
-    .where('change_time', '>=', published ?? new Date(0))
-    .where('inventory_ids', '@>', JSON.stringify([inventoryId]))
-    .limit(1)
-    .executeTakeFirst()
-  if (edited)
-    throw new Problem(
-      'conflict',
-      'Zones of this source were edited by hand after this import was published, so that it cannot be undone. Import a file again instead.',
-    )
-}
-
-async function deleteCreated(store: Store, { regionId, importId }: ImportKey): Promise<void> {
-  const createdZones = store
-    .selectFrom('curb_zone')
-    .select('curb_zone_id')
-    .where('region_id', '=', regionId)
-    .where('import_id', '=', importId)
-  // Includes links and capacities that were added to its zones later.
-  for (const table of ['curb_zone_policy', 'curb_capacity'] as const)
-    await store
-      .deleteFrom(table)
-      .where('region_id', '=', regionId)
-      .where((eb) => eb.or([eb('import_id', '=', importId), eb('curb_zone_id', 'in', createdZones)]))
-      .execute()
-  for (const table of ['curb_zone', 'curb_place'] as const)
-    await store
-      .deleteFrom(table)
-      .where('region_id', '=', regionId)
-      .where('import_id', '=', importId)
-      .execute()
-  // Policies that other zones use by now remain.
-  await store
-    .deleteFrom('curb_policy')
-    .where('region_id', '=', regionId)
-    .where('import_id', '=', importId)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('curb_zone_policy')
-            .select('curb_zone_policy.curb_zone_id')
-            .where('curb_zone_policy.region_id', '=', regionId)
-            .whereRef('curb_zone_policy.curb_policy_id', '=', 'curb_policy.curb_policy_id'),
-        ),
-      ),
-    )
-    .execute()
-}
-
-async function continueEnded(store: Store, { regionId, importId }: ImportKey): Promise<void> {
-  for (const table of ['curb_zone', 'curb_zone_policy', 'curb_place'] as const)
-    await store
-      .updateTable(table)
-      .set((eb) => ({ end_time: eb.ref('previous_end'), previous_end: null, ended_by: null }))
-      .where('region_id', '=', regionId)
-      .where('ended_by', '=', importId)
-      .execute()
-}
-
-interface PriorZone {
-  id: string
-  record: Record<string, unknown>
-  geometry: Geometry
-}
-
-async function restoreChanged(store: Store, { regionId, importId }: ImportKey): Promise<void> {
-  const rows = await store
-    .selectFrom('curb_import_row')
-    .select('prior')
-    .where('import_id', '=', importId)
-    .where('prior', 'is not', null)
-    .execute()
-  for (const { prior } of rows) {
-    const { id, record, geometry } = prior as PriorZone
-    const [west, south, east, north] = geometryBounds([geometry])
-    await store
-      .updateTable('curb_zone')
-      .set({
-        ...recordColumns(geometry, record),
-        geometry: JSON.stringify(geometry),
-        west,
-        south,
-        east,
-        north,
-      })
-      .where('region_id', '=', regionId)
-      .where('curb_zone_id', '=', id)
-      .execute()
-  }
 }

@@ -143,37 +143,40 @@ export interface NewZone {
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 /** The columns that are derived from a record. */
-export const recordColumns = (
-  geometry: Geometry,
-  record: Record<string, unknown>,
-): Pick<ZoneRow, 'street_name' | 'street_side' | 'length_cm' | 'record'> => ({
-  street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
-  street_side: textOrNull(record['street_side']),
-  length_cm: zoneLength(geometry, record),
-  record: JSON.stringify(record),
-})
+export const recordColumns = (geometry: Geometry, record: Record<string, unknown>) =>
+  ({
+    street_name: textOrNull(record['street_name']) ?? textOrNull(record['name']) ?? '',
+    street_side: textOrNull(record['street_side']),
+    length_cm: zoneLength(geometry, record),
+    record: JSON.stringify(record),
+  }) satisfies Partial<ZoneRow>
 
-export function zoneRow(zone: NewZone): ZoneRow {
-  const [west, south, east, north] = geometryBounds([zone.geometry])
+/** The columns with the geometry and record of a zone, and what is derived from them. */
+export function contentColumns(geometry: Geometry, record: Record<string, unknown>) {
+  const [west, south, east, north] = geometryBounds([geometry])
   return {
-    region_id: zone.regionId,
-    curb_zone_id: zone.id,
-    shape_uuid: deriveUuid('curb zone', zone.regionId, zone.id),
-    inventory_id: zone.inventoryId,
-    source_id: zone.sourceId,
-    geometry: JSON.stringify(zone.geometry),
+    geometry: JSON.stringify(geometry),
     west,
     south,
     east,
     north,
-    ...recordColumns(zone.geometry, zone.record),
-    start_time: zone.start,
-    end_time: zone.end,
-    published_time: zone.published,
-    updated_time: zone.updated,
-    import_id: zone.importId,
-  }
+    ...recordColumns(geometry, record),
+  } satisfies Partial<ZoneRow>
 }
+
+export const zoneRow = (zone: NewZone): ZoneRow => ({
+  region_id: zone.regionId,
+  curb_zone_id: zone.id,
+  shape_uuid: deriveUuid('curb zone', zone.regionId, zone.id),
+  inventory_id: zone.inventoryId,
+  source_id: zone.sourceId,
+  ...contentColumns(zone.geometry, zone.record),
+  start_time: zone.start,
+  end_time: zone.end,
+  published_time: zone.published,
+  updated_time: zone.updated,
+  import_id: zone.importId,
+})
 
 /** The number of vehicles of the assumed length that fit into a length. */
 export const capacityOfLength = (lengthCm: number, vehicleLengthCm: number): number =>

@@ -34,7 +34,7 @@ export function checkGeometry(raw: unknown, reach: Reach, findings: Findings): G
     return null
   }
   const type = isRecord(raw)
-    ? Object.keys(depths).find((each) => each.toLowerCase() === asText(raw['type']).toLowerCase())
+    ? Object.keys(depths).find((name) => name.toLowerCase() === asText(raw['type']).toLowerCase())
     : undefined
   if (!isRecord(raw) || !type) {
     findings.refuse('bad_geometry', 'The geometry is no GeoJSON point, line or polygon.', field)
@@ -64,8 +64,8 @@ class PositionsReader {
     if (!Array.isArray(raw)) return null
     if (depth === 0) return this.#position(raw)
     const coordinates: unknown[] = []
-    for (const each of raw as unknown[]) {
-      const nested = this.read(each, depth - 1)
+    for (const part of raw as unknown[]) {
+      const nested = this.read(part, depth - 1)
       if (nested === null) return null
       coordinates.push(nested)
     }
@@ -127,7 +127,7 @@ const isSamePosition = (a: Position | undefined, b: Position | undefined): boole
 
 /** The line without repeated vertices. */
 const withoutRepeats = (line: Position[]): Position[] =>
-  line.filter((each, index) => index === 0 || !isSamePosition(each, line[index - 1]))
+  line.filter((position, index) => index === 0 || !isSamePosition(position, line[index - 1]))
 
 /** Repairs or refuses lines without length, open rings, areas without size and crossings. */
 function checkShape(geometry: Geometry, findings: Findings): boolean {

@@ -25,7 +25,7 @@ export function readStreetSide(value: unknown): (typeof streetSides)[number] | n
     .replace(/[\s.-]+/g, '')
     .replace(/(side|bound)$/, '')
   const side = sideWords[word] ?? word.toUpperCase()
-  return streetSides.find((each) => each === side) ?? null
+  return streetSides.find((known) => known === side) ?? null
 }
 
 /** A GeoJSON feature as a record: its properties with its geometry. Other values are returned unchanged. */
@@ -105,7 +105,7 @@ export function readIds(record: RawRecord, field: string, findings: Findings): s
     findings.repair('bad_value', `${field} is not a list.`, field)
     return single === null ? [] : [single]
   }
-  const ids = (value as unknown[]).flatMap((each) => toText(each, 200) ?? [])
+  const ids = (value as unknown[]).flatMap((id) => toText(id, 200) ?? [])
   if (ids.length < value.length)
     findings.repair('bad_value', `${field} has entries that are no ids; they were left out.`, field)
   const distinct = [...new Set(ids)]
@@ -192,7 +192,7 @@ function checkSide(record: RawRecord, geometry: Geometry, findings: Findings): v
 function checkAngle(record: RawRecord, findings: Findings): void {
   const { parking_angle: raw } = record
   if (raw === undefined) return
-  const angle = ['parallel', 'perpendicular', 'angled'].find((each) => each === plainWord(asText(raw)))
+  const angle = ['parallel', 'perpendicular', 'angled'].find((known) => known === plainWord(asText(raw)))
   if (angle === raw) return
   if (angle) record['parking_angle'] = angle
   else delete record['parking_angle']
@@ -207,7 +207,7 @@ function checkReferences(record: RawRecord, findings: Findings): void {
   const { location_references: raw } = record
   if (raw === undefined) return
   const list = Array.isArray(raw) ? (raw as unknown[]) : []
-  const valid = list.filter((each) => LocationReference.safeParse(each).success)
+  const valid = list.filter((item) => LocationReference.safeParse(item).success)
   if (valid.length < list.length || !Array.isArray(raw))
     findings.repair(
       'bad_value',

@@ -55,7 +55,7 @@ export function checkPolicy(raw: unknown, findings: Findings, path = ''): Staged
   if (published) policy['published_date'] = published.ms
   else delete policy['published_date']
   const rules = asList(policy['rules'])
-  if (!Array.isArray(rules) || !rules.some((each) => isRecord(each) && Object.keys(each).length)) {
+  if (!Array.isArray(rules) || !rules.some((rule) => isRecord(rule) && Object.keys(rule).length)) {
     findings.refuse('no_rules', 'The policy has no rules.', `${path}rules`)
     return null
   }
@@ -119,6 +119,13 @@ function checkTexts(record: RawRecord, findings: Findings, path: string): void {
   }
 }
 
+/** A rule that is being checked. The checks replace its values by those that they read. */
+interface RuleCheck {
+  rule: RawRecord
+  findings: Findings
+  path: string
+}
+
 function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | null {
   if (!isRecord(raw) || Object.keys(raw).length === 0) {
     findings.repair('rule_set_aside', 'A rule without content was left out.', path)
@@ -143,11 +150,11 @@ function checkRule(raw: unknown, findings: Findings, path: string): CdsRule | nu
     findings.repair('spelling', `The activity was read as ${known}.`, `${path}.activity`)
   rule['activity'] = known
   checkTexts(rule, findings, `${path}.`)
-  for (const field of ['max_stay', 'no_return'] as const)
-    if (!checkDuration(rule, field, findings, path)) return null
-  checkWords(rule, 'user_classes', wellKnownUserClasses, findings, path)
-  checkWords(rule, 'user_classes_except', wellKnownUserClasses, findings, path)
-  checkWords(rule, 'purposes', wellKnownPurposes, findings, path)
+  const check: RuleCheck = { rule, findings, path }
+  for (const field of ['max_stay', 'no_return'] as const) if (!checkDuration(check, field)) return null
+  checkWords(check, 'user_classes', wellKnownUserClasses)
+  checkWords(check, 'user_classes_except', wellKnownUserClasses)
+  checkWords(check, 'purposes', wellKnownPurposes)
   const rates = checkRates(rule['rate'], findings, `${path}.rate`)
   if (rates) rule['rate'] = rates
   else delete rule['rate']
@@ -166,19 +173,12 @@ const secondsIn: Partial<Record<CdsTimeUnit, number>> = {
  * Whether the rule can be used. A limit that cannot be read is not simply left out, because the stay would
  * then be unlimited.
  */
-function checkDuration(
-  rule: RawRecord,
-  field: 'max_stay' | 'no_return',
-  findings: Findings,
-  path: string,
-): boolean {
+function checkDuration({ rule, findings, path }: RuleCheck, field: 'max_stay' | 'no_return'): boolean {
   const unitField = `${field}_unit`
   const unit = rule[unitField] === undefined ? 'minute' : readTimeUnit(rule[unitField])
-  if (rule[unitField] !== undefined && rule[unitField] !== unit) {
-    if (unit) {
-      rule[unitField] = unit
-      findings.repair('spelling', `The unit was read as ${unit}.`, `${path}.${unitField}`)
-    }
+  if (rule[unitField] !== undefined && unit && rule[unitField] !== unit) {
+    rule[unitField] = unit
+    findings.repair('spelling', `The unit was read as ${unit}.`, `${path}.${unitField}`)
   }
   const value = rule[field]
   if (value === undefined || value === '') {
@@ -227,13 +227,7 @@ const maxWords = 100
  * Checks a list of user classes or purposes: spelling, repetitions, number. Unknown values are reported but
  * retained.
  */
-function checkWords(
-  rule: RawRecord,
-  field: string,
-  wellKnown: readonly string[],
-  findings: Findings,
-  path: string,
-): void {
+function checkWords({ rule, findings, path }: RuleCheck, field: string, wellKnown: readonly string[]): void {
   const value = rule[field]
   if (value === undefined) return
   const list = Array.isArray(value)
@@ -244,8 +238,8 @@ function checkWords(
   if (!Array.isArray(value) && list.length)
     findings.repair('bad_value', 'One value in place of a list was read as a list.', `${path}.${field}`)
   const words: string[] = []
-  for (const each of list.slice(0, maxWords)) {
-    const text = toText(each, 100)
+  for (const item of list.slice(0, maxWords)) {
+    const text = toText(item, 100)
     if (text === null) continue
     const plain = plainWord(text)
     const known = wellKnown.find((word) => plainWord(word) === plain)

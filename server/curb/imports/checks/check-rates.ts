@@ -29,7 +29,7 @@ export function checkRates(raw: unknown, findings: Findings, path: string): CdsR
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
   const rates = list
     .slice(0, 100)
-    .flatMap((each, index) => checkRate(each, findings, `${path}[${index}]`) ?? [])
+    .flatMap((rate, index) => checkRate(rate, findings, `${path}[${index}]`) ?? [])
   if (list.length > 100)
     findings.repair('too_many', 'The rule has more than 100 rates; the others were left out.', path)
   if (list.length === 0) findings.repair('empty_list', 'The list of rates is empty; it was left out.', path)

@@ -32,9 +32,9 @@ export function checkTimeSpans(
     findings.refuse('too_many', 'The policy has more than 200 time spans.', path)
     return 'refused'
   }
-  for (const [index, each] of list.entries()) {
-    if (isRecord(each) && Object.keys(each).length === 0) continue
-    const span = isRecord(each) ? checkSpan(each, findings, `${path}[${index}]`) : null
+  for (const [index, rawSpan] of list.entries()) {
+    if (isRecord(rawSpan) && Object.keys(rawSpan).length === 0) continue
+    const span = isRecord(rawSpan) ? checkSpan(rawSpan, findings, `${path}[${index}]`) : null
     if (!span) {
       if (!findings.isRefused)
         findings.refuse('bad_value', 'A time span is not an object with fields.', `${path}[${index}]`)
@@ -59,20 +59,28 @@ export function checkTimeSpans(
   return undefined
 }
 
+/** A time span that is being checked. The checks replace its values by those that they read. */
+interface SpanCheck {
+  span: RawRecord
+  findings: Findings
+  path: string
+}
+
 function checkSpan(raw: RawRecord, findings: Findings, path: string): CdsTimeSpan | null {
   const span = withKnownFields(raw, fields, findings, `${path}.`)
+  const check: SpanCheck = { span, findings, path }
   const isValid =
-    checkDates(span, findings, path) &&
-    checkDays(span, findings, path) &&
-    checkNumbers(span, 'days_of_month', 31, findings, path) &&
-    checkNumbers(span, 'weeks_of_month', 5, findings, path) &&
-    checkNumbers(span, 'months', 12, findings, path) &&
-    checkTimes(span, findings, path) &&
-    checkPeriod(span, findings, path)
+    checkDates(check) &&
+    checkDays(check) &&
+    checkNumbers(check, 'days_of_month', 31) &&
+    checkNumbers(check, 'weeks_of_month', 5) &&
+    checkNumbers(check, 'months', 12) &&
+    checkTimes(check) &&
+    checkPeriod(check)
   return isValid ? (span as CdsTimeSpan) : null
 }
 
-function checkDates(span: RawRecord, findings: Findings, path: string): boolean {
+function checkDates({ span, findings, path }: SpanCheck): boolean {
   for (const field of ['start_date', 'end_date'] as const) {
     if (span[field] === undefined) continue
     const time = toMilliseconds(span[field])
@@ -102,40 +110,35 @@ export function readWeekday(value: unknown): CdsWeekday | null {
   return cdsWeekdays[index] ?? null
 }
 
-function checkDays(span: RawRecord, findings: Findings, path: string): boolean {
+function checkDays(check: SpanCheck): boolean {
+  const { span, findings, path } = check
   if (span['days_of_week'] === undefined) return true
-  const value = span['days_of_week']
-  const list = Array.isArray(value) ? (value as unknown[]) : [value]
+  const raw = span['days_of_week']
+  const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
   const days: CdsWeekday[] = []
-  for (const each of list) {
-    const day = readWeekday(each)
+  for (const value of list) {
+    const day = readWeekday(value)
     if (!day) {
       findings.refuse(
         'bad_value',
-        `“${asText(each).slice(0, 40)}” is not a day of the week.`,
+        `“${asText(value).slice(0, 40)}” is not a day of the week.`,
         `${path}.days_of_week`,
       )
       return false
     }
-    if (day !== each)
+    if (day !== value)
       findings.repair(
         'spelling',
-        `“${asText(each).slice(0, 40)}” was read as ${day}.`,
+        `“${asText(value).slice(0, 40)}” was read as ${day}.`,
         `${path}.days_of_week`,
       )
     if (!days.includes(day)) days.push(day)
   }
-  return setOrRemove(span, 'days_of_week', days, findings, path)
+  return setOrRemove(check, 'days_of_week', days)
 }
 
 /** Sets a field to a list, or removes and reports it if the list is empty. */
-function setOrRemove(
-  span: RawRecord,
-  field: string,
-  list: readonly unknown[],
-  findings: Findings,
-  path: string,
-): boolean {
+function setOrRemove({ span, findings, path }: SpanCheck, field: string, list: readonly unknown[]): boolean {
   if (list.length) span[field] = list
   else {
     delete span[field]
@@ -144,27 +147,22 @@ function setOrRemove(
   return true
 }
 
-function checkNumbers(
-  span: RawRecord,
-  field: string,
-  max: number,
-  findings: Findings,
-  path: string,
-): boolean {
+function checkNumbers(check: SpanCheck, field: string, max: number): boolean {
+  const { span, findings, path } = check
   if (span[field] === undefined) return true
   const list = Array.isArray(span[field]) ? (span[field] as unknown[]) : [span[field]]
   const numbers: number[] = []
-  for (const each of list) {
-    const number = toNumber(each)
+  for (const value of list) {
+    const number = toNumber(value)
     if (number === null || !Number.isInteger(number) || number < 1 || number > max) {
       findings.refuse('bad_value', `${field} has a value that is not from 1 to ${max}.`, `${path}.${field}`)
       return false
     }
-    if (number !== each)
+    if (number !== value)
       findings.repair('bad_value', `A text in ${field} was read as a number.`, `${path}.${field}`)
     if (!numbers.includes(number)) numbers.push(number)
   }
-  return setOrRemove(span, field, numbers, findings, path)
+  return setOrRemove(check, field, numbers)
 }
 
 /** The minutes after midnight of `HH:MM` or `HH:MM:00`, up to 47:59. Null if the value is no time. */
@@ -184,7 +182,7 @@ const dayMinutes = 1440
  * Checks times of day. Times past 24:00 are times of the next day: 22:00 to 26:00 becomes 22:00 to 02:00,
  * which runs overnight.
  */
-function checkTimes(span: RawRecord, findings: Findings, path: string): boolean {
+function checkTimes({ span, findings, path }: SpanCheck): boolean {
   const [startField, endField] = ['time_of_day_start', 'time_of_day_end'] as const
   const [rawStart, rawEnd] = [span[startField], span[endField]]
   if (rawStart === '') delete span[startField]
@@ -231,7 +229,7 @@ function checkTimes(span: RawRecord, findings: Findings, path: string): boolean 
   return true
 }
 
-function checkPeriod(span: RawRecord, findings: Findings, path: string): boolean {
+function checkPeriod({ span, findings, path }: SpanCheck): boolean {
   const { designated_period: period, designated_period_except: except } = span
   if (period !== undefined) {
     const text = toText(period, 200)
@@ -239,7 +237,7 @@ function checkPeriod(span: RawRecord, findings: Findings, path: string): boolean
       findings.refuse('bad_value', 'The designated period is not a text.', `${path}.designated_period`)
       return false
     }
-    const known = wellKnownPeriods.find((each) => each === plainWord(text))
+    const known = wellKnownPeriods.find((name) => name === plainWord(text))
     if (known && known !== period)
       findings.repair('spelling', `“${text}” was read as ${known}.`, `${path}.designated_period`)
     span['designated_period'] = known ?? text

@@ -22,7 +22,7 @@ export function withKnownFields(
   findings: Findings,
   path: string,
 ): RawRecord {
-  const known = new Map(fields.map((each) => [plainKey(each), each]))
+  const known = new Map(fields.map((field) => [plainKey(field), field]))
   const record: RawRecord = {}
   for (const [key, value] of Object.entries(raw)) {
     const field = known.get(plainKey(key))
@@ -46,11 +46,11 @@ export function readTimeUnit(value: unknown): CdsTimeUnit | null {
     sec: 'second',
     mo: 'month',
   }
-  return cdsTimeUnits.find((each) => each === word) ?? abbreviations[word] ?? null
+  return cdsTimeUnits.find((unit) => unit === word) ?? abbreviations[word] ?? null
 }
 
 /** Reads an activity in any spelling, including the names of CurbLR. Null if the value is none. */
 export function readActivity(value: unknown): CurbActivity | null {
   const word = plainWord(asText(value))
-  return curbActivities.find((each) => each === word) ?? activityNames[word] ?? null
+  return curbActivities.find((activity) => activity === word) ?? activityNames[word] ?? null
 }

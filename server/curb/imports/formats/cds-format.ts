@@ -145,12 +145,14 @@ function readHistory(raw: unknown, policyIds: ReadonlySet<string>, findings: Fin
   if (raw === undefined || raw === null) return []
   const list = Array.isArray(raw) ? (raw as unknown[]) : [raw]
   const periods: StagedPolicyPeriod[] = []
-  for (const [index, each] of list.entries()) {
+  for (const [index, period] of list.entries()) {
     const field = `prev_policies[${index}]`
-    const start = isRecord(each) ? toMilliseconds(each['start_date']) : null
-    const end = isRecord(each) ? toMilliseconds(each['end_date']) : null
+    const start = isRecord(period) ? toMilliseconds(period['start_date']) : null
+    const end = isRecord(period) ? toMilliseconds(period['end_date']) : null
     const ids =
-      isRecord(each) && Array.isArray(each['curb_policy_ids']) ? (each['curb_policy_ids'] as unknown[]) : null
+      isRecord(period) && Array.isArray(period['curb_policy_ids'])
+        ? (period['curb_policy_ids'] as unknown[])
+        : null
     if (!start || !end || end.ms <= start.ms || !ids) {
       findings.repair('bad_value', 'A period of earlier policies is not valid; it was left out.', field)
       continue

@@ -96,7 +96,7 @@ async function readPriorities(file: CurbFile, context: StagingContext): Promise<
       'The manifest has no priorityHierarchy; priorities are taken from the regulations.',
     )
   const categories = Array.isArray(hierarchy) ? (hierarchy as unknown[]) : []
-  return new Map(categories.map((each, i) => [plainWord(asText(each)), i]))
+  return new Map(categories.map((category, i) => [plainWord(asText(category)), i]))
 }
 
 function stageFeature(row: number, value: unknown, text: string, reading: Reading): StagedRow {
@@ -137,7 +137,7 @@ function stageFeature(row: number, value: unknown, text: string, reading: Readin
   const raw = fields['regulations']
   const regulations = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
   const policies = regulations.flatMap(
-    (each, i) => readCachedPolicy(each, findings, `regulations[${i}]`, reading) ?? [],
+    (regulation, i) => readCachedPolicy(regulation, findings, `regulations[${i}]`, reading) ?? [],
   )
   if (regulations.length && !policies.length)
     findings.refuse('no_rules', 'No regulation of the segment could be read.', 'regulations')
@@ -171,7 +171,7 @@ function createRecordId(location: RawRecord, geometry: unknown, repeats: Map<str
     assetType,
     assetSubtype,
   ]
-  const words = parts.map((each) => toText(each, 60) ?? '')
+  const words = parts.map((part) => toText(part, 60) ?? '')
   const place =
     isRecord(geometry) && Array.isArray(geometry['coordinates'])
       ? JSON.stringify(geometry['coordinates'][0] ?? null)
@@ -256,7 +256,7 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
   const rates = curblrRates(regulation['payment'], findings, `${path}.payment`)
   const { maxStay, noReturn, priorityCategory: category } = rule
   const policy: RawRecord = {
-    priority: readPriority(rule, regulation, findings, path, reading.priorities),
+    priority: readPriority({ rule, regulation, priorities: reading.priorities }, findings, path),
     ...(toText(category, 500) === null ? {} : { name: toText(category, 500) }),
     rules: classes.map((userClasses) => ({
       activity: activityNames[asText(rule['activity'])] ?? rule['activity'],
@@ -271,7 +271,9 @@ function readPolicy(raw: unknown, findings: Findings, path: string, reading: Rea
   const checked = checkPolicy(policy, policyFindings, `${path}.`)
   // A refused policy does not refuse the segment; only this regulation is set aside.
   findings.addAll(
-    policyFindings.list.map((each) => (each.effect === 'refuse' ? { ...each, effect: 'repair' } : each)),
+    policyFindings.list.map((finding) =>
+      finding.effect === 'refuse' ? { ...finding, effect: 'repair' } : finding,
+    ),
   )
   return checked
 }
@@ -281,11 +283,9 @@ const isLimit = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0'
 
 function readPriority(
-  rule: RawRecord,
-  regulation: RawRecord,
+  { rule, regulation, priorities }: Pick<Reading, 'priorities'> & { rule: RawRecord; regulation: RawRecord },
   findings: Findings,
   path: string,
-  priorities: ReadonlyMap<string, number>,
 ): number {
   const category = rule['priorityCategory']
   const index =
@@ -293,7 +293,9 @@ function readPriority(
   if (index !== undefined) return index
   const number = [rule['priority'], regulation['priority'], category]
     .map(toNumber)
-    .find((each) => each !== null && Number.isInteger(each) && each >= 0 && each <= 1000)
+    .find(
+      (candidate) => candidate !== null && Number.isInteger(candidate) && candidate >= 0 && candidate <= 1000,
+    )
   if (number !== undefined && number !== null) {
     findings.repair(
       'missing_priority',
@@ -331,9 +333,9 @@ function readUserClasses(raw: unknown): string[][] | null {
     if (Object.entries(entry).some(([key, value]) => limitFields.test(key) && value !== null && value !== ''))
       return null
     const [classes, subclasses] = [readClassNames(entry['classes']), readClassNames(entry['subclasses'])]
-    for (const each of classes.length ? classes : [null])
-      for (const sub of subclasses.length ? subclasses : [null]) {
-        const words = [each, sub].filter((word) => word !== null)
+    for (const userClass of classes.length ? classes : [null])
+      for (const subclass of subclasses.length ? subclasses : [null]) {
+        const words = [userClass, subclass].filter((word) => word !== null)
         if (words.length) rules.push(words)
       }
   }
@@ -342,5 +344,5 @@ function readUserClasses(raw: unknown): string[][] | null {
 
 const readClassNames = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value])
-    .flatMap((each) => (typeof each === 'string' ? (toText(each, 100) ?? []) : []))
+    .flatMap((item) => (typeof item === 'string' ? (toText(item, 100) ?? []) : []))
     .map((word) => classNames[plainWord(word)] ?? word)

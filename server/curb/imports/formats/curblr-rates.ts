@@ -10,7 +10,7 @@ import type { Findings } from '../curb-format.ts'
 export function curblrRates(payment: unknown, findings: Findings, path: string): CdsRate[] {
   const raw = isRecord(payment) ? payment['rates'] : undefined
   const rates = (Array.isArray(raw) ? (raw as unknown[]) : []).filter(
-    (each) => isRecord(each) && Object.keys(each).length > 0,
+    (fee) => isRecord(fee) && Object.keys(fee).length > 0,
   )
   if (!rates.length) return []
   const [rate] = rates
@@ -22,26 +22,33 @@ export function curblrRates(payment: unknown, findings: Findings, path: string):
   if (!isRecord(rate)) return []
   if (
     Array.isArray(rate['timeSpans']) &&
-    rate['timeSpans'].some((each) => isRecord(each) && Object.keys(each).length)
+    rate['timeSpans'].some((span) => isRecord(span) && Object.keys(span).length)
   )
     return setAside('they have times of their own.')
   const [fees, durations] = [toNumbers(rate['fees']), toNumbers(rate['durations'])]
   if (!fees?.length || fees.length !== durations?.length)
     return setAside('fees and durations are not lists of the same length.')
-  if (fees.some((fee) => fee < 0) || durations.some((each) => each <= 0 || !Number.isInteger(each)))
+  if (
+    fees.some((fee) => fee < 0) ||
+    durations.some((duration) => duration <= 0 || !Number.isInteger(duration))
+  )
     return setAside('a fee or duration is not valid.')
   return toSteps(fees, durations) ?? setAside('a fee is no whole number of minor units per hour or minute.')
 }
 
 const toNumbers = (raw: unknown): number[] | null => {
   const numbers = (Array.isArray(raw) ? (raw as unknown[]) : [raw]).map(toNumber)
-  return numbers.every((each) => each !== null) ? numbers : null
+  return numbers.every((number) => number !== null) ? numbers : null
 }
 
 function toSteps(fees: readonly number[], durations: readonly number[]): CdsRate[] | null {
   // The unit is an hour if all steps are whole hours, or if there is one step. Otherwise it is a minute,
   // because starts and ends of steps must be whole units.
-  const unitMinutes = durations.every((each) => each % 60 === 0) ? 60 : durations.length === 1 ? 60 : 1
+  const unitMinutes = durations.every((duration) => duration % 60 === 0)
+    ? 60
+    : durations.length === 1
+      ? 60
+      : 1
   const steps: CdsRate[] = []
   let start = 0
   for (const [index, fee] of fees.entries()) {

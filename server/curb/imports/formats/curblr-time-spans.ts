@@ -15,7 +15,7 @@ type Criteria = Partial<CdsTimeSpan>
  */
 export function curblrTimeSpans(raw: unknown, timeZone: string): CdsTimeSpan[] | string {
   const list = Array.isArray(raw) ? (raw as unknown[]) : isRecord(raw) ? [raw] : []
-  const spans = list.filter((each): each is RawRecord => isRecord(each) && Object.keys(each).length > 0)
+  const spans = list.filter((span): span is RawRecord => isRecord(span) && Object.keys(span).length > 0)
   try {
     const converted = spans.flatMap((span) =>
       combine([
@@ -43,7 +43,7 @@ const combine = (lists: readonly (readonly Criteria[])[]): CdsTimeSpan[] =>
 
 const entries = (value: unknown): RawRecord[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
-    (each): each is RawRecord => isRecord(each) && Object.keys(each).length > 0,
+    (entry): entry is RawRecord => isRecord(entry) && Object.keys(entry).length > 0,
   )
 
 function readDates(span: RawRecord, timeZone: string): Criteria[] {
@@ -101,15 +101,15 @@ function wholeMonths(start: RegExpExecArray, end: RegExpExecArray): number[] {
 function readDays(span: RawRecord): Criteria[] {
   const raw = span['daysOfWeek']
   const records =
-    Array.isArray(raw) && raw.some((each) => typeof each === 'string') ? [{ days: raw }] : entries(raw)
+    Array.isArray(raw) && raw.some((day) => typeof day === 'string') ? [{ days: raw }] : entries(raw)
   return records.map((record) => {
-    const days = asList(record['days']).map((each) => {
-      const day = readWeekday(each)
-      if (!day) throw new Inexpressible(`“${asText(each).slice(0, 20)}” is not a day of the week.`)
+    const days = asList(record['days']).map((rawDay) => {
+      const day = readWeekday(rawDay)
+      if (!day) throw new Inexpressible(`“${asText(rawDay).slice(0, 20)}” is not a day of the week.`)
       return day
     })
-    const weeks = asList(record['occurrencesInMonth']).map((each) => {
-      const week = toNumber(asText(each).replace(/(st|nd|rd|th)$/i, ''))
+    const weeks = asList(record['occurrencesInMonth']).map((rawWeek) => {
+      const week = toNumber(asText(rawWeek).replace(/(st|nd|rd|th)$/i, ''))
       if (week === null || !Number.isInteger(week) || week < 1 || week > 5)
         throw new Inexpressible('it applies in weeks that are not counted from the start of the month.')
       return week
@@ -127,11 +127,11 @@ const asList = (value: unknown): unknown[] =>
 function readDaysOfMonth(span: RawRecord): Criteria[] {
   const raw = span['daysOfMonth']
   const list = isRecord(raw) ? asList(raw['days']) : asList(raw)
-  const days = list.flatMap((each) => {
-    const word = plainWord(asText(each))
+  const days = list.flatMap((rawDay) => {
+    const word = plainWord(asText(rawDay))
     if (word === 'odd' || word === 'even')
       return oneToThirtyOne.filter((day) => day % 2 === (word === 'odd' ? 1 : 0))
-    const day = toNumber(each)
+    const day = toNumber(rawDay)
     if (day === null || !Number.isInteger(day) || day < 1 || day > 31)
       throw new Inexpressible(`the day of the month “${word.slice(0, 20)}” cannot be expressed.`)
     return day

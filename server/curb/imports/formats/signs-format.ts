@@ -57,7 +57,7 @@ export const signsFormat: CurbFormat = {
     let rows: StagedRow[] = []
     const [seenCurbs, seenSigns] = [new Map<string, number>(), new Map<string, number>()]
     for (const stage of [
-      ...refused.map((each) => (firstRow: number) => [refusedRow(firstRow, each)]),
+      ...refused.map((record) => (firstRow: number) => [refusedRow(firstRow, record)]),
       ...curbs.map((curb) => (firstRow: number) => stageCurb(firstRow, curb, seenCurbs)),
       ...signs.map((sign) => (firstRow: number) => [stageSign(firstRow, sign, seenSigns)]),
     ]) {
@@ -99,47 +99,50 @@ interface RefusedRecord {
   findings: Findings
 }
 
-async function readAssets(
-  files: readonly CurbFile[],
-  context: StagingContext,
-): Promise<{ curbs: Curb[]; signs: Sign[]; refused: RefusedRecord[] }> {
-  const [curbs, signs, refused]: [Curb[], Sign[], RefusedRecord[]] = [[], [], []]
+interface Assets {
+  curbs: Curb[]
+  signs: Sign[]
+  refused: RefusedRecord[]
+}
+
+async function readAssets(files: readonly CurbFile[], context: StagingContext): Promise<Assets> {
+  const assets: Assets = { curbs: [], signs: [], refused: [] }
   for (const file of files)
     for await (const records of tableRecords(file))
-      for (const record of records) {
-        const findings = new Findings()
-        const { fields } = record
-        const type = isRecord(record.geometry) ? record.geometry['type'] : null
-        if (!fields)
-          findings.refuse(
-            'not_a_record',
-            'The record is not a GeoJSON feature with properties, or its JSON is broken.',
-          )
-        const geometry = fields ? checkGeometry(record.geometry, context, findings) : null
-        if (fields && geometry?.type === 'LineString') {
-          curbs.push({
-            ...curbLine(geometry.coordinates),
-            id: findField(fields, ['label', ...idNames]),
-            fields,
-            source: record.source,
-            signs: [],
-          })
-        } else if (fields && (geometry?.type === 'Point' || type === 'Point')) {
-          signs.push(
-            readSignRecord(
-              record,
-              fields,
-              geometry?.type === 'Point' ? geometry.coordinates : null,
-              findings,
-            ),
-          )
-        } else {
-          if (!findings.isRefused)
-            findings.refuse('bad_geometry', 'Curbs are lines and signs are points.', 'geometry')
-          refused.push({ record, findings })
-        }
-      }
-  return { curbs, signs, refused }
+      for (const record of records) addAsset(assets, record, context)
+  return assets
+}
+
+/** Adds a record to the curbs if it is a line, to the signs if it is a point, and else to the refused ones. */
+function addAsset({ curbs, signs, refused }: Assets, record: TableRecord, context: StagingContext): void {
+  const findings = new Findings()
+  const { fields } = record
+  const type = isRecord(record.geometry) ? record.geometry['type'] : null
+  if (!fields) {
+    findings.refuse(
+      'not_a_record',
+      'The record is not a GeoJSON feature with properties, or its JSON is broken.',
+    )
+    refused.push({ record, findings })
+    return
+  }
+  const geometry = checkGeometry(record.geometry, context, findings)
+  if (geometry?.type === 'LineString')
+    curbs.push({
+      ...curbLine(geometry.coordinates),
+      id: findField(fields, ['label', ...idNames]),
+      fields,
+      source: record.source,
+      signs: [],
+    })
+  else if (geometry?.type === 'Point' || type === 'Point') {
+    const place = geometry?.type === 'Point' ? geometry.coordinates : null
+    signs.push(readSignRecord(record, fields, place, findings))
+  } else {
+    if (!findings.isRefused)
+      findings.refuse('bad_geometry', 'Curbs are lines and signs are points.', 'geometry')
+    refused.push({ record, findings })
+  }
 }
 
 const notInForce = /^(removed|missing|proposed|planned|retired)$/i
@@ -211,7 +214,7 @@ function distinctId(id: string, seen: Map<string, number>): string {
 }
 
 function stageCurb(firstRow: number, curb: Curb, seen: Map<string, number>): StagedRow[] {
-  const base = curb.id === '' ? `at ${curb.line[0]?.map((each) => each.toFixed(6)).join(',')}` : curb.id
+  const base = curb.id === '' ? `at ${curb.line[0]?.map((degrees) => degrees.toFixed(6)).join(',')}` : curb.id
   const name = distinctId(base, seen)
   const segments = segmentCurb(curbLength(curb), curb.signs)
   return segments.map((segment, index) =>

@@ -6,7 +6,6 @@ import { readStreetSide } from '../checks/check-place.ts'
 import { requireZoneFits } from '../checks/require-zone-fits.ts'
 import { toNumber } from '../checks/values.ts'
 import {
-  type CurbFile,
   CurbFileError,
   type CurbFormat,
   Findings,
@@ -29,9 +28,11 @@ export const tableFormat: CurbFormat = {
       throw new CurbFileError(
         'The mapping has no column with the id of a record, by which the next import finds it again.',
       )
-    const table = await surveyRows(file, mapping, context)
+    const reading = startReading(mapping, context)
+    for await (const records of tableRecords(file)) surveyRecords(records, reading)
+    sortVersions(reading)
     for await (const records of tableRecords(file))
-      yield records.map((record) => stageRecord(record, mapping, context, table))
+      yield records.map((record) => stageRecord(record, reading))
   },
 }
 
@@ -43,10 +44,14 @@ interface Version {
   hasPlace: boolean
 }
 
-interface TableRows {
+/** A table that is being read: its mapping, and what the first pass over its rows collects. */
+interface TableReading {
+  mapping: CurbMapping
+  context: StagingContext
   directions: BlockDirections
   /** Versions of records in tables with effective dates by id, oldest first. */
   versions: Map<string, Version[]>
+  /** Ids of staged records. */
   seen: Set<string>
 }
 
@@ -56,44 +61,40 @@ export function stageTableRows(
   mapping: CurbMapping,
   context: StagingContext,
 ): StagedRow[] {
-  const table = noRows()
-  surveyBatch(records, mapping, context, table)
-  sortVersions(table)
-  return records.map((record) => stageRecord(record, mapping, context, table))
+  const reading = startReading(mapping, context)
+  surveyRecords(records, reading)
+  sortVersions(reading)
+  return records.map((record) => stageRecord(record, reading))
 }
 
-const noRows = (): TableRows => ({ directions: new BlockDirections(), versions: new Map(), seen: new Set() })
+const startReading = (mapping: CurbMapping, context: StagingContext): TableReading => ({
+  mapping,
+  context,
+  directions: new BlockDirections(),
+  versions: new Map(),
+  seen: new Set(),
+})
+
+function sortVersions({ versions }: TableReading): void {
+  for (const versionsOfRecord of versions.values())
+    versionsOfRecord.sort((a, b) => (a.from ?? -1) - (b.from ?? -1) || a.row - b.row)
+}
 
 /** First pass over a table: collects the directions of blocks and the versions of records. */
-async function surveyRows(file: CurbFile, mapping: CurbMapping, context: StagingContext): Promise<TableRows> {
-  const table = noRows()
-  for await (const records of tableRecords(file)) surveyBatch(records, mapping, context, table)
-  sortVersions(table)
-  return table
-}
-
-function sortVersions({ versions }: TableRows): void {
-  for (const each of versions.values()) each.sort((a, b) => (a.from ?? -1) - (b.from ?? -1) || a.row - b.row)
-}
-
-function surveyBatch(
-  records: readonly TableRecord[],
-  mapping: CurbMapping,
-  context: StagingContext,
-  table: TableRows,
-): void {
+function surveyRecords(records: readonly TableRecord[], reading: TableReading): void {
+  const { mapping, context, directions, versions } = reading
   const isDated = mapping.columns.effective_date !== undefined
   for (const { row, fields, geometry } of records) {
     if (!fields) continue
     const point = geometry === null ? readPoint(fields, mapping) : null
-    if (point && Math.abs(point[1]) < 89) table.directions.add(blockKey(fields, mapping), point)
+    if (point && Math.abs(point[1]) < 89) directions.add(blockKey(fields, mapping), point)
     const id = mappedValue(fields, mapping, 'id')
     if (!isDated || id === '' || isExcluded(fields, mapping)) continue
     const from = readDate(mappedValue(fields, mapping, 'effective_date'), context.timeZone)
     const hasPlace = checkGeometry(geometry ?? asPoint(point), context, new Findings()) !== null
-    const versions = table.versions.get(id) ?? []
-    table.versions.set(id, versions)
-    versions.push({ row, from, policies: rowPolicies(fields, mapping, new Findings()), hasPlace })
+    const versionsOfRecord = versions.get(id) ?? []
+    versions.set(id, versionsOfRecord)
+    versionsOfRecord.push({ row, from, policies: rowPolicies(fields, mapping, new Findings()), hasPlace })
   }
 }
 
@@ -121,28 +122,36 @@ function readPoint(fields: Fields, mapping: CurbMapping): Position | null {
   return wkt ? [Number(wkt[1]), Number(wkt[2])] : null
 }
 
-function stageRecord(
-  record: TableRecord,
-  mapping: CurbMapping,
-  context: StagingContext,
-  table: TableRows,
-): StagedRow {
+function stageRecord(record: TableRecord, reading: TableReading): StagedRow {
   const { row, fields, source } = record
   const findings = new Findings()
-  const id = fields ? mappedValue(fields, mapping, 'id') : ''
-  const finish = (staged: StagedZone | null, confidence: number | null = null): StagedRow =>
-    stagedRow(
-      { row, kind: 'zone', recordId: id === '' ? `row ${row}` : id, source, confidence },
-      findings,
-      staged,
-    )
-  if (!fields) {
+  const id = fields ? mappedValue(fields, reading.mapping, 'id') : ''
+  if (!fields)
     findings.refuse(
       'not_a_record',
       'The row has more or fewer fields than the header, an open quotation mark, or is no record.',
     )
-    return finish(null)
-  }
+  const found = fields && stageZone({ ...record, fields, id }, reading, findings)
+  return stagedRow(
+    {
+      row,
+      kind: 'zone',
+      recordId: id === '' ? `row ${row}` : id,
+      source,
+      confidence: found?.confidence ?? null,
+    },
+    findings,
+    found?.zone ?? null,
+  )
+}
+
+/** The zone of a record. Null if the record is refused, or is an earlier version of another one. */
+function stageZone(
+  { row, id, fields, geometry }: TableRecord & { fields: Fields; id: string },
+  reading: TableReading,
+  findings: Findings,
+): { zone: StagedZone; confidence: number | null } | null {
+  const { mapping, context, seen } = reading
   if (id === '') findings.refuse('missing_id', 'The row has no id.', mapping.columns.id ?? null)
   if (isExcluded(fields, mapping))
     findings.refuse(
@@ -150,20 +159,19 @@ function stageRecord(
       `The status “${mappedValue(fields, mapping, 'status')}” is not imported.`,
       mapping.columns.status ?? null,
     )
-  if (findings.isRefused) return finish(null)
-  const versions = table.versions.get(id) ?? []
+  if (findings.isRefused) return null
+  const versions = reading.versions.get(id) ?? []
   const current = versions.at(-1)
   if (current && current.row !== row) {
     if (!current.hasPlace)
       findings.refuse('missing_geometry', `The newest version, row ${current.row}, has no place.`)
     else findings.note('merged', `The row is an earlier version of the record in row ${current.row}.`)
-    return finish(null)
+    return null
   }
-  if (!current && table.seen.has(id))
-    findings.refuse('duplicate_id', `An earlier row has the same id, ${id}.`)
-  const place = readPlace(record, fields, mapping, context, table, findings)
-  if (!place || findings.isRefused) return finish(null)
-  table.seen.add(id)
+  if (!current && seen.has(id)) findings.refuse('duplicate_id', `An earlier row has the same id, ${id}.`)
+  const place = readPlace(geometry, fields, reading, findings)
+  if (!place || findings.isRefused) return null
+  seen.add(id)
   const zone: StagedZone['zone'] = {
     geometry: place.geometry,
     ...zoneFields(fields, mapping, findings, context),
@@ -172,8 +180,8 @@ function stageRecord(
   requireZoneFits(zone, findings)
   const spaces = readSpaces(fields, mapping, findings)
   if (spaces !== null) zone.num_spaces = spaces
-  return finish(
-    {
+  return {
+    zone: {
       kind: 'zone',
       zone,
       policies,
@@ -181,8 +189,8 @@ function stageRecord(
       history: toHistory(versions),
       capacity: spaces === null ? [] : [{ spaces, from: null }],
     },
-    place.confidence,
-  )
+    confidence: place.confidence,
+  }
 }
 
 /**
@@ -237,14 +245,12 @@ function lengthMeters(fields: Fields, mapping: CurbMapping): number | null {
  * spaces.
  */
 function readPlace(
-  record: TableRecord,
+  recordGeometry: unknown,
   fields: Fields,
-  mapping: CurbMapping,
-  context: StagingContext,
-  { directions }: TableRows,
+  { mapping, context, directions }: TableReading,
   findings: Findings,
 ): { geometry: StagedZone['zone']['geometry']; confidence: number | null } | null {
-  const rawGeometry = record.geometry ?? asPoint(readPoint(fields, mapping))
+  const rawGeometry = recordGeometry ?? asPoint(readPoint(fields, mapping))
   const geometry = checkGeometry(rawGeometry, context, findings)
   if (!geometry || geometry.type !== 'Point') return geometry && { geometry, confidence: null }
   const side = readStreetSide(mappedValue(fields, mapping, 'side'))

@@ -180,8 +180,8 @@ function bandPolicies(
     const spans = byRate.get(amount) ?? []
     byRate.set(amount, spans)
     const same = spans.find(
-      (each) =>
-        each.time_of_day_start === span.time_of_day_start && each.time_of_day_end === span.time_of_day_end,
+      (other) =>
+        other.time_of_day_start === span.time_of_day_start && other.time_of_day_end === span.time_of_day_end,
     )
     if (same) same.days_of_week = [...(same.days_of_week ?? []), ...band.days]
     else spans.push({ ...span, days_of_week: [...band.days] })
@@ -199,9 +199,9 @@ function joinTimes(spans: readonly CdsTimeSpan[]): CdsTimeSpan[] {
     (a.time_of_day_start ?? '').localeCompare(b.time_of_day_start ?? ''),
   )) {
     const previous = joined.find(
-      (each) =>
-        each.time_of_day_end === span.time_of_day_start &&
-        String(each.days_of_week) === String(span.days_of_week),
+      (other) =>
+        other.time_of_day_end === span.time_of_day_start &&
+        String(other.days_of_week) === String(span.days_of_week),
     )
     if (previous && span.time_of_day_end !== undefined) previous.time_of_day_end = span.time_of_day_end
     else joined.push({ ...span })

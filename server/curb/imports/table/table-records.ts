@@ -63,7 +63,7 @@ async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
       records.push({
         row: ++row,
         fields:
-          fields && Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, toField(each)])),
+          fields && Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, toField(text)])),
         geometry: isRecord(value) ? (value['geometry'] ?? null) : null,
         source: value === undefined ? part.text : value,
       })
@@ -83,7 +83,7 @@ async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
         header = readHeader(fields)
         continue
       }
-      if (fields?.every((each) => each.trim() === '')) continue
+      if (fields?.every((text) => text.trim() === '')) continue
       const fits = fields !== null && fields.length === header.length
       const named = fits
         ? Object.fromEntries(header.map((name, index) => [name, toField(fields[index])]))

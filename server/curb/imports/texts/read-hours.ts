@@ -49,7 +49,7 @@ const patterns: [RegExp, (match: RegExpExecArray) => Token | null][] = [
 ]
 
 function dayToken(name: string): Token {
-  const day = cdsWeekdays.findIndex((each) => name.startsWith(each.slice(0, 2).toUpperCase()))
+  const day = cdsWeekdays.findIndex((weekday) => name.startsWith(weekday.slice(0, 2).toUpperCase()))
   return { is: 'day', day }
 }
 

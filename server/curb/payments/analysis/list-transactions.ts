@@ -9,7 +9,7 @@ import {
   type transactionOrders,
   type TransactionStatistics,
 } from '#contract/curb-payments.ts'
-import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { listDirtyBetween } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -55,23 +55,67 @@ interface Row {
   session_id: string
 }
 
-const columns = sql`row_key, vendor, kind, toUnixTimestamp(paid_time) as paid, toUnixTimestamp(start_time) as start, toUnixTimestamp(end_time) as end,
-    purchased_seconds as purchased, location_id, zone_id, payment_type, toString(amount) as amount_text, toFloat64(${rateColumn}) as hourly, session_id`
+const columns = sql`
+      row_key,
+      vendor,
+      kind,
+      toUnixTimestamp(paid_time) as paid,
+      toUnixTimestamp(start_time) as start,
+      toUnixTimestamp(end_time) as end,
+      purchased_seconds as purchased,
+      location_id,
+      zone_id,
+      payment_type,
+      toString(amount) as amount_text,
+      toFloat64(${rateColumn}) as hourly,
+      session_id`
 
-/**
- * Sums of the payments that match a filter, by a key. A key may occur twice, with sums from different tables.
- */
+/** Sums of the payments that match a filter, by a key. */
+interface SumQuery {
+  filter: TransactionFilter
+  /** The column `key`. */
+  key: Sql
+  /** Days with outdated sums. */
+  pending: readonly string[]
+  /** Whether the sums are needed by location. */
+  byPlace: boolean
+}
+
+/** A key may occur twice in the result, with sums from different tables. */
 async function readSums(
   { facts }: PaymentSources,
   { scope, regionId, signal }: PaymentsContext,
-  filter: TransactionFilter,
-  key: Sql,
-  { pending, byPlace }: { pending: readonly string[]; byPlace: boolean },
+  { filter, key, pending, byPlace }: SumQuery,
 ): Promise<SumRow[]> {
   const sources = sumSources(regionId, filter, { pending, byPlace })
-  return (
-    await Promise.all(sources.map((source) => facts.rows<SumRow>(scope, sumsBy(source, key), { signal })))
-  ).flat()
+  const rows = await Promise.all(
+    sources.map((source) => facts.rows<SumRow>(scope, sumsBy(source, key), { signal })),
+  )
+  return rows.flat()
+}
+
+/** Numbers of the payments that match a filter by local day, in order of the days. */
+async function countByDay(
+  sources: PaymentSources,
+  context: PaymentsContext,
+  filter: TransactionFilter,
+): Promise<DayCount[]> {
+  const rows = await readSums(sources, context, {
+    filter,
+    key: sql`toString(day) as key`,
+    pending: await pendingDays(sources, context, filter),
+    byPlace: false,
+  })
+  const counts = new Map<LocalDay, number>()
+  for (const row of rows) counts.set(row.key, (counts.get(row.key) ?? 0) + Number(row.rows))
+  return [...counts]
+    .map(([day, count]) => ({ day, count }))
+    .toSorted((a, b) => dayNumber(a.day) - dayNumber(b.day))
+}
+
+interface DayCount {
+  day: LocalDay
+  count: number
 }
 
 /** The days of a period with outdated stored sums. */
@@ -108,6 +152,26 @@ async function locationNames({ state }: PaymentSources, { scope, regionId }: Pay
 }
 
 /**
+ * Days that contain a page of payments ordered by time, and how many payments of these days precede the page.
+ * Null if the page is after the last payment.
+ */
+function findPageDays(
+  days: readonly DayCount[],
+  { page, size }: { page: number; size: number },
+): { days: readonly DayCount[]; offset: number } | null {
+  let offset = (page - 1) * size
+  const first = days.findIndex(({ count }) => {
+    if (offset < count) return true
+    offset -= count
+    return false
+  })
+  if (first < 0) return null
+  let [end, rows] = [first, -offset]
+  while (end < days.length && rows < size) rows += days[end++]?.count ?? 0
+  return { days: days.slice(first, end), offset }
+}
+
+/**
  * A page of payments. If it is ordered by time, only the days of the page are read; the sums of days tell
  * which ones these are.
  */
@@ -121,46 +185,27 @@ export async function listTransactions(
     ...filter
   }: TransactionFilter & { page: number; size: number; order_by: Order | `-${Order}` },
 ) {
-  const { facts } = sources
   const { scope, regionId, signal } = context
   const isDescending = order.startsWith('-')
   const column = (isDescending ? order.slice(1) : order) as Order
-  const pending = await pendingDays(sources, context, filter)
-  const byDay = await readSums(sources, context, filter, sql`toString(day) as key`, {
-    pending,
-    byPlace: false,
-  })
-  const counts = new Map<LocalDay, number>()
-  for (const { key, rows } of byDay) counts.set(key, (counts.get(key) ?? 0) + Number(rows))
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const days = await countByDay(sources, context, filter)
+  const total = days.reduce((sum, { count }) => sum + count, 0)
   let offset = (page - 1) * size
-  let span: TransactionFilter = filter
+  let pageFilter: TransactionFilter = filter
   if (column === 'paid_time') {
-    const days = [...counts.keys()].toSorted()
-    const ordered = isDescending ? days.toReversed() : days
-    const first = ordered.findIndex((day) => {
-      const count = counts.get(day) ?? 0
-      if (offset < count) return true
-      offset -= count
-      return false
-    })
-    if (first < 0) return { items: [], total, page, size }
-    // Adds days until they contain the page; `offset` payments of the first day are on earlier pages.
-    let [last, rowsInSpan] = [first, -offset]
-    while (last < ordered.length && (rowsInSpan += counts.get(ordered[last] as LocalDay) ?? 0) < size) last++
-    const [startDate, endDate] = [ordered[first], ordered[Math.min(last, ordered.length - 1)]].toSorted() as [
-      LocalDay,
-      LocalDay,
-    ]
-    span = { ...filter, start_date: startDate, end_date: endDate }
+    const found = findPageDays(isDescending ? days.toReversed() : days, { page, size })
+    if (!found) return { items: [], total, page, size }
+    const pageDays = found.days.map(({ day }) => day).toSorted()
+    pageFilter = { ...filter, start_date: pageDays[0] as LocalDay, end_date: pageDays.at(-1) as LocalDay }
+    offset = found.offset
   }
   const direction = isDescending ? sql`desc` : sql`asc`
-  const rows = await facts.rows<Row>(
+  const rows = await sources.facts.rows<Row>(
     scope,
     sql`
     select ${columns}
     from ${latest('curb_payments')}
-    where ${paymentsWhere(regionId, span)}
+    where ${paymentsWhere(regionId, pageFilter)}
     order by ${orderColumns[column]} ${direction} nulls last, paid_time ${direction}, row_key ${direction}
     limit ${bind('UInt32', size)} offset ${bind('UInt64', offset)}
     ${fastLatest}`,
@@ -178,7 +223,12 @@ export async function transactionStatistics(
 ): Promise<TransactionStatistics> {
   const pending = await pendingDays(sources, context, filter)
   const allKinds = { ...filter, kinds: filter.kinds.length ? filter.kinds : [...paymentKinds] }
-  const rows = await readSums(sources, context, allKinds, sql`'' as key`, { pending, byPlace: true })
+  const rows = await readSums(sources, context, {
+    filter: allKinds,
+    key: sql`'' as key`,
+    pending,
+    byPlace: true,
+  })
   const sumColumn = (
     kinds: readonly string[],
     field: 'rows' | 'total' | 'session_sum' | 'second_sum' | 'unlinked',
@@ -207,7 +257,7 @@ export async function transactionLocations(
 ): Promise<(PaymentLocation & { payments: number; revenue: number })[]> {
   const pending = await pendingDays(sources, context, filter)
   const [rows, locations] = await Promise.all([
-    readSums(sources, context, filter, sql`toString(location_id) as key`, { pending, byPlace: true }),
+    readSums(sources, context, { filter, key: sql`toString(location_id) as key`, pending, byPlace: true }),
     listLocations(sources.state.as(context.scope), context.regionId),
   ])
   const sums = new Map<string, { payments: number; revenue: number }>()
@@ -224,7 +274,7 @@ export async function transactionLocations(
 }
 
 /** A statement for the CSV reads whole days, until they have at least this many payments. */
-const rowsPerPart = 50_000
+const rowsPerStatement = 50_000
 
 const csvColumns = [
   'transaction_id',
@@ -251,31 +301,19 @@ export async function* transactionsCsv(
 ): AsyncGenerator<string> {
   yield `${csvLine(csvColumns)}\r\n`
   const names = await locationNames(sources, context)
-  const pending = await pendingDays(sources, context, filter)
-  const byDay = await readSums(sources, context, filter, sql`toString(day) as key`, {
-    pending,
-    byPlace: false,
-  })
-  const counts = new Map<number, number>()
-  for (const { key, rows } of byDay)
-    counts.set(dayNumber(key), (counts.get(dayNumber(key)) ?? 0) + Number(rows))
-  const days = [...counts.keys()].toSorted((a, b) => a - b)
-  for (let index = 0; index < days.length;) {
-    const first = days[index] as number
-    let [last, rows] = [first, 0]
-    do {
-      last = days[index] as number
-      rows += counts.get(last) ?? 0
-      index++
-    } while (index < days.length && rows < rowsPerPart)
-    const part = { ...filter, start_date: dayFromNumber(first), end_date: dayFromNumber(last) }
-    const found = await sources.facts.rows<Row>(
+  for (const days of groupDays(await countByDay(sources, context, filter))) {
+    const rows = await sources.facts.rows<Row>(
       context.scope,
-      sql`select ${columns} from ${latest('curb_payments')} where ${paymentsWhere(context.regionId, part)} order by paid_time, row_key ${fastLatest}`,
+      sql`
+      select ${columns}
+      from ${latest('curb_payments')}
+      where ${paymentsWhere(context.regionId, { ...filter, ...days })}
+      order by paid_time, row_key
+      ${fastLatest}`,
       { signal: context.signal, limits: { seconds: 120 } },
     )
     let text = ''
-    for (const row of found) {
+    for (const row of rows) {
       const transaction = toTransaction(row, names)
       text += `${csvLine(csvColumns.map((name) => transaction[name]))}\r\n`
       if (text.length < 1 << 18) continue
@@ -283,5 +321,19 @@ export async function* transactionsCsv(
       text = ''
     }
     if (text !== '') yield text
+  }
+}
+
+/** Groups successive days until they have `rowsPerStatement` payments. */
+function* groupDays(days: readonly DayCount[]): Generator<{ start_date: LocalDay; end_date: LocalDay }> {
+  let first: LocalDay | null = null
+  let rows = 0
+  for (const [index, { day, count }] of days.entries()) {
+    first ??= day
+    rows += count
+    if (rows < rowsPerStatement && index < days.length - 1) continue
+    yield { start_date: first, end_date: day }
+    first = null
+    rows = 0
   }
 }

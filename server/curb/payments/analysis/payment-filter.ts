@@ -13,7 +13,11 @@ import { bind, joinSql, latest, type ScopedTable, type Sql, sql } from '#server/
  * The rate in minor units per hour: as reported, or else from the amount and the purchased time. Null if
  * unknown.
  */
-export const rateColumn = sql`if(rate is null, if(ifNull(purchased_seconds, 0) > 0 and amount > 0, round(amount * 3600 / purchased_seconds), null), rate)`
+export const rateColumn = sql`multiIf(
+      rate is not null, rate,
+      ifNull(purchased_seconds, 0) > 0 and amount > 0, round(amount * 3600 / purchased_seconds),
+      null
+    )`
 
 const inList = (column: Sql, values: readonly string[]): Sql[] =>
   values.length ? [sql`${column} in ${bind('Array(String)', values)}`] : []
@@ -178,11 +182,22 @@ export function sumSources(
   })
 }
 
+/** The number of payments without a zone. Sums by hour do not have it. */
+function unlinkedCount(table: ScopedTable, isStoredSums: boolean): Sql {
+  if (table === 'curb_payment_hours') return sql`toUInt64(0)`
+  return isStoredSums ? sql`sumIf(payments, zone_id = '')` : sql`countIf(zone_id = '')`
+}
+
 /** A statement for the sums of payments by a key and kind. */
 export const sumsBy = ({ table, where, isStoredSums }: SumSource, keys: Sql): Sql => sql`
-  select ${keys}, kind, toString(${isStoredSums ? sql`sum(payments)` : sql`count()`}) as rows, toString(sum(amount)) as total,
-    toString(sum(${isStoredSums ? sql`sessions` : sql`starts_session`})) as session_sum, toString(sum(ifNull(purchased_seconds, 0))) as second_sum,
-    toString(${table === 'curb_payment_hours' ? sql`toUInt64(0)` : isStoredSums ? sql`sumIf(payments, zone_id = '')` : sql`countIf(zone_id = '')`}) as unlinked
+  select
+    ${keys},
+    kind,
+    toString(${isStoredSums ? sql`sum(payments)` : sql`count()`}) as rows,
+    toString(sum(amount)) as total,
+    toString(sum(${isStoredSums ? sql`sessions` : sql`starts_session`})) as session_sum,
+    toString(sum(ifNull(purchased_seconds, 0))) as second_sum,
+    toString(${unlinkedCount(table, isStoredSums)}) as unlinked
   from ${latest(table)}
   where ${where}
   group by ${keys}, kind

@@ -112,7 +112,9 @@ export function paidSpaceHours(
   const chosen = new Set(question.zones)
   const zones = [...capacities.keys()].filter((zone) => !chosen.size || chosen.has(zone))
   const hours = hoursOfRange(question.hour_filters)
-  const spaceDimensions = dimensions.filter((each) => each !== 'vendor' && each !== 'payment_type')
+  const spaceDimensions = dimensions.filter(
+    (dimension) => dimension !== 'vendor' && dimension !== 'payment_type',
+  )
   const isByHour = spaceDimensions.includes('hour_of_day')
   const isByZone = spaceDimensions.includes('zone')
   const sums = new Map<string, number>()
@@ -128,7 +130,7 @@ export function paidSpaceHours(
     const offset = (number - month.first) * hoursOfDay
     const add = (zone: string, hour: number, spaceSeconds: number): void => {
       const key = spaceDimensions
-        .map((each) => (each === 'zone' ? zone : timeKey(each, day, hour)))
+        .map((dimension) => (dimension === 'zone' ? zone : timeKey(dimension, day, hour)))
         .join('\t')
       sums.set(key, (sums.get(key) ?? 0) + spaceSeconds / 3600)
     }

@@ -48,7 +48,6 @@ export interface PaymentChunk {
   counts: ReadCounts
   /** Locations that occur in this chunk for the first time. */
   places: PaymentPlace[]
-  hasIds: boolean
 }
 
 const rowsPerChunk = 20_000
@@ -76,35 +75,9 @@ export async function readPaymentFile(
   task: ReadPaymentsTask,
   send: (chunk: PaymentChunk) => Promise<void>,
 ): Promise<void> {
-  const batch: PaymentBatch = {
-    regionId: task.regionId,
-    vendor: task.vendor,
-    source: 'file',
-    importId: task.importId,
-    isCumulative: task.mapping.extensions === 'cumulative',
-    clock: civilClock(task.timezone),
-  }
-  const region = escapeField(task.regionId)
-  const counts = noReadCounts()
-  const known = new Map<string, PaymentPlace>()
-  let places: PaymentPlace[] = []
+  const builder = new ChunkBuilder(task)
   let reader: PaymentReader | null = null
-  let [row, rowsInChunk] = [0, 0]
-  let hasIds = true
-  let rows: Buffer[] = []
-  let report: string[] = []
-  const flush = async (): Promise<void> => {
-    await send({
-      rows: joinBuffers(rows),
-      report: joinBuffers([Buffer.from(report.join(''))]),
-      counts: structuredClone(counts),
-      places,
-      hasIds,
-    })
-    ;[rows, report, places, rowsInChunk] = [[], [], [], 0]
-  }
   for await (const records of csvRecords(readLines(toBuffers(file)))) {
-    let lines = ''
     for (const { fields } of records) {
       if (!reader) {
         if (/^\s*[[{]/.test(fields?.[0] ?? ''))
@@ -112,45 +85,99 @@ export async function readPaymentFile(
         reader = new PaymentReader({ ...task, header: readHeader(fields) })
         continue
       }
-      if (fields?.every((each) => each.trim() === '')) continue
-      row++
-      rowsInChunk++
-      const { payment, amount, place, findings } = reader.read(fields)
-      addAmount(counts.file, amount)
-      if (payment) {
-        addAmount((counts.kinds[payment.kind] ??= { rows: 0, amount: 0 }), amount)
-        if (!payment.hasId) hasIds = false
-        lines += stagingLine(payment, row, batch)
-      } else addAmount(counts.setAside, amount)
-      if (place && payment) addPlace(known, places, place)
-      for (const code of new Set(findings.map((each) => each.code)))
-        counts.codes[code] = (counts.codes[code] ?? 0) + 1
-      for (const { code, effect, message } of findings)
-        report.push(
-          `${region}\t${task.importId}\t${row}\t${code}\t${effect}\t${escapeField(message)}\t${amount ?? '\\N'}\t${escapeField(code === 'not_a_record' || !fields ? '' : reader.sourceText(fields))}\n`,
-        )
-      if (lines.length > 1 << 18) {
-        rows.push(Buffer.from(lines))
-        lines = ''
-      }
-      if (rowsInChunk >= rowsPerChunk) {
-        rows.push(Buffer.from(lines))
-        lines = ''
-        await flush()
-      }
+      if (fields?.every((field) => field.trim() === '')) continue
+      builder.add(reader, fields)
+      if (builder.rowsInChunk >= rowsPerChunk) await send(builder.takeChunk())
     }
-    if (lines !== '') rows.push(Buffer.from(lines))
   }
-  await flush()
+  await send(builder.takeChunk())
 }
 
-/** Adds a location that is new, or had no known coordinates. */
-function addPlace(known: Map<string, PaymentPlace>, places: PaymentPlace[], place: PaymentPlace): void {
-  const existing = known.get(place.locationId)
-  if (existing && (existing.lat !== null || place.lat === null)) return
-  if (!existing && known.size >= maxPlaces) return
-  known.set(place.locationId, place)
-  places.push(place)
+/** Text is encoded when it is this long. */
+const charactersPerBuffer = 1 << 18
+
+/** Collects the rows of a file to chunks. */
+class ChunkBuilder {
+  readonly #task: ReadPaymentsTask
+  readonly #batch: PaymentBatch
+  readonly #region: string
+  /** Counts since the start of the file. */
+  readonly #counts = noReadCounts()
+  readonly #knownPlaces = new Map<string, PaymentPlace>()
+  #row = 0
+  // The current chunk.
+  rowsInChunk = 0
+  #buffers: Buffer[] = []
+  #lines = ''
+  #report: string[] = []
+  #places: PaymentPlace[] = []
+
+  constructor(task: ReadPaymentsTask) {
+    this.#task = task
+    this.#region = escapeField(task.regionId)
+    this.#batch = {
+      regionId: task.regionId,
+      vendor: task.vendor,
+      source: 'file',
+      importId: task.importId,
+      isCumulative: task.mapping.extensions === 'cumulative',
+      clock: civilClock(task.timezone),
+    }
+  }
+
+  /** Reads a row. `fields` is null if the row could not be parsed. */
+  add(reader: PaymentReader, fields: readonly string[] | null): void {
+    this.#row++
+    this.rowsInChunk++
+    const { payment, amount, place, findings } = reader.read(fields)
+    const counts = this.#counts
+    addAmount(counts.file, amount)
+    if (payment) {
+      addAmount((counts.kinds[payment.kind] ??= { rows: 0, amount: 0 }), amount)
+      this.#addLine(stagingLine(payment, this.#row, this.#batch))
+    } else addAmount(counts.setAside, amount)
+    if (place && payment) this.#addPlace(place)
+    for (const code of new Set(findings.map((finding) => finding.code)))
+      counts.codes[code] = (counts.codes[code] ?? 0) + 1
+    for (const { code, effect, message } of findings) {
+      const source = code === 'not_a_record' || !fields ? '' : reader.sourceText(fields)
+      this.#report.push(
+        `${this.#region}\t${this.#task.importId}\t${this.#row}\t${code}\t${effect}\t${escapeField(message)}\t${amount ?? '\\N'}\t${escapeField(source)}\n`,
+      )
+    }
+  }
+
+  /** The rows since the last chunk. */
+  takeChunk(): PaymentChunk {
+    const chunk: PaymentChunk = {
+      rows: joinBuffers([...this.#buffers, Buffer.from(this.#lines)]),
+      report: joinBuffers([Buffer.from(this.#report.join(''))]),
+      counts: structuredClone(this.#counts),
+      places: this.#places,
+    }
+    this.rowsInChunk = 0
+    this.#buffers = []
+    this.#lines = ''
+    this.#report = []
+    this.#places = []
+    return chunk
+  }
+
+  #addLine(line: string): void {
+    this.#lines += line
+    if (this.#lines.length <= charactersPerBuffer) return
+    this.#buffers.push(Buffer.from(this.#lines))
+    this.#lines = ''
+  }
+
+  /** Adds a location that is new, or had no known coordinates. */
+  #addPlace(place: PaymentPlace): void {
+    const known = this.#knownPlaces.get(place.locationId)
+    if (known && (known.lat !== null || place.lat === null)) return
+    if (!known && this.#knownPlaces.size >= maxPlaces) return
+    this.#knownPlaces.set(place.locationId, place)
+    this.#places.push(place)
+  }
 }
 
 /** Copies buffers to a new array that can be transferred to another thread. */

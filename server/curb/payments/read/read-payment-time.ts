@@ -102,7 +102,7 @@ function findCandidates(day: number, seconds: number, isHalf: boolean, clock: Ci
   if (isHalf && seconds < 13 * 3600 && seconds >= 0) {
     const base = seconds % (12 * 3600)
     return {
-      candidates: [base, base + 12 * 3600].map((each) => clock.instant(day, each).ms),
+      candidates: [base, base + 12 * 3600].map((clockSeconds) => clock.instant(day, clockSeconds).ms),
       doubt: 'half',
     }
   }

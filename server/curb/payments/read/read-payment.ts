@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { PaymentColumn, PaymentMapping } from '#contract/curb-payments.ts'
-import { readDuration } from '#server/table-files/read-quantity.ts'
-import {
-  createLocationId,
-  maxPrepaidMs,
-  maxStayMs,
-  type Payment,
-  type PaymentFinding,
-  type PaymentPlace,
-} from '../payment.ts'
+import { createLocationId, type Payment, type PaymentFinding, type PaymentPlace } from '../payment.ts'
 import { hashLane } from '../../hash-vehicle.ts'
 import { currencySign, otherCurrency, readAmount } from './read-amount.ts'
-import { datePart, readPaymentTime, type TimeReading, type TimeStyle } from './read-payment-time.ts'
+import { readParkingTimes, type TimeContext } from './read-parking-times.ts'
 
 /** The context in which the rows of a file are read. */
 export interface PaymentReading {
@@ -46,11 +38,6 @@ const emptyWords = /^(null|none|<null>|n\/a|na|nan|-)$/i
 const controls = /[\u0000-\u001f\u007f-\u009f]/
 const maxText = 200
 const hashLength = 22
-const maxAheadMs = 86_400_000
-/** Times without seconds may differ from durations by up to this, seconds. */
-const matchSeconds = 61
-const durationUnits = { second: 's', minute: 'min', hour: 'h' } as const
-const tooManySeconds = 2 ** 32
 
 /** Columns that identify a vehicle or a stay. */
 const personal = ['plate', 'session_key'] as const satisfies readonly PaymentColumn[]
@@ -59,7 +46,7 @@ const personal = ['plate', 'session_key'] as const satisfies readonly PaymentCol
 export class PaymentReader {
   readonly #reading: PaymentReading
   readonly #columns = new Map<PaymentColumn, number>()
-  readonly #style: TimeStyle
+  readonly #timeContext: TimeContext
   readonly #currency: { code: string; sign: string }
   readonly #words = new Map<string, PaymentMapping['words'][number]['meaning']>()
   /**
@@ -77,11 +64,15 @@ export class PaymentReader {
       const index = header.indexOf(name)
       if (index >= 0) this.#columns.set(column, index)
     }
-    this.#style = {
-      order: mapping.date_order,
-      isTwelveHour: mapping.clock === '12',
-      ignoresOffsets: mapping.ignores_offsets,
-      clock: civilClock(timezone),
+    this.#timeContext = {
+      style: {
+        order: mapping.date_order,
+        isTwelveHour: mapping.clock === '12',
+        ignoresOffsets: mapping.ignores_offsets,
+        clock: civilClock(timezone),
+      },
+      durationUnit: mapping.duration_unit,
+      now: reading.now,
     }
     for (const { column, value, meaning } of mapping.words)
       this.#words.set(`${column} ${value.trim().toLowerCase()}`, meaning)
@@ -127,24 +118,11 @@ export class PaymentReader {
       }),
     )
     const amount = this.#amount(text('amount'), findings, meanings)
-    const { paid, start, end, purchased } = this.#times(text, findings)
+    const { paid, start, end, purchased } = readParkingTimes(text, this.#timeContext, findings)
     const place = this.#place(text, findings)
     if (amount === null || paid === null || findings.some(({ effect }) => effect === 'set_aside'))
       return { payment: null, amount, place: null, findings }
-    const isRefund = meanings.has('refund') || amount < 0
-    const kind = meanings.has('test')
-      ? 'test'
-      : meanings.has('declined')
-        ? 'declined'
-        : meanings.has('cancelled')
-          ? 'cancelled'
-          : meanings.has('no_time')
-            ? 'no_time'
-            : amount === 0
-              ? 'zero'
-              : isRefund
-                ? 'refund'
-                : 'counted'
+    const kind = paymentKind(meanings, amount)
     const rowId = text('row_id')
     const { vendor } = this.#reading
     const locationId = place?.locationId ?? ''
@@ -155,7 +133,6 @@ export class PaymentReader {
     )
     const payment: Payment = {
       rowKey: rowId === '' ? `${vendor}#${hashFields(fields)}` : `${vendor}:${bounded(rowId)}`,
-      hasId: rowId !== '',
       kind,
       amount: kind === 'refund' ? -Math.abs(amount) : amount,
       paidTime: paid,
@@ -172,17 +149,10 @@ export class PaymentReader {
     return { payment, amount: payment.amount, place, findings }
   }
 
-  #amount(
-    text: string,
-    findings: PaymentFinding[],
-    meanings: ReadonlySet<PaymentMapping['words'][number]['meaning'] | undefined>,
-  ): number | null {
+  #amount(text: string, findings: PaymentFinding[], meanings: Meanings): number | null {
     const { currencyDigits, mapping } = this.#reading
     if (text === '') {
-      const needsNoAmount = (['declined', 'cancelled', 'no_time', 'test'] as const).some((each) =>
-        meanings.has(each),
-      )
-      if (needsNoAmount) return 0
+      if (uncountedKinds.some((kind) => meanings.has(kind))) return 0
       findings.push({ code: 'missing_amount', effect: 'set_aside', message: 'The row has no amount.' })
       return null
     }
@@ -232,185 +202,24 @@ export class PaymentReader {
     const hash = hashLane(key, vendor, locationId, { session: text('session_key'), plate: text('plate') })
     return hash === '' && this.#lanesByEvent && locationId !== '' ? `place ${vendor} ${locationId}` : hash
   }
+}
 
-  /** Reads the times of a row: when it was paid, start and end of the parking, and the purchased time. */
-  #times(text: (column: PaymentColumn) => string, findings: PaymentFinding[]) {
-    const none = { paid: null, start: null, end: null, purchased: null }
-    const note = (code: PaymentFinding['code'], message: string): void =>
-      void findings.push({ code, effect: 'note', message })
-    const setAside = (code: PaymentFinding['code'], message: string): void =>
-      void findings.push({ code, effect: 'set_aside', message })
-    const { now } = this.#reading
-    const clockText = text('paid_clock')
-    const paidText = text('paid_time')
-    const startText = text('start_time')
-    const paidTimeText = clockText !== '' && paidText !== '' ? `${datePart(paidText)} ${clockText}` : paidText
-    if (paidTimeText === '' && startText === '') {
-      setAside('missing_time', 'The row says neither when it was paid nor when the parking began.')
-      return none
-    }
-    const read = (value: string): TimeReading | null =>
-      value === '' ? null : readPaymentTime(value, this.#style)
-    let [paid, start] = [read(paidTimeText), read(startText)]
-    if (!paid && !start) {
-      const wrong = (paidTimeText || startText).slice(0, 40)
-      setAside('bad_time', `“${wrong}” is not a date with a time of day in the order of this file.`)
-      return none
-    }
-    if (paidTimeText !== '' && !paid)
-      note(
-        'bad_time',
-        `The time of payment “${paidTimeText.slice(0, 40)}” was left out; the start of the parking counts.`,
-      )
-    if (startText !== '' && !start) note('bad_time', `The start “${startText.slice(0, 40)}” was left out.`)
-    const endText = text('end_time')
-    const end = read(endText)
-    if (endText !== '' && !end) note('bad_time', `The end “${endText.slice(0, 40)}” was left out.`)
-    const seconds = this.#duration(text('duration'), 'duration', findings)
-    const remaining = this.#duration(text('remaining'), 'remaining', findings)
-    const lengths = [seconds, remaining].filter((each) => each !== null)
-    const certainEnd = end && end.candidates.length === 1 ? end.candidates[0] : undefined
-    if (start) start = resolveByEnd(start, certainEnd, lengths)
-    if (paid) paid = resolveByEnd(paid, certainEnd, lengths)
-    // If payment and start are at the same time and only the start is certain, it also decides about the
-    // payment.
-    if (paid && start && paid.candidates.length > 1 && start.candidates.length === 1)
-      paid = resolveByTime(paid, start.candidates[0] as number)
-    const main = paid ?? start
-    if (!main) return none
-    for (const each of new Set([main, start, end])) {
-      if (!each || !each.doubt) continue
-      if (each.doubt === 'half' && each.candidates.length > 1) {
-        if (each !== main) continue
-        setAside('uncertain_time', 'The time of day has no AM or PM, and nothing else in the row settles it.')
-        return none
-      }
-      if (each.doubt === 'skipped')
-        note(
-          'skipped_time',
-          'The clock skipped this time when summer time began; it was moved forward by the hour.',
-        )
-      if (each.doubt === 'repeated' && each.candidates.length > 1)
-        note('repeated_hour', 'The clock showed this time twice when summer time ended; the first was taken.')
-    }
-    const paidMs = main.candidates[0] as number
-    if (paidMs > now + maxAheadMs) {
-      setAside('future_time', 'The payment lies more than a day in the future.')
-      return none
-    }
-    const isAmbiguous = (reading: TimeReading | null): boolean =>
-      reading !== null && reading.doubt === 'half' && reading.candidates.length > 1
-    const startMs = start && !isAmbiguous(start) ? (start.candidates[0] as number) : paidMs
-    const length = seconds ?? remaining
-    const endMs =
-      end && !isAmbiguous(end)
-        ? firstEndAfter(end, startMs)
-        : remaining !== null && remaining > 0
-          ? paidMs + remaining * 1000
-          : length !== null && length > 0
-            ? startMs + length * 1000
-            : null
-    return this.#checked({ paid: paidMs, start: startMs, end: endMs, purchased: seconds }, note)
-  }
+/** What the words of a row mean by the mapping. */
+type Meanings = ReadonlySet<PaymentMapping['words'][number]['meaning'] | undefined>
 
-  /** Leaves out times that contradict each other. */
-  #checked(
-    {
-      paid,
-      start,
-      end,
-      purchased,
-    }: { paid: number; start: number; end: number | null; purchased: number | null },
-    note: (code: PaymentFinding['code'], message: string) => void,
-  ) {
-    if (Math.abs(start - paid) > maxStayMs) {
-      note(
-        'times_far_apart',
-        'The parking begins more than 40 days from its payment; its times were left out.',
-      )
-      return { paid, start: null, end: null, purchased: null }
-    }
-    if (Math.abs(start - paid) > maxPrepaidMs)
-      note(
-        'times_far_apart',
-        'The parking begins more than two days from its payment; the amount counts at the payment.',
-      )
-    if (end !== null && end < start) {
-      note('negative_duration', 'The parking ends before it begins; its times were left out.')
-      return { paid, start: null, end: null, purchased: null }
-    }
-    if (end !== null && end - start > maxStayMs) {
-      note('too_long', 'The parking lasts more than 40 days; its times were left out.')
-      return { paid, start: null, end: null, purchased: null }
-    }
-    // Devices that do not know the end repeat the start.
-    const knownEnd = end !== null && end > start ? end : null
-    return {
-      paid,
-      start,
-      end: knownEnd,
-      purchased: purchased ?? (knownEnd === null ? null : Math.round((knownEnd - start) / 1000)),
-    }
-  }
+/** Kinds of payments that are not counted, in order of precedence. They need no amount. */
+const uncountedKinds = ['test', 'declined', 'cancelled', 'no_time'] as const
 
-  #duration(text: string, column: 'duration' | 'remaining', findings: PaymentFinding[]): number | null {
-    if (text === '') return null
-    const clock = /^(-?\d+):(\d{2})$/.exec(text)
-    const value = readDuration(
-      clock ? `${text}:00` : text,
-      durationUnits[this.#reading.mapping.duration_unit],
-    )
-    if (Number.isNaN(value) || Math.abs(value) >= tooManySeconds) {
-      findings.push({
-        code: 'bad_duration',
-        effect: 'note',
-        message: `“${text.slice(0, 40)}” is not a duration; it was left out.`,
-      })
-      return null
-    }
-    if (value < 0) {
-      findings.push({
-        code: 'negative_duration',
-        effect: 'note',
-        message: `The ${column === 'duration' ? 'duration' : 'remaining time'} ${text.slice(0, 40)} is negative; it was left out.`,
-      })
-      return null
-    }
-    return Math.round(value)
-  }
+function paymentKind(meanings: Meanings, amount: number): Payment['kind'] {
+  const uncounted = uncountedKinds.find((kind) => meanings.has(kind))
+  if (uncounted) return uncounted
+  if (amount === 0) return 'zero'
+  return meanings.has('refund') || amount < 0 ? 'refund' : 'counted'
 }
 
 /** Limits the length of a text, without splitting its last character. */
 const bounded = (text: string): string =>
   text.length <= maxText ? text : text.slice(0, maxText).replace(/\p{Surrogate}/gu, '')
-
-/**
- * Chooses the candidate with a distance from a certain end that matches a duration of the row. Without
- * exactly one, nothing changes.
- */
-function resolveByEnd(
-  reading: TimeReading,
-  end: number | undefined,
-  lengths: readonly number[],
-): TimeReading {
-  if (reading.candidates.length < 2 || end === undefined || !lengths.length) return reading
-  const fitting = reading.candidates.filter((ms) =>
-    lengths.some((seconds) => Math.abs((end - ms) / 1000 - seconds) < matchSeconds),
-  )
-  return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
-}
-
-/**
- * Chooses the candidate at a time that is known from another column. Without exactly one, nothing changes.
- */
-function resolveByTime(reading: TimeReading, ms: number): TimeReading {
-  const fitting = reading.candidates.filter((each) => Math.abs(each - ms) < matchSeconds * 1000)
-  return fitting.length === 1 ? { candidates: fitting, doubt: null } : reading
-}
-
-/** The first candidate of an end that is not before the start. */
-const firstEndAfter = ({ candidates }: TimeReading, start: number): number =>
-  candidates.find((ms) => ms >= start) ?? (candidates[0] as number)
 
 const hashFields = (fields: readonly string[]): string =>
   createHash('sha1')

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openFile } from '../../imports/open-file.ts'
-import { surveyTable } from '../../imports/table/suggest-mapping.ts'
+import { surveyTable } from '../../imports/table/survey-table.ts'
 import { readPaymentFile, type ReadCounts } from './read-payment-file.ts'
 import { suggestPaymentMapping } from './suggest-payment-mapping.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CurbFile } from '../../imports/curb-format.ts'
-import { surveyTable } from '../../imports/table/suggest-mapping.ts'
+import { surveyTable } from '../../imports/table/survey-table.ts'
 import { suggestPaymentMapping } from './suggest-payment-mapping.ts'
 
 const reading = {

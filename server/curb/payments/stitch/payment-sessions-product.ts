@@ -1,8 +1,7 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
-import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { curbHours } from '../../product-names.ts'
 import { sessionColumns } from '../../sessions/session-rows.ts'
@@ -65,13 +64,17 @@ interface PurchaseRow {
 const ms = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 const seconds = (value: number | null): number | null => (value === null ? null : Math.floor(value / 1000))
 
+/** A purchase with a new assignment, its previous session ('' without one) and its time (seconds). */
+interface ChangedPurchase {
+  assignment: Assignment
+  previousSession: string
+  paid: number
+}
+
 /**
  * Purchases of a lane with a new session or net time, and those with an end derived from other purchases.
  */
-export function changedPurchases(
-  lane: string,
-  rows: readonly PurchaseRow[],
-): { assignment: Assignment; before: string }[] {
+function changedPurchases(lane: string, rows: readonly PurchaseRow[]): ChangedPurchase[] {
   const byKey = new Map(rows.map((row) => [row.row_key, row]))
   const stitched = stitchLane(
     rows.map((row) => ({
@@ -98,7 +101,8 @@ export function changedPurchases(
   return [...new Set([...changes, ...derivedEnds])].map(
     ({ key, sessionId, startsSession, start, end, net }) => ({
       assignment: { rowKey: key, sessionId, startsSession, start: seconds(start), end: seconds(end), net },
-      before: byKey.get(key)?.session_id ?? '',
+      previousSession: byKey.get(key)?.session_id ?? '',
+      paid: byKey.get(key)?.paid ?? 0,
     }),
   )
 }
@@ -110,124 +114,122 @@ export function changedPurchases(
 export function paymentSessionsProduct({ state, facts, nextVersion, now }: Options): DerivedProduct {
   /** When the old lanes of each region were last removed, ms. */
   const lanesRemoved = new Map<string, number>()
-
-  /** Stitches the lanes of imports. Returns the changed sessions, and the local days of changed payments. */
-  async function stitch(
-    scope: Scope,
-    { regionId, timezone }: { regionId: string; timezone: string },
-    spans: readonly PaymentSpan[],
-    version: bigint,
-  ) {
-    const changedSessions = new Set<string>()
-    const days = new Set<LocalDay>()
-    const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPayments(regionId, spans), limits)
-    for (let from = 0; from < lanes.length; from += lanesAtOnce) {
-      const part = lanes.slice(from, from + lanesAtOnce).map(({ lane }) => lane)
-      const rowsByLane = new Map<string, PurchaseRow[]>()
-      for (const row of await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, part), limits)) {
-        const list = rowsByLane.get(row.lane)
-        if (list) list.push(row)
-        else rowsByLane.set(row.lane, [row])
-      }
-      const changed = [...rowsByLane].flatMap(([lane, rows]) => {
-        const paid = new Map(rows.map((row) => [row.row_key, row.paid]))
-        return changedPurchases(lane, rows).map((each) => ({
-          ...each,
-          paid: paid.get(each.assignment.rowKey) ?? 0,
-        }))
-      })
-      for (const { assignment, before, paid } of changed) {
-        for (const id of [assignment.sessionId, before]) if (id !== '') changedSessions.add(id)
-        for (const time of [paid, assignment.start])
-          if (time !== null) days.add(localDay(new Date(time * 1000), timezone))
-      }
-      for (let start = 0; start < changed.length; start += rowsAtOnce) {
-        const list = changed.slice(start, start + rowsAtOnce).map(({ assignment }) => assignment)
-        await facts.add(
-          scope,
-          'curb_payments',
-          paymentTableColumns,
-          reassignedPayments(regionId, spans, list, version),
-          limits,
-        )
-        // Written after the payments, so that rows that are missing after a crash are found as changed again.
-        await facts.add(
-          scope,
-          'curb_payment_lanes',
-          laneColumns,
-          reassignedLanes(regionId, part, list, version),
-          limits,
-        )
-      }
-    }
-    return { changedSessions, days }
-  }
-
-  async function storeSessions(
-    scope: Scope,
-    regionId: string,
-    spans: readonly PaymentSpan[],
-    changed: readonly string[],
-    version: bigint,
-  ): Promise<void> {
-    // The empty part is that of the sessions of the imports themselves.
-    const parts: string[][] = [[]]
-    for (let from = 0; from < changed.length; from += rowsAtOnce)
-      parts.push(changed.slice(from, from + rowsAtOnce))
-    for (const others of parts) {
-      await facts.add(
-        scope,
-        'curb_sessions',
-        sessionColumns,
-        paidSessions(regionId, spans, others, version),
-        limits,
-      )
-      await facts.add(
-        scope,
-        'curb_sessions',
-        sessionColumns,
-        withdrawnSessions(regionId, spans, others, version),
-        limits,
-      )
-    }
-  }
-
   return {
     name: paymentSessions,
     description: 'Paid sessions: payments that continue each other, to curb_sessions',
     settleMs: 1000,
     maxSpans: 20,
     isOnce: true,
-    async derive({ regionId, scope, timezone }, texts) {
-      const spans = texts.map(readSpan)
-      const version = nextVersion()
-      const { changedSessions, days } = await stitch(scope, { regionId, timezone }, spans, version)
-      await storeSessions(scope, regionId, spans, [...changedSessions], version)
-      const ranges = await facts.rows<{ first: number; last: number }>(
-        scope,
-        sessionRange(regionId, spans, version),
-        limits,
-      )
-      const sessionDays = new Set<LocalDay>()
-      for (const { first, last } of ranges) {
-        const until = dayNumber(localDay(new Date(last * 1000), timezone))
-        for (let day = dayNumber(localDay(new Date(first * 1000), timezone)); day <= until; day++)
-          sessionDays.add(dayFromNumber(day))
-      }
+    async derive(region, texts) {
+      const { regionId, scope } = region
+      const derivation: Derivation = { facts, region, spans: texts.map(readSpan), version: nextVersion() }
+      const { sessionIds, days } = await stitchPayments(derivation)
+      await storeSessions(derivation, [...sessionIds])
+      const sessionDays = await readSessionDays(derivation)
       const at = new Date(now())
-      await markDirty(state, scope, { product: curbHours, regionId }, [...sessionDays], at)
+      await markDirty(state, scope, { product: curbHours, regionId }, sessionDays, at)
       await markDirty(state, scope, { product: paymentSums, regionId }, [...days], at)
     },
     async advance({ regionId, scope }) {
       const at = now()
       if (at - (lanesRemoved.get(regionId) ?? 0) < 3_600_000) return false
       lanesRemoved.set(regionId, at)
-      await facts.remove(
-        scope,
-        'curb_payment_lanes',
-        oldLanes(regionId, Math.floor((at - stitchingWindowMs) / 1000)),
-      )
+      const before = Math.floor((at - stitchingWindowMs) / 1000)
+      await facts.remove(scope, 'curb_payment_lanes', oldLanes(regionId, before))
       return false
     },
   }
+}
+
+/** One run of the derivation. */
+interface Derivation {
+  facts: Facts
+  region: DerivedRegion
+  spans: readonly PaymentSpan[]
+  version: bigint
+}
+
+/** What stitching changed. */
+interface StitchedChanges {
+  /** Ids of sessions with a payment that was added or removed. */
+  sessionIds: Set<string>
+  /** Local days of changed payments. */
+  days: Set<LocalDay>
+}
+
+/** Stitches the lanes with payments of the spans, and stores the changed assignments. */
+async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> {
+  const { facts, region, spans } = derivation
+  const { regionId, scope, timezone } = region
+  const changes: StitchedChanges = { sessionIds: new Set(), days: new Set() }
+  const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPayments(regionId, spans), limits)
+  for (const batch of slicesOf(lanes, lanesAtOnce)) {
+    const laneIds = batch.map(({ lane }) => lane)
+    const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), limits)
+    const changed = [...groupByLane(purchases)].flatMap(([lane, rows]) => changedPurchases(lane, rows))
+    for (const { assignment, previousSession, paid } of changed) {
+      for (const id of [assignment.sessionId, previousSession]) if (id !== '') changes.sessionIds.add(id)
+      for (const time of [paid, assignment.start])
+        if (time !== null) changes.days.add(localDay(new Date(time * 1000), timezone))
+    }
+    for (const slice of slicesOf(changed, rowsAtOnce))
+      await storeAssignments(
+        derivation,
+        laneIds,
+        slice.map(({ assignment }) => assignment),
+      )
+  }
+  return changes
+}
+
+function groupByLane(purchases: readonly PurchaseRow[]): Map<string, PurchaseRow[]> {
+  const byLane = new Map<string, PurchaseRow[]>()
+  for (const purchase of purchases) {
+    const ofLane = byLane.get(purchase.lane)
+    if (ofLane) ofLane.push(purchase)
+    else byLane.set(purchase.lane, [purchase])
+  }
+  return byLane
+}
+
+async function storeAssignments(
+  { facts, region: { regionId, scope }, spans, version }: Derivation,
+  laneIds: readonly string[],
+  assignments: readonly Assignment[],
+): Promise<void> {
+  const payments = reassignedPayments(regionId, spans, assignments, version)
+  await facts.add(scope, 'curb_payments', paymentTableColumns, payments, limits)
+  // Written after the payments, so that rows that are missing after a crash are found as changed again.
+  const lanes = reassignedLanes(regionId, laneIds, assignments, version)
+  await facts.add(scope, 'curb_payment_lanes', laneColumns, lanes, limits)
+}
+
+/** Stores the sessions of the payments of the spans, and other changed ones. */
+async function storeSessions(
+  { facts, region: { regionId, scope }, spans, version }: Derivation,
+  changedIds: readonly string[],
+): Promise<void> {
+  for (const sessionIds of [null, ...slicesOf(changedIds, rowsAtOnce)]) {
+    const sessions = { regionId, spans, sessionIds }
+    await facts.add(scope, 'curb_sessions', sessionColumns, paidSessions(sessions, version), limits)
+    await facts.add(scope, 'curb_sessions', sessionColumns, withdrawnSessions(sessions, version), limits)
+  }
+}
+
+/** The local days of the sessions that this run stored. */
+async function readSessionDays({ facts, region, spans, version }: Derivation): Promise<LocalDay[]> {
+  const { regionId, scope, timezone } = region
+  const query = sessionRange(regionId, spans, version)
+  const ranges = await facts.rows<{ first: number; last: number }>(scope, query, limits)
+  const days = new Set<LocalDay>()
+  for (const { first, last } of ranges) {
+    const until = dayNumber(localDay(new Date(last * 1000), timezone))
+    for (let day = dayNumber(localDay(new Date(first * 1000), timezone)); day <= until; day++)
+      days.add(dayFromNumber(day))
+  }
+  return [...days]
+}
+
+function* slicesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
 }

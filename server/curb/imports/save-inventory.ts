@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { CurbFeedSettings, CurbFormatKey, CurbInventory, CurbMapping } from '#contract/curb-imports.ts'
+import type {
+  createCurbInventory,
+  CurbFeedSettings,
+  CurbInventory,
+  updateCurbInventory,
+} from '#contract/curb-imports.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import {
   findInventory,
   type InventorySettings,
   listInventories,
   readSettings,
   type StoredFeed,
-} from './import-store.ts'
+} from './inventory-store.ts'
 
 /** The purpose for which tokens of feeds are sealed (`SecretBox`). */
 export const tokenPurpose = 'curb-feed'
@@ -23,18 +28,17 @@ interface Inventories {
 
 export async function createInventory(
   { state, box }: Inventories,
-  { scope }: Viewer,
-  regionId: string,
-  { name, kind, feed }: { name: string; kind: CurbFormatKey; feed: CurbFeedSettings | null },
-  at: Date,
+  { viewer: { scope }, params, body, at }: Call<typeof createCurbInventory>,
 ): Promise<CurbInventory> {
+  const { region_id: regionId } = params
+  const { name, kind, feed } = body
+  const store = state.as(scope)
   await findRegion(state, scope, regionId)
   if (feed && kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
-  await requireFreeName(state, { scope }, regionId, name)
+  await requireFreeName(store, regionId, name)
   const inventoryId = randomUUID()
   const settings: InventorySettings = feed ? { feed: sealFeed(box, feed) } : {}
-  await state
-    .as(scope)
+  await store
     .insertInto('curb_inventory')
     .values({
       inventory_id: inventoryId,
@@ -45,27 +49,18 @@ export async function createInventory(
       created_time: at,
     })
     .execute()
-  return readInventory(state, { scope }, regionId, inventoryId, at)
+  return readInventory(store, regionId, inventoryId, at)
 }
 
 export async function updateInventory(
   { state, box }: Inventories,
-  { scope }: Viewer,
-  regionId: string,
-  inventoryId: string,
-  {
-    name,
-    mapping,
-    feed,
-  }: {
-    name?: string | undefined
-    mapping?: CurbMapping | undefined
-    feed?: CurbFeedSettings | null | undefined
-  },
-  at: Date,
+  { viewer: { scope }, params, body, at }: Call<typeof updateCurbInventory>,
 ): Promise<CurbInventory> {
-  const row = await findInventory(state.as(scope), regionId, inventoryId)
-  if (name !== undefined && name !== row.name) await requireFreeName(state, { scope }, regionId, name)
+  const { region_id: regionId, inventory_id: inventoryId } = params
+  const { name, mapping, feed } = body
+  const store = state.as(scope)
+  const row = await findInventory(store, regionId, inventoryId)
+  if (name !== undefined && name !== row.name) await requireFreeName(store, regionId, name)
   if (feed && row.kind !== 'cds') throw new Problem('validation_error', 'Only CDS sources can be feeds.')
   const { feed: previousFeed, ...settings } = readSettings(row)
   const storedFeed =
@@ -75,13 +70,12 @@ export async function updateInventory(
     ...(mapping ? { mapping } : {}),
     ...(storedFeed ? { feed: storedFeed } : {}),
   }
-  await state
-    .as(scope)
+  await store
     .updateTable('curb_inventory')
     .set({ settings: JSON.stringify(changed), ...(name === undefined ? {} : { name }) })
     .where('inventory_id', '=', inventoryId)
     .execute()
-  return readInventory(state, { scope }, regionId, inventoryId, at)
+  return readInventory(store, regionId, inventoryId, at)
 }
 
 /**
@@ -95,14 +89,8 @@ function sealFeed(box: SecretBox, { token, ...feed }: CurbFeedSettings, previous
   return { ...feed, ...(sealed === undefined ? {} : { sealed_token: sealed }) }
 }
 
-async function requireFreeName(
-  state: State,
-  { scope }: Pick<Viewer, 'scope'>,
-  regionId: string,
-  name: string,
-): Promise<void> {
-  const other = await state
-    .as(scope)
+async function requireFreeName(store: Store, regionId: string, name: string): Promise<void> {
+  const other = await store
     .selectFrom('curb_inventory')
     .select('inventory_id')
     .where('region_id', '=', regionId)
@@ -112,15 +100,13 @@ async function requireFreeName(
 }
 
 async function readInventory(
-  state: State,
-  { scope }: Pick<Viewer, 'scope'>,
+  store: Store,
   regionId: string,
   inventoryId: string,
   at: Date,
 ): Promise<CurbInventory> {
-  const found = (await listInventories(state.as(scope), regionId, at)).find(
-    (each) => each.inventory_id === inventoryId,
-  )
+  const inventories = await listInventories(store, regionId, at)
+  const found = inventories.find((inventory) => inventory.inventory_id === inventoryId)
   if (!found) throw new Problem('not_found', 'There is no such source of curb data.')
   return found
 }

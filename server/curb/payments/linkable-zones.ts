@@ -1,0 +1,110 @@
+import type { Geometry, Position } from '#contract/place.ts'
+import { metersToGeometry } from '#server/geography/geometry/distance.ts'
+import type { Store } from '#server/stores/state.ts'
+import { zoneLabel } from '../store/zone-label.ts'
+import type { PaymentPlace } from './payment.ts'
+
+/** A location with an id other than that of a zone belongs to the nearest zone within this distance. */
+const maxMeters = 25
+const metersPerDegree = 111_320
+const cellDegrees = 0.001
+
+export interface LinkableZone {
+  id: string
+  label: string
+  side: string | null
+  geometry: Geometry
+}
+
+/** The zones of a region to which locations can be linked. */
+export interface LinkableZones {
+  /** Zone ids by the ids that vendors may use for a zone or one of its spaces. */
+  byId: ReadonlyMap<string, string>
+  zones: ReadonlyMap<string, LinkableZone>
+  /** Zones by the cells of a grid that their bounding box intersects. */
+  grid: ReadonlyMap<string, readonly LinkableZone[]>
+}
+
+/** The cell of the grid that contains a longitude or latitude. */
+const toCell = (degrees: number): number => Math.floor(degrees / cellDegrees)
+const idKey = (id: string): string => id.trim().toLowerCase()
+
+/** Reads the zones in force at an instant. */
+export async function readLinkableZones(store: Store, regionId: string, at: Date): Promise<LinkableZones> {
+  const [zones, places] = await Promise.all([
+    store
+      .selectFrom('curb_zone')
+      .select(['curb_zone_id', 'source_id', 'street_name', 'street_side', 'record', 'geometry'])
+      .select(['west', 'south', 'east', 'north'])
+      .where('region_id', '=', regionId)
+      .where('start_time', '<=', at)
+      .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
+      .orderBy('curb_zone_id')
+      .execute(),
+    store
+      .selectFrom('curb_place')
+      .select(['place_id', 'curb_zone_id'])
+      .where('region_id', '=', regionId)
+      .where('kind', 'in', ['space', 'object'])
+      .where('curb_zone_id', 'is not', null)
+      .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
+      .orderBy('place_id')
+      .execute(),
+  ])
+  const byId = new Map<string, string>()
+  for (const { place_id, curb_zone_id } of places) byId.set(idKey(place_id), curb_zone_id ?? '')
+  const [grid, zonesById] = [new Map<string, LinkableZone[]>(), new Map<string, LinkableZone>()]
+  for (const row of zones) {
+    const { curb_zone_id: id, source_id, record, west, south, east, north } = row
+    const zone: LinkableZone = {
+      id,
+      label: zoneLabel({ id, streetName: row.street_name, side: row.street_side, record }),
+      side: row.street_side,
+      geometry: row.geometry as Geometry,
+    }
+    zonesById.set(id, zone)
+    const userZoneId = (record as { user_zone_id?: unknown }).user_zone_id
+    for (const knownId of [userZoneId, source_id, id])
+      if (typeof knownId === 'string' && knownId !== '') byId.set(idKey(knownId), id)
+    for (let x = toCell(west); x <= toCell(east); x++)
+      for (let y = toCell(south); y <= toCell(north); y++) {
+        const list = grid.get(`${x} ${y}`)
+        if (list) list.push(zone)
+        else grid.set(`${x} ${y}`, [zone])
+      }
+  }
+  return { byId, zones: zonesById, grid }
+}
+
+const vendorId = (locationId: string): string => locationId.slice(locationId.indexOf(':') + 1)
+
+/** The zone with the same id as a location. */
+export const zoneWithId = ({ byId }: LinkableZones, locationId: string): string | undefined =>
+  byId.get(idKey(vendorId(locationId)))
+
+/** Zones near a place, nearest first. */
+export function zonesNear(
+  { grid }: LinkableZones,
+  [lon, lat]: Position,
+  maxDistance: number,
+): { zone: LinkableZone; meters: number }[] {
+  const reachLat = maxDistance / metersPerDegree
+  const reachLon = reachLat / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+  const found = new Map<string, { zone: LinkableZone; meters: number }>()
+  for (let x = toCell(lon - reachLon); x <= toCell(lon + reachLon); x++)
+    for (let y = toCell(lat - reachLat); y <= toCell(lat + reachLat); y++)
+      for (const zone of grid.get(`${x} ${y}`) ?? []) {
+        if (found.has(zone.id)) continue
+        const meters = metersToGeometry([lon, lat], zone.geometry)
+        if (meters <= maxDistance) found.set(zone.id, { zone, meters })
+      }
+  return [...found.values()].sort((a, b) => a.meters - b.meters || (a.zone.id < b.zone.id ? -1 : 1))
+}
+
+/** The zone with the same id as a location, or else the nearest one; '' if there is none. */
+export function findZone(zones: LinkableZones, { locationId, lon, lat }: PaymentPlace): string {
+  const sameId = zoneWithId(zones, locationId)
+  if (sameId !== undefined) return sameId
+  if (lon === null || lat === null) return ''
+  return zonesNear(zones, [lon, lat], maxMeters)[0]?.zone.id ?? ''
+}

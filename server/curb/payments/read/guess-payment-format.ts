@@ -1,0 +1,163 @@
+import type { PaymentMapping } from '#contract/curb-payments.ts'
+import { civilClock } from '#contract/civil-clock.ts'
+import { addEvidence, type DateEvidence, determineOrder } from '#server/table-files/date-orders.ts'
+import type { DateOrder } from '#server/table-files/read-time.ts'
+import { plainKey } from '../../imports/checks/values.ts'
+import type { TableSurvey } from '../../imports/table/survey-table.ts'
+import type { Payment } from '../payment.ts'
+import { continueToleranceMs } from '../stitch/stitch-lane.ts'
+import { readPaymentTime, type TimeStyle } from './read-payment-time.ts'
+import { PaymentReader, type PaymentReading } from './read-payment.ts'
+
+/** Number of rows that are examined. */
+export const maxSampleRows = 3000
+
+/** The context in which rows are read before they have a mapping. */
+export type SampleReading = Omit<PaymentReading, 'header' | 'mapping' | 'key'>
+
+const utc = civilClock('UTC')
+
+/** The format of times for comparisons within a file. */
+export const plainStyle = (order: DateOrder): TimeStyle => ({
+  order,
+  isTwelveHour: false,
+  ignoresOffsets: true,
+  clock: utc,
+})
+
+/**
+ * Guesses the order of day and month. If the values do not decide, the order of the United States is used.
+ */
+export function guessDateOrder(texts: readonly string[]): DateOrder {
+  const evidence: DateEvidence = {}
+  for (const text of texts) addEvidence(evidence, text)
+  const found = determineOrder(evidence)
+  if ('order' in found) return found.order
+  return found.orders.includes('mdy') ? 'mdy' : (found.orders[0] ?? 'ymd')
+}
+
+/**
+ * Whether times lack AM and PM: all hours are from 1 to 12, and many are early ones, which are more likely in
+ * the afternoon.
+ */
+export function isTwelveHour(texts: readonly string[]): boolean {
+  const hours = texts.flatMap((text) => {
+    const match = /(?:^|[T ])(\d{1,2}):\d{2}(?::\d{2}(?:\.\d+)?)?$/.exec(text.trim())
+    return match ? [Number(match[1])] : []
+  })
+  const early = hours.filter((hour) => hour >= 1 && hour <= 6).length
+  return hours.length >= 30 && hours.every((hour) => hour >= 1 && hour <= 12) && early / hours.length > 0.2
+}
+
+/**
+ * Whether amounts are in cents: by the name of the column, or if most are whole numbers of 25 or more that
+ * are divisible by 5.
+ */
+export function isInCents(texts: readonly string[], name: string): boolean {
+  if (/cents?$/i.test(name)) return true
+  const numbers = texts.map((text) => (/^-?\d+$/.test(text) ? Math.abs(Number(text)) : NaN))
+  if (numbers.length < 5 || numbers.some((number) => Number.isNaN(number))) return false
+  const large = numbers.filter((number) => number >= 25 && number % 5 === 0).length
+  return large / numbers.length > 0.6
+}
+
+/**
+ * Guesses the unit of durations from the name of the column, from starts and ends, or else from their size.
+ */
+export function guessDurationUnit(
+  columns: PaymentMapping['columns'],
+  rows: readonly SampleRow[],
+): DurationUnit {
+  const { duration } = columns
+  if (duration === undefined) return 'minute'
+  const key = plainKey(duration)
+  if (/sec/.test(key)) return 'second'
+  if (/min/.test(key)) return 'minute'
+  if (/hour|hrs/.test(key)) return 'hour'
+  const unitOfTimes = findUnitByTimes(columns, duration, rows)
+  if (unitOfTimes) return unitOfTimes
+  const lengths = rows.map((row) => readLength(row, duration)).filter((length) => length > 0)
+  const median = lengths.toSorted((a, b) => a - b)[Math.floor(lengths.length / 2)] ?? 60
+  if (median >= 600) return 'second'
+  return median <= 4 && lengths.some((length) => length % 1 !== 0) ? 'hour' : 'minute'
+}
+
+type DurationUnit = PaymentMapping['duration_unit']
+type SampleRow = Readonly<Record<string, string>>
+const unitSeconds: readonly (readonly [DurationUnit, number])[] = [
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3600],
+]
+
+const readLength = (row: SampleRow, column: string): number => Number(row[column] || 'NaN')
+
+/** The unit in which durations match most of the times between start and end. Null if too few rows match. */
+function findUnitByTimes(
+  { start_time: startColumn, end_time: endColumn, paid_time: paidColumn }: PaymentMapping['columns'],
+  duration: string,
+  rows: readonly SampleRow[],
+): DurationUnit | null {
+  const style = plainStyle(
+    guessDateOrder([startColumn, endColumn].flatMap((name) => rows.flatMap((row) => row[name ?? ''] || []))),
+  )
+  const readTime = (row: SampleRow, column: string | undefined): number | undefined =>
+    readPaymentTime(row[column ?? ''] || '', style)?.candidates[0]
+  const matches: Record<DurationUnit, number> = { second: 0, minute: 0, hour: 0 }
+  for (const row of rows) {
+    const [start, end] = [readTime(row, startColumn ?? paidColumn), readTime(row, endColumn)]
+    const length = readLength(row, duration)
+    if (start === undefined || end === undefined || !(length > 0)) continue
+    const seconds = (end - start) / 1000
+    for (const [unit, size] of unitSeconds)
+      if (Math.abs(seconds - length * size) <= Math.max(61, seconds * 0.02)) matches[unit]++
+  }
+  const [best] = (Object.keys(matches) as DurationUnit[]).toSorted((a, b) => matches[b] - matches[a])
+  return best && matches[best] > 3 ? best : null
+}
+
+/**
+ * Guesses whether the times of extensions are for the whole stay (`cumulative`) or for the extension only
+ * (`own`).
+ */
+export function guessExtensions(
+  { header, sample }: TableSurvey,
+  mapping: PaymentMapping,
+  reading: SampleReading,
+): PaymentMapping['extensions'] {
+  const reader = new PaymentReader({ ...reading, header, mapping, key: 'sample' })
+  const lanes = new Map<string, Payment[]>()
+  for (const { fields } of sample.slice(0, maxSampleRows)) {
+    const { payment } = reader.read(fields && header.map((name) => fields[name] ?? ''))
+    if (!payment || payment.kind !== 'counted' || payment.lane === '' || payment.endTime === null) continue
+    lanes.set(payment.lane, [...(lanes.get(payment.lane) ?? []), payment])
+  }
+  const counts = { own: 0, cumulative: 0 }
+  for (const payments of lanes.values()) countExtensions(payments, counts)
+  return counts.cumulative > counts.own ? 'cumulative' : 'own'
+}
+
+/** Counts the payments of a lane that extend an earlier one, by what their times mean. */
+function countExtensions(payments: readonly Payment[], counts: { own: number; cumulative: number }): void {
+  let first: Payment | null = null
+  let previous: Payment | null = null
+  for (const payment of payments.toSorted((a, b) => a.paidTime - b.paidTime)) {
+    const begin = payment.startTime ?? payment.paidTime
+    const previousEnd: number = previous?.endTime ?? -Infinity
+    if (!first || !previous || begin > previousEnd + continueToleranceMs) first = payment
+    else {
+      const [end, boughtMs] = [payment.endTime ?? 0, (payment.purchasedSeconds ?? 0) * 1000]
+      const firstBegin = first.startTime ?? first.paidTime
+      const isOwn = isNear(end - previousEnd, boughtMs) || isNear(end - begin, boughtMs)
+      const isCumulative = isNear(end - firstBegin, boughtMs)
+      if (isOwn && !isCumulative) counts.own++
+      if (isCumulative && !isOwn) counts.cumulative++
+      // If the start is unchanged while the end moves, it is the start of the whole stay.
+      if (isOwn && isCumulative && begin === firstBegin && end > previousEnd) counts.cumulative++
+    }
+    previous = payment
+  }
+}
+
+/** Whether two lengths (ms) are equal except for seconds that a file leaves out. */
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) < 61_000

@@ -1,0 +1,17 @@
+import type { Region } from '#contract/regions.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+
+export interface MetricsSources {
+  state: State
+  facts: Facts
+}
+
+/** The request for metrics of curb sessions. */
+export interface MetricsContext {
+  scope: Scope
+  region: Region
+  at: Date
+  signal: AbortSignal
+}
