@@ -371,13 +371,13 @@ describe('fees of published policies', () => {
     const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const scope = regionScope(city.organizations.alder, region_id)
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
-    const { operators: found } = await forecastMonth(
-      source,
-      app.state,
-      { scope },
-      { params, query } as never,
-      new Date('2026-03-12T16:00Z'),
-    )
+    const at = new Date('2026-03-12T16:00Z')
+    const { operators: found } = await forecastMonth(source, app.state, {
+      viewer: { scope },
+      params,
+      query,
+      at,
+    })
     // Charged rides: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
     const [accrued, saturdays, sundays, mondays] = [5 + 12 + 2, 3 * 5, 3 * 12, 3]
     const cents = (trips: number): string => (trips * 0.16).toFixed(2)
@@ -399,13 +399,12 @@ describe('fees of published policies', () => {
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
       ['2026-03-07T20:00-05:00', 5, 5],
     ] as const) {
-      const { operators: found } = await forecastMonth(
-        source,
-        app.state,
-        { scope },
-        { params, query: { constant_policy_uuid: policies.trips.constant_policy_uuid } } as never,
-        new Date(at),
-      )
+      const { operators: found } = await forecastMonth(source, app.state, {
+        viewer: { scope },
+        params,
+        query: { constant_policy_uuid: policies.trips.constant_policy_uuid },
+        at: new Date(at),
+      })
       const own = found.find(({ operator }) => operator === rider)
       expect([own?.accrued, own?.low]).toEqual([accrued, low].map((trips) => (trips * 0.16).toFixed(2)))
       expect(Number(own?.expected)).toBeGreaterThanOrEqual(Number(own?.low))

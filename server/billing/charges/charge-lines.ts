@@ -81,15 +81,13 @@ function computeLines(
 ): FeeLine[] {
   const parsed = TariffPart.parse({ name: charge.name, ...part })
   const lines = partLines(parsed, { ...noFacts, quantities }, { timezone: 'UTC', currency, period: days })
-  return lines.map((line) => toFeeLine(charge, line, days, isMissing, currency))
+  return lines.map((line) => toFeeLine(charge, line, { days, isMissing, currency }))
 }
 
 const toFeeLine = (
   { charge_id, name, tax_code, account_code }: AppliedCharge,
   { description, quantity, unit, unitPrice, amount }: ChargeLine,
-  days: Period,
-  isMissing: boolean,
-  currency: string,
+  { days, isMissing, currency }: { days: Period; isMissing: boolean; currency: string },
 ): FeeLine => ({
   policy_uuid: null,
   constant_policy_uuid: null,

@@ -1,5 +1,5 @@
 import type * as contract from '#contract/fees.ts'
-import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { endOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
@@ -9,6 +9,7 @@ import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
@@ -17,16 +18,17 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import type { FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
+import type { FeeQuestion, FeeSource, InvoicedPeriod, InvoiceKey, StoredFacts } from '../fee-source.ts'
 import { countFees } from './count-fees.ts'
 import { earlierFeeLines } from './earlier-fees.ts'
 import { type FeeEngine, feeLimits } from './fact-question.ts'
 import { forecastSums, forecastWeeks } from './forecast-sums.ts'
 import { feeBasis, feeMethodVersion } from './fee-days-product.ts'
 import { draftRevision, type FeeRevision, feeRevisions, unchargedRates } from './fee-revision.ts'
-import { invoiceFactRows, invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
+import { invoiceFactRows, invoiceSums, readInvoiceFacts } from './invoice-facts.ts'
 import { listRevisionFacts } from './list-fee-facts.ts'
-import { mergeSums, whereOperator, readSums } from './read-sums.ts'
+import { mergeSums, readSums, whereOperator } from './read-sums.ts'
+import { storeInvoiceFacts } from './store-invoice-facts.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './fee-lines.ts'
 
 /** Dependencies of policy fees. */
@@ -35,6 +37,11 @@ export interface FeeSources {
   facts: Facts
   membership: LayerMembership
   health: DayCounts
+}
+
+/** A question about fees, and who asks it. */
+export type FeeCall<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'at'> & {
+  viewer: Pick<Viewer, 'scope'>
 }
 
 const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
@@ -130,35 +137,40 @@ export class PolicyFees implements FeeSource {
     return (await this.#dirtyDays(context, period, due)).length
   }
 
-  #engine(
-    scope: Scope,
-    region: Region,
-    now: number,
-    signal?: AbortSignal,
-    operators?: readonly string[],
-  ): FeeEngine {
+  #engine({
+    operators,
+    signal,
+    ...terms
+  }: Pick<FeeEngine, 'scope' | 'region' | 'now'> & {
+    operators: readonly string[] | undefined
+    signal: AbortSignal | undefined
+  }): FeeEngine {
     const { facts, membership } = this.#sources
     return {
       facts,
       membership,
-      scope,
-      region,
-      now,
+      ...terms,
       ...(operators ? { operators } : {}),
       ...(signal ? { signal } : {}),
     }
   }
 
   /** Lines of accrued fees by month and operator. */
-  async summary(
-    viewer: Scope,
-    { params, query }: ParsedRequest<typeof contract.getFeeSummary>,
-    at: Date,
-  ): Promise<Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: MonthLines[] }> {
-    const context = await this.#context(viewer, params.region_id, at)
+  async summary({
+    viewer: { scope },
+    params,
+    query,
+    at,
+  }: FeeCall<typeof contract.getFeeSummary>): Promise<
+    Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: MonthLines[] }
+  > {
+    const context = await this.#context(scope, params.region_id, at)
     const { region, revisions, now } = context
     const pending = await this.#countPendingDays(context, query)
-    const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, query, 'month')
+    const { sums, asOf } = await readSums(
+      { facts: this.#sources.facts, scope },
+      { regionId: region.regionId, period: query, by: 'month' },
+    )
     const months: MonthLines[] = []
     for (const month of [...new Set(sums.map(({ grain }) => grain))].toSorted())
       for (const operator of uniqueOperators(sums)) {
@@ -168,8 +180,9 @@ export class PolicyFees implements FeeSource {
           timezone: region.timezone,
           currency: region.currencyCode,
           period: clipToMonth(month, query),
+          now,
         }
-        months.push({ month, operator, lines: feeLines(revisions, operatorSums, terms, now, () => true) })
+        months.push({ month, operator, lines: feeLines(revisions, operatorSums, terms) })
       }
     const thisMonth = startOfMonth(localDay(at, region.timezone))
     return {
@@ -199,8 +212,8 @@ export class PolicyFees implements FeeSource {
       .execute()
     const marked = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
     return revisionsOfPayer(revisions, operator)
-      .filter((each) => each.from < Math.min(until, now) && each.until > from)
-      .every((each) => marked.get(each.policyId) === feeBasis(each, region))
+      .filter((revision) => revision.from < Math.min(until, now) && revision.until > from)
+      .every((revision) => marked.get(revision.policyId) === feeBasis(revision, region))
   }
 
   /**
@@ -233,21 +246,21 @@ export class PolicyFees implements FeeSource {
     }
     const isPrepared = await this.#isPrepared(context, operator, span, period)
     const [{ sums, asOf }, withoutData, uncharged] = await Promise.all([
-      readSums(facts, scope, regionId, period, 'period', whereOperator(operator)),
+      readSums({ facts, scope }, { regionId, period, by: 'period', operator }),
       daysWithoutData(
         { facts, health },
         { regionId, organizationId, timezone, lostAfterHours, scope: fullScope },
         { operator, period, now },
       ),
-      unchargedRates(this.#sources.state, fullScope, region, span, new Date(now)),
+      unchargedRates(this.#sources.state, fullScope, region, { ...span, at: new Date(now) }),
     ])
-    const lines = feeLines(
-      revisionsOfPayer(revisions, operator),
-      sums,
-      { timezone, currency, period },
+    const lines = feeLines(revisionsOfPayer(revisions, operator), sums, {
+      timezone,
+      currency,
+      period,
       now,
-      (day) => !withoutData.has(day),
-    )
+      hasData: (day) => !withoutData.has(day),
+    })
     return {
       operator,
       ...period,
@@ -308,24 +321,18 @@ export class PolicyFees implements FeeSource {
     signal?: AbortSignal,
   ): Promise<StoredFacts> {
     const { region, revisions } = await this.#context(scope, regionId, new Date(now))
-    const engine = this.#engine(scope, region, now, signal, [operator])
+    const engine = this.#engine({ scope, region, now, operators: [operator], signal })
     return storeInvoiceFacts({ engine, invoiceId, period }, revisionsOfPayer(revisions, operator))
   }
 
-  async readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
-    return readInvoiceFacts(this.#sources.facts, scope, regionId, invoiceId)
+  async readFacts(scope: Scope, invoice: InvoiceKey): Promise<NodeJS.ReadableStream> {
+    return readInvoiceFacts({ facts: this.#sources.facts, scope, ...invoice })
   }
 
-  async writeFacts(
-    scope: Scope,
-    invoiceId: string,
-    regionId: string,
-    path: string,
-    signal?: AbortSignal,
-  ): Promise<number> {
+  async writeFacts(scope: Scope, invoice: InvoiceKey, path: string, signal?: AbortSignal): Promise<number> {
     return this.#sources.facts.write(
       scope,
-      invoiceFactRows(regionId, invoiceId),
+      invoiceFactRows(invoice),
       { path, format: 'parquet' },
       { ...feeLimits, ...(signal ? { signal } : {}) },
     )
@@ -339,14 +346,9 @@ export class PolicyFees implements FeeSource {
     const { region, revisions } = await this.#context(scope, regionId, new Date(now))
     const { timezone, currencyCode } = region
     const currency = issued ?? currencyCode
-    const sums = await invoiceSums(this.#sources.facts, scope, regionId, invoiceId)
-    const lines = feeLines(
-      revisionsOfPayer(revisions, operator),
-      sums,
-      { timezone, currency, period },
-      now,
-      () => true,
-    )
+    const sums = await invoiceSums({ facts: this.#sources.facts, scope, regionId, invoiceId })
+    const terms = { timezone, currency, period, now }
+    const lines = feeLines(revisionsOfPayer(revisions, operator), sums, terms)
     const total = totalText(lines, currency)
     return {
       operator,
@@ -359,14 +361,15 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  async forecast(
-    viewer: Scope,
-    { params, query }: ParsedRequest<typeof contract.forecastFees>,
-    at: Date,
-  ): Promise<
+  async forecast({
+    viewer: { scope },
+    params,
+    query,
+    at,
+  }: FeeCall<typeof contract.forecastFees>): Promise<
     Omit<EndpointOutput<typeof contract.forecastFees>, 'operators'> & { operators: ForecastLines[] }
   > {
-    const context = await this.#context(viewer, params.region_id, at)
+    const context = await this.#context(scope, params.region_id, at)
     const { region, now } = context
     const { currencyCode: currency, timezone } = region
     const today = localDay(at, timezone)
@@ -377,11 +380,14 @@ export class PolicyFees implements FeeSource {
     const sampleStart = dayAfter(today, -7 * forecastWeeks)
     const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
     const pending = await this.#countPendingDays(context, period)
-    const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, read, 'day')
+    const { sums, asOf } = await readSums(
+      { facts: this.#sources.facts, scope },
+      { regionId: region.regionId, period: read, by: 'day' },
+    )
     const operators = uniqueOperators(sums).map((operator): ForecastLines => {
       const operatorSums = sums.filter((sum) => sum.operator === operator)
       const lines = (periodSums: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
-        feeLines(revisions, periodSums, { timezone, currency, period }, until, () => true)
+        feeLines(revisions, periodSums, { timezone, currency, period, now: until })
       const done = mergeSums(operatorSums.filter(({ grain }) => grain >= month))
       const ended = operatorSums.filter(({ grain }) => grain >= month && grain < today)
       const remaining = forecastSums(revisions, operatorSums, { today, last: period.end_date, timezone })
@@ -396,19 +402,21 @@ export class PolicyFees implements FeeSource {
     return { month, today, operators, currency, as_of: asOf, pending_days: pending }
   }
 
-  async tryOut(
-    viewer: Scope,
-    { params, body }: ParsedRequest<typeof contract.tryFees>,
-    at: Date,
-    signal?: AbortSignal,
-  ): Promise<EndpointOutput<typeof contract.tryFees>> {
+  async tryOut({
+    viewer: { scope },
+    params,
+    body,
+    at,
+    signal,
+  }: Call<typeof contract.tryFees>): Promise<EndpointOutput<typeof contract.tryFees>> {
     const startedMs = performance.now()
     const { state } = this.#sources
-    const region = await findRegion(state, viewer, params.region_id)
-    const revision = await draftRevision(state, viewer, region, body.policy)
+    const region = await findRegion(state, scope, params.region_id)
+    const revision = await draftRevision(state, scope, region, body.policy)
     if (!revision)
       throw new Problem('validation_error', 'policy: It is not a fee policy, or its prices are not complete.')
-    const engine = this.#engine(viewer, region, at.getTime(), signal, body.operators)
+    const now = at.getTime()
+    const engine = this.#engine({ scope, region, now, operators: body.operators, signal })
     const months = []
     for (let month = startOfMonth(body.start_date); month <= body.end_date; month = startOfMonth(month, -1)) {
       const period = clipToMonth(month, body)
@@ -416,23 +424,25 @@ export class PolicyFees implements FeeSource {
         revision.policyId,
         await countFees(engine, revision, daysBetween(period.start_date, period.end_date)),
       )
-      const terms = { timezone: region.timezone, currency: region.currencyCode, period }
+      const terms = { timezone: region.timezone, currency: region.currencyCode, period, now }
       for (const operator of uniqueOperators(sums)) {
         const operatorSums = sums.filter((sum) => sum.operator === operator)
-        const lines = feeLines([revision], operatorSums, terms, at.getTime(), () => true)
+        const lines = feeLines([revision], operatorSums, terms)
         months.push({ ...period, operator, lines, total: totalText(lines, region.currencyCode) })
       }
     }
     return { currency: region.currencyCode, months, took_ms: Math.round(performance.now() - startedMs) }
   }
 
-  async facts(
-    viewer: Viewer,
-    { params, query }: ParsedRequest<typeof contract.listFeeFacts>,
-    at: Date,
-    signal?: AbortSignal,
-  ): Promise<EndpointOutput<typeof contract.listFeeFacts>> {
-    const { region, revisions, now } = await this.#context(viewer.scope, params.region_id, at)
+  async facts({
+    viewer,
+    params,
+    query,
+    at,
+    signal,
+  }: Call<typeof contract.listFeeFacts>): Promise<EndpointOutput<typeof contract.listFeeFacts>> {
+    const { scope } = viewer
+    const { region, revisions, now } = await this.#context(scope, params.region_id, at)
     if (!canSeeSingleTrips(viewer))
       throw new Problem(
         'forbidden',
@@ -441,7 +451,7 @@ export class PolicyFees implements FeeSource {
     const revision = revisions.find(({ policyId }) => policyId === query.policy_uuid)
     if (!revision)
       throw new Problem('not_found', 'policy_uuid: No fee policy of this region has this revision.')
-    const engine = this.#engine(viewer.scope, region, now, signal, [query.operator])
+    const engine = this.#engine({ scope, region, now, operators: [query.operator], signal })
     return {
       ...(await listRevisionFacts(engine, revision, query, query)),
       page: query.page,
