@@ -50,7 +50,7 @@ function chargedMonths(
   operators: ReadonlySet<string>,
   period: FeePeriod,
 ): MonthLines[] {
-  const byKey = new Map(entries.map((each) => [`${each.month} ${each.operator}`, each]))
+  const byKey = new Map(entries.map((entry) => [`${entry.month} ${entry.operator}`, entry]))
   const months: MonthLines[] = []
   for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfMonth(month, -1))
     for (const operator of operators)

@@ -49,7 +49,7 @@ const Fact = z.object({
 })
 
 async function readEntry(archive: ZipArchive, name: string): Promise<string> {
-  const entry = archive.entries.find((each) => each.name === name)
+  const entry = archive.entries.find((candidate) => candidate.name === name)
   if (!entry) throw new Error(`${name}: The archive does not contain it.`)
   const parts: Buffer[] = []
   for await (const part of archive.unpack(entry)) parts.push(part)

@@ -112,7 +112,7 @@ function findReported(
   { quantities }: AppliedCharge,
   month: LocalDay,
 ): { value: Rational; isMissing: boolean } {
-  const entry = quantities.find((each) => each.month === month)
+  const entry = quantities.find((quantity) => quantity.month === month)
   return { value: Rational.of(entry?.value ?? 0), isMissing: entry?.is_estimate ?? true }
 }
 
@@ -151,10 +151,9 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const days = daysInEffect(charge, terms.period)
   if (!days) return []
   const unit = 'device-months'
-  return splitByMonth(days).flatMap((each) => {
-    const { value, isMissing } = findDeviceCount(each.month)
-    const quantities = { [unit]: value.times(fractionOfMonth(each)) }
-    const { month: _, ...daysOfMonth } = each
+  return splitByMonth(days).flatMap(({ month, ...daysOfMonth }) => {
+    const { value, isMissing } = findDeviceCount(month)
+    const quantities = { [unit]: value.times(fractionOfMonth({ month, ...daysOfMonth })) }
     const part = { kind: 'quantity', quantity: unit, price }
     return computeLines(charge, { part, quantities, days: daysOfMonth, isMissing }, terms)
   })

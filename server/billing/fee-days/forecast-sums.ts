@@ -37,10 +37,10 @@ export function forecastSums(
       const byDay = new Map(rows.map((row) => [row.grain, row.numerator]))
       let [mean, low, high] = [zero, 0n, 0n]
       for (const day of remaining) {
-        const sameWeekday = samples.filter((each) => weekdayOf(each) === weekdayOf(day))
+        const sameWeekday = samples.filter((pastDay) => weekdayOf(pastDay) === weekdayOf(day))
         const accrued = day === today ? (byDay.get(today) ?? 0n) : 0n
         const values = (sameWeekday.length ? sameWeekday : samples)
-          .map((each) => byDay.get(each) ?? 0n)
+          .map((pastDay) => byDay.get(pastDay) ?? 0n)
           .map((value) => (value > accrued ? value : accrued))
           .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
         if (!values.length) values.push(accrued)

@@ -22,7 +22,7 @@ import {
   parseLines,
   listRows,
   minorLines,
-  statusFacts,
+  toStatusInput,
   parseTaxes,
   findToday,
   visibleInvoices,
@@ -149,14 +149,14 @@ export async function readAging(
   const { rows, balances } = await listRows(state.as(scope), scope, regionId)
   const sums = new Map<string, typeof noAging>()
   for (const row of rows) {
-    const facts = statusFacts(row, balances.get(row.invoice_id))
-    const open = openAmount(facts)
+    const input = toStatusInput(row, balances.get(row.invoice_id))
+    const open = openAmount(input)
     if (open === 0n) continue
     const key = JSON.stringify([row.operator, row.currency])
     const sum = sums.get(key) ?? { ...noAging }
     sum[open < 0n ? 'overpaid' : agingBucket(row.due_date, today)] += open
     sum.total += open
-    sum.disputed += disputedAmount(facts)
+    sum.disputed += disputedAmount(input)
     sums.set(key, sum)
   }
   const items = [...sums].map(([key, sum]): AgingRow => {
@@ -185,7 +185,7 @@ function revenueByAccount(
   const add = (account: string, amount: bigint): void =>
     void sums.set(account, (sums.get(account) ?? 0n) + amount)
   for (const line of lines) add(findAccountCode(line), line.amount)
-  for (const tax of parseTaxes(row).filter((each) => each.is_inclusive)) {
+  for (const tax of parseTaxes(row).filter((candidate) => candidate.is_inclusive)) {
     const taxed = lines.filter((line) => line.tax_code === tax.code)
     const byAccount = [...new Set(taxed.map(findAccountCode))].map((account) => ({
       account,

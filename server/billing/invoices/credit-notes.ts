@@ -166,7 +166,7 @@ function creditLines(
   const seen = new Set<number>()
   const lineCredits = requested.flatMap(({ line: number, amount: text }, index) => {
     const path = `body.lines.${index}`
-    const line = lines.find((each) => each.line === number)
+    const line = lines.find((candidate) => candidate.line === number)
     if (!line) throw fieldError(`${path}.line`, `The invoice has no line ${number}.`)
     if (seen.has(number)) throw fieldError(`${path}.line`, `Line ${number} is named twice.`)
     seen.add(number)
@@ -275,7 +275,7 @@ export async function requireCreditable(transaction: Store, draft: InvoiceRow): 
   const creditNotes = await listCreditNotes(transaction, invoice.invoice_id)
   const lines = parseLines(draft)
   const credits = lines.map((line): Credit => {
-    const original = parseLines(invoice).find((each) => each.line === line.original?.line)
+    const original = parseLines(invoice).find((candidate) => candidate.line === line.original?.line)
     const amount = -(toMinorUnits(line.amount, draft.currency) ?? 0n)
     if (!original || !isWithin(amount, remainingAmount(original, creditNotes, draft.currency)))
       throw exceedsProblem('lines')

@@ -79,7 +79,7 @@ export async function findChargedBefore(
   if (!lines.some(({ kind }) => kind === 'adjustment')) return lines.map(() => null)
   const issued = await listEarlier(store, question, currency)
   return lines.map((line) => {
-    const invoice = issued.invoices.find((each) => each.invoice_id === line.original?.invoice_id)
+    const invoice = issued.invoices.find((candidate) => candidate.invoice_id === line.original?.invoice_id)
     if (line.kind !== 'adjustment' || !invoice) return null
     const due = sumMinor(
       [line.amount, line.charged_before ?? '0'].map((text) => toMinorUnits(text, currency) ?? 0n),

@@ -104,7 +104,7 @@ export async function requireFreePeriod(
   for (const row of await query.execute()) {
     if (row.status === 'issued') {
       const { invoices } = await listEarlier(store, { regionId, operator }, row.currency)
-      if (!invoices.some((each) => each.invoice_id === row.invoice_id)) continue
+      if (!invoices.some((invoice) => invoice.invoice_id === row.invoice_id)) continue
     }
     throw fieldProblem(
       'body.start_date',

@@ -6,7 +6,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import type { StatusFacts } from './invoice-status.ts'
+import type { StatusInput } from './invoice-status.ts'
 import { amountText, toMinorUnits } from './taxes.ts'
 
 export type InvoiceRow = Selectable<StateTables['invoice']>
@@ -142,13 +142,13 @@ export async function findBalances(
 }
 
 /** Assembles the inputs of an invoice's status. */
-export const statusFacts = (
+export const toStatusInput = (
   row: SummaryRow,
   balance: Balance = noBalance,
   isWithdrawn = false,
-): StatusFacts => ({
-  kind: row.kind as StatusFacts['kind'],
-  status: row.status as StatusFacts['status'],
+): StatusInput => ({
+  kind: row.kind as StatusInput['kind'],
+  status: row.status as StatusInput['status'],
   total: BigInt(row.total),
   dueDate: row.due_date,
   ...balance,

@@ -38,7 +38,7 @@ function readCount(
   const withAmount = comparison.filter(({ counted }) => counted.amount !== null)
   const sumAmounts = (column: 'invoiced' | 'counted' | 'difference'): string =>
     amountText(
-      sumMinor(withAmount.map((each) => toMinorUnits(each[column].amount ?? '0', currency) ?? 0n)),
+      sumMinor(withAmount.map((figure) => toMinorUnits(figure[column].amount ?? '0', currency) ?? 0n)),
       currency,
     )
   return {
@@ -52,7 +52,7 @@ function readCount(
     invoiced: sumAmounts('invoiced'),
     counted: sumAmounts('counted'),
     difference: sumAmounts('difference'),
-    is_equal: comparison.every((each) => each.is_equal),
+    is_equal: comparison.every((figure) => figure.is_equal),
   }
 }
 

@@ -19,7 +19,7 @@ import {
   findBalances,
   type InvoiceRow,
   signedText,
-  statusFacts,
+  toStatusInput,
   summaryColumns,
   visibleInvoices,
 } from './invoice-store.ts'
@@ -142,7 +142,9 @@ async function publishIfPaid(store: Store, { regionId, invoice, amount, at }: Ne
     .where('region_id', '=', regionId)
     .where('invoice_id', '=', invoice_id)
     .executeTakeFirstOrThrow()
-  const open = openAmount(statusFacts(row, (await findBalances(store, regionId, invoice_id)).get(invoice_id)))
+  const open = openAmount(
+    toStatusInput(row, (await findBalances(store, regionId, invoice_id)).get(invoice_id)),
+  )
   if (open > 0n || open + amount <= 0n) return
   const data = { invoice_id, number, operator }
   await publishEvent(store, { type: 'invoice.paid', regionId, operator, data }, at)

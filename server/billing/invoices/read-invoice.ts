@@ -32,7 +32,7 @@ import {
   parseLines,
   listRows,
   signedText,
-  statusFacts,
+  toStatusInput,
   type SummaryRow,
   parseTaxes,
   findToday,
@@ -48,7 +48,7 @@ function summarize(
   today: LocalDay,
   isWithdrawn: boolean,
 ): InvoiceSummary {
-  const facts = statusFacts(row, balance, isWithdrawn)
+  const input = toStatusInput(row, balance, isWithdrawn)
   const { currency } = row
   return {
     invoice_id: row.invoice_id,
@@ -58,16 +58,16 @@ function summarize(
     start_date: row.start_date,
     end_date: row.end_date,
     currency,
-    status: deriveStatus(facts, today),
+    status: deriveStatus(input, today),
     issue_date: row.issue_date,
     due_date: row.due_date,
     net: signedText(row.net, currency),
     tax: signedText(row.tax, currency),
     total: signedText(row.total, currency),
-    credited: amountText(facts.credited, currency),
-    paid: amountText(facts.paid, currency),
-    open: amountText(openAmount(facts), currency),
-    disputed: amountText(disputedAmount(facts), currency),
+    credited: amountText(input.credited, currency),
+    paid: amountText(input.paid, currency),
+    open: amountText(openAmount(input), currency),
+    disputed: amountText(disputedAmount(input), currency),
     has_estimate: row.has_estimate,
     created_time: row.created_time.toISOString(),
   }

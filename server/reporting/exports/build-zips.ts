@@ -74,7 +74,7 @@ interface ZipContent {
 /** Where a zip is written, and how its progress is reported. */
 interface ZipTarget extends WriteOptions {
   /** Path of the zip. Files of tables are written beside it and removed. */
-  part: string
+  path: string
   onTotal: (rows: number) => void
 }
 
@@ -145,7 +145,11 @@ async function addTable(
   zip: yazl.ZipFile,
   context: ZipContext,
   { table, selection }: { table: ExportTableName; selection: Selection },
-  { part, signal, temporaryFiles }: Pick<ZipTarget, 'part' | 'signal'> & { temporaryFiles: string[] },
+  {
+    path: zipPath,
+    signal,
+    temporaryFiles,
+  }: Pick<ZipTarget, 'path' | 'signal'> & { temporaryFiles: string[] },
 ): Promise<ZippedTable> {
   const files = filesOfTable.map(({ format, extension }) => ({
     table,
@@ -155,7 +159,7 @@ async function addTable(
     isPlain: true,
     selection,
     name: `${table}.${extension}`,
-    path: `${part}-${table}.${extension}`,
+    path: `${zipPath}-${table}.${extension}`,
   }))
   temporaryFiles.push(...files.map(({ path }) => path))
   const counts = await writeTable(context, files, { signal })
@@ -176,7 +180,7 @@ async function buildZip(
   context: ZipContext,
   region: Region,
   { period, operators, tables: tableNames, manifestFields, files: additionalFiles }: ZipContent,
-  { part, signal, onProgress, onTotal }: ZipTarget,
+  { path, signal, onProgress, onTotal }: ZipTarget,
 ): Promise<number> {
   const tables: ZippedTable[] = []
   let rows = 0
@@ -197,7 +201,7 @@ async function buildZip(
     })
     for (const table of tableNames) {
       signal?.throwIfAborted()
-      const zipped = await addTable(zip, context, { table, selection }, { part, signal, temporaryFiles })
+      const zipped = await addTable(zip, context, { table, selection }, { path, signal, temporaryFiles })
       tables.push(zipped)
       rows += zipped.files[0]?.rows ?? 0
       onTotal(rows)
@@ -218,10 +222,10 @@ async function buildZip(
     for (const { name, content } of additionalFiles) addText(name, content)
     addText('data-dictionary.csv', dataDictionary())
     zip.end()
-    const file = fs.createWriteStream(part, { mode: 0o600, flush: true })
+    const file = fs.createWriteStream(path, { mode: 0o600, flush: true })
     await pipeline(output, file, signal ? { signal } : {})
     return rows
   } finally {
-    for (const path of temporaryFiles) await fs.promises.rm(path, { force: true })
+    for (const temporaryFile of temporaryFiles) await fs.promises.rm(temporaryFile, { force: true })
   }
 }

@@ -139,7 +139,7 @@ async function viewerOf({ compliance: { state } }: Exporting, row: ExportRow): P
 async function writeFile(
   exporting: Exporting,
   row: ExportRow,
-  { organizationId, part, watch }: { organizationId: string; part: string; watch: RunWatch },
+  { organizationId, path, watch }: { organizationId: string; path: string; watch: RunWatch },
 ): Promise<number> {
   const { compliance, now } = exporting
   const scope =
@@ -153,7 +153,7 @@ async function writeFile(
     at: now(),
     signal: watch.signal,
   }
-  const target = { ...watch, part }
+  const target = { ...watch, path }
   if (row.month !== null)
     return buildMonthlyZip(context, region, { month: row.month, version: row.version ?? 1 }, target)
   if (row.operator !== null) return buildOperatorZip(context, region, row.operator, target)
@@ -167,7 +167,7 @@ async function writeFile(
         columns: question.columns,
         isExact: row.is_exact,
         selection: selectionOf(region, question),
-        path: part,
+        path,
       },
     ],
     watch,
@@ -233,11 +233,11 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
   }
   const watch = watchRun(exporting, exportId, stop, (progress, at) => renewExport(store, run, progress, at))
   try {
-    const part = await files.partOf(exportId)
+    const path = await files.temporaryPath(exportId)
     const bytes = await free(files.folder)
     if (bytes !== null && bytes < minFreeBytes) throw new ExportProblem(diskFull)
-    const rows = await writeFile(exporting, row, { organizationId, part, watch })
-    const checksum = await checksumOf(part)
+    const rows = await writeFile(exporting, row, { organizationId, path, watch })
+    const checksum = await checksumOf(path)
     watch.signal.throwIfAborted()
     await files.finish(exportId)
     const at = now()

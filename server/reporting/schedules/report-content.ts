@@ -31,7 +31,8 @@ const countMeasures = [
   'fleet_sae_max',
   'fleet_daytime_avg',
 ] as const satisfies readonly MeasureKey[]
-interface ReportParts {
+/** What a report shows. */
+interface ReportLayout {
   measures: readonly [MeasureKey, ...MeasureKey[]]
   /** Dimensions of the second table. */
   by: readonly MetricDimension[]
@@ -47,7 +48,7 @@ const distanceColumns = ['trips', 'distance_mean', 'distance_median', 'distance_
 const durationColumns = ['trips', 'duration_mean', 'duration_median', 'duration_p90'] as const
 const speedColumns = ['trips', 'speed_mean', 'distance_median', 'duration_median'] as const
 const parkingColumns = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
-const parts: Readonly<Record<Exclude<ScheduledReport, 'bikeshare_stations'>, ReportParts>> = {
+const layouts: Readonly<Record<Exclude<ScheduledReport, 'bikeshare_stations'>, ReportLayout>> = {
   trip_counts: {
     measures: countMeasures,
     by: ['operator', 'vehicle_type'],
@@ -168,7 +169,7 @@ const figuresOf = (
 
 /** The table of values by operator or another dimension. */
 const tableOf = (
-  { by, columns }: ReportParts,
+  { by, columns }: ReportLayout,
   { period }: MetricsAnswer,
   { texts, isMetric, nameOf }: ReportFormat,
 ): ReportContent['table'] => ({
@@ -185,7 +186,7 @@ const tableOf = (
 
 /** Charts by day, with a series for each operator. */
 function chartsOf(
-  { charts }: ReportParts,
+  { charts }: ReportLayout,
   { period: { rows } }: MetricsAnswer,
   { texts, isMetric, nameOf }: ReportFormat,
 ): ReportContent['charts'] {
@@ -239,8 +240,8 @@ export async function makeReport(
       { state, facts: sources.facts },
       { scope, region, period, createdTime, language, nameOf, at },
     )
-  const reportParts = parts[report]
-  const { measures: keys, by, columns, charts } = reportParts
+  const layout = layouts[report]
+  const { measures: keys, by, columns, charts } = layout
   const texts = reportTexts[language]
   const format = { texts, isMetric: region.isMetric, nameOf }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
@@ -254,7 +255,7 @@ export async function makeReport(
   const table =
     report === 'parking_time_by_district'
       ? await districtTable({ state, evaluator }, { scope, region, period, texts, at })
-      : tableOf(reportParts, byGroup, format)
+      : tableOf(layout, byGroup, format)
   return {
     language,
     title: texts.titles[report],
@@ -266,7 +267,7 @@ export async function makeReport(
     newestFact: total.newest_fact,
     figures: figuresOf(keys, total, format),
     table,
-    charts: chartsOf(reportParts, byDay, format),
+    charts: chartsOf(layout, byDay, format),
     coverage: total.coverage.map(({ operator, share }) => ({
       operator: nameOf(operator),
       share: shareText(share, texts.locale),
