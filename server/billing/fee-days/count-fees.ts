@@ -139,7 +139,9 @@ export function isInWindows(
   }
 }
 
-/** The parking events of an operator, vehicle type and day. The arrays have one value for each charged event. */
+/**
+ * The parking events of an operator, vehicle type and day. The arrays have one value for each charged event.
+ */
 interface ParkingGroup {
   operator: string
   vehicle_type: string

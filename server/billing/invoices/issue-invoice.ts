@@ -131,7 +131,10 @@ interface ChargeSources {
   charges: AppliedCharge[]
 }
 
-/** Stores the facts behind the fees of a draft. Throws unless recomputing it from them gives the approved lines. */
+/**
+ * Stores the facts behind the fees of a draft. Throws unless recomputing it from them gives the approved
+ * lines.
+ */
 async function storeFeeFacts(
   { state, fees }: InvoiceContext,
   row: InvoiceRow,
@@ -303,7 +306,7 @@ async function makeSnapshot(
 /** A document that is ready to be issued, if nobody else takes its number first. */
 interface PreparedDocument {
   /** The number in the series. */
-  seq: number
+  seq: bigint
   snapshot: InvoiceSnapshot
   /** The snapshot as it is stored. */
   text: string
