@@ -1,43 +1,35 @@
 import type * as contract from '#contract/fees.ts'
 import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { endOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
-import type { Region } from '#contract/regions.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
-import { listDirtyBetween, type DueThresholds, pendingThresholds } from '#server/derived/dirty-spans.ts'
-import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
-import type { DayCounts } from '#server/health/day-counts.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Call } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
-import { regionScope } from '#server/identity/scope.ts'
-import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
 import type { FeeQuestion, FeeSource, InvoicedPeriod, InvoiceKey, StoredFacts } from '../fee-source.ts'
 import { countFees } from './count-fees.ts'
 import { earlierFeeLines } from './earlier-fees.ts'
 import { type FeeEngine, feeLimits } from './fact-question.ts'
 import { forecastSums, forecastWeeks } from './forecast-sums.ts'
-import { feeBasis, feeMethodVersion } from './fee-days-product.ts'
-import { draftRevision, type FeeRevision, feeRevisions, unchargedRates } from './fee-revision.ts'
+import { feeMethodVersion } from './fee-days-product.ts'
+import {
+  areMarked,
+  countPendingDays,
+  type FeeSources,
+  listDirtyDays,
+  readFeeContext,
+  revisionsOfPayer,
+} from './fee-context.ts'
+import { draftRevision, unchargedRates } from './fee-revision.ts'
 import { invoiceFactRows, invoiceSums, readInvoiceFacts } from './invoice-facts.ts'
 import { listRevisionFacts } from './list-fee-facts.ts'
 import { mergeSums, readSums, whereOperator } from './read-sums.ts'
 import { storeInvoiceFacts } from './store-invoice-facts.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './fee-lines.ts'
-
-/** Dependencies of policy fees. */
-export interface FeeSources {
-  state: State
-  facts: Facts
-  membership: LayerMembership
-  health: DayCounts
-}
 
 /** A question about fees, and who asks it. */
 export type FeeCall<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'at'> & {
@@ -52,10 +44,6 @@ export const clipToMonth = (month: LocalDay, { start_date: start, end_date: end 
   start_date: month > start ? month : start,
   end_date: endOfMonth(month) < end ? endOfMonth(month) : end,
 })
-
-/** The revisions under which an operator pays. Others add no lines. */
-const revisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
-  revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
 
 /** Days of a period on which an operator has neither events nor trips. Trip files contain no events. */
 async function daysWithoutData(
@@ -97,44 +85,12 @@ export type ForecastLines = Record<'accrued' | 'expected' | 'low' | 'high', cont
   operator: string
 }
 
-interface FeeContext {
-  region: Region
-  /** Includes all operators of the region. */
-  fullScope: Scope
-  revisions: FeeRevision[]
-  /** Ms since 1970. */
-  now: number
-}
-
 /** Fees of policies: accrued fees from stored sums, forecasts, and trials of drafts. */
 export class PolicyFees implements FeeSource {
   readonly #sources: FeeSources
 
   constructor(sources: FeeSources) {
     this.#sources = sources
-  }
-
-  async #context(viewer: Scope, regionId: string, at: Date): Promise<FeeContext> {
-    const { state } = this.#sources
-    const region = await findRegion(state, viewer, regionId)
-    const fullScope = regionScope(region.organizationId, regionId)
-    const revisions = await feeRevisions(state, fullScope, region, at)
-    return { region, fullScope, revisions, now: at.getTime() }
-  }
-
-  #dirtyDays(
-    { region, fullScope }: FeeContext,
-    { start_date, end_date }: FeePeriod,
-    due: DueThresholds | null = null,
-  ): Promise<LocalDay[]> {
-    const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
-    return listDirtyBetween(this.#sources.state, fullScope, owner, start_date, end_date, due)
-  }
-
-  /** Number of days with amounts that are not computed yet, or are being recomputed. */
-  async #countPendingDays(context: FeeContext, period: FeePeriod): Promise<number> {
-    const due = pendingThresholds(settleDaysAgainMs, context.now)
-    return (await this.#dirtyDays(context, period, due)).length
   }
 
   #engine({
@@ -164,9 +120,9 @@ export class PolicyFees implements FeeSource {
   }: FeeCall<typeof contract.getFeeSummary>): Promise<
     Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: MonthLines[] }
   > {
-    const context = await this.#context(scope, params.region_id, at)
+    const context = await readFeeContext(this.#sources.state, scope, params.region_id, at)
     const { region, revisions, now } = context
-    const pending = await this.#countPendingDays(context, query)
+    const pending = await countPendingDays(this.#sources.state, context, query)
     const { sums, asOf } = await readSums(
       { facts: this.#sources.facts, scope },
       { regionId: region.regionId, period: query, by: 'month' },
@@ -195,47 +151,10 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /**
-   * Whether all revisions under which an operator pays in a span were marked for derivation with their
-   * present basis.
-   */
-  async #areMarked(
-    { region, fullScope, revisions, now }: FeeContext,
-    operator: string,
-    { from, until }: { from: number; until: number },
-  ): Promise<boolean> {
-    const rows = await this.#sources.state
-      .as(fullScope)
-      .selectFrom('fee_policy')
-      .select(['policy_id', 'basis'])
-      .where('region_id', '=', region.regionId)
-      .execute()
-    const marked = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
-    return revisionsOfPayer(revisions, operator)
-      .filter((revision) => revision.from < Math.min(until, now) && revision.until > from)
-      .every((revision) => marked.get(revision.policyId) === feeBasis(revision, region))
-  }
-
-  /**
-   * Whether the fees of an operator in a period are computed. Call it before reading the fees. Marks are read
-   * before dirty days: in another order, days marked or derived in between would seem computed although their
-   * fees are missing.
-   */
-  async #isPrepared(
-    context: FeeContext,
-    operator: string,
-    span: { from: number; until: number },
-    period: FeePeriod,
-  ): Promise<boolean> {
-    return (
-      (await this.#areMarked(context, operator, span)) && !(await this.#dirtyDays(context, period)).length
-    )
-  }
-
   /** The fees of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
-    const { facts, health } = this.#sources
-    const context = await this.#context(scope, regionId, new Date(now))
+    const { state, facts, health } = this.#sources
+    const context = await readFeeContext(state, scope, regionId, new Date(now))
     const { region, fullScope, revisions } = context
     const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
     if (scope.operators && !scope.operators.includes(operator))
@@ -244,7 +163,10 @@ export class PolicyFees implements FeeSource {
       from: dayStart(period.start_date, timezone),
       until: dayStart(dayAfter(period.end_date), timezone),
     }
-    const isPrepared = await this.#isPrepared(context, operator, span, period)
+    // Marks are read before dirty days, and both before the fees: in another order, days marked or derived in
+    // between would seem computed although their fees are missing.
+    const isMarked = await areMarked(state, context, operator, span)
+    const isPrepared = isMarked && !(await listDirtyDays(state, context, period)).length
     const [{ sums, asOf }, withoutData, uncharged] = await Promise.all([
       readSums({ facts, scope }, { regionId, period, by: 'period', operator }),
       daysWithoutData(
@@ -252,7 +174,7 @@ export class PolicyFees implements FeeSource {
         { regionId, organizationId, timezone, lostAfterHours, scope: fullScope },
         { operator, period, now },
       ),
-      unchargedRates(this.#sources.state, fullScope, region, { ...span, at: new Date(now) }),
+      unchargedRates(state, fullScope, region, { ...span, at: new Date(now) }),
     ])
     const lines = feeLines(revisionsOfPayer(revisions, operator), sums, {
       timezone,
@@ -280,18 +202,21 @@ export class PolicyFees implements FeeSource {
   ): ReturnType<FeeSource['earlierFees']> {
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
-    const context = await this.#context(scope, regionId, new Date(now))
+    const context = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const { region, revisions } = context
     const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
     const [first, last] = [days[0], days.at(-1)]
-    const areMarked =
+    const isMarked =
       !first ||
       !last ||
-      (await this.#areMarked(context, operator, {
+      (await areMarked(this.#sources.state, context, operator, {
         from: dayStart(first, region.timezone),
         until: dayStart(dayAfter(last), region.timezone),
       }))
-    const dirty = first && last ? await this.#dirtyDays(context, { start_date: first, end_date: last }) : []
+    const dirty =
+      first && last
+        ? await listDirtyDays(this.#sources.state, context, { start_date: first, end_date: last })
+        : []
     const lines = await earlierFeeLines(
       {
         facts: this.#sources.facts,
@@ -308,7 +233,7 @@ export class PolicyFees implements FeeSource {
       lines: lines[index] ?? [],
       total: totalText(lines[index] ?? [], region.currencyCode),
       as_of:
-        !areMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
+        !isMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
           ? null
           : new Date(now).toISOString(),
     }))
@@ -320,7 +245,7 @@ export class PolicyFees implements FeeSource {
     { regionId, operator, period, now }: FeeQuestion,
     signal?: AbortSignal,
   ): Promise<StoredFacts> {
-    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
+    const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const engine = this.#engine({ scope, region, now, operators: [operator], signal })
     return storeInvoiceFacts({ engine, invoiceId, period }, revisionsOfPayer(revisions, operator))
   }
@@ -343,7 +268,7 @@ export class PolicyFees implements FeeSource {
     invoiceId: string,
     { regionId, operator, period, now, currency: issued }: FeeQuestion,
   ): Promise<contract.Fees> {
-    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
+    const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const { timezone, currencyCode } = region
     const currency = issued ?? currencyCode
     const sums = await invoiceSums({ facts: this.#sources.facts, scope, regionId, invoiceId })
@@ -369,7 +294,7 @@ export class PolicyFees implements FeeSource {
   }: FeeCall<typeof contract.forecastFees>): Promise<
     Omit<EndpointOutput<typeof contract.forecastFees>, 'operators'> & { operators: ForecastLines[] }
   > {
-    const context = await this.#context(scope, params.region_id, at)
+    const context = await readFeeContext(this.#sources.state, scope, params.region_id, at)
     const { region, now } = context
     const { currencyCode: currency, timezone } = region
     const today = localDay(at, timezone)
@@ -379,7 +304,7 @@ export class PolicyFees implements FeeSource {
     const revisions = context.revisions.filter(({ constantPolicyId: id }) => !policyId || id === policyId)
     const sampleStart = dayAfter(today, -7 * forecastWeeks)
     const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
-    const pending = await this.#countPendingDays(context, period)
+    const pending = await countPendingDays(this.#sources.state, context, period)
     const { sums, asOf } = await readSums(
       { facts: this.#sources.facts, scope },
       { regionId: region.regionId, period: read, by: 'day' },
@@ -442,7 +367,7 @@ export class PolicyFees implements FeeSource {
     signal,
   }: Call<typeof contract.listFeeFacts>): Promise<EndpointOutput<typeof contract.listFeeFacts>> {
     const { scope } = viewer
-    const { region, revisions, now } = await this.#context(scope, params.region_id, at)
+    const { region, revisions, now } = await readFeeContext(this.#sources.state, scope, params.region_id, at)
     if (!canSeeSingleTrips(viewer))
       throw new Problem(
         'forbidden',
