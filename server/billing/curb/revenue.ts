@@ -41,7 +41,7 @@ export interface RevenueSources extends CurbFeeSources {
 }
 
 /** A question about a region's revenue. */
-export interface RevenueCall {
+interface RevenueCall {
   viewer: Pick<Viewer, 'scope'>
   params: { region_id: string }
   query: RevenueFilter

@@ -22,7 +22,7 @@ export interface FeeSources {
 }
 
 /** The fee policies of a region at a time. */
-export interface FeeContext {
+interface FeeContext {
   region: Region
   /** Includes all operators of the region. */
   fullScope: Scope

@@ -86,7 +86,7 @@ export interface Terms {
   period: FeePeriod
 }
 
-export interface FeeLineTerms extends Terms {
+interface FeeLineTerms extends Terms {
   /** Revisions are charged up to this moment, ms since 1970. */
   now: number
   /** Whether the payer has any record on a day; by default on all days. */
