@@ -57,7 +57,7 @@ export class InvoiceLinks {
   }
 }
 
-export const readMail = (row: MailRow): InvoiceMail => ({
+const readMail = (row: MailRow): InvoiceMail => ({
   mail_id: row.mail_id,
   is_manual: row.is_manual,
   state: row.state as InvoiceMail['state'],
@@ -79,6 +79,10 @@ const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: D
 
 const selectMails = (store: Store, invoiceId: string) =>
   store.selectFrom('invoice_mail').selectAll().where('invoice_id', '=', invoiceId)
+
+/** The mails of an invoice, oldest first. */
+export const findMails = async (store: Store, invoiceId: string): Promise<InvoiceMail[]> =>
+  (await selectMails(store, invoiceId).orderBy('requested_time').execute()).map(readMail)
 
 /** Stores a waiting mail and queues it. Undefined if another request with the same key was faster. */
 const insertWaitingMail = (
@@ -145,9 +149,8 @@ export async function sendInvoice(
     cc: JSON.stringify(body.cc ?? payer.cc),
     note: body.note,
   }
-  const created = await insertWaitingMail(store, viewer, { ...mail, number: invoice.number }, at)
   const row =
-    created ??
+    (await insertWaitingMail(store, viewer, { ...mail, number: invoice.number }, at)) ??
     (await selectMails(store, invoice.invoice_id)
       .where('idempotency_key', '=', mail.idempotency_key)
       .executeTakeFirstOrThrow())

@@ -2,7 +2,6 @@ import type { BillingSettings, PayerSettings } from '#contract/billing-settings.
 import {
   type Invoice,
   type InvoiceKind,
-  type InvoiceMail,
   type InvoiceSnapshot,
   type InvoiceSummary,
   type listInvoices as listContract,
@@ -38,7 +37,7 @@ import {
   findToday,
 } from './invoice-store.ts'
 import { findWithdrawn } from './earlier-invoices.ts'
-import { readMail } from './invoice-mails.ts'
+import { findMails } from './invoice-mails.ts'
 import { findPayments } from './payments.ts'
 import { amountText } from './taxes.ts'
 
@@ -210,16 +209,6 @@ async function findCreditNotes(
     total: signedText(total, currency),
   }))
 }
-
-const findMails = async (store: Store, invoiceId: string): Promise<InvoiceMail[]> =>
-  (
-    await store
-      .selectFrom('invoice_mail')
-      .selectAll()
-      .where('invoice_id', '=', invoiceId)
-      .orderBy('requested_time')
-      .execute()
-  ).map(readMail)
 
 /** Who prepared, approved and issued an invoice, and who confirmed its estimates. */
 const readSteps = (row: InvoiceRow): Pick<Invoice, 'estimate' | 'prepared' | 'approved' | 'issued'> => ({
