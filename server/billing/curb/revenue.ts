@@ -301,13 +301,13 @@ export async function revenueTotals(sources: RevenueSources, call: RevenueCall):
     }
   }
   const citations = totalOfKind('citations')
-  const haveCitationsAmounts = matching.some(({ kind, amount }) => kind === 'citations' && amount !== null)
+  const hasCitationAmounts = matching.some(({ kind, amount }) => kind === 'citations' && amount !== null)
   return {
     currency,
     session_fees: totalOfKind('session_fees'),
     permits: totalOfKind('permits'),
     meters: totalOfKind('meters'),
-    citations: { ...citations, amount: haveCitationsAmounts ? citations.amount : null },
+    citations: { ...citations, amount: hasCitationAmounts ? citations.amount : null },
     reconciliation: await reconcile(sources, revenue, call),
   }
 }

@@ -12,7 +12,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findLanguageOfEmails } from '#server/identity/find-user.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
-import type { NotificationKind } from '#server/notifications/notification.ts'
+import type { ComposedMail, NotificationKind } from '#server/notifications/notification.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -241,7 +241,7 @@ async function composeMail(
   links: InvoiceLinks,
   mail: MailRow,
   { store, publicUrl }: { store: Store; publicUrl: string },
-) {
+): Promise<ComposedMail> {
   const { snapshot } = await findSnapshot(store, mail)
   const { pdf } = await store
     .selectFrom('invoice_document')
