@@ -335,18 +335,17 @@ async function draftThisMonth(run: BillingRun, operators: readonly string[]): Pr
   const month = getMonth(today, 0)
   for (const operator of operators) {
     if ((await findInvoices(run, operator, month)).length) continue
-    const draft = await createDraft(
-      context,
+    const draft = await createDraft(context, {
       viewer,
-      { region_id: regionId },
-      { operator, ...month, notes: '', purchase_order: null, due_date: null },
+      params: { region_id: regionId },
+      body: { operator, ...month, notes: '', purchase_order: null, due_date: null },
       at,
-    )
+    })
     // The fees of today are derived every hour and are briefly unavailable meanwhile.
     for (let tries = 0; tries < maxTries; tries++) {
       if ((await readDemoInvoice(run, draft.invoice_id, at)).as_of !== null) break
       await run.pause(pollMs)
-      await refreshDraft(context, viewer, draft, at)
+      await refreshDraft(context, { viewer, params: draft, at })
     }
   }
 }

@@ -212,7 +212,7 @@ function invoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms:
   const isMinimum = charge.kind === 'minimum'
   const bounds = { minimum: isMinimum ? limit : null, maximum: isMinimum ? null : limit }
   return boundLines(charge.name, sumAmounts(before).rounded(digits), bounds, digits).map((line) =>
-    toFeeLine(charge, line, period, false, currency),
+    toFeeLine(charge, line, { days: period, isMissing: false, currency }),
   )
 }
 
