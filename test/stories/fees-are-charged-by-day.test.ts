@@ -421,7 +421,8 @@ describe('fees of published policies', () => {
     const stored = await source.storeFacts(scope, invoiceId, question)
     expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
     const parts: string[] = []
-    for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
+      parts.push(String(part))
     const text = parts.join('')
     expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
@@ -436,7 +437,8 @@ describe('fees of published policies', () => {
       sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
     )
     const cells: string[] = []
-    for await (const part of await source.readFacts(scope, odd, region_id)) cells.push(String(part))
+    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId: odd }))
+      cells.push(String(part))
     expect(cells.join('')).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
     // In the same order too: an invoice is issued only if its lines are those that were approved.
     expect(again.lines).toEqual(issued.lines)
@@ -663,7 +665,8 @@ describe('fees of published policies', () => {
     expect(found?.as_of).not.toBeNull()
     // A day on which other facts of the kind are left was corrected: its fees are those of now.
     const parts: string[] = []
-    for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
+      parts.push(String(part))
     const rows = parts
       .join('')
       .split('\r\n')
