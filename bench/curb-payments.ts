@@ -206,13 +206,12 @@ export async function benchCurbPayments(
     pages.push([
       'Fees and Revenue',
       () =>
-        revenueTotals(
-          revenue,
-          scope,
-          regionId,
-          { ...unfiltered, start_date: firstDay, end_date: lastDay },
-          new Date(),
-        ),
+        revenueTotals(revenue, {
+          viewer: { scope },
+          params: { region_id: regionId },
+          query: { ...unfiltered, start_date: firstDay, end_date: lastDay },
+          at: new Date(),
+        }),
     ])
     for (const [name, query] of pages) {
       await query()

@@ -269,7 +269,13 @@ async function benchRevenue({ app, scope, regionId }: Bench, report: Report): Pr
     ['a month', { start_date: '2025-11-01', end_date: '2025-11-30' }],
     ['a year', { start_date: '2025-01-01', end_date: '2025-12-31' }],
   ] as const) {
-    const read = () => revenueTotals(sources, scope, regionId, { ...filter, ...days }, new Date())
+    const read = () =>
+      revenueTotals(sources, {
+        viewer: { scope },
+        params: { region_id: regionId },
+        query: { ...filter, ...days },
+        at: new Date(),
+      })
     report.add(`curb: fees and revenue of ${name}, first time`, 'ms', [await measureMs(read)])
     report.add(`curb: fees and revenue of ${name}, again`, 'ms', await measureRuns(5, read))
   }

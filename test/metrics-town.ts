@@ -160,8 +160,13 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
   })
   await http.ready()
   const make = async (operator: string | null): Promise<string> =>
-    (await makeMetricsToken(state, scope, regionId, { name: 'Test', operator }, null, new Date(clock.at)))
-      .token
+    (
+      await makeMetricsToken(
+        state,
+        { scope, regionId, by: null, at: new Date(clock.at) },
+        { name: 'Test', operator },
+      )
+    ).token
   const tokens = { all: await make(null), lark: await make('lark'), heron: await make('heron') }
   return {
     state,

@@ -101,7 +101,7 @@ async function storeSettings({ context: { state }, regionId, viewer }: BillingRu
     .select('region_id')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  if (!settings) await saveSettings(state, viewer, regionId, demoBilling)
+  if (!settings) await saveSettings(state, { viewer, params: { region_id: regionId }, body: demoBilling })
   const payers = await store
     .selectFrom('billing_payer')
     .select('operator')
@@ -109,7 +109,7 @@ async function storeSettings({ context: { state }, regionId, viewer }: BillingRu
     .execute()
   for (const [operator, payer] of Object.entries(demoPayers))
     if (!payers.some((each) => each.operator === operator))
-      await savePayer(state, viewer, { region_id: regionId, operator }, payer)
+      await savePayer(state, { viewer, params: { region_id: regionId, operator }, body: payer })
 }
 
 /** Waits until the fees of all months are derived and stable. Returns the operators with fees by month. */
@@ -119,9 +119,9 @@ async function waitForOperatorsByMonth(run: BillingRun): Promise<Map<LocalDay, s
     start_date: startOfMonth(today, invoicedMonths),
     end_date: dayFromNumber(dayNumber(startOfMonth(today)) - 1),
   }
-  const input = { params: { region_id: regionId }, query: period, body: undefined }
+  const question = { viewer, params: { region_id: regionId }, query: period, at: run.at }
   for (let stableForMs = 0; ;) {
-    const { months, as_of, pending_days } = await context.fees.summary(viewer.scope, input, run.at)
+    const { months, as_of, pending_days } = await context.fees.summary(question)
     stableForMs = as_of !== null && pending_days === 0 ? stableForMs + pollMs : 0
     if (stableForMs > stableMs) {
       const operators = new Map<LocalDay, string[]>()
@@ -134,18 +134,17 @@ async function waitForOperatorsByMonth(run: BillingRun): Promise<Map<LocalDay, s
 }
 
 const readDemoInvoice = ({ context, regionId, viewer }: BillingRun, id: string, at: Date): Promise<Invoice> =>
-  readInvoice(context.state, viewer, { region_id: regionId, invoice_id: id }, at)
+  readInvoice(context.state, { viewer, params: { region_id: regionId, invoice_id: id }, at })
 
 /** Invoices of an operator and month, oldest first. */
 async function findInvoices(run: BillingRun, operator: string, month: Month): Promise<InvoiceSummary[]> {
   const { context, regionId, viewer, at } = run
-  const { items } = await listInvoices(
-    context.state,
+  const { items } = await listInvoices(context.state, {
     viewer,
-    { region_id: regionId },
-    { operator, kind: 'invoice', ...month, order_by: 'start_date', page: 1, size: 100 },
+    params: { region_id: regionId },
+    query: { operator, kind: 'invoice', ...month, order_by: 'start_date', page: 1, size: 100 },
     at,
-  )
+  })
   return items
     .filter((each) => each.start_date === month.start_date && each.end_date === month.end_date)
     .toSorted((a, b) => a.created_time.localeCompare(b.created_time))
@@ -161,16 +160,21 @@ async function issueDraft(run: BillingRun, id: string, at: Date): Promise<void> 
     try {
       const isEstimate = draft.lines.some((line) => line.days_without_data.length) && !draft.estimate
       if (draft.kind === 'invoice' && isEstimate)
-        await confirmDraftEstimate(context, viewer, params, 'There was no service on these days.', at)
+        await confirmDraftEstimate(context, {
+          viewer,
+          params,
+          body: { note: 'There was no service on these days.' },
+          at,
+        })
       const { version } = await readDemoInvoice(run, id, at)
-      await approveDraft(context, viewer, params, version, at)
-      return await issueInvoice(context, viewer, params, at, new AbortController().signal)
+      await approveDraft(context, { viewer, params, body: { version }, at })
+      return await issueInvoice(context, { viewer, params, at, signal: new AbortController().signal })
     } catch (error) {
       const isTransient =
         error instanceof Problem && (error.code === 'conflict' || error.code === 'being_prepared')
       if (!isTransient || tries >= maxTries) throw error
       await pause(pollMs)
-      if (draft.kind === 'invoice') await refreshDraft(context, viewer, params, at)
+      if (draft.kind === 'invoice') await refreshDraft(context, { viewer, params, at })
     }
   }
 }
@@ -187,18 +191,17 @@ async function payInvoice(
   const due = minor(invoice.open) - minor(invoice.disputed)
   const paid = amount === 'half' ? Math.round(due / 2) : due
   if (paid <= 0 || invoice.payments.length || number === null) return
-  await recordPayment(
-    state,
+  await recordPayment(state, {
     viewer,
-    { region_id: regionId },
-    {
+    params: { region_id: regionId },
+    body: {
       number,
       date: localDay(at, timezone),
       amount: String(toMajor(paid, currency)),
       reference: `Bank transfer ${number}`,
     },
     at,
-  )
+  })
 }
 
 /** Drafts a credit note for an invoice unless it has one, and issues it. */
@@ -208,13 +211,12 @@ async function creditInvoice(run: BillingRun, invoice: Invoice, notes: string, a
   const id =
     note?.invoice_id ??
     (
-      await createCreditNote(
-        context.state,
+      await createCreditNote(context.state, {
         viewer,
-        { region_id: regionId, invoice_id: invoice.invoice_id },
-        { notes, lines: [] },
+        params: { region_id: regionId, invoice_id: invoice.invoice_id },
+        body: { notes, lines: [] },
         at,
-      )
+      })
     ).invoice_id
   await issueDraft(run, id, at)
 }
@@ -243,36 +245,29 @@ async function disputeInvoice(
   if (!opened) {
     const part = Math.round((toMinor(Number(line.amount), invoice.currency) * plan.percent) / 100)
     const amount = String(toMajor(part, invoice.currency))
-    opened = await openDispute(
-      state,
-      operatorViewer,
-      params,
-      { line: line.line, reason: plan.reason, amount },
-      at,
-    )
+    const body = { line: line.line, reason: plan.reason, amount }
+    opened = await openDispute(state, { viewer: operatorViewer, params, body, at })
   }
   const disputeParams = { ...params, dispute_id: opened.dispute_id }
   const { file } = plan
   if (opened.state !== 'open') return
   if (file && !opened.messages.some((message) => message.file))
-    await addFile(
-      state,
-      operatorViewer,
-      disputeParams,
-      file.name,
-      Readable.from([Buffer.from(file.text(invoice.start_date.slice(0, 7)))]),
+    await addFile(state, {
+      viewer: operatorViewer,
+      params: disputeParams,
+      query: { file_name: file.name },
+      body: Readable.from([Buffer.from(file.text(invoice.start_date.slice(0, 7)))]),
       at,
-    )
+    })
   if (!opened.messages.some(({ step }) => step === 'message'))
-    await addText(state, viewer, disputeParams, plan.reply, after(2))
+    await addText(state, { viewer, params: disputeParams, body: { text: plan.reply }, at: after(2) })
   if (!plan.decision) return
-  const decided = await decideDispute(
-    state,
+  const decided = await decideDispute(state, {
     viewer,
-    disputeParams,
-    { ...plan.decision, amount: null },
-    after(5),
-  )
+    params: disputeParams,
+    body: { ...plan.decision, amount: null },
+    at: after(5),
+  })
   if (decided.credit_note_id) await issueDraft(run, decided.credit_note_id, after(5))
 }
 
@@ -291,25 +286,23 @@ async function storeInvoice(
   const isPast = (days: number): boolean => after(days) <= now
   const createDraftAt = async (at: Date): Promise<string> =>
     (
-      await createDraft(
-        context,
+      await createDraft(context, {
         viewer,
-        { region_id: regionId },
-        { operator, ...month, notes: '', purchase_order: null, due_date: null },
+        params: { region_id: regionId },
+        body: { operator, ...month, notes: '', purchase_order: null, due_date: null },
         at,
-      )
+      })
     ).invoice_id
   const send = async (id: string, at: Date): Promise<Invoice> => {
     await issueDraft(run, id, at)
     const invoice = await readDemoInvoice(run, id, now)
     if (!invoice.mails.length)
-      await markSent(
-        context.state,
+      await markSent(context.state, {
         viewer,
-        { region_id: regionId, invoice_id: id },
-        'Uploaded to the operator’s portal',
+        params: { region_id: regionId, invoice_id: id },
+        body: { note: 'Uploaded to the operator’s portal' },
         at,
-      )
+      })
     return readDemoInvoice(run, id, now)
   }
   const [first, second] = await findInvoices(run, operator, month)
@@ -342,18 +335,17 @@ async function draftThisMonth(run: BillingRun, operators: readonly string[]): Pr
   const month = getMonth(today, 0)
   for (const operator of operators) {
     if ((await findInvoices(run, operator, month)).length) continue
-    const draft = await createDraft(
-      context,
+    const draft = await createDraft(context, {
       viewer,
-      { region_id: regionId },
-      { operator, ...month, notes: '', purchase_order: null, due_date: null },
+      params: { region_id: regionId },
+      body: { operator, ...month, notes: '', purchase_order: null, due_date: null },
       at,
-    )
+    })
     // The fees of today are derived every hour and are briefly unavailable meanwhile.
     for (let tries = 0; tries < maxTries; tries++) {
       if ((await readDemoInvoice(run, draft.invoice_id, at)).as_of !== null) break
       await run.pause(pollMs)
-      await refreshDraft(context, viewer, draft, at)
+      await refreshDraft(context, { viewer, params: draft, at })
     }
   }
 }

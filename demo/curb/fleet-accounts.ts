@@ -44,11 +44,10 @@ export async function storeFleetAccounts(
       CurbAccountFields.parse({ name, kind: 'fleet', operator_names: [name] }),
       { isNew: true, hash: (_, vehicle) => vehicle, at },
     )
-    await createCharge(
-      state,
+    await createCharge(state, {
       viewer,
-      regionId,
-      ChargeFields.parse({
+      params: { region_id: regionId },
+      body: ChargeFields.parse({
         name: 'Smart zone permits',
         operator: id,
         kind: 'device',
@@ -58,6 +57,6 @@ export async function storeFleetAccounts(
         start_date: startOfMonth(dayFromNumber(firstRun), permitMonths),
       }),
       at,
-    )
+    })
   }
 }

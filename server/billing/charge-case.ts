@@ -131,10 +131,11 @@ function averageCount(
   const length = spans.reduce((sum, [from, until]) => sum + until - from, 0)
   if (length <= 0) return zero
   const ms = intervals.reduce(
-    (sum, each) =>
+    (sum, interval) =>
       sum +
       spans.reduce(
-        (total, [from, until]) => total + Math.max(0, Math.min(each.to, until) - Math.max(each.from, from)),
+        (total, [from, until]) =>
+          total + Math.max(0, Math.min(interval.to, until) - Math.max(interval.from, from)),
         0,
       ),
     0,
@@ -158,12 +159,12 @@ function createFleetCounter(
     if (days.length)
       return sumRationals(
         days
-          .filter((each) => each.date === day && isOfType(part, each.vehicle_type))
+          .filter((entry) => entry.date === day && isOfType(part, entry.vehicle_type))
           .map(({ vehicles }) => vehicles),
       )
     const [from, until] = [startOfDay(day, timezone), startOfDay(dayFromNumber(dayNumber(day) + 1), timezone)]
     const matching = deployed.filter(
-      (each) => each.from < until && each.to > from && isOfType(part, each.vehicle_type),
+      (interval) => interval.from < until && interval.to > from && isOfType(part, interval.vehicle_type),
     )
     switch (part.method) {
       case 'avg':
@@ -188,7 +189,10 @@ function createFleetCounter(
       case 'max': {
         let largest = 0
         for (let time = Math.ceil(from / minuteMs) * minuteMs; time < until; time += minuteMs)
-          largest = Math.max(largest, matching.filter((each) => each.from <= time && time < each.to).length)
+          largest = Math.max(
+            largest,
+            matching.filter((interval) => interval.from <= time && time < interval.to).length,
+          )
         return Rational.of(largest)
       }
     }

@@ -42,7 +42,7 @@ function parseSeconds(time: string | null, ifNull: number): number {
  */
 function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
   const keys: readonly (PriceDay | null)[] = [dayNames[weekday - 1]!, weekday <= 5 ? 'weekday' : null, 'all']
-  const key = keys.find((each) => each !== null && prices[each]?.length)
+  const key = keys.find((name) => name !== null && prices[name]?.length)
   return (key && prices[key]) || []
 }
 
@@ -119,7 +119,7 @@ function createScheduleCalculator(
       for (const { opens, shuts, price } of spans) {
         const ms = Math.min(to, shuts) - Math.max(from, opens)
         if (ms <= 0) continue
-        const share = shares.find((each) => each.price === price)
+        const share = shares.find((candidate) => candidate.price === price)
         if (share) share.amount += Math.round(ms)
         else shares.push(hours(ms, price))
       }
@@ -178,7 +178,7 @@ function timeUnitShares(
   for (let time = from; time < to;) {
     const { begin, next } = clockUnitAt(unit, time, clock)
     if (recurrence === 'each_time_unit' || (begin >= from && next <= to)) {
-      const price = sorted.findLast((each) => each.from <= shares.length)?.price ?? zero
+      const price = sorted.findLast((step) => step.from <= shares.length)?.price ?? zero
       shares.push(countedUnits(`${recurrence === 'each_time_unit' ? 'started' : 'complete'} ${unit}`, price))
     }
     time = next

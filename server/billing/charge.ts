@@ -214,10 +214,10 @@ const sumAmounts = (lines: readonly ChargeLine[]): bigint =>
  */
 export function partLines(part: TariffPart, facts: ChargedFacts, context: ChargeContext): ChargeLine[] {
   const digits = currencyDigits(context.currency)
-  const lines = mergeCharges(partCharges(part, facts, context)).map((each) => ({
-    ...each,
+  const lines = mergeCharges(partCharges(part, facts, context)).map((line) => ({
+    ...line,
     part: part.name,
-    amount: each.exact.rounded(digits),
+    amount: line.exact.rounded(digits),
   }))
   return [...lines, ...boundLines(part.name, sumAmounts(lines), part, digits)]
 }

@@ -13,6 +13,12 @@ export interface FeeQuestion {
   currency?: string
 }
 
+/** An invoice of a region. */
+export interface InvoiceKey {
+  regionId: string
+  invoiceId: string
+}
+
 /** An issued invoice and its period. */
 export interface InvoicedPeriod {
   invoiceId: string
@@ -49,15 +55,9 @@ export interface FeeSource {
     signal?: AbortSignal,
   ): Promise<StoredFacts>
   /** The stored facts of an invoice as CSV (RFC 4180) with a header, in a fixed order. */
-  readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream>
+  readFacts(scope: Scope, invoice: InvoiceKey): Promise<NodeJS.ReadableStream>
   /** Writes the rows of that CSV, in its order, to a new Parquet file. Returns their number. */
-  writeFacts(
-    scope: Scope,
-    invoiceId: string,
-    regionId: string,
-    path: string,
-    signal?: AbortSignal,
-  ): Promise<number>
+  writeFacts(scope: Scope, invoice: InvoiceKey, path: string, signal?: AbortSignal): Promise<number>
   /** The fees of an invoice, recomputed from its stored facts. */
   recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees>
 }

@@ -1,16 +1,15 @@
-import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { FeeForecast, FeeLine, forecastFees, getFeeSummary, MonthFees } from '#contract/fees.ts'
 import { endOfMonth, localDay, startOfMonth } from '#contract/period.ts'
 import { readAccounts } from '#server/curb/revenue/curb-accounts.ts'
-import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { chargeLines, type ChargeTerms } from './charges/charge-lines.ts'
 import { type PeriodCharges, readCharges } from './charges/charge-store.ts'
-import { clipToMonth, type MonthLines, type PolicyFees } from './fee-days/policy-fees.ts'
+import { clipToMonth, type FeeCall, type MonthLines, type PolicyFees } from './fee-days/policy-fees.ts'
 import { type FeePeriod, totalText } from './fee-days/fee-lines.ts'
-import { readInvoiced } from './invoices/invoiced-fees.ts'
+import { type InvoicedFees, readInvoiced } from './invoices/invoiced-fees.ts'
 import { amountText } from './invoices/taxes.ts'
 
 type Key = Pick<MonthFees, 'month' | 'operator' | 'currency' | 'constant_policy_uuid' | 'policy_name'>
@@ -30,9 +29,11 @@ const rowKey = ({
 function addCharges(
   lines: readonly FeeLine[],
   charges: PeriodCharges,
-  operator: string,
-  terms: ChargeTerms,
-  isPayer = lines.length > 0,
+  {
+    operator,
+    terms,
+    isPayer = lines.length > 0,
+  }: { operator: string; terms: ChargeTerms; isPayer?: boolean },
 ): FeeLine[] {
   const applied = charges.getApplied(operator, terms.period)
   const hasOwn = applied.some((charge) => charge.operator !== null)
@@ -49,7 +50,7 @@ function chargedMonths(
   operators: ReadonlySet<string>,
   period: FeePeriod,
 ): MonthLines[] {
-  const byKey = new Map(entries.map((each) => [`${each.month} ${each.operator}`, each]))
+  const byKey = new Map(entries.map((entry) => [`${entry.month} ${entry.operator}`, entry]))
   const months: MonthLines[] = []
   for (let month = startOfMonth(period.start_date); month <= period.end_date; month = startOfMonth(month, -1))
     for (const operator of operators)
@@ -57,63 +58,39 @@ function chargedMonths(
   return months
 }
 
-/** Accrued, invoiced and paid fees and charges by month, operator and policy. */
-export async function summarizeFees(
-  fees: PolicyFees,
-  state: State,
-  { scope }: Pick<Viewer, 'scope'>,
-  request: ParsedRequest<typeof getFeeSummary>,
-  at: Date,
-): Promise<EndpointOutput<typeof getFeeSummary>> {
-  const { months: accruedMonths, ...rest } = await fees.summary(scope, request, at)
-  const { region_id: regionId } = request.params
-  const { currency } = rest
-  const store = state.as(scope)
-  const allInvoiced = await readInvoiced(store, scope, regionId, request.query)
-  const { timezone } = await findRegion(state, scope, regionId)
-  const today = localDay(at, timezone)
-  const charges = await readCharges(store, regionId, { currency, period: request.query }, false)
-  const accounts = await accountIds(state, scope, regionId)
-  const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
-  const operators = new Set(
-    [...accruedMonths, ...invoiced].map(({ operator }) => operator).concat(charges.operators),
-  )
-  const visibleOperators = new Set(
-    [...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)),
-  )
-  const rows = new Map<string, MonthFees>()
-  const zeroText = amountText(0n, currency)
-  for (const { month, operator, lines } of chargedMonths(accruedMonths, visibleOperators, request.query)) {
-    const period = clipToMonth(month, request.query)
-    const end = period.end_date < today ? period.end_date : today
-    const isPayer =
-      lines.length > 0 || invoiced.some((each) => each.month === month && each.operator === operator)
-    // Future days are not charged yet.
-    const terms = { currency, period: { ...period, end_date: end } }
-    const chargedLines =
-      end < period.start_date ? lines : addCharges(lines, charges, operator, terms, isPayer)
-    const groups = new Map<string, FeeLine[]>()
-    for (const line of chargedLines) {
-      const key = line.constant_policy_uuid ?? line.policy_name
-      groups.set(key, [...(groups.get(key) ?? []), line])
-    }
-    for (const group of groups.values()) {
-      const { constant_policy_uuid, policy_name, policy_type } = group.at(-1)!
-      const row = {
-        month,
-        operator,
-        currency,
-        constant_policy_uuid,
-        policy_name,
-        policy_type,
-        accrued: totalText(group, currency),
-        invoiced: zeroText,
-        paid: zeroText,
-        open: zeroText,
-      }
-      rows.set(rowKey(row), row)
-    }
+/** Lines of an operator by policy, or by charge. */
+function groupLines(lines: readonly FeeLine[]): FeeLine[][] {
+  const groups = new Map<string, FeeLine[]>()
+  for (const line of lines) {
+    const key = line.constant_policy_uuid ?? line.policy_name
+    groups.set(key, [...(groups.get(key) ?? []), line])
   }
+  return [...groups.values()]
+}
+
+/** Rows with what an operator accrued in a month. Nothing of it is invoiced yet. */
+function accruedRows({ month, operator, lines }: MonthLines, currency: string): MonthFees[] {
+  const zeroText = amountText(0n, currency)
+  return groupLines(lines).map((group) => {
+    const { constant_policy_uuid, policy_name, policy_type } = group.at(-1)!
+    return {
+      month,
+      operator,
+      currency,
+      constant_policy_uuid,
+      policy_name,
+      policy_type,
+      accrued: totalText(group, currency),
+      invoiced: zeroText,
+      paid: zeroText,
+      open: zeroText,
+    }
+  })
+}
+
+/** Rows of accrued and of invoiced fees as one row for each key. */
+function mergeRows(accrued: readonly MonthFees[], invoiced: readonly InvoicedFees[]): MonthFees[] {
+  const rows = new Map(accrued.map((row) => [rowKey(row), row]))
   for (const { invoiced: amount, paid, ...key } of invoiced) {
     const accruedRow = rows.get(rowKey(key))
     rows.set(rowKey(key), {
@@ -125,16 +102,52 @@ export async function summarizeFees(
       open: amountText(amount - paid, key.currency),
     })
   }
-  return {
-    ...rest,
-    months: [...rows.values()].toSorted(
-      (a, b) =>
-        a.month.localeCompare(b.month) ||
-        a.operator.localeCompare(b.operator) ||
-        a.policy_name.localeCompare(b.policy_name) ||
-        rowKey(a).localeCompare(rowKey(b)),
-    ),
+  return [...rows.values()]
+}
+
+const compareRows = (a: MonthFees, b: MonthFees): number =>
+  a.month.localeCompare(b.month) ||
+  a.operator.localeCompare(b.operator) ||
+  a.policy_name.localeCompare(b.policy_name) ||
+  rowKey(a).localeCompare(rowKey(b))
+
+/** Accrued, invoiced and paid fees and charges by month, operator and policy. */
+export async function summarizeFees(
+  fees: PolicyFees,
+  state: State,
+  call: FeeCall<typeof getFeeSummary>,
+): Promise<EndpointOutput<typeof getFeeSummary>> {
+  const { months: policyMonths, ...rest } = await fees.summary(call)
+  const { currency } = rest
+  const { scope } = call.viewer
+  const { region_id: regionId } = call.params
+  const store = state.as(scope)
+  const allInvoiced = await readInvoiced(store, scope, regionId, call.query)
+  const { timezone } = await findRegion(state, scope, regionId)
+  const today = localDay(call.at, timezone)
+  const charges = await readCharges(store, { regionId, currency, period: call.query, isDraft: false })
+  const accounts = await accountIds(state, scope, regionId)
+  const invoiced = allInvoiced.filter(({ operator }) => !accounts.has(operator))
+  const operators = new Set(
+    [...policyMonths, ...invoiced].map(({ operator }) => operator).concat(charges.operators),
+  )
+  const visibleOperators = new Set(
+    [...operators].filter((slug) => canReadOperator(scope, slug) && !accounts.has(slug)),
+  )
+  /** Fees of an operator and month, with charges. Future days are not charged yet. */
+  const withCharges = ({ month, operator, lines }: MonthLines): MonthLines => {
+    const period = clipToMonth(month, call.query)
+    const end_date = period.end_date < today ? period.end_date : today
+    if (end_date < period.start_date) return { month, operator, lines }
+    const isPayer =
+      lines.length > 0 || invoiced.some((row) => row.month === month && row.operator === operator)
+    const terms = { currency, period: { ...period, end_date } }
+    return { month, operator, lines: addCharges(lines, charges, { operator, terms, isPayer }) }
   }
+  const accrued = chargedMonths(policyMonths, visibleOperators, call.query).flatMap((month) =>
+    accruedRows(withCharges(month), currency),
+  )
+  return { ...rest, months: mergeRows(accrued, invoiced).toSorted(compareRows) }
 }
 
 /**
@@ -144,17 +157,17 @@ export async function summarizeFees(
 export async function forecastMonth(
   fees: PolicyFees,
   state: State,
-  { scope }: Pick<Viewer, 'scope'>,
-  request: ParsedRequest<typeof forecastFees>,
-  at: Date,
+  call: FeeCall<typeof forecastFees>,
 ): Promise<EndpointOutput<typeof forecastFees>> {
-  const { operators: policyForecasts, ...rest } = await fees.forecast(scope, request, at)
+  const { operators: policyForecasts, ...rest } = await fees.forecast(call)
+  const { scope } = call.viewer
+  const regionId = call.params.region_id
   const { currency, month, today } = rest
   const fullMonth = { start_date: month, end_date: endOfMonth(month) }
-  const charges = request.query.constant_policy_uuid
+  const charges = call.query.constant_policy_uuid
     ? { operators: [], getApplied: () => [] }
-    : await readCharges(state.as(scope), request.params.region_id, { currency, period: fullMonth }, false)
-  const accounts = await accountIds(state, scope, request.params.region_id)
+    : await readCharges(state.as(scope), { regionId, currency, period: fullMonth, isDraft: false })
+  const accounts = await accountIds(state, scope, regionId)
   const operatorsWithFees = new Set(policyForecasts.map(({ operator }) => operator))
   const others = charges.operators
     .filter(
@@ -169,7 +182,7 @@ export async function forecastMonth(
       .toSorted((a, b) => a.operator.localeCompare(b.operator))
       .map(({ operator, accrued, expected, low, high }): FeeForecast => {
         const total = (lines: readonly FeeLine[], period: FeePeriod): string =>
-          totalText(addCharges(lines, charges, operator, { currency, period }), currency)
+          totalText(addCharges(lines, charges, { operator, terms: { currency, period } }), currency)
         return {
           operator,
           accrued: total(accrued, soFar),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import Papa from 'papaparse'
 import { z } from 'zod'
 import { AppliedCharge } from '#contract/charges.ts'
-import { DecimalText } from '#contract/fees.ts'
+import { DecimalText, type FeeLine } from '#contract/fees.ts'
 import { currencyDigits } from '#contract/money.ts'
 import { LocalDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
@@ -15,6 +15,7 @@ import { toChargedFacts, hasQuantityOrAmount } from './fee-days/fee-lines.ts'
 import type { FeeSum } from './fee-days/fee-revision.ts'
 import { minorText } from './rational.ts'
 import { toTariffPart } from './policy-tariff.ts'
+import type { TariffPart } from './tariff.ts'
 
 /** The parts of an exported invoice that are needed to recompute it. */
 const ExportedInvoice = z.object({
@@ -48,7 +49,7 @@ const Fact = z.object({
 })
 
 async function readEntry(archive: ZipArchive, name: string): Promise<string> {
-  const entry = archive.entries.find((each) => each.name === name)
+  const entry = archive.entries.find((candidate) => candidate.name === name)
   if (!entry) throw new Error(`${name}: The archive does not contain it.`)
   const parts: Buffer[] = []
   for await (const part of archive.unpack(entry)) parts.push(part)
@@ -127,6 +128,40 @@ async function sumFacts(
   return { sums, rows, sha256: hash.digest('hex') }
 }
 
+/** The tariffs of the exported policies. */
+async function readTariffs(archive: ZipArchive): Promise<{ policy_uuid: string; part: TariffPart }[]> {
+  const policies = Policies.parse(JSON.parse(await readEntry(archive, 'policies.json')))
+  return policies.flatMap(({ policy_uuid, fields }) => {
+    const part = toTariffPart(fields, policy_uuid)
+    return part ? [{ policy_uuid, part }] : []
+  })
+}
+
+/** A line without the period, as it is compared and returned. */
+const shortLine = ({
+  policy_uuid,
+  charge_id = null,
+  description,
+  quantity,
+  unit,
+  unit_price,
+  amount,
+}: Pick<
+  FeeLine,
+  'policy_uuid' | 'charge_id' | 'description' | 'quantity' | 'unit' | 'unit_price' | 'amount'
+>) => ({
+  policy_uuid,
+  ...(charge_id === null ? {} : { charge_id }),
+  description,
+  quantity,
+  unit,
+  unit_price,
+  amount,
+})
+
+const lineKey = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
+  [line.policy_uuid, line.description, line.amount].join('\t')
+
 /**
  * Recomputes an exported invoice from its facts and charges alone. Returns `{number, lines, total,
  * is_equal}`. Adjustments of earlier invoices are not recomputed. Throws an Error that names the file and row
@@ -136,18 +171,13 @@ export async function recomputeInvoice(file: string): Promise<object> {
   const archive = await ZipArchive.open(file)
   try {
     const invoice = ExportedInvoice.parse(JSON.parse(await readEntry(archive, 'invoice.json')))
-    const tariff = Policies.parse(JSON.parse(await readEntry(archive, 'policies.json'))).flatMap(
-      ({ policy_uuid, fields }) => {
-        const part = toTariffPart(fields, policy_uuid)
-        return part ? [{ policy_uuid, part }] : []
-      },
-    )
+    const tariffs = await readTariffs(archive)
     const { sums, rows, sha256 } = await sumFacts(archive)
     const { currency, start_date, end_date } = invoice
     const digits = currencyDigits(currency)
     // Facts already carry their local day, so the time zone no longer matters.
     const context = { timezone: 'UTC', currency, period: { start_date, end_date } }
-    const policyLines = tariff.flatMap(({ policy_uuid, part }) =>
+    const policyLines = tariffs.flatMap(({ policy_uuid, part }) =>
       partLines(part, toChargedFacts(part, sums.get(policy_uuid) ?? []), context)
         .filter(hasQuantityOrAmount)
         .map(({ description, quantity, unit, unitPrice, amount }) => ({
@@ -171,25 +201,13 @@ export async function recomputeInvoice(file: string): Promise<object> {
     const policyFees = policyLines.map((line) => ({ ...line, ...emptyPolicyFields(context.period) }))
     const fees = [...policyFees, ...stays]
     const otherLines = chargeLines(fees, await readExportedCharges(archive), context)
-    const lines = [...fees.map((line) => ({ ...line, charge_id: null })), ...otherLines].map(
-      ({ policy_uuid, charge_id = null, description, quantity, unit, unit_price, amount }) => ({
-        policy_uuid,
-        ...(charge_id === null ? {} : { charge_id }),
-        description,
-        quantity,
-        unit,
-        unit_price,
-        amount,
-      }),
-    )
-    const lineKey = (line: { policy_uuid: string | null; description: string; amount: string }): string =>
-      [line.policy_uuid, line.description, line.amount].join('\t')
+    const lines = [...fees.map((line) => ({ ...line, charge_id: null })), ...otherLines].map(shortLine)
     const issued = invoice.lines.filter(
       ({ kind, policy_uuid: id, charge_id: charge, policy_type: type }) =>
         kind === 'fee' &&
         (charge !== null ||
           type === curbPolicyType ||
-          tariff.some(({ policy_uuid: policyId }) => policyId === id)),
+          tariffs.some(({ policy_uuid: policyId }) => policyId === id)),
     )
     const isEqual = lines.map(lineKey).toSorted().join('\n') === issued.map(lineKey).toSorted().join('\n')
     return {

@@ -9,21 +9,14 @@ import { forecastMonth, summarizeFees } from './fee-summary.ts'
 /** Routes of fees. */
 export function feeRoutes(fees: PolicyFees, payers: Pick<FeeSource, 'fees'>, state: State): Route[] {
   return [
-    route(contract.getFeeSummary, ({ viewer, at, ...request }) =>
-      summarizeFees(fees, state, viewer, request, at),
-    ),
+    route(contract.getFeeSummary, (call) => summarizeFees(fees, state, call)),
     route(contract.getFees, async ({ viewer: { scope }, params, query: { operator, ...period }, at }) => {
       const question = { regionId: params.region_id, operator, period, now: at.getTime() }
-      return (await readFees(state.as(scope), payers, scope, question, false)).fees
+      const sources = { store: state.as(scope), fees: payers, scope }
+      return (await readFees(sources, question, false)).fees
     }),
-    route(contract.forecastFees, ({ viewer, at, ...request }) =>
-      forecastMonth(fees, state, viewer, request, at),
-    ),
-    route(contract.tryFees, ({ viewer, at, signal, ...request }) =>
-      fees.tryOut(viewer.scope, request, at, signal),
-    ),
-    route(contract.listFeeFacts, ({ viewer, at, signal, ...request }) =>
-      fees.facts(viewer, request, at, signal),
-    ),
+    route(contract.forecastFees, (call) => forecastMonth(fees, state, call)),
+    route(contract.tryFees, (call) => fees.tryOut(call)),
+    route(contract.listFeeFacts, (call) => fees.facts(call)),
   ]
 }

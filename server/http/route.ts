@@ -12,6 +12,9 @@ export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   headers: Headers
 }
 
+/** What a use case that writes needs of a call. Code without a request, such as the demo city, can make one. */
+export type WriteCall<E extends Endpoint> = Pick<Call<E>, 'viewer' | 'params' | 'body' | 'at'>
+
 /** A response with its own headers and status: bytes, files, 304. */
 export class RawResponse {
   readonly body: Uint8Array | NodeJS.ReadableStream | null

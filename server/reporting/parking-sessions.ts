@@ -60,7 +60,7 @@ export async function parkingSessionsByMakeModel(
       { path: 'query.end_date', message: 'The last day is before the first' },
     ])
   const splitList = (text: string | undefined): string[] =>
-    (text ?? '').split(',').flatMap((each) => each.trim() || [])
+    (text ?? '').split(',').flatMap((item) => item.trim() || [])
   const rows = await readParkingByMakeModel(
     facts,
     scope,
@@ -78,7 +78,7 @@ export async function parkingSessionsByMakeModel(
   const items = rows.filter(isKnown).map((row) => ({ make: row.make, model: row.model, ...figuresOf(row) }))
   const unknown = rows.filter((row) => !isKnown(row)).map(figuresOf)
   if (wantsJson(format, headers)) return { start_date, end_date, items, without_make_model: unknown }
-  const lines = [...items, ...unknown.map((each) => ({ make: '', model: '', ...each }))].map((item) =>
+  const lines = [...items, ...unknown.map((figures) => ({ make: '', model: '', ...figures }))].map((item) =>
     csvLine(columns.map((name) => item[name])),
   )
   return new RawResponse(Buffer.from([csvLine(columns), ...lines, ''].join('\n')), {

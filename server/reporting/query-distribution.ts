@@ -76,7 +76,9 @@ async function readDistribution(
   return {
     unit: distributedValues[value],
     groups:
-      group === null ? [] : [...byKey].flatMap(([key, each]) => (key === totalKey(group) ? [] : [each])),
+      group === null
+        ? []
+        : [...byKey].flatMap(([key, distribution]) => (key === totalKey(group) ? [] : [distribution])),
     total,
     excluded: value === 'parked_duration' ? 0 : Number(sums?.trip_count ?? 0) - total.n,
   }

@@ -191,34 +191,34 @@ interface PeriodAnswer {
   withoutFleet: MetricsAnswer['without_fleet']
 }
 
-async function queryPeriod(
+/** The facts of a period: rows of its groups, and of the total. */
+interface PeriodFacts {
+  groups: FactRows
+  total: FactRows
+  /** Numbers of records by operator, day and hour. */
+  records: Awaited<ReturnType<ReportReader['countRecordsByHour']>>
+  newest: Awaited<ReturnType<ReportReader['newestFact']>>
+}
+
+/** Reads the facts that the measures of a question need. */
+async function readPeriodFacts(
   reader: ReportReader,
-  { timezone, operatingHours }: Region,
-  {
-    measures: selected,
-    dimensions,
-    operators,
-    vehicle_types: vehicleTypes,
-    days,
-    hour_filters: range,
-    parking_limit: parkingLimit,
-  }: MetricsQuestion,
-  { days: { start_date: first, end_date: last }, now }: { days: Days; now: number },
-): Promise<PeriodAnswer> {
-  const selection: ReportSelection = { first, last, operators, vehicleTypes, weekdays: days, hours: range }
-  const hours = selectedHours(selection, timezone, now)
+  { measures: selected, dimensions, parking_limit: parkingLimit }: MetricsQuestion,
+  selection: ReportSelection,
+  now: number,
+): Promise<PeriodFacts> {
   const needsDays = hasAny(selected, 'trips_per_vehicle', 'wait_between_trips', 'active_share')
   const needsHours = hasAny(selected, 'fleet_sae_max')
   const needsFleet = hasAny(selected, 'fleet_max', 'fleet_daytime_avg', 'active_share')
   const needsParking = hasAny(selected, ...parkingMeasures)
-  const hasHourlyGroups = isHourly({ dimensions, hours: range })
+  // The query of hourly fleets returns no total.
+  const needsTotalFleet = dimensions.length > 0 && isHourly({ dimensions, hours: selection.hours })
   const [sums, daySums, largestHours, fleet, totalFleet, parking, records, newest] = await Promise.all([
     reader.sums(selection, dimensions, new Set(selected.flatMap((key) => tripSums[key] ?? []))),
     needsDays ? reader.daySums(selection, dimensions) : [],
     needsHours ? reader.largestHour(selection, dimensions, now) : [],
     needsFleet ? reader.fleet(selection, dimensions) : [],
-    // The query of hourly fleets returns no total.
-    needsFleet && dimensions.length && hasHourlyGroups ? reader.fleet(selection, []) : [],
+    needsFleet && needsTotalFleet ? reader.fleet(selection, []) : [],
     needsParking
       ? reader.parking(selection, dimensions, {
           limitMs: parkingLimit * 60_000,
@@ -229,30 +229,44 @@ async function queryPeriod(
     reader.countRecordsByHour(selection, usualWeeks),
     reader.newestFact(selection),
   ])
-  const facts = { sums, daySums, largestHours, fleet, parking }
-  const clock = { hours, timezone, operatingHours, now }
-  const groups = new Groups(dimensions, dimensions.length ? groupRows(facts) : facts, {
-    ...clock,
-    isHourly: hasHourlyGroups,
-  })
-  const totalGroups = dimensions.length
-    ? new Groups(
-        [],
-        totalRows({
-          ...facts,
-          fleet: hasHourlyGroups ? totalFleet.map((row) => ({ ...row, keys: [] })) : fleet,
-        }),
-        {
-          ...clock,
-          isHourly: isHourly({ dimensions: [], hours: range }),
-        },
-      )
-    : groups
+  const rows = { sums, daySums, largestHours, fleet, parking }
+  if (!dimensions.length) return { groups: rows, total: rows, records, newest }
+  const total = needsTotalFleet ? { ...rows, fleet: totalFleet.map((row) => ({ ...row, keys: [] })) } : rows
+  return { groups: groupRows(rows), total: totalRows(total), records, newest }
+}
+
+async function queryPeriod(
+  reader: ReportReader,
+  { timezone, operatingHours }: Region,
+  question: MetricsQuestion,
+  { days: { start_date: first, end_date: last }, now }: { days: Days; now: number },
+): Promise<PeriodAnswer> {
+  const { measures: selected, dimensions } = question
+  const selection: ReportSelection = {
+    first,
+    last,
+    operators: question.operators,
+    vehicleTypes: question.vehicle_types,
+    weekdays: question.days,
+    hours: question.hour_filters,
+  }
+  const facts = await readPeriodFacts(reader, question, selection, now)
+  const hours = selectedHours(selection, timezone, now)
+  const makeGroups = (groupDimensions: readonly MetricDimension[], rows: FactRows): Groups =>
+    new Groups(groupDimensions, rows, {
+      hours,
+      timezone,
+      operatingHours,
+      now,
+      isHourly: isHourly({ dimensions: groupDimensions, hours: selection.hours }),
+    })
+  const groups = makeGroups(dimensions, facts.groups)
+  const totalGroups = dimensions.length ? makeGroups([], facts.total) : groups
   rejectTooManyRows(groups.keys.length)
-  const feeds = findFeeds(records, first, hours, { timezone, now })
-  const rows = completeRows(groups, dimensions, hours, feeds, (key) =>
-    selected.map((measure) => valueOf[measure](groups.factsOf(key))),
-  )
+  const feeds = findFeeds(facts.records, first, hours, { timezone, now })
+  const valuesOf = (key: string): (number | null)[] =>
+    selected.map((measure) => valueOf[measure](groups.factsOf(key)))
+  const rows = completeRows(groups.keys, { dimensions, hours, feeds }, valuesOf)
   rejectTooManyRows(rows.length)
   const total = totalGroups.factsOf('')
   return {
@@ -262,10 +276,10 @@ async function queryPeriod(
       rows,
       totals: selected.map((measure) => (groups.keys.length && total.sums ? valueOf[measure](total) : null)),
     },
-    newest,
+    newest: facts.newest,
     excluded: sumOf(total.sums, 'excluded'),
     coverage: feeds.coverage,
-    withoutFleet: countWithoutFleet(dimensions.length ? totalRows(facts).daySums : daySums),
+    withoutFleet: countWithoutFleet(facts.total.daySums),
   }
 }
 
@@ -418,14 +432,16 @@ function operatingMs(
  * values are null.
  */
 function completeRows(
-  groups: Groups,
-  dimensions: readonly MetricDimension[],
-  hours: readonly SelectedHour[],
-  feeds: Feeds,
+  joinedKeys: readonly string[],
+  {
+    dimensions,
+    hours,
+    feeds,
+  }: { dimensions: readonly MetricDimension[]; hours: readonly SelectedHour[]; feeds: Feeds },
   valuesOf: (key: string) => (number | null)[],
 ): MetricsAnswer['period']['rows'] {
-  if (!dimensions.length) return groups.keys.length ? [{ keys: [], values: valuesOf('') }] : []
-  const groupKeys = groups.keys.map((key) => key.split('\t'))
+  if (!dimensions.length) return joinedKeys.length ? [{ keys: [], values: valuesOf('') }] : []
+  const groupKeys = joinedKeys.map((key) => key.split('\t'))
   if (!dimensions.some(isTime)) return groupKeys.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))
   const keyOf = timeKey(dimensions)
   const operatorIndex = dimensions.indexOf('operator')
@@ -457,7 +473,7 @@ function completeRows(
     [...fleets.values()].map(({ fleetKeys, operator }) => {
       // Merges the keys in the order of the dimensions.
       const [timeKeys, otherKeys] = [time.split('\t'), [...fleetKeys]]
-      const keys = dimensions.map((each) => (isTime(each) ? timeKeys : otherKeys).shift() ?? '')
+      const keys = dimensions.map((dimension) => (isTime(dimension) ? timeKeys : otherKeys).shift() ?? '')
       const values = valuesOf(joined(keys))
       return { keys, values: isKnown(time, operator) ? values : values.map(() => null) }
     }),

@@ -108,22 +108,15 @@ export function reportingRoutes({
     ),
     route(mdsMetrics.listMetricsTokens, async ({ viewer, params, at }) => ({
       url: `${publicUrl}/mds/metrics/${params.region_id}/metrics`,
-      items: await listMetricsTokens(state, viewer.scope, params.region_id, at),
+      items: await listMetricsTokens(state, { scope: viewer.scope, regionId: params.region_id, at }),
     })),
-    route(mdsMetrics.makeMetricsToken, async ({ viewer, params, body, at }) => {
-      const { token } = await makeMetricsToken(
-        state,
-        viewer.scope,
-        params.region_id,
-        body,
-        viewer,
-        at,
-        keySettings,
-      )
-      return { token }
+    route(mdsMetrics.makeMetricsToken, ({ viewer, params, body, at }) => {
+      const context = { scope: viewer.scope, regionId: params.region_id, by: viewer, at }
+      return makeMetricsToken(state, context, body, keySettings)
     }),
     route(mdsMetrics.revokeMetricsToken, async ({ viewer, params, at }) => {
-      await revokeMetricsToken(state, viewer.scope, params.region_id, params.token_id, viewer, at)
+      const context = { scope: viewer.scope, regionId: params.region_id, by: viewer, at }
+      await revokeMetricsToken(state, context, params.token_id)
       return { revoked: true }
     }),
   ]

@@ -66,7 +66,7 @@ const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: Selecte
  */
 export function timeKey(dimensions: readonly MetricDimension[]): (hour: SelectedHour) => string {
   const times = dimensions.filter(isTime) as (typeof timeDimensions)[number][]
-  return (hour) => joined(times.map((each) => keyOfHour[each](hour)))
+  return (hour) => joined(times.map((dimension) => keyOfHour[dimension](hour)))
 }
 
 export const joined = (keys: readonly string[]): string => keys.join('\t')
@@ -99,14 +99,14 @@ export function findFeeds(
         states.set(day, healthDay(table, day, { timezone, at: now, promisedMinutes }).states)
     statesByOperator.set(operator, states)
     if (!hasFeed) return { operator, share: null }
-    const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((each) => each !== 'ahead')
-    return { operator, share: ratio(known.filter((each) => each !== 'gap').length, known.length) }
+    const known = hours.map(({ day, hour }) => states.get(day)?.[hour]).filter((state) => state !== 'ahead')
+    return { operator, share: ratio(known.filter((state) => state !== 'gap').length, known.length) }
   })
   const isGap = (operator: string, { day, hour }: SelectedHour): boolean =>
     statesByOperator.get(operator)?.get(day)?.[hour] === 'gap'
   return {
     coverage,
     isKnown: (hour, operator) =>
-      operator === undefined ? operators.some((each) => !isGap(each, hour)) : !isGap(operator, hour),
+      operator === undefined ? operators.some((slug) => !isGap(slug, hour)) : !isGap(operator, hour),
   }
 }

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FeeLine, Fees } from '#contract/fees.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
-import type { FeeQuestion, FeeSource, InvoicedPeriod } from '#server/billing/fee-source.ts'
+import type { FeeQuestion, FeeSource, InvoicedPeriod, InvoiceKey } from '#server/billing/fee-source.ts'
 
 const policy = {
   policy_uuid: randomUUID(),
@@ -98,11 +98,11 @@ export class MemoryFees implements FeeSource {
     return stored
   }
 
-  async readFacts(_scope: unknown, invoiceId: string) {
+  async readFacts(_scope: unknown, { invoiceId }: InvoiceKey) {
     return Readable.from([Buffer.from(this.#found(invoiceId).csv)])
   }
 
-  async writeFacts(_scope: unknown, invoiceId: string, _regionId: string, path: string) {
+  async writeFacts(_scope: unknown, { invoiceId }: InvoiceKey, path: string) {
     const { csv } = this.#found(invoiceId)
     await fs.writeFile(path, csv)
     return csv.split('\r\n').length - 2

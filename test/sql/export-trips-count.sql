@@ -1,4 +1,8 @@
-select count() as rows, uniqExact(toDate(source.start_time, {p0:String})) as days, toString(min(toDate(source.start_time, {p0:String}))) as first_day, toString(max(toDate(source.start_time, {p0:String}))) as last_day
+select
+    count() as rows,
+    uniqExact(toDate(source.start_time, {p0:String})) as days,
+    toString(min(toDate(source.start_time, {p0:String}))) as first_day,
+    toString(max(toDate(source.start_time, {p0:String}))) as last_day
   from (
   select
     toString(trip_id) as trip_id,

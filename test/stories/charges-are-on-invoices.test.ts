@@ -291,7 +291,7 @@ test('charges are in the summary of months and in the forecast', async () => {
   const source = new PolicyFees({ ...app, health: app.health.dayCounts })
   const scope = regionScope(city.organizations.alder, region_id)
   const at = new Date('2026-04-10T16:00Z')
-  const { operators } = await forecastMonth(source, app.state, { scope }, { params, query: {} } as never, at)
+  const { operators } = await forecastMonth(source, app.state, { viewer: { scope }, params, query: {}, at })
   const { accrued, expected } = operators.find(({ operator }) => operator === 'lark')!
   // The revenue share of 500 is due on the last day of the month, less 10 percent; until then the minimum applies.
   expect([accrued, expected]).toEqual(['100.00', '450.00'])

@@ -522,11 +522,10 @@ describe('tokens', () => {
     }
     expect((await town.ask('GET', undefined, { region: 'elsewhere' })).statusCode).toBe(403)
     expect((await town.ask('GET', undefined, { region: 'nowhere' })).statusCode).toBe(403)
-    const last = (await listMetricsTokens(town.state, town.scope, regionId, new Date(clock.at))).find(
-      ({ operator }) => operator === 'heron',
-    )
+    const context = { scope: town.scope, regionId, by: null, at: new Date(clock.at) }
+    const last = (await listMetricsTokens(town.state, context)).find(({ operator }) => operator === 'heron')
     expect(last).toMatchObject({ scope: 'metrics:read:provider', hint: town.tokens.heron.slice(-4) })
-    await revokeMetricsToken(town.state, town.scope, regionId, last?.tokenId ?? '', null, new Date(clock.at))
+    await revokeMetricsToken(town.state, context, last?.tokenId ?? '')
     expect((await town.ask('GET', undefined, { token: town.tokens.heron })).statusCode).toBe(401)
     expect(
       JSON.stringify(await town.state.library.selectFrom('api_key').selectAll().execute()),

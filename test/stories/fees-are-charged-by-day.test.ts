@@ -371,13 +371,13 @@ describe('fees of published policies', () => {
     const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const scope = regionScope(city.organizations.alder, region_id)
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
-    const { operators: found } = await forecastMonth(
-      source,
-      app.state,
-      { scope },
-      { params, query } as never,
-      new Date('2026-03-12T16:00Z'),
-    )
+    const at = new Date('2026-03-12T16:00Z')
+    const { operators: found } = await forecastMonth(source, app.state, {
+      viewer: { scope },
+      params,
+      query,
+      at,
+    })
     // Charged rides: 5 on Saturday the 7th, 12 on Sunday, 2 on Monday the 9th and none on Monday the 2nd, the first day in effect.
     const [accrued, saturdays, sundays, mondays] = [5 + 12 + 2, 3 * 5, 3 * 12, 3]
     const cents = (trips: number): string => (trips * 0.16).toFixed(2)
@@ -399,13 +399,12 @@ describe('fees of published policies', () => {
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
       ['2026-03-07T20:00-05:00', 5, 5],
     ] as const) {
-      const { operators: found } = await forecastMonth(
-        source,
-        app.state,
-        { scope },
-        { params, query: { constant_policy_uuid: policies.trips.constant_policy_uuid } } as never,
-        new Date(at),
-      )
+      const { operators: found } = await forecastMonth(source, app.state, {
+        viewer: { scope },
+        params,
+        query: { constant_policy_uuid: policies.trips.constant_policy_uuid },
+        at: new Date(at),
+      })
       const own = found.find(({ operator }) => operator === rider)
       expect([own?.accrued, own?.low]).toEqual([accrued, low].map((trips) => (trips * 0.16).toFixed(2)))
       expect(Number(own?.expected)).toBeGreaterThanOrEqual(Number(own?.low))
@@ -422,7 +421,8 @@ describe('fees of published policies', () => {
     const stored = await source.storeFacts(scope, invoiceId, question)
     expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
     const parts: string[] = []
-    for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
+      parts.push(String(part))
     const text = parts.join('')
     expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
@@ -437,7 +437,8 @@ describe('fees of published policies', () => {
       sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
     )
     const cells: string[] = []
-    for await (const part of await source.readFacts(scope, odd, region_id)) cells.push(String(part))
+    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId: odd }))
+      cells.push(String(part))
     expect(cells.join('')).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
     // In the same order too: an invoice is issued only if its lines are those that were approved.
     expect(again.lines).toEqual(issued.lines)
@@ -664,7 +665,8 @@ describe('fees of published policies', () => {
     expect(found?.as_of).not.toBeNull()
     // A day on which other facts of the kind are left was corrected: its fees are those of now.
     const parts: string[] = []
-    for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
+      parts.push(String(part))
     const rows = parts
       .join('')
       .split('\r\n')

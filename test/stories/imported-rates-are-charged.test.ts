@@ -267,10 +267,11 @@ test('the stored facts of an invoice cost the same, here and offline', async () 
   const again = await source.recompute(scope, invoiceId, question)
   expect(again.lines).toEqual(issued.lines)
   const parts: string[] = []
-  for await (const part of await source.readFacts(scope, invoiceId, region_id)) parts.push(String(part))
+  for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
+    parts.push(String(part))
   // Parquet has the rows of the CSV, with the same totals.
   const parquet = path.join(app.dataDir, 'facts.parquet')
-  expect(await source.writeFacts(scope, invoiceId, region_id, parquet)).toBe(stored.rows)
+  expect(await source.writeFacts(scope, { regionId: region_id, invoiceId }, parquet)).toBe(stored.rows)
   const read = await app.facts.rows<{ line: string[] }>(
     systemScope,
     sql`select [policy_uuid, operator, kind, toString(day), fact_id, vehicle_id, vehicle_type, charge, unit, unit_price, toString(numerator), toString(denominator)] as line from file(${bind('String', parquet)})`,

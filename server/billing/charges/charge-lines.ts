@@ -81,15 +81,13 @@ function computeLines(
 ): FeeLine[] {
   const parsed = TariffPart.parse({ name: charge.name, ...part })
   const lines = partLines(parsed, { ...noFacts, quantities }, { timezone: 'UTC', currency, period: days })
-  return lines.map((line) => toFeeLine(charge, line, days, isMissing, currency))
+  return lines.map((line) => toFeeLine(charge, line, { days, isMissing, currency }))
 }
 
 const toFeeLine = (
   { charge_id, name, tax_code, account_code }: AppliedCharge,
   { description, quantity, unit, unitPrice, amount }: ChargeLine,
-  days: Period,
-  isMissing: boolean,
-  currency: string,
+  { days, isMissing, currency }: { days: Period; isMissing: boolean; currency: string },
 ): FeeLine => ({
   policy_uuid: null,
   constant_policy_uuid: null,
@@ -114,7 +112,7 @@ function findReported(
   { quantities }: AppliedCharge,
   month: LocalDay,
 ): { value: Rational; isMissing: boolean } {
-  const entry = quantities.find((each) => each.month === month)
+  const entry = quantities.find((quantity) => quantity.month === month)
   return { value: Rational.of(entry?.value ?? 0), isMissing: entry?.is_estimate ?? true }
 }
 
@@ -153,10 +151,9 @@ function deviceLines(charge: AppliedCharge, terms: ChargeTerms): FeeLine[] {
   const days = daysInEffect(charge, terms.period)
   if (!days) return []
   const unit = 'device-months'
-  return splitByMonth(days).flatMap((each) => {
-    const { value, isMissing } = findDeviceCount(each.month)
-    const quantities = { [unit]: value.times(fractionOfMonth(each)) }
-    const { month: _, ...daysOfMonth } = each
+  return splitByMonth(days).flatMap(({ month, ...daysOfMonth }) => {
+    const { value, isMissing } = findDeviceCount(month)
+    const quantities = { [unit]: value.times(fractionOfMonth({ month, ...daysOfMonth })) }
     const part = { kind: 'quantity', quantity: unit, price }
     return computeLines(charge, { part, quantities, days: daysOfMonth, isMissing }, terms)
   })
@@ -215,7 +212,7 @@ function invoiceBounds(charge: AppliedCharge, before: readonly FeeLine[], terms:
   const isMinimum = charge.kind === 'minimum'
   const bounds = { minimum: isMinimum ? limit : null, maximum: isMinimum ? null : limit }
   return boundLines(charge.name, sumAmounts(before).rounded(digits), bounds, digits).map((line) =>
-    toFeeLine(charge, line, period, false, currency),
+    toFeeLine(charge, line, { days: period, isMissing: false, currency }),
   )
 }
 

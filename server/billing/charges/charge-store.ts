@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { type AppliedCharge, type Charge, ChargeFields } from '#contract/charges.ts'
+import {
+  type AppliedCharge,
+  type changeCharge as changeContract,
+  type Charge,
+  ChargeFields,
+  type createCharge as createContract,
+} from '#contract/charges.ts'
 import { isAmount } from '#contract/money.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { WriteCall } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -25,7 +32,7 @@ interface ChargeParams {
 const fieldProblem = (field: string, message: string, code: 'validation_error' | 'conflict' = 'conflict') =>
   new Problem(code, message, [{ path: `body.${field}`, message }])
 
-interface IssuedPeriod {
+export interface IssuedPeriod {
   operator: string
   number: string
   start_date: LocalDay
@@ -70,10 +77,10 @@ const findLastInvoice = (
 ): IssuedPeriod | undefined =>
   periods
     .filter(
-      (each) =>
-        (operator === null || each.operator === operator) &&
-        each.end_date >= start &&
-        (end === null || each.start_date <= end),
+      (period) =>
+        (operator === null || period.operator === operator) &&
+        period.end_date >= start &&
+        (end === null || period.start_date <= end),
     )
     .toSorted((a, b) => (a.end_date < b.end_date ? -1 : 1))
     .at(-1)
@@ -95,8 +102,7 @@ const selectCharges = (store: Store, regionId: string) =>
 
 export async function listCharges(
   state: State,
-  viewer: Viewer,
-  regionId: string,
+  { viewer, params: { region_id: regionId } }: { viewer: Viewer; params: { region_id: string } },
 ): Promise<{ items: Charge[] }> {
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
@@ -162,10 +168,7 @@ const toColumns = (charge: ChargeFields) => ({
 
 export async function createCharge(
   state: State,
-  viewer: Viewer,
-  regionId: string,
-  charge: ChargeFields,
-  at: Date,
+  { viewer, params: { region_id: regionId }, body: charge, at }: WriteCall<typeof createContract>,
 ): Promise<Charge> {
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
@@ -200,9 +203,7 @@ async function findRow(store: Store, { region_id: regionId, charge_id: id }: Cha
  */
 export async function changeCharge(
   state: State,
-  viewer: Viewer,
-  params: ChargeParams,
-  charge: ChargeFields,
+  { viewer, params, body: charge }: WriteCall<typeof changeContract>,
 ): Promise<Charge> {
   const { region_id: regionId, charge_id: id } = params
   const region = await findRegion(state, viewer.scope, regionId)
@@ -221,10 +222,10 @@ export async function changeCharge(
       )
     const [low, high] = [charge.end_date ?? '9999-12-31', before.end_date ?? '9999-12-31'].toSorted()
     const blocked = periods.find(
-      (each) =>
-        (before.operator === null || each.operator === before.operator) &&
-        each.end_date > (low ?? '') &&
-        each.start_date <= (high ?? ''),
+      (period) =>
+        (before.operator === null || period.operator === before.operator) &&
+        period.end_date > (low ?? '') &&
+        period.start_date <= (high ?? ''),
     )
     if (low !== high && blocked)
       throw fieldProblem('end_date', `Days until ${blocked.end_date} are on invoice ${blocked.number}.`)
@@ -246,8 +247,7 @@ export async function changeCharge(
 
 export async function deleteCharge(
   state: State,
-  viewer: Viewer,
-  params: ChargeParams,
+  { viewer, params }: { viewer: Viewer; params: ChargeParams },
 ): Promise<{ deleted: boolean }> {
   const store = state.as(viewer.scope)
   const row = await findRow(store, params)
@@ -272,17 +272,21 @@ export interface PeriodCharges {
   getApplied: (payer: string, part: ChargeTerms['period']) => AppliedCharge[]
 }
 
-/**
- * Reads the charges of a period with their reported quantities. A charge in another currency is refused in a
- * draft, and skipped otherwise.
- */
+/** Which charges to read. */
+interface ChargeQuestion extends ChargeTerms {
+  regionId: string
+  /** A charge in another currency is refused in a draft, and skipped otherwise. */
+  isDraft: boolean
+  /** By default all payers. */
+  operator?: string
+}
+
+/** Reads the charges of a period with their reported quantities. */
 export async function readCharges(
   store: Store,
-  regionId: string,
-  { currency, period: { start_date: first, end_date: last } }: ChargeTerms,
-  isDraft: boolean,
-  operator?: string,
+  { regionId, currency, period, isDraft, operator }: ChargeQuestion,
 ): Promise<PeriodCharges> {
+  const { start_date: first, end_date: last } = period
   let query = selectCharges(store, regionId)
     .where('start_date', '<=', last)
     .where((where) => where.or([where('end_date', 'is', null), where('end_date', '>=', first)]))
@@ -325,11 +329,11 @@ export async function readCharges(
           ...charge,
           quantities: reported
             .filter(
-              (each) =>
-                each.operator === payer &&
-                each.quantity === charge.quantity &&
-                each.month >= startOfMonth(start) &&
-                each.month <= end,
+              ({ operator: reporter, quantity, month }) =>
+                reporter === payer &&
+                quantity === charge.quantity &&
+                month >= startOfMonth(start) &&
+                month <= end,
             )
             .map(({ month, value, is_estimate }) => ({ month, value, is_estimate })),
         })),
@@ -342,11 +346,9 @@ export async function readCharges(
  */
 export async function findApplied(
   store: Store,
-  regionId: string,
-  operator: string,
-  terms: ChargeTerms,
-  isDraft: boolean,
+  question: ChargeQuestion & { operator: string },
 ): Promise<AppliedCharge[]> {
+  const { regionId, operator, period } = question
   const account = await store
     .selectFrom('curb_account')
     .select('account_id')
@@ -354,7 +356,7 @@ export async function findApplied(
     .where('account_id', '=', operator)
     .executeTakeFirst()
   const isAccount = account !== undefined
-  return (await readCharges(store, regionId, terms, isDraft, operator))
-    .getApplied(operator, terms.period)
+  return (await readCharges(store, question))
+    .getApplied(operator, period)
     .filter((charge) => charge.operator !== null || !isAccount)
 }

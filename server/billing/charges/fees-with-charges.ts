@@ -21,14 +21,13 @@ export function withCharges<F extends Pick<Fees, 'currency' | 'start_date' | 'en
 
 /** The fees that a question asks for, with charges, as they appear on an invoice. */
 export async function readFees(
-  store: Store,
-  source: Pick<FeeSource, 'fees'>,
-  scope: Scope,
+  { store, fees: source, scope }: { store: Store; fees: Pick<FeeSource, 'fees'>; scope: Scope },
   question: FeeQuestion,
   isDraft = true,
 ): Promise<{ fees: Fees; charges: AppliedCharge[] }> {
   const fees = await source.fees(scope, question)
-  const terms = { currency: fees.currency, period: question.period }
-  const charges = await findApplied(store, question.regionId, question.operator, terms, isDraft)
+  const { regionId, operator, period } = question
+  const { currency } = fees
+  const charges = await findApplied(store, { regionId, operator, currency, period, isDraft })
   return { fees: withCharges(fees, charges), charges }
 }

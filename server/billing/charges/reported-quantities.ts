@@ -1,13 +1,14 @@
 import Papa from 'papaparse'
 import {
   ChargeFields,
+  type listReportedQuantities as listContract,
   maxQuantityRows,
   QuantityEntry,
-  type QuantityEntry as Entry,
   type ReportedQuantity,
 } from '#contract/charges.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { listOperators } from '#server/operators/list-operators.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -15,7 +16,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { actorEmail } from '../invoices/invoice-store.ts'
-import { issuedPeriods } from './charge-store.ts'
+import { type IssuedPeriod, issuedPeriods } from './charge-store.ts'
 
 interface Stores {
   state: State
@@ -32,8 +33,25 @@ function monthsBetween(first: LocalDay, last: LocalDay): LocalDay[] {
   return months
 }
 
-/** The names of quantities that charges use, the operators, and whether a quantity is charged in a month. */
-async function chargedQuantities({ state, facts }: Stores, { scope }: Viewer, regionId: string) {
+interface ChargedQuantities {
+  operators: readonly string[]
+  /** The names of quantities that charges use. */
+  names: readonly string[]
+  /** Whether a charge uses a quantity of an operator in a month. */
+  isCharged: (operator: string, quantity: string, month: LocalDay) => boolean
+}
+
+const keyOf = ({
+  operator,
+  quantity,
+  month,
+}: Pick<QuantityEntry, 'operator' | 'quantity' | 'month'>): string => `${operator}\t${quantity}\t${month}`
+
+async function chargedQuantities(
+  { state, facts }: Stores,
+  { scope }: Viewer,
+  regionId: string,
+): Promise<ChargedQuantities> {
   await findRegion(state, scope, regionId)
   const rows = await state
     .as(scope)
@@ -74,10 +92,10 @@ async function chargedQuantities({ state, facts }: Stores, { scope }: Viewer, re
 /** Quantities charged in the months, by month, operator and name. Those not reported yet have no value. */
 export async function listQuantities(
   stores: Stores,
-  viewer: Viewer,
-  regionId: string,
-  { start_month: first, end_month: last }: { start_month: LocalDay; end_month: LocalDay },
+  { viewer, params, query }: Pick<Call<typeof listContract>, 'viewer' | 'params' | 'query'>,
 ): Promise<{ items: ReportedQuantity[] }> {
+  const regionId = params.region_id
+  const { start_month: first, end_month: last } = query
   const { operators, names, isCharged } = await chargedQuantities(stores, viewer, regionId)
   const rows = await stores.state
     .as(viewer.scope)
@@ -87,13 +105,13 @@ export async function listQuantities(
     .where('month', '>=', first)
     .where('month', '<=', last)
     .execute()
-  const rowsByKey = new Map(rows.map((row) => [`${row.month}\t${row.operator}\t${row.quantity}`, row]))
+  const rowsByKey = new Map(rows.map((row) => [keyOf(row), row]))
   const isCity = viewer.scope.operators === null
   return {
     items: monthsBetween(first, last).flatMap((month) =>
       operators.flatMap((operator) =>
         names.flatMap((quantity): ReportedQuantity[] => {
-          const row = rowsByKey.get(`${month}\t${operator}\t${quantity}`)
+          const row = rowsByKey.get(keyOf({ operator, quantity, month }))
           if (!row && !isCharged(operator, quantity, month)) return []
           return [
             {
@@ -113,84 +131,87 @@ export async function listQuantities(
   }
 }
 
-const issueAt = (index: number, field: string, message: string) => ({
-  path: `body.items.${index}.${field}`,
-  message,
-})
+interface Issue {
+  path: string
+  message: string
+}
+
+/** Why reported quantities are not accepted. */
+function findIssues(
+  items: readonly QuantityEntry[],
+  { operators, isCharged }: ChargedQuantities,
+  { isOperator, today, periods }: { isOperator: boolean; today: LocalDay; periods: readonly IssuedPeriod[] },
+): Issue[] {
+  const seen = new Set<string>()
+  return items.flatMap((item, index): Issue[] => {
+    const { operator, quantity, month, is_estimate } = item
+    const refuse = (field: keyof QuantityEntry, message: string): Issue[] => [
+      { path: `body.items.${index}.${field}`, message },
+    ]
+    const isRepeated = seen.has(keyOf(item))
+    seen.add(keyOf(item))
+    if (!operators.includes(operator))
+      return refuse('operator', `There is no operator '${operator}' in this region.`)
+    if (!isCharged(operator, quantity, month))
+      return refuse('quantity', `No charge of ${operator} uses '${quantity}' in ${month.slice(0, 7)}.`)
+    if (isRepeated) return refuse('month', 'This quantity and month occurs twice.')
+    if (isOperator && is_estimate) return refuse('is_estimate', 'Only the city estimates quantities.')
+    if (month > today) return refuse('month', 'The month has not begun.')
+    const invoice = periods.find(
+      (period) =>
+        period.operator === operator &&
+        period.start_date < startOfMonth(month, -1) &&
+        period.end_date >= month,
+    )
+    return isOperator && invoice
+      ? refuse('month', `This month is on invoice ${invoice.number}. Dispute the line, or ask the city.`)
+      : []
+  })
+}
 
 /** Stores monthly quantities, either all or none. */
 export async function reportQuantities(
   stores: Stores,
-  viewer: Viewer,
-  regionId: string,
-  items: readonly Entry[],
-  at: Date,
+  { viewer, params, at }: { viewer: Viewer; params: { region_id: string }; at: Date },
+  items: readonly QuantityEntry[],
 ): Promise<{ items: ReportedQuantity[] }> {
   const { scope, permissions } = viewer
   const isOperator = scope.operators !== null
   if (!isOperator && !permissions.includes('draft_invoices'))
     throw new Problem('forbidden', 'This needs the permission draft_invoices.')
-  const { operators, isCharged } = await chargedQuantities(stores, viewer, regionId)
+  const regionId = params.region_id
+  const charged = await chargedQuantities(stores, viewer, regionId)
   const store = stores.state.as(scope)
   const periods = await issuedPeriods(store, regionId)
-  const issues: { path: string; message: string }[] = []
-  const seen = new Set<string>()
-  for (const [index, { operator, quantity, month, is_estimate }] of items.entries()) {
-    const key = `${operator}\t${quantity}\t${month}`
-    if (!operators.includes(operator))
-      issues.push(issueAt(index, 'operator', `There is no operator '${operator}' in this region.`))
-    else if (!isCharged(operator, quantity, month))
-      issues.push(
-        issueAt(index, 'quantity', `No charge of ${operator} uses '${quantity}' in ${month.slice(0, 7)}.`),
-      )
-    else if (seen.has(key)) issues.push(issueAt(index, 'month', 'This quantity and month occurs twice.'))
-    else if (isOperator && is_estimate)
-      issues.push(issueAt(index, 'is_estimate', 'Only the city estimates quantities.'))
-    else if (month > at.toISOString().slice(0, 10))
-      issues.push(issueAt(index, 'month', 'The month has not begun.'))
-    else if (isOperator) {
-      const invoice = periods.find(
-        (each) =>
-          each.operator === operator && each.start_date < startOfMonth(month, -1) && each.end_date >= month,
-      )
-      if (invoice)
-        issues.push(
-          issueAt(
-            index,
-            'month',
-            `This month is on invoice ${invoice.number}. Dispute the line, or ask the city.`,
-          ),
-        )
-    }
-    seen.add(key)
-  }
+  const issues = findIssues(items, charged, { isOperator, today: at.toISOString().slice(0, 10), periods })
   const [first] = issues
   if (first) throw new Problem('validation_error', first.message, issues.slice(0, 100))
   await store.transaction().execute(async (transaction) => {
     for (const { value, is_estimate, ...key } of items) {
-      const columns = { value, is_estimate, reported_by: actorEmail(viewer), reported_time: at }
+      const reported = { value, is_estimate, reported_by: actorEmail(viewer), reported_time: at }
       await transaction
         .insertInto('billing_quantity')
-        .values({ region_id: regionId, ...key, ...columns })
+        .values({ region_id: regionId, ...key, ...reported })
         .onConflict((conflict) =>
-          conflict.columns(['region_id', 'operator', 'quantity', 'month']).doUpdateSet(columns),
+          conflict.columns(['region_id', 'operator', 'quantity', 'month']).doUpdateSet(reported),
         )
         .execute()
     }
   })
   const months = items.map(({ month }) => month).toSorted()
-  const keys = new Set(items.map(({ operator, quantity, month }) => `${operator}\t${quantity}\t${month}`))
-  const { items: listed } = await listQuantities(stores, viewer, regionId, {
-    start_month: months[0]!,
-    end_month: months.at(-1)!,
+  const keys = new Set(items.map(keyOf))
+  const { items: listed } = await listQuantities(stores, {
+    viewer,
+    params,
+    query: { start_month: months[0]!, end_month: months.at(-1)! },
   })
-  return { items: listed.filter((each) => keys.has(`${each.operator}\t${each.quantity}\t${each.month}`)) }
+  return { items: listed.filter((item) => keys.has(keyOf(item))) }
 }
 
 const columns = ['operator', 'quantity', 'month', 'value'] as const
 
 /** Parses a CSV file of quantities. Throws a Problem that names the invalid row and column. */
-export function readQuantityFile(text: string): Entry[] {
+export function readQuantityFile(text: string): QuantityEntry[] {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' })
   const [header = [], ...rows] = data
   const names = header.map((name) => name.trim().toLowerCase())

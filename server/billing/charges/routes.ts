@@ -7,21 +7,11 @@ import { listQuantities, readQuantityFile, reportQuantities } from './reported-q
 
 /** Routes of charges that are not part of a policy, and of their reported quantities. */
 export const chargeRoutes = (stores: { state: State; facts: Facts }): Route[] => [
-  route(contract.listCharges, ({ viewer, params }) => listCharges(stores.state, viewer, params.region_id)),
-  route(contract.createCharge, ({ viewer, params, body, at }) =>
-    createCharge(stores.state, viewer, params.region_id, body, at),
-  ),
-  route(contract.changeCharge, ({ viewer, params, body }) =>
-    changeCharge(stores.state, viewer, params, body),
-  ),
-  route(contract.deleteCharge, ({ viewer, params }) => deleteCharge(stores.state, viewer, params)),
-  route(contract.listReportedQuantities, ({ viewer, params, query }) =>
-    listQuantities(stores, viewer, params.region_id, query),
-  ),
-  route(contract.reportQuantities, ({ viewer, params, body, at }) =>
-    reportQuantities(stores, viewer, params.region_id, body.items, at),
-  ),
-  route(contract.importQuantities, ({ viewer, params, body, at }) =>
-    reportQuantities(stores, viewer, params.region_id, readQuantityFile(body.csv), at),
-  ),
+  route(contract.listCharges, (call) => listCharges(stores.state, call)),
+  route(contract.createCharge, (call) => createCharge(stores.state, call)),
+  route(contract.changeCharge, (call) => changeCharge(stores.state, call)),
+  route(contract.deleteCharge, (call) => deleteCharge(stores.state, call)),
+  route(contract.listReportedQuantities, (call) => listQuantities(stores, call)),
+  route(contract.reportQuantities, (call) => reportQuantities(stores, call, call.body.items)),
+  route(contract.importQuantities, (call) => reportQuantities(stores, call, readQuantityFile(call.body.csv))),
 ]

@@ -21,10 +21,10 @@ import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFact
 import { totalText } from '../fee-days/fee-lines.ts'
 import {
   hashInvoiceFacts,
-  type InvoiceFactRow,
+  insertFacts,
+  type InvoiceFact,
   invoiceSums,
   removeInvoiceFacts,
-  storeFactRows,
 } from '../fee-days/invoice-facts.ts'
 import { curbMethodVersion, noPolicyId, type StaySum, stayLines } from './stay-lines.ts'
 
@@ -125,37 +125,35 @@ export class CurbFees implements ChargingSource {
     question: FeeQuestion,
     signal?: AbortSignal,
   ): Promise<StoredFacts> {
-    const { facts } = this.#sources
     const { regionId, operator } = question
+    const invoice = { facts: this.#sources.facts, scope, regionId, invoiceId }
     const { index, found } = await this.#stays(scope, question, signal)
-    await removeInvoiceFacts(facts, scope, regionId, invoiceId)
-    const rows = found.fees.map((fee): InvoiceFactRow => [
-      regionId,
-      invoiceId,
-      noPolicyId,
+    await removeInvoiceFacts(invoice)
+    const stays = found.fees.map((fee): InvoiceFact => ({
+      policyId: noPolicyId,
       operator,
-      'curb_stay',
-      fee.day,
-      `${fee.sessionId} ${fee.policyId} ${fee.rule} ${fee.from}`,
-      '',
-      fee.vehicleType,
-      timeText(fee.from),
-      timeText(fee.until),
-      stayDescription(index, fee),
-      'stays',
-      '',
-      fee.amount,
-      1,
-    ])
-    await storeFactRows(facts, scope, regionId, rows)
-    return hashInvoiceFacts(facts, scope, regionId, invoiceId)
+      kind: 'curb_stay',
+      day: fee.day,
+      factId: `${fee.sessionId} ${fee.policyId} ${fee.rule} ${fee.from}`,
+      vehicleId: '',
+      vehicleType: fee.vehicleType,
+      from: timeText(fee.from),
+      to: timeText(fee.until),
+      charge: stayDescription(index, fee),
+      unit: 'stays',
+      price: '',
+      numerator: fee.amount,
+      denominator: 1,
+    }))
+    await insertFacts(invoice, stays)
+    return hashInvoiceFacts(invoice)
   }
 
   async recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees> {
     const { state, facts } = this.#sources
     const { regionId, currency } = question
     const region = await findRegion(state, scope, regionId)
-    const sums = await invoiceSums(facts, scope, regionId, invoiceId)
+    const sums = await invoiceSums({ facts, scope, regionId, invoiceId })
     const byText = new Map<string, StaySum>()
     for (const { charge: text, numerator, facts: stays } of sums) {
       const known = byText.get(text)

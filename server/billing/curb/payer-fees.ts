@@ -1,6 +1,13 @@
 import type { Fees } from '#contract/fees.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { ChargingSource, FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
+import type {
+  ChargingSource,
+  FeeQuestion,
+  FeeSource,
+  InvoicedPeriod,
+  InvoiceKey,
+  StoredFacts,
+} from '../fee-source.ts'
 import type { CurbFees } from './curb-fees.ts'
 
 /**
@@ -48,17 +55,11 @@ export class PayerFees implements FeeSource {
     return (await this.#sourceOf(scope, question)).recompute(scope, invoiceId, question)
   }
 
-  readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
-    return this.#policies.readFacts(scope, invoiceId, regionId)
+  readFacts(scope: Scope, invoice: InvoiceKey): Promise<NodeJS.ReadableStream> {
+    return this.#policies.readFacts(scope, invoice)
   }
 
-  writeFacts(
-    scope: Scope,
-    invoiceId: string,
-    regionId: string,
-    path: string,
-    signal?: AbortSignal,
-  ): Promise<number> {
-    return this.#policies.writeFacts(scope, invoiceId, regionId, path, signal)
+  writeFacts(scope: Scope, invoice: InvoiceKey, path: string, signal?: AbortSignal): Promise<number> {
+    return this.#policies.writeFacts(scope, invoice, path, signal)
   }
 }

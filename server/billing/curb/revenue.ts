@@ -24,8 +24,10 @@ import type { CurbIndex } from '#server/curb/store/curb-index.ts'
 import { curbHours } from '#server/curb/product-names.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'
 import { readSpanVersions } from '#server/derived/dirty-spans.ts'
+import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { Store } from '#server/stores/state.ts'
 import { chargeLines } from '../charges/charge-lines.ts'
 import { readCharges } from '../charges/charge-store.ts'
 import { parseLines, visibleInvoices } from '../invoices/invoice-store.ts'
@@ -36,6 +38,14 @@ import { stayLines } from './stay-lines.ts'
 
 export interface RevenueSources extends CurbFeeSources {
   sessionFees: SessionFeeCache
+}
+
+/** A question about a region's revenue. */
+interface RevenueCall {
+  viewer: Pick<Viewer, 'scope'>
+  params: { region_id: string }
+  query: RevenueFilter
+  at: Date
 }
 
 type Days = Pick<RevenueFilter, 'start_date' | 'end_date'>
@@ -71,14 +81,13 @@ const stayRows = (index: CurbIndex, { sums }: SessionFeeSums, names: ReadonlyMap
 
 /** Charges of accounts by month, as an invoice of the month would show them, up to today. */
 async function permitRows(
-  { state }: CurbFeeSources,
-  scope: Scope,
-  { regionId, currencyCode: currency, timezone }: Region,
-  { index, stays, accounts }: Pick<Revenue, 'index' | 'stays' | 'accounts'>,
+  store: Store,
+  { region, index, stays, accounts }: Omit<Revenue, 'rows'>,
   days: Days,
   at: Date,
 ): Promise<Row[]> {
-  const charges = await readCharges(state.as(scope), regionId, { currency, period: days }, false)
+  const { regionId, currencyCode: currency, timezone } = region
+  const charges = await readCharges(store, { regionId, currency, period: days, isDraft: false })
   const today = localDay(at, timezone)
   const rows: Row[] = []
   for (const [payer, payerName] of accounts)
@@ -119,10 +128,7 @@ const zoneRows = (kind: RevenueKind, months: readonly ZoneMonth[], index: CurbIn
 
 async function readRevenue(
   sources: RevenueSources,
-  scope: Scope,
-  regionId: string,
-  days: Days,
-  at: Date,
+  { viewer: { scope }, params: { region_id: regionId }, query: days, at }: RevenueCall,
 ): Promise<Revenue> {
   refuseOperators(scope)
   const { state, facts, indexes, sessionFees } = sources
@@ -139,13 +145,14 @@ async function readRevenue(
     readCitations(facts, place, days),
     readMeterRevenue(facts, place, days),
   ])
+  const revenue = { region, index, stays, accounts }
   const rows = [
     ...stayRows(index, stays, accounts),
-    ...(await permitRows(sources, scope, region, { index, stays, accounts }, days, at)),
+    ...(await permitRows(state.as(scope), revenue, days, at)),
     ...zoneRows('meters', meters, index),
     ...zoneRows('citations', citations, index),
   ]
-  return { region, index, rows, stays, accounts }
+  return { ...revenue, rows }
 }
 
 const matches = (
@@ -172,14 +179,11 @@ const formatRow = (row: Row, currency: string): RevenueRow => ({
 /** The rows that match a filter, newest month first. */
 export async function listRevenue(
   sources: RevenueSources,
-  scope: Scope,
-  regionId: string,
-  filter: RevenueFilter,
-  at: Date,
+  call: RevenueCall,
 ): Promise<{ currency: string; items: RevenueRow[]; index: CurbIndex }> {
-  const { region, rows, index } = await readRevenue(sources, scope, regionId, filter, at)
+  const { region, rows, index } = await readRevenue(sources, call)
   const currency = region.currencyCode
-  const items = rows.filter((row) => matches(row, filter)).toSorted(compareRows)
+  const items = rows.filter((row) => matches(row, call.query)).toSorted(compareRows)
   return { currency, items: items.map((row) => formatRow(row, currency)), index }
 }
 
@@ -207,12 +211,12 @@ export function groupRows<Key extends object>(
 
 /** Sums by payer of the lines of issued documents that begin in the period, without taxes, in minor units. */
 async function readInvoicedLines(
-  { state }: CurbFeeSources,
+  store: Store,
   scope: Scope,
   { regionId, currencyCode: currency }: Region,
   days: Days,
 ): Promise<Map<string, bigint>> {
-  const rows = await visibleInvoices(state.as(scope), scope, regionId)
+  const rows = await visibleInvoices(store, scope, regionId)
     .select(['operator', 'lines'])
     .where('status', '=', 'issued')
     .where('currency', '=', currency)
@@ -226,35 +230,18 @@ async function readInvoicedLines(
   return sums
 }
 
-/**
- * Revenue by kind, and its reconciliation with stays, transactions and invoices. The reconciliation ignores
- * filters.
- */
-export async function revenueTotals(
-  sources: RevenueSources,
-  scope: Scope,
-  regionId: string,
-  filter: RevenueFilter,
-  at: Date,
-): Promise<RevenueTotals> {
-  const { region, rows, stays, accounts } = await readRevenue(sources, scope, regionId, filter, at)
-  const currency = region.currencyCode
-  const text = (amount: bigint): string => amountText(amount, currency)
-  const sumAmounts = (summed: readonly Row[]): bigint => sumMinor(summed.map(({ amount }) => amount ?? 0n))
-  const matching = rows.filter((row) => matches(row, filter))
-  const totalOfKind = (kind: RevenueKind) => {
-    const matchingKind = matching.filter((row) => row.kind === kind)
-    return {
-      quantity: matchingKind.reduce((sum, { quantity }) => sum + quantity, 0),
-      amount: text(sumAmounts(matchingKind)),
-    }
-  }
-  const invoiced = await readInvoicedLines(sources, scope, region, filter)
-  const reconciled = [...accounts].map(([payer, payerName]): AccountReconciliation => {
-    const payerRows = rows.filter((row) => row.payer === payer)
-    const [sessions, permits] = (['session_fees', 'permits'] as const).map((kind) =>
-      sumAmounts(payerRows.filter((row) => row.kind === kind)),
-    ) as [bigint, bigint]
+const sumAmounts = (rows: readonly Row[]): bigint => sumMinor(rows.map(({ amount }) => amount ?? 0n))
+
+/** What each account owes by stays and permits, compared with what it was invoiced. */
+const reconcileAccounts = (
+  { region, rows, accounts }: Revenue,
+  invoiced: ReadonlyMap<string, bigint>,
+): AccountReconciliation[] =>
+  [...accounts].map(([payer, payerName]): AccountReconciliation => {
+    const text = (amount: bigint): string => amountText(amount, region.currencyCode)
+    const sumOfKind = (kind: RevenueKind): bigint =>
+      sumAmounts(rows.filter((row) => row.payer === payer && row.kind === kind))
+    const [sessions, permits] = [sumOfKind('session_fees'), sumOfKind('permits')]
     const due = invoiced.get(payer) ?? 0n
     return {
       payer,
@@ -266,37 +253,61 @@ export async function revenueTotals(
       open: text(sessions + permits - due),
     }
   })
-  const place = { scope, regionId, timezone: region.timezone }
-  const received = await readReceived(sources.facts, place, filter)
+
+/** Compares revenue with stays, transactions and invoices. Ignores filters. */
+async function reconcile(
+  { state, facts }: RevenueSources,
+  revenue: Revenue,
+  { viewer: { scope }, query: days }: RevenueCall,
+): Promise<RevenueTotals['reconciliation']> {
+  const { region, rows, stays } = revenue
+  const { regionId, timezone, currencyCode: currency } = region
+  const invoiced = await readInvoicedLines(state.as(scope), scope, region, days)
+  const received = await readReceived(facts, { scope, regionId, timezone }, days)
   const meterRevenue = sumAmounts(rows.filter(({ kind }) => kind === 'meters'))
-  const { all: allStays, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
-  const citations = matching.filter(({ kind }) => kind === 'citations')
+  const { all, charged, noAccount, noRule, noRate, noEnd, reportedTwice } = stays
+  return {
+    accounts: reconcileAccounts(revenue, invoiced),
+    stays: {
+      all,
+      charged,
+      uncharged: {
+        no_account: noAccount,
+        no_rule: noRule,
+        no_rate: noRate,
+        no_end: noEnd,
+        reported_twice: reportedTwice,
+      },
+    },
+    transactions: {
+      received: amountText(received, currency),
+      in_rows: amountText(meterRevenue, currency),
+    },
+    is_reconciled:
+      received === meterRevenue && all === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
+  }
+}
+
+/** Revenue by kind, and its reconciliation. */
+export async function revenueTotals(sources: RevenueSources, call: RevenueCall): Promise<RevenueTotals> {
+  const revenue = await readRevenue(sources, call)
+  const currency = revenue.region.currencyCode
+  const matching = revenue.rows.filter((row) => matches(row, call.query))
+  const totalOfKind = (kind: RevenueKind) => {
+    const matchingKind = matching.filter((row) => row.kind === kind)
+    return {
+      quantity: matchingKind.reduce((sum, { quantity }) => sum + quantity, 0),
+      amount: amountText(sumAmounts(matchingKind), currency),
+    }
+  }
+  const citations = totalOfKind('citations')
+  const hasCitationAmounts = matching.some(({ kind, amount }) => kind === 'citations' && amount !== null)
   return {
     currency,
     session_fees: totalOfKind('session_fees'),
     permits: totalOfKind('permits'),
     meters: totalOfKind('meters'),
-    citations: {
-      ...totalOfKind('citations'),
-      amount: citations.some(({ amount }) => amount !== null) ? text(sumAmounts(citations)) : null,
-    },
-    reconciliation: {
-      accounts: reconciled,
-      stays: {
-        all: allStays,
-        charged,
-        uncharged: {
-          no_account: noAccount,
-          no_rule: noRule,
-          no_rate: noRate,
-          no_end: noEnd,
-          reported_twice: reportedTwice,
-        },
-      },
-      transactions: { received: text(received), in_rows: text(meterRevenue) },
-      is_reconciled:
-        received === meterRevenue &&
-        allStays === charged + noAccount + noRule + noRate + noEnd + reportedTwice,
-    },
+    citations: { ...citations, amount: hasCitationAmounts ? citations.amount : null },
+    reconciliation: await reconcile(sources, revenue, call),
   }
 }

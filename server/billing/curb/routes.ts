@@ -28,19 +28,17 @@ export function curbRevenueRoutes({
   const { state } = sources
   const hash = sessions.hashVehicle.bind(sessions)
   return [
-    route(contract.listCurbRevenue, async ({ viewer: { scope }, params, query, at }) => {
-      const { page, size, ...filter } = query
-      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at)
+    route(contract.listCurbRevenue, async (call) => {
+      const { page, size } = call.query
+      const { currency, items } = await listRevenue(sources, call)
       const from = (page - 1) * size
       return { currency, items: items.slice(from, from + size), total: items.length, page, size }
     }),
-    route(contract.getCurbRevenueTotals, ({ viewer: { scope }, params, query, at }) =>
-      revenueTotals(sources, scope, params.region_id, query, at),
-    ),
-    route(contract.getFullCurbRevenue, async ({ viewer: { scope }, params, query, at, headers }) => {
-      const { format, ...filter } = query
-      const { currency, items } = await listRevenue(sources, scope, params.region_id, filter, at)
-      const isCsv = format ? format === 'csv' : headers.get('accept')?.includes('text/csv')
+    route(contract.getCurbRevenueTotals, (call) => revenueTotals(sources, call)),
+    route(contract.getFullCurbRevenue, async (call) => {
+      const { format } = call.query
+      const { currency, items } = await listRevenue(sources, call)
+      const isCsv = format ? format === 'csv' : call.headers.get('accept')?.includes('text/csv')
       if (!isCsv) return { currency, items }
       const rows = items.map((row) => csvLine(columns.map((name) => row[name] ?? '')))
       return new RawResponse(Buffer.from(`${[csvLine(columns), ...rows].join('\r\n')}\r\n`), {
@@ -48,12 +46,12 @@ export function curbRevenueRoutes({
         'content-disposition': 'attachment; filename="fees-and-revenue.csv"',
       })
     }),
-    route(contract.getCurbRevenueByTime, async ({ viewer: { scope }, params, query, at }) => {
-      const { currency, items } = await listRevenue(sources, scope, params.region_id, query, at)
+    route(contract.getCurbRevenueByTime, async (call) => {
+      const { currency, items } = await listRevenue(sources, call)
       return { currency, items: groupRows(items, currency, ({ month, kind }) => ({ month, kind })) }
     }),
-    route(contract.getCurbRevenueByShape, async ({ viewer: { scope }, params, query, at }) => {
-      const { currency, items, index } = await listRevenue(sources, scope, params.region_id, query, at)
+    route(contract.getCurbRevenueByShape, async (call) => {
+      const { currency, items, index } = await listRevenue(sources, call)
       const placed = items.filter(({ curb_zone_id: zone }) => zone !== null)
       return {
         currency,

@@ -5,24 +5,22 @@ import { deployedStates } from '#contract/vehicle-states.ts'
 import { type DayWindow, dayWindows } from '#server/compliance/days/day-windows.ts'
 import { countFleets } from '#server/compliance/days/measures/fleet.ts'
 import { operatingPeriods } from '#server/fleet/fleet-size/operating-periods.ts'
-import { msOf } from '#server/stores/instant.ts'
 import { sql } from '#server/stores/sql.ts'
 import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { vehicleCharges } from '../charge.ts'
 import { ParkingSums } from '../charge-parking.ts'
 import type { ChargedParking, ParkingPart, TripPart, VehiclePart } from '../charged-facts.ts'
 import { Rational } from '../rational.ts'
-import { discountIndex, withDiscount } from './discount-place.ts'
+import { discountIndex } from './discount-place.ts'
 import { discountCharge, excessCharge, type FeeDaySum, type FeeRevision } from './fee-revision.ts'
-import { chunks, type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
-import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
+import { abortableOptions, chunks, type FeeEngine, factQuestion, findParkingPlaces } from './fact-question.ts'
+import { chargedTripRows, type FactQuestion, parkingRows } from './queries.ts'
 import { rateSums } from './rate-charges.ts'
 
 /** Number of days of parking events read by one query. */
 const parkingDaysPerQuery = 7
 /** Number of parking events charged between two checks whether to yield to other work. */
 const eventsPerSlice = 100
-const queryOptions = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
 
 const durationOf = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
 
@@ -30,9 +28,7 @@ const durationOf = ({ from, until }: { from: number; until: number }): number =>
 async function vehicleSums(
   engine: FeeEngine,
   revision: FeeRevision,
-  part: VehiclePart,
-  question: FactQuestion,
-  days: readonly LocalDay[],
+  { part, question, days }: { part: VehiclePart; question: FactQuestion; days: readonly LocalDay[] },
 ): Promise<FeeDaySum[]> {
   const { region } = engine
   const { timezone, operatingHours } = region
@@ -89,12 +85,7 @@ async function tripSums(
   part: TripPart,
   question: FactQuestion,
 ): Promise<FeeDaySum[]> {
-  const trips = withDiscount(
-    chargedTrips(question, part),
-    tripColumns,
-    msOf(sql`from_time`),
-    await discountIndex(engine, revision),
-  )
+  const trips = chargedTripRows(question, part, await discountIndex(engine, revision))
   const rows = await engine.facts.rows<{
     operator: string
     vehicle_type: string
@@ -105,11 +96,14 @@ async function tripSums(
     engine.scope,
     sql`
       select
-        operator, vehicle_type, toString(day) as day, toString(count()) as n,
+        operator,
+        vehicle_type,
+        toString(day) as day,
+        toString(count()) as n,
         toString(countIf(is_discounted)) as discounted
       from (${trips})
       group by operator, vehicle_type, day`,
-    queryOptions(engine),
+    abortableOptions(engine),
   )
   return rows.flatMap(({ operator, vehicle_type: vehicleType, day, n, discounted }): FeeDaySum[] => {
     const common = { day, operator, vehicleType, unit: 'trips', price: '', denominator: 1n, open: 0 }
@@ -145,15 +139,91 @@ export function isInWindows(
   }
 }
 
-interface ParkingRow {
+/**
+ * The parking events of an operator, vehicle type and day. The arrays have one value for each charged event.
+ */
+interface ParkingGroup {
   operator: string
   vehicle_type: string
   day: LocalDay
   begins: number[]
   ends: number[]
+  /** Empty if the part has no maximum per vehicle and day. */
   vehicles: string[]
   discounted: boolean[]
+  /** Number of events that have not ended. */
   open: string
+}
+
+async function readParkingGroups(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  part: ParkingPart,
+  question: FactQuestion,
+): Promise<ParkingGroup[]> {
+  const events = parkingRows(question, part, await findParkingPlaces(engine, revision))
+  const vehicles =
+    part.maximum_per_vehicle_day === null
+      ? sql`emptyArrayString()`
+      : sql`groupArrayIf(vehicle_id, is_charged)`
+  return engine.facts.rows<ParkingGroup>(
+    engine.scope,
+    sql`
+    select
+      operator,
+      vehicle_type,
+      toString(day) as day,
+      groupArrayIf(toFloat64(begins), is_charged) as begins,
+      groupArrayIf(toFloat64(ends), is_charged) as ends,
+      groupArrayIf(is_discounted, is_charged) as discounted,
+      ${vehicles} as vehicles,
+      toString(countIf(is_open)) as open
+    from (${events})
+    group by operator, vehicle_type, day`,
+    abortableOptions(engine),
+  )
+}
+
+/** Sums of the events of a group: all of them, and those that are discounted. */
+interface GroupSums {
+  all: ParkingSums
+  discounted: ParkingSums
+  /** Number of events. */
+  count: number
+}
+
+/** The rows of a group: by price, of the discount, and of the reduction to the maximum per vehicle. */
+function parkingDaySums(
+  { operator, vehicle_type: vehicleType, day, open }: ParkingGroup,
+  { all, discounted, count }: GroupSums,
+): FeeDaySum[] {
+  const common = { day, operator, vehicleType, facts: count, open: Number(open) }
+  const toDaySums = (sums: ParkingSums, charge: string): FeeDaySum[] =>
+    sums.shares().map(({ share: { amount, unit, price } }) => ({
+      ...common,
+      charge,
+      unit,
+      price: price.text(),
+      numerator: BigInt(amount),
+      denominator: unit === 'hours' ? 3_600_000n : 1n,
+    }))
+  const daySums = toDaySums(all, '')
+  // Events that are still open or cost nothing get a row without a quantity: open events make the day be
+  // counted again.
+  if (!daySums.length && (common.open || count))
+    daySums.push({
+      ...common,
+      charge: '',
+      unit: 'hours',
+      price: '0',
+      numerator: 0n,
+      denominator: 3_600_000n,
+    })
+  daySums.push(...toDaySums(discounted, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
+  const [numerator, denominator] = all.excess().fraction
+  if (numerator !== 0n)
+    daySums.push({ ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 })
+  return daySums
 }
 
 async function parkingSums(
@@ -162,75 +232,27 @@ async function parkingSums(
   part: ParkingPart,
   question: FactQuestion,
 ): Promise<FeeDaySum[]> {
-  const { place } = revision
-  const indexes = place && (await engine.membership.forAreas(engine.scope, place.content, place.areas))
   const clock = civilClock(question.timezone)
   const isCharged = isInWindows(revision, question)
-  const hasMaximum = part.maximum_per_vehicle_day !== null
-  const events = withDiscount(
-    chargedParking(question, indexes, part.structure.by === 'event'),
-    parkingColumns,
-    sql`begins`,
-    await discountIndex(engine, revision),
-  )
-  const rows = await engine.facts.rows<ParkingRow>(
-    engine.scope,
-    sql`
-    select
-      operator, vehicle_type, toString(day) as day, groupArrayIf(toFloat64(begins), is_charged) as begins,
-      groupArrayIf(toFloat64(ends), is_charged) as ends,
-      groupArrayIf(is_discounted, is_charged) as discounted,
-      ${hasMaximum ? sql`groupArrayIf(vehicle_id, is_charged)` : sql`emptyArrayString()`} as vehicles,
-      toString(countIf(is_open)) as open
-    from (${events})
-    group by operator, vehicle_type, day`,
-    queryOptions(engine),
-  )
   const endSlice = createTimeSlicer()
   const daySums: FeeDaySum[] = []
-  for (const { operator, vehicle_type: vehicleType, day, begins, ends, vehicles, discounted, open } of rows) {
-    const [sums, discountedSums] = [new ParkingSums(part, clock), new ParkingSums(part, clock)]
-    let count = 0
-    for (const [index, from] of begins.entries()) {
+  for (const group of await readParkingGroups(engine, revision, part, question)) {
+    const sums = { all: new ParkingSums(part, clock), discounted: new ParkingSums(part, clock), count: 0 }
+    for (const [index, from] of group.begins.entries()) {
       if (index % eventsPerSlice === 0) await endSlice()
       if (!isCharged(from)) continue
       const event: ChargedParking = {
-        vehicleId: vehicles[index] ?? '',
-        vehicleType,
+        vehicleId: group.vehicles[index] ?? '',
+        vehicleType: group.vehicle_type,
         from,
-        to: Math.max(from, ends[index] ?? from),
+        to: Math.max(from, group.ends[index] ?? from),
       }
-      sums.add(event, discounted[index] ?? false)
-      if (discounted[index]) discountedSums.add(event)
-      count++
+      const isDiscounted = group.discounted[index] ?? false
+      sums.all.add(event, isDiscounted)
+      if (isDiscounted) sums.discounted.add(event)
+      sums.count++
     }
-    const common = { day, operator, vehicleType, facts: count, open: Number(open) }
-    // Events that are still open or cost nothing get a row without a quantity: open events make the day be
-    // counted again.
-    const toDaySums = (parkingSum: ParkingSums, charge: string): FeeDaySum[] =>
-      parkingSum.shares().map(({ share: { amount, unit, price } }) => ({
-        ...common,
-        charge,
-        unit,
-        price: price.text(),
-        numerator: BigInt(amount),
-        denominator: unit === 'hours' ? 3_600_000n : 1n,
-      }))
-    const shares = toDaySums(sums, '')
-    if (!shares.length && (common.open || count))
-      shares.push({
-        ...common,
-        charge: '',
-        unit: 'hours',
-        price: '0',
-        numerator: 0n,
-        denominator: 3_600_000n,
-      })
-    shares.push(...toDaySums(discountedSums, discountCharge).map((sum) => ({ ...sum, facts: 0, open: 0 })))
-    const [numerator, denominator] = sums.excess().fraction
-    daySums.push(...shares)
-    if (numerator !== 0n)
-      daySums.push({ ...common, charge: excessCharge, unit: '', price: '', numerator, denominator, open: 0 })
+    daySums.push(...parkingDaySums(group, sums))
   }
   return daySums
 }
@@ -249,7 +271,7 @@ export async function countFees(
   const { part } = revision
   switch (part.kind) {
     case 'vehicles':
-      return vehicleSums(engine, revision, part, question, days)
+      return vehicleSums(engine, revision, { part, question, days })
     case 'trips':
       return tripSums(engine, revision, part, question)
     case 'parking': {

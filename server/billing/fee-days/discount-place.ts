@@ -89,13 +89,18 @@ export function withDiscount(
   const named = joinSql(columns, ', ')
   if (!place?.areas.length) return sql`select ${named}, false as is_discounted from (${rows})`
   const { from, until, indexes } = place
+  // Whether one of the areas that contain the place applied at that moment.
   const isDiscounted = sql`
     arrayExists(
       area ->
-        ${moment} >= arrayElement(${int64s(from)}, area) and ${moment} < arrayElement(${int64s(until)}, area),
+        ${moment} >= arrayElement(${int64s(from)}, area)
+        and ${moment} < arrayElement(${int64s(until)}, area),
       areas
     )`
+  const rowsInAreas = inAreas(sql`select ${named} from (${rows})`, indexes)
   return sql`
-    select ${named}, ${isDiscounted} as is_discounted
-    from (${inAreas(sql`select ${named} from (${rows})`, indexes)})`
+    select
+      ${named},
+      ${isDiscounted} as is_discounted
+    from (${rowsInAreas})`
 }

@@ -59,7 +59,10 @@ async function daysWithoutFacts(
   const rows = await facts.rows<{ day_number: number }>(
     scope,
     sql`
+    with
+      fact_spans as (${factSpans(revision, Math.min(...from), Math.max(...until))})
     select distinct
+      -- the numbers, from 1, of the days that a fact intersects
       arrayJoin(
         arrayFilter(
           number ->
@@ -67,8 +70,9 @@ async function daysWithoutFacts(
           arrayEnumerate(${int64s(from)})
         )
       ) as day_number
-    from (${factSpans(revision, Math.min(...from), Math.max(...until))})
-    where region_id = ${bind('String', regionId)} and ${whereOperator(operator)}`,
+    from fact_spans
+    where region_id = ${bind('String', regionId)}
+      and ${whereOperator(operator)}`,
     feeLimits,
   )
   const daysWithFacts = new Set(rows.map(({ day_number: number }) => days[number - 1]))
@@ -93,10 +97,10 @@ async function findRemovedSums(
         dayStart(dayAfter(day), region.timezone) > from,
     )
     if (!unchargedDays.length) continue
-    const stored = await invoiceSums(facts, scope, region.regionId, invoiceId, {
-      policyId,
-      days: unchargedDays,
-    })
+    const stored = await invoiceSums(
+      { facts, scope, regionId: region.regionId, invoiceId },
+      { policyId, days: unchargedDays },
+    )
     const days = [...new Set(stored.map(({ first }) => first))]
     if (!days.length) continue
     const emptyDays = await daysWithoutFacts(question, revision, days)
@@ -121,13 +125,13 @@ export async function earlierFeeLines(
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
   const fullPeriod = { start_date: first, end_date: last }
-  const { sums } = await readSums(facts, scope, regionId, fullPeriod, 'day', whereOperator(operator))
+  const { sums } = await readSums({ facts, scope }, { regionId, period: fullPeriod, by: 'day', operator })
   const lines: FeeLine[][] = []
   for (const invoice of invoices) {
     const { period } = invoice
     const periodSums = sums.filter(({ grain }) => grain >= period.start_date && grain <= period.end_date)
     const mergedSums = mergeSums([...periodSums, ...(await findRemovedSums(question, invoice, periodSums))])
-    lines.push(feeLines(revisions, mergedSums, { timezone, currency, period }, now, () => true))
+    lines.push(feeLines(revisions, mergedSums, { timezone, currency, period, now }))
   }
   return lines
 }

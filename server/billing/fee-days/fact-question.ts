@@ -4,8 +4,9 @@ import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { discountIndex } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
-import type { FactQuestion } from './queries.ts'
+import type { FactQuestion, ParkingPlaces } from './queries.ts'
 
 /** Dependencies and options of counting fees. */
 export interface FeeEngine {
@@ -23,6 +24,18 @@ export interface FeeEngine {
 
 /** Limits of queries about fees: seconds, and bytes of memory. */
 export const feeLimits = { limits: { seconds: 300, memory: 4 * 2 ** 30 } }
+
+/** Options of queries for a request that may be aborted. */
+export const abortableOptions = ({ signal }: FeeEngine) => ({ ...feeLimits, ...(signal ? { signal } : {}) })
+
+/** Reads the spatial indexes that limit the parking events of a revision. */
+export async function findParkingPlaces(engine: FeeEngine, revision: FeeRevision): Promise<ParkingPlaces> {
+  const { place } = revision
+  return {
+    indexes: place && (await engine.membership.forAreas(engine.scope, place.content, place.areas)),
+    discount: await discountIndex(engine, revision),
+  }
+}
 
 /** The facts that a revision charges on consecutive local days, up to now; null if it was not in effect. */
 export function factQuestion(

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
@@ -13,6 +14,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
 import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
@@ -106,113 +108,128 @@ const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay):
   return rates && first < marked ? first : marked
 }
 
-/**
- * Derives `fee_days` from trips, intervals and parking events: what each revision of a fee policy charges on
- * each local day. Late facts change the days on which they begin.
- */
-export function feeDaysProduct({ state, facts, membership, now }: FeeStores): DerivedProduct {
-  const nextVersion = createVersionCounter(now)
-  /** When today and open days were last marked, by region, ms. */
-  const refreshed = new Map<string, number>()
+/** The days of a revision that are not derived with its present basis, or that are counted again. */
+function daysToMark(
+  revision: FeeRevision,
+  row: Selectable<StateTables['fee_policy']> | undefined,
+  { basis, timezone, now }: { basis: string; timezone: string; now: number },
+): LocalDay[] {
+  const today = localDay(new Date(now), timezone)
+  const isSame = row?.basis === basis
+  const begin = localDay(new Date(revision.from), timezone)
+  const [fromText, untilText] = row ? row.basis.split(' ').slice(1, 3) : []
+  // If a revision now ends earlier, its fees after the new end must be removed.
+  const previousUntil = untilText && !isSame ? Number(untilText) : revision.until
+  const end = Math.max(revision.until, Number.isFinite(previousUntil) ? previousUntil : Infinity)
+  const previousFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
+  const earliest = begin < previousFrom ? begin : previousFrom
+  const first = isSame ? recheckFrom(revision, row.marked_day, today) : earliest
+  return daysBetween(first, end < now ? localDay(new Date(end), timezone) : today)
+}
 
-  /** Marks days of revisions that are new or have a new basis. */
-  async function markRevisions(region: ReportRegion, revisions: readonly FeeRevision[]): Promise<void> {
-    const { regionId, scope, timezone } = region
-    const rowsByPolicy = new Map(
-      (
-        await state.as(scope).selectFrom('fee_policy').selectAll().where('region_id', '=', regionId).execute()
-      ).map((row) => [row.policy_id, row]),
-    )
-    const today = localDay(new Date(now()), timezone)
-    for (const revision of revisions) {
-      const { policyId, from, until } = revision
-      const row = rowsByPolicy.get(policyId)
-      const basis = feeBasis(revision, region)
-      if (row?.basis === basis && row.marked_day === today) continue
-      const isSame = row?.basis === basis
-      const begin = localDay(new Date(from), timezone)
-      const [fromText, untilText] = row ? row.basis.split(' ').slice(1, 3) : []
-      // If a revision now ends earlier, its fees after the new end must be removed.
-      const previousUntil = untilText && !isSame ? Number(untilText) : until
-      const end = Math.max(until, Number.isFinite(previousUntil) ? previousUntil : Infinity)
-      const previousFrom = fromText && !isSame ? localDay(new Date(Number(fromText)), timezone) : begin
-      const earliest = begin < previousFrom ? begin : previousFrom
-      const first = isSame ? recheckFrom(revision, row.marked_day, today) : earliest
-      const last = end < now() ? localDay(new Date(end), timezone) : today
-      await markDirty(
-        state,
-        scope,
-        { product: feeDays, regionId },
-        daysBetween(first, last),
-        new Date(now() - settleDaysAgainMs),
-      )
-      const values = { basis, marked_day: today }
-      await state
-        .as(scope)
-        .insertInto('fee_policy')
-        .values({ policy_id: policyId, region_id: regionId, ...values })
-        .onConflict((conflict) => conflict.column('policy_id').doUpdateSet(values))
-        .execute()
-    }
-  }
-
-  /** Marks today and days with open parking events, at most once per `refreshMs`. */
-  async function markOpenDays({ regionId, scope, timezone }: ReportRegion): Promise<void> {
-    const nowMs = now()
-    const refreshedMs = refreshed.get(regionId) ?? 0
-    // A clock that was set back counts as due.
-    if (nowMs >= refreshedMs && nowMs - refreshedMs < refreshMs) return
-    const rows = await facts.rows<{ day: LocalDay }>(
+/** Marks days of revisions that are new or have a new basis. */
+async function markRevisions(
+  { state, now }: FeeStores,
+  region: ReportRegion,
+  revisions: readonly FeeRevision[],
+): Promise<void> {
+  const { regionId, scope, timezone } = region
+  const store = state.as(scope)
+  const rows = await store.selectFrom('fee_policy').selectAll().where('region_id', '=', regionId).execute()
+  const rowsByPolicy = new Map(rows.map((row) => [row.policy_id, row]))
+  const today = localDay(new Date(now()), timezone)
+  for (const revision of revisions) {
+    const { policyId } = revision
+    const row = rowsByPolicy.get(policyId)
+    const basis = feeBasis(revision, region)
+    if (row?.basis === basis && row.marked_day === today) continue
+    await markDirty(
+      state,
       scope,
-      sql`
-        select distinct toString(day) as day
-        from ${latest('fee_days')}
-        where region_id = ${bind('String', regionId)} and open > 0`,
+      { product: feeDays, regionId },
+      daysToMark(revision, row, { basis, timezone, now: now() }),
+      new Date(now() - settleDaysAgainMs),
     )
-    const days = [...rows.map(({ day }) => day), localDay(new Date(nowMs), timezone)]
-    await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(nowMs - settleDaysAgainMs))
-    refreshed.set(regionId, nowMs)
+    const values = { basis, marked_day: today }
+    await store
+      .insertInto('fee_policy')
+      .values({ policy_id: policyId, region_id: regionId, ...values })
+      .onConflict((conflict) => conflict.column('policy_id').doUpdateSet(values))
+      .execute()
   }
+}
 
-  /** Counts and stores the fees of consecutive days. */
-  async function storeRun(
-    region: ReportRegion,
-    revisions: readonly FeeRevision[],
-    days: readonly LocalDay[],
-  ): Promise<void> {
-    const { regionId, scope, timezone } = region
-    const [first, last] = [days[0], days.at(-1)]
-    if (!first || !last) return
-    const version = nextVersion()
-    const [from, until] = [dayStart(first, timezone), dayStart(dayAfter(last), timezone)]
-    for (const revision of revisions.filter((each) => each.from < until && each.until > from)) {
-      const sums = await countFees({ facts, membership, scope, region, now: now() }, revision, days)
-      if (sums.length)
-        await facts.insert(
-          scope,
-          'fee_days',
-          columns,
-          regionId,
-          encodeRows(regionId, revision.policyId, sums, version),
-          true,
-        )
-    }
-    // Delete rows that this derivation did not write again.
-    await facts.add(
-      scope,
-      'fee_days',
-      columns,
-      sql`
+/** Marks today, and days with open parking events. */
+async function markOpenDays(
+  { state, facts }: FeeStores,
+  { regionId, scope, timezone }: ReportRegion,
+  nowMs: number,
+): Promise<void> {
+  const rows = await facts.rows<{ day: LocalDay }>(
+    scope,
+    sql`
+      select distinct toString(day) as day
+      from ${latest('fee_days')}
+      where region_id = ${bind('String', regionId)} and open > 0`,
+  )
+  const days = [...rows.map(({ day }) => day), localDay(new Date(nowMs), timezone)]
+  await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(nowMs - settleDaysAgainMs))
+}
+
+/** Counts and stores the fees of consecutive days, then withdraws earlier rows of these days. */
+async function storeDays(
+  { facts, membership, now }: FeeStores,
+  { region, revisions, days }: { region: ReportRegion; revisions: readonly FeeRevision[]; days: LocalDay[] },
+  version: bigint,
+): Promise<void> {
+  const { regionId, scope, timezone } = region
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return
+  const [from, until] = [dayStart(first, timezone), dayStart(dayAfter(last), timezone)]
+  for (const revision of revisions.filter((candidate) => candidate.from < until && candidate.until > from)) {
+    const sums = await countFees({ facts, membership, scope, region, now: now() }, revision, days)
+    const rows = encodeRows(regionId, revision.policyId, sums, version)
+    if (sums.length) await facts.insert(scope, 'fee_days', columns, regionId, rows, true)
+  }
+  await facts.add(
+    scope,
+    'fee_days',
+    columns,
+    sql`
       select
-        region_id, policy_id, day, operator, vehicle_type, charge, unit, price, denominator, numerator,
-        facts, open, toUInt8(1), ${bind('UInt64', String(version))}
+        region_id,
+        policy_id,
+        day,
+        operator,
+        vehicle_type,
+        charge,
+        unit,
+        price,
+        denominator,
+        numerator,
+        facts,
+        open,
+        toUInt8(1),
+        ${bind('UInt64', String(version))}
       from ${latest('fee_days')}
       where region_id = ${bind('String', regionId)}
         and day between ${bind('Date', first)} and ${bind('Date', last)}
         and version < ${bind('UInt64', String(version))}`,
-      { ...feeLimits, areDistinct: true },
-    )
-  }
+    { ...feeLimits, areDistinct: true },
+  )
+}
+
+/**
+ * Derives `fee_days` from trips, intervals and parking events: what each revision of a fee policy charges on
+ * each local day. Late facts change the days on which they begin.
+ */
+export function feeDaysProduct(stores: FeeStores): DerivedProduct {
+  const { state, facts, now } = stores
+  const nextVersion = createVersionCounter(now)
+  /** When today and open days were last marked, by region, ms. */
+  const refreshed = new Map<string, number>()
+  const findRevisions = async ({ scope, regionId }: ReportRegion): Promise<FeeRevision[]> =>
+    feeRevisions(state, scope, await findRegion(state, scope, regionId), new Date(now()))
 
   return {
     name: feeDays,
@@ -221,35 +238,27 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     settleAgainMs: settleDaysAgainMs,
     maxSpans: maxDaysPerRun,
     watches: ['policy'],
-    async derive(derived, days) {
+    async derive(derived, dirtyDays) {
       const region = await readReportRegion(state, derived)
-      const revisions = await feeRevisions(
-        state,
-        region.scope,
-        await findRegion(state, region.scope, region.regionId),
-        new Date(now()),
-      )
+      const revisions = await findRevisions(region)
       if (!revisions.length && !(await hasRows(facts, region))) return
       const today = localDay(new Date(now()), region.timezone)
-      for (const run of groupSuccessiveDays(
-        days.filter((day) => day <= today),
-        maxDaysPerRun,
-      ))
-        await storeRun(region, revisions, run)
+      const pastDays = dirtyDays.filter((day) => day <= today)
+      for (const days of groupSuccessiveDays(pastDays, maxDaysPerRun))
+        await storeDays(stores, { region, revisions, days }, nextVersion())
     },
     async advance(derived) {
       const region = await readReportRegion(state, derived)
-      const revisions = (
-        await feeRevisions(
-          state,
-          region.scope,
-          await findRegion(state, region.scope, region.regionId),
-          new Date(now()),
-        )
-      ).filter(({ from }) => from < now())
+      const revisions = (await findRevisions(region)).filter(({ from }) => from < now())
       if (!revisions.length) return false
-      await markRevisions(region, revisions)
-      await markOpenDays(region)
+      await markRevisions(stores, region, revisions)
+      const nowMs = now()
+      const refreshedMs = refreshed.get(region.regionId) ?? 0
+      // A clock that was set back counts as due.
+      if (nowMs < refreshedMs || nowMs - refreshedMs >= refreshMs) {
+        await markOpenDays(stores, region, nowMs)
+        refreshed.set(region.regionId, nowMs)
+      }
       return false
     },
   }

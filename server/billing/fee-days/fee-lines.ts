@@ -86,6 +86,13 @@ export interface Terms {
   period: FeePeriod
 }
 
+interface FeeLineTerms extends Terms {
+  /** Revisions are charged up to this moment, ms since 1970. */
+  now: number
+  /** Whether the payer has any record on a day; by default on all days. */
+  hasData?: (day: LocalDay) => boolean
+}
+
 /** Whether a line has a quantity or amount. Other lines are omitted. */
 export const hasQuantityOrAmount = ({ quantity, amount }: Pick<ChargeLine, 'quantity' | 'amount'>): boolean =>
   amount !== 0n || quantity.compare(zero) !== 0
@@ -98,8 +105,7 @@ function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Te
 /** First and last local day of a period on which a revision is in effect, up to now. */
 function daysInEffect(
   { from, until }: FeeRevision,
-  { timezone, period }: Terms,
-  now: number,
+  { timezone, period, now }: FeeLineTerms,
 ): FeePeriod | null {
   const begin = Math.max(from, dayStart(period.start_date, timezone))
   const end = Math.min(until, dayStart(dayAfter(period.end_date), timezone), now)
@@ -118,19 +124,16 @@ const compareSums = (a: FeeSum, b: FeeSum): number =>
   a.unit.localeCompare(b.unit) ||
   Number(a.denominator - b.denominator)
 
-/**
- * The lines of one payer under the revisions in effect. `hasData`: whether the payer has any record on a day.
- */
+/** The lines of one payer under the revisions in effect. */
 export function feeLines(
   revisions: readonly FeeRevision[],
   sums: readonly PeriodSum[],
-  terms: Terms,
-  now: number,
-  hasData: (day: LocalDay) => boolean,
+  terms: FeeLineTerms,
 ): FeeLine[] {
   const digits = currencyDigits(terms.currency)
+  const { hasData = () => true } = terms
   return revisions.flatMap((revision) => {
-    const days = daysInEffect(revision, terms, now)
+    const days = daysInEffect(revision, terms)
     if (!days) return []
     const revisionSums = sums.filter(({ policyId }) => policyId === revision.policyId).toSorted(compareSums)
     const withoutData = daysBetween(days.start_date, days.end_date).filter((day) => !hasData(day))

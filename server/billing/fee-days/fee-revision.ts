@@ -127,12 +127,11 @@ export async function unchargedRates(
   state: State,
   scope: Scope,
   { regionId, currencyCode }: Pick<Region, 'regionId' | 'currencyCode'>,
-  { from, until }: { from: number; until: number },
-  at: Date,
+  { from, until, at }: { from: number; until: number; at: Date },
 ): Promise<UnchargedRate[]> {
   const revisions = await publishedRevisions(state, scope, regionId, at)
   return revisions
-    .filter((each) => each.from < until && (each.until ?? Infinity) > from)
+    .filter((revision) => revision.from < until && (revision.until ?? Infinity) > from)
     .flatMap(({ policy }) => {
       const mds = policyTypeOf(policy.policy_type) ? null : policy.imported_mds
       return ((mds && rateStatus(mds, currencyCode)?.faults) ?? []).map((rule): UnchargedRate => ({

@@ -7,6 +7,48 @@ import type { StoredSum } from './read-sums.ts'
 /** Number of past weeks from which the rest of a month is forecast, weekday by weekday. */
 export const forecastWeeks = 4
 
+type Forecast<Value> = Record<'mean' | 'low' | 'high', Value>
+
+interface ForecastDays {
+  today: LocalDay
+  /** Past days of which the fees are known. */
+  samples: readonly LocalDay[]
+  /** Days to forecast, from today. */
+  remaining: readonly LocalDay[]
+}
+
+/** The forecast of the sum of the remaining days, from the quantities of past days and of today. */
+function forecastQuantity(
+  byDay: ReadonlyMap<LocalDay, bigint>,
+  { today, samples, remaining }: ForecastDays,
+): Forecast<bigint> {
+  let [mean, low, high] = [zero, 0n, 0n]
+  for (const day of remaining) {
+    const sameWeekday = samples.filter((sample) => weekdayOf(sample) === weekdayOf(day))
+    const accrued = day === today ? (byDay.get(today) ?? 0n) : 0n
+    const values = (sameWeekday.length ? sameWeekday : samples)
+      .map((sample) => byDay.get(sample) ?? 0n)
+      .map((value) => (value > accrued ? value : accrued))
+      .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    if (!values.length) values.push(accrued)
+    const total = values.reduce((sum, value) => sum + value, 0n)
+    mean = mean.plus(new Rational(total, BigInt(values.length)))
+    low += values[0] ?? 0n
+    high += values.at(-1) ?? 0n
+  }
+  return { mean: mean.rounded(0), low, high }
+}
+
+/** Groups sums that differ only by day. */
+function groupByPrice(sums: readonly StoredSum[]): StoredSum[][] {
+  const series = new Map<string, StoredSum[]>()
+  for (const sum of sums) {
+    const key = [sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
+    series.set(key, [...(series.get(key) ?? []), sum])
+  }
+  return [...series.values()]
+}
+
 /**
  * Forecasts the fees of the remaining days of a month, including today, price by price: the mean, minimum and
  * maximum of the same weekdays in the past four weeks. Only full days on which the revision was in effect are
@@ -17,41 +59,21 @@ export function forecastSums(
   revisions: readonly FeeRevision[],
   sums: readonly StoredSum[],
   { today, last, timezone }: { today: LocalDay; last: LocalDay; timezone: string },
-): Record<'mean' | 'low' | 'high', StoredSum[]> {
-  const forecasts: Record<'mean' | 'low' | 'high', StoredSum[]> = { mean: [], low: [], high: [] }
+): Forecast<StoredSum[]> {
+  const forecasts: Forecast<StoredSum[]> = { mean: [], low: [], high: [] }
+  const startMs = (day: LocalDay): number => dayStart(day, timezone)
   for (const { policyId, from, until } of revisions) {
-    const startMs = (day: LocalDay): number => dayStart(day, timezone)
     const samples = daysBetween(dayAfter(today, -7 * forecastWeeks), dayAfter(today, -1)).filter(
       (day) => startMs(day) >= from && startMs(dayAfter(day)) <= until,
     )
     const remaining = daysBetween(today, last).filter((day) => startMs(day) < until)
-    const series = new Map<string, StoredSum[]>()
-    for (const sum of sums) {
-      if (sum.policyId !== policyId) continue
-      const key = [sum.vehicleType, sum.charge, sum.unit, sum.price, sum.denominator].join('\t')
-      series.set(key, [...(series.get(key) ?? []), sum])
-    }
-    for (const rows of series.values()) {
-      const [sample] = rows
-      if (!sample) continue
-      const byDay = new Map(rows.map((row) => [row.grain, row.numerator]))
-      let [mean, low, high] = [zero, 0n, 0n]
-      for (const day of remaining) {
-        const sameWeekday = samples.filter((each) => weekdayOf(each) === weekdayOf(day))
-        const accrued = day === today ? (byDay.get(today) ?? 0n) : 0n
-        const values = (sameWeekday.length ? sameWeekday : samples)
-          .map((each) => byDay.get(each) ?? 0n)
-          .map((value) => (value > accrued ? value : accrued))
-          .toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-        if (!values.length) values.push(accrued)
-        const total = values.reduce((sum, value) => sum + value, 0n)
-        mean = mean.plus(new Rational(total, BigInt(values.length)))
-        low += values[0] ?? 0n
-        high += values.at(-1) ?? 0n
-      }
-      const expected = { mean: mean.rounded(0), low, high }
+    for (const rows of groupByPrice(sums.filter((sum) => sum.policyId === policyId))) {
+      const [row] = rows
+      if (!row) continue
+      const byDay = new Map(rows.map(({ grain, numerator }) => [grain, numerator]))
+      const expected = forecastQuantity(byDay, { today, samples, remaining })
       for (const kind of ['mean', 'low', 'high'] as const)
-        forecasts[kind].push({ ...sample, grain: today, numerator: expected[kind] })
+        forecasts[kind].push({ ...row, grain: today, numerator: expected[kind] })
     }
   }
   return forecasts

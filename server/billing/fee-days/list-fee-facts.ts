@@ -2,17 +2,22 @@ import type { FeeFact } from '#contract/fees.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
-import { msOf } from '#server/stores/instant.ts'
-import { bind, latest, sql } from '#server/stores/sql.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { createShareCalculator, shareQuantity } from '../charge-parking.ts'
 import { discountShare, type TripPart } from '../charged-facts.ts'
 import { Rational, zero } from '../rational.ts'
 import { countFees, hasWindows, isInWindows } from './count-fees.ts'
-import { type FeeEngine, factQuestion, feeLimits } from './fact-question.ts'
-import { discountIndex, withDiscount } from './discount-place.ts'
+import {
+  abortableOptions,
+  type FeeEngine,
+  factQuestion,
+  feeLimits,
+  findParkingPlaces,
+} from './fact-question.ts'
+import { discountIndex } from './discount-place.ts'
 import type { FeeRevision } from './fee-revision.ts'
 import { rateFactId, findRateCharges, findRate } from './rate-charges.ts'
-import { chargedParking, chargedTrips, type FactQuestion, parkingColumns, tripColumns } from './queries.ts'
+import { chargedTripRows, type FactQuestion, parkingRows } from './queries.ts'
 import type { FeePeriod } from './fee-lines.ts'
 
 interface Page {
@@ -73,25 +78,30 @@ const discountedShare = (
 async function tripFacts(
   engine: FeeEngine,
   revision: FeeRevision,
-  part: TripPart,
   question: FactQuestion,
   { skipped, size }: Slice,
 ): Promise<FeeFact[]> {
-  const trips = withDiscount(
-    chargedTrips(question, part),
-    tripColumns,
-    msOf(sql`from_time`),
-    await discountIndex(engine, revision),
-  )
+  const { part } = revision
+  if (part.kind !== 'trips') return []
+  const trips = chargedTripRows(question, part, await discountIndex(engine, revision))
   const rows = await engine.facts.rows<FactRow>(
     engine.scope,
     sql`
     select
-      fact_id, operator, vehicle_id, vehicle_type, toString(day) as day,
+      fact_id,
+      operator,
+      vehicle_id,
+      vehicle_type,
+      toString(day) as day,
       toFloat64(toUnixTimestamp64Milli(from_time)) as begins,
-      toFloat64(toUnixTimestamp64Milli(to_time)) as ends, is_discounted, lon, lat
-    from (${trips}) order by from_time, fact_id limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
-    { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) },
+      toFloat64(toUnixTimestamp64Milli(to_time)) as ends,
+      is_discounted,
+      lon,
+      lat
+    from (${trips})
+    order by from_time, fact_id
+    limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
+    abortableOptions(engine),
   )
   const isPricedAlone = !part.tiers.length && part.free.compare(Rational.of(0)) === 0
   const share = {
@@ -104,81 +114,104 @@ async function tripFacts(
   )
 }
 
+/**
+ * The ids of a page of parking events within the days and times of a policy. SQL does not check these, so the
+ * ids and starts of all events are read.
+ */
+async function findIdsInWindows(
+  engine: FeeEngine,
+  charged: Sql,
+  isCharged: (moment: number) => boolean,
+  { skipped, size }: Slice,
+): Promise<string[]> {
+  const [candidates] = await engine.facts.rows<{ starts: number[]; ids: string[] }>(
+    engine.scope,
+    sql`
+      with
+        ordered as (
+          select begins, fact_id
+          from (${charged})
+          order by begins, fact_id
+        )
+      select
+        groupArray(toFloat64(begins)) as starts,
+        groupArray(fact_id) as ids
+      from ordered`,
+    abortableOptions(engine),
+  )
+  const { starts = [], ids = [] } = candidates ?? {}
+  return ids.filter((_, index) => isCharged(starts[index] ?? 0)).slice(skipped, skipped + size)
+}
+
+/** A page of the charged parking events. */
+async function readParkingPage(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  question: FactQuestion,
+  slice: Slice,
+): Promise<FactRow[]> {
+  const { part } = revision
+  if (part.kind !== 'parking') return []
+  const events = parkingRows(question, part, await findParkingPlaces(engine, revision))
+  const charged = sql`select * from (${events}) where is_charged`
+  let page = sql`
+    order by begins, fact_id
+    limit ${bind('UInt32', slice.size)} offset ${bind('UInt64', slice.skipped)}`
+  if (hasWindows(revision)) {
+    const ids = await findIdsInWindows(engine, charged, isInWindows(revision, question), slice)
+    if (!ids.length) return []
+    page = sql`
+    where fact_id in ${bind('Array(String)', ids)}
+    order by begins, fact_id`
+  }
+  return engine.facts.rows<FactRow>(
+    engine.scope,
+    sql`
+    select
+      fact_id,
+      operator,
+      vehicle_id,
+      vehicle_type,
+      toString(day) as day,
+      toFloat64(begins) as begins,
+      toFloat64(ends) as ends,
+      is_discounted,
+      lon,
+      lat
+    from (${charged})
+    ${page}`,
+    abortableOptions(engine),
+  )
+}
+
 async function parkingFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
-  { skipped, size }: Slice,
+  slice: Slice,
 ): Promise<FeeFact[]> {
-  const { part, place } = revision
+  const { part } = revision
   if (part.kind !== 'parking') return []
-  const indexes = place && (await engine.membership.forAreas(engine.scope, place.content, place.areas))
-  const isCharged = isInWindows(revision, question)
-  const query = { ...feeLimits, ...(engine.signal ? { signal: engine.signal } : {}) }
-  const events = withDiscount(
-    chargedParking(question, indexes, part.structure.by === 'event'),
-    parkingColumns,
-    sql`begins`,
-    await discountIndex(engine, revision),
-  )
-  const charged = sql`select * from (${events}) where is_charged`
-  const columns = sql`
-    fact_id, operator, vehicle_id, vehicle_type, toString(day) as day,
-    toFloat64(begins) as begins, toFloat64(ends) as ends, is_discounted, lon, lat`
-  let rows: FactRow[] = []
-  if (hasWindows(revision)) {
-    // SQL does not check the days and times of a policy: read and filter all ids first, then the rows of the
-    // page.
-    const [candidates] = await engine.facts.rows<{ starts: number[]; ids: string[] }>(
-      engine.scope,
-      sql`
-        select groupArray(toFloat64(begins)) as starts, groupArray(fact_id) as ids
-        from (select begins, fact_id from (${charged}) order by begins, fact_id)`,
-      query,
-    )
-    const { starts = [], ids = [] } = candidates ?? {}
-    const pageIds = ids.filter((_, index) => isCharged(starts[index] ?? 0)).slice(skipped, skipped + size)
-    if (pageIds.length)
-      rows = await engine.facts.rows<FactRow>(
-        engine.scope,
-        sql`
-          select ${columns}
-          from (${charged})
-          where fact_id in ${bind('Array(String)', pageIds)}
-          order by begins, fact_id`,
-        query,
-      )
-  } else
-    rows = await engine.facts.rows<FactRow>(
-      engine.scope,
-      sql`
-        select ${columns}
-        from (${charged})
-        order by begins, fact_id
-        limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
-      query,
-    )
   const computeShares = createShareCalculator(part, civilClock(question.timezone))
-  return rows.map((row) =>
-    toFeeFact(
-      'parking_event',
-      row,
-      computeShares({
-        vehicleId: row.vehicle_id,
-        vehicleType: row.vehicle_type,
-        from: row.begins,
-        to: Math.max(row.begins, row.ends),
-      }).flatMap((each) => {
-        const share = {
-          quantity: shareQuantity(each).text(),
-          unit: each.unit,
-          unit_price: each.price.text(),
-        }
-        const isReduced = row.is_discounted && each.price.compare(zero) > 0
-        return isReduced ? [share, discountedShare(part, share)] : [share]
-      }),
-    ),
-  )
+  const toShares = (row: FactRow): FeeFact['shares'] => {
+    const event = {
+      vehicleId: row.vehicle_id,
+      vehicleType: row.vehicle_type,
+      from: row.begins,
+      to: Math.max(row.begins, row.ends),
+    }
+    return computeShares(event).flatMap((timeShare) => {
+      const share = {
+        quantity: shareQuantity(timeShare).text(),
+        unit: timeShare.unit,
+        unit_price: timeShare.price.text(),
+      }
+      const isReduced = row.is_discounted && timeShare.price.compare(zero) > 0
+      return isReduced ? [share, discountedShare(part, share)] : [share]
+    })
+  }
+  const rows = await readParkingPage(engine, revision, question, slice)
+  return rows.map((row) => toFeeFact('parking_event', row, toShares(row)))
 }
 
 /**
@@ -194,16 +227,28 @@ async function findDaysOfPage(
   const counts = await facts.rows<{ day: LocalDay; n: string }>(
     scope,
     sql`
-    select toString(day) as day, toString(sum(of_type)) as n
-    from (
-      select day, operator, vehicle_type, max(facts) as of_type from ${latest('fee_days')}
-      where region_id = ${bind('String', region.regionId)}
-        and policy_id = ${bind('UUID', policyId)}
-        and day between ${bind('Date', first)} and ${bind('Date', last)}
-        and operator in ${bind('Array(String)', operators)}
-      group by day, operator, vehicle_type
-    )
-    group by day having sum(of_type) > 0 order by day`,
+    with
+      -- every price of a day and vehicle type repeats the count
+      counts_of_type as (
+        select
+          day,
+          operator,
+          vehicle_type,
+          max(facts) as of_type
+        from ${latest('fee_days')}
+        where region_id = ${bind('String', region.regionId)}
+          and policy_id = ${bind('UUID', policyId)}
+          and day between ${bind('Date', first)} and ${bind('Date', last)}
+          and operator in ${bind('Array(String)', operators)}
+        group by day, operator, vehicle_type
+      )
+    select
+      toString(day) as day,
+      toString(sum(of_type)) as n
+    from counts_of_type
+    group by day
+    having sum(of_type) > 0
+    order by day`,
     feeLimits,
   )
   const begin = (page - 1) * size
@@ -231,11 +276,11 @@ async function rateFacts(
     (a, b) => a.charge.from - b.charge.from || (rateFactId(a) < rateFactId(b) ? -1 : 1),
   )
   return {
-    items: charges.slice((page - 1) * size, page * size).map((each): FeeFact => {
-      const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = each
+    items: charges.slice((page - 1) * size, page * size).map((vehicleRate): FeeFact => {
+      const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = vehicleRate
       const { unit, amount } = findRate(part, key)
       const row = {
-        fact_id: rateFactId(each),
+        fact_id: rateFactId(vehicleRate),
         operator,
         vehicle_id: deviceId,
         vehicle_type: vehicleType,
@@ -246,6 +291,37 @@ async function rateFacts(
       ])
     }),
     total: charges.length,
+  }
+}
+
+async function vehicleFacts(
+  engine: FeeEngine,
+  revision: FeeRevision,
+  days: readonly LocalDay[],
+  { page, size }: Page,
+): Promise<{ items: FeeFact[]; total: number }> {
+  const sums = (await countFees(engine, revision, days)).toSorted((a, b) => (a.day < b.day ? -1 : 1))
+  return {
+    items: sums.slice((page - 1) * size, page * size).map((sum): FeeFact => ({
+      kind: 'vehicle_day',
+      fact_id: `${sum.operator} ${sum.day}`,
+      operator: sum.operator,
+      vehicle_id: '',
+      vehicle_type: '',
+      day: sum.day,
+      start_time: null,
+      end_time: null,
+      lon: null,
+      lat: null,
+      shares: [
+        {
+          quantity: new Rational(sum.numerator, sum.denominator).text(),
+          unit: sum.unit,
+          unit_price: sum.price,
+        },
+      ],
+    })),
+    total: sums.length,
   }
 }
 
@@ -271,39 +347,15 @@ export async function listRevisionFacts(
       return {
         items:
           revision.part.kind === 'trips'
-            ? await tripFacts(engine, revision, revision.part, question, slice)
+            ? await tripFacts(engine, revision, question, slice)
             : await parkingFacts(engine, revision, question, slice),
         total,
       }
     }
     case 'rates':
       return rateFacts(engine, revision, days, page)
-    case 'vehicles': {
-      const sums = (await countFees(engine, revision, days)).toSorted((a, b) => (a.day < b.day ? -1 : 1))
-      const { page: number, size } = page
-      return {
-        items: sums.slice((number - 1) * size, number * size).map((sum): FeeFact => ({
-          kind: 'vehicle_day',
-          fact_id: `${sum.operator} ${sum.day}`,
-          operator: sum.operator,
-          vehicle_id: '',
-          vehicle_type: '',
-          day: sum.day,
-          start_time: null,
-          end_time: null,
-          lon: null,
-          lat: null,
-          shares: [
-            {
-              quantity: new Rational(sum.numerator, sum.denominator).text(),
-              unit: sum.unit,
-              unit_price: sum.price,
-            },
-          ],
-        })),
-        total: sums.length,
-      }
-    }
+    case 'vehicles':
+      return vehicleFacts(engine, revision, days, page)
     default:
       return { items: [], total: 0 }
   }

@@ -1,40 +1,39 @@
 import type * as contract from '#contract/fees.ts'
-import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointOutput } from '#contract/endpoint.ts'
 import { endOfMonth, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
-import type { Region } from '#contract/regions.ts'
 import { readFeedCoverage } from '#server/compliance/days/feed-coverage.ts'
-import { listDirtyBetween, type DueThresholds, pendingThresholds } from '#server/derived/dirty-spans.ts'
-import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { HealthRegion } from '#server/health/health-region.ts'
-import type { DayCounts } from '#server/health/day-counts.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
-import { regionScope } from '#server/identity/scope.ts'
-import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
-import type { FeeQuestion, FeeSource, InvoicedPeriod, StoredFacts } from '../fee-source.ts'
+import type { FeeQuestion, FeeSource, InvoicedPeriod, InvoiceKey, StoredFacts } from '../fee-source.ts'
 import { countFees } from './count-fees.ts'
 import { earlierFeeLines } from './earlier-fees.ts'
 import { type FeeEngine, feeLimits } from './fact-question.ts'
 import { forecastSums, forecastWeeks } from './forecast-sums.ts'
-import { feeBasis, feeMethodVersion } from './fee-days-product.ts'
-import { draftRevision, type FeeRevision, feeRevisions, unchargedRates } from './fee-revision.ts'
-import { invoiceFactRows, invoiceSums, readInvoiceFacts, storeInvoiceFacts } from './invoice-facts.ts'
+import { feeMethodVersion } from './fee-days-product.ts'
+import {
+  areMarked,
+  countPendingDays,
+  type FeeSources,
+  listDirtyDays,
+  readFeeContext,
+  revisionsOfPayer,
+} from './fee-context.ts'
+import { draftRevision, unchargedRates } from './fee-revision.ts'
+import { invoiceFactRows, invoiceSums, readInvoiceFacts } from './invoice-facts.ts'
 import { listRevisionFacts } from './list-fee-facts.ts'
-import { mergeSums, whereOperator, readSums } from './read-sums.ts'
+import { mergeSums, readSums, whereOperator } from './read-sums.ts'
+import { storeInvoiceFacts } from './store-invoice-facts.ts'
 import { feeLines, type FeePeriod, type PeriodSum, sumDays, totalText } from './fee-lines.ts'
 
-/** Dependencies of policy fees. */
-export interface FeeSources {
-  state: State
-  facts: Facts
-  membership: LayerMembership
-  health: DayCounts
+/** A question about fees, and who asks it. */
+export type FeeCall<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'at'> & {
+  viewer: Pick<Viewer, 'scope'>
 }
 
 const uniqueOperators = (sums: readonly { operator: string }[]): string[] =>
@@ -45,10 +44,6 @@ export const clipToMonth = (month: LocalDay, { start_date: start, end_date: end 
   start_date: month > start ? month : start,
   end_date: endOfMonth(month) < end ? endOfMonth(month) : end,
 })
-
-/** The revisions under which an operator pays. Others add no lines. */
-const revisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
-  revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
 
 /** Days of a period on which an operator has neither events nor trips. Trip files contain no events. */
 async function daysWithoutData(
@@ -90,15 +85,6 @@ export type ForecastLines = Record<'accrued' | 'expected' | 'low' | 'high', cont
   operator: string
 }
 
-interface FeeContext {
-  region: Region
-  /** Includes all operators of the region. */
-  fullScope: Scope
-  revisions: FeeRevision[]
-  /** Ms since 1970. */
-  now: number
-}
-
 /** Fees of policies: accrued fees from stored sums, forecasts, and trials of drafts. */
 export class PolicyFees implements FeeSource {
   readonly #sources: FeeSources
@@ -107,58 +93,40 @@ export class PolicyFees implements FeeSource {
     this.#sources = sources
   }
 
-  async #context(viewer: Scope, regionId: string, at: Date): Promise<FeeContext> {
-    const { state } = this.#sources
-    const region = await findRegion(state, viewer, regionId)
-    const fullScope = regionScope(region.organizationId, regionId)
-    const revisions = await feeRevisions(state, fullScope, region, at)
-    return { region, fullScope, revisions, now: at.getTime() }
-  }
-
-  #dirtyDays(
-    { region, fullScope }: FeeContext,
-    { start_date, end_date }: FeePeriod,
-    due: DueThresholds | null = null,
-  ): Promise<LocalDay[]> {
-    const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
-    return listDirtyBetween(this.#sources.state, fullScope, owner, start_date, end_date, due)
-  }
-
-  /** Number of days with amounts that are not computed yet, or are being recomputed. */
-  async #countPendingDays(context: FeeContext, period: FeePeriod): Promise<number> {
-    const due = pendingThresholds(settleDaysAgainMs, context.now)
-    return (await this.#dirtyDays(context, period, due)).length
-  }
-
-  #engine(
-    scope: Scope,
-    region: Region,
-    now: number,
-    signal?: AbortSignal,
-    operators?: readonly string[],
-  ): FeeEngine {
+  #engine({
+    operators,
+    signal,
+    ...terms
+  }: Pick<FeeEngine, 'scope' | 'region' | 'now'> & {
+    operators: readonly string[] | undefined
+    signal: AbortSignal | undefined
+  }): FeeEngine {
     const { facts, membership } = this.#sources
     return {
       facts,
       membership,
-      scope,
-      region,
-      now,
+      ...terms,
       ...(operators ? { operators } : {}),
       ...(signal ? { signal } : {}),
     }
   }
 
   /** Lines of accrued fees by month and operator. */
-  async summary(
-    viewer: Scope,
-    { params, query }: ParsedRequest<typeof contract.getFeeSummary>,
-    at: Date,
-  ): Promise<Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: MonthLines[] }> {
-    const context = await this.#context(viewer, params.region_id, at)
+  async summary({
+    viewer: { scope },
+    params,
+    query,
+    at,
+  }: FeeCall<typeof contract.getFeeSummary>): Promise<
+    Omit<EndpointOutput<typeof contract.getFeeSummary>, 'months'> & { months: MonthLines[] }
+  > {
+    const context = await readFeeContext(this.#sources.state, scope, params.region_id, at)
     const { region, revisions, now } = context
-    const pending = await this.#countPendingDays(context, query)
-    const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, query, 'month')
+    const pending = await countPendingDays(this.#sources.state, context, query)
+    const { sums, asOf } = await readSums(
+      { facts: this.#sources.facts, scope },
+      { regionId: region.regionId, period: query, by: 'month' },
+    )
     const months: MonthLines[] = []
     for (const month of [...new Set(sums.map(({ grain }) => grain))].toSorted())
       for (const operator of uniqueOperators(sums)) {
@@ -168,8 +136,9 @@ export class PolicyFees implements FeeSource {
           timezone: region.timezone,
           currency: region.currencyCode,
           period: clipToMonth(month, query),
+          now,
         }
-        months.push({ month, operator, lines: feeLines(revisions, operatorSums, terms, now, () => true) })
+        months.push({ month, operator, lines: feeLines(revisions, operatorSums, terms) })
       }
     const thisMonth = startOfMonth(localDay(at, region.timezone))
     return {
@@ -182,47 +151,10 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  /**
-   * Whether all revisions under which an operator pays in a span were marked for derivation with their
-   * present basis.
-   */
-  async #areMarked(
-    { region, fullScope, revisions, now }: FeeContext,
-    operator: string,
-    { from, until }: { from: number; until: number },
-  ): Promise<boolean> {
-    const rows = await this.#sources.state
-      .as(fullScope)
-      .selectFrom('fee_policy')
-      .select(['policy_id', 'basis'])
-      .where('region_id', '=', region.regionId)
-      .execute()
-    const marked = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
-    return revisionsOfPayer(revisions, operator)
-      .filter((each) => each.from < Math.min(until, now) && each.until > from)
-      .every((each) => marked.get(each.policyId) === feeBasis(each, region))
-  }
-
-  /**
-   * Whether the fees of an operator in a period are computed. Call it before reading the fees. Marks are read
-   * before dirty days: in another order, days marked or derived in between would seem computed although their
-   * fees are missing.
-   */
-  async #isPrepared(
-    context: FeeContext,
-    operator: string,
-    span: { from: number; until: number },
-    period: FeePeriod,
-  ): Promise<boolean> {
-    return (
-      (await this.#areMarked(context, operator, span)) && !(await this.#dirtyDays(context, period)).length
-    )
-  }
-
   /** The fees of an operator in a period. */
   async fees(scope: Scope, { regionId, operator, period, now }: FeeQuestion): Promise<contract.Fees> {
-    const { facts, health } = this.#sources
-    const context = await this.#context(scope, regionId, new Date(now))
+    const { state, facts, health } = this.#sources
+    const context = await readFeeContext(state, scope, regionId, new Date(now))
     const { region, fullScope, revisions } = context
     const { timezone, lostAfterHours, organizationId, currencyCode: currency } = region
     if (scope.operators && !scope.operators.includes(operator))
@@ -231,23 +163,26 @@ export class PolicyFees implements FeeSource {
       from: dayStart(period.start_date, timezone),
       until: dayStart(dayAfter(period.end_date), timezone),
     }
-    const isPrepared = await this.#isPrepared(context, operator, span, period)
+    // Marks are read before dirty days, and both before the fees: in another order, days marked or derived in
+    // between would seem computed although their fees are missing.
+    const isMarked = await areMarked(state, context, operator, span)
+    const isPrepared = isMarked && !(await listDirtyDays(state, context, period)).length
     const [{ sums, asOf }, withoutData, uncharged] = await Promise.all([
-      readSums(facts, scope, regionId, period, 'period', whereOperator(operator)),
+      readSums({ facts, scope }, { regionId, period, by: 'period', operator }),
       daysWithoutData(
         { facts, health },
         { regionId, organizationId, timezone, lostAfterHours, scope: fullScope },
         { operator, period, now },
       ),
-      unchargedRates(this.#sources.state, fullScope, region, span, new Date(now)),
+      unchargedRates(state, fullScope, region, { ...span, at: new Date(now) }),
     ])
-    const lines = feeLines(
-      revisionsOfPayer(revisions, operator),
-      sums,
-      { timezone, currency, period },
+    const lines = feeLines(revisionsOfPayer(revisions, operator), sums, {
+      timezone,
+      currency,
+      period,
       now,
-      (day) => !withoutData.has(day),
-    )
+      hasData: (day) => !withoutData.has(day),
+    })
     return {
       operator,
       ...period,
@@ -267,18 +202,21 @@ export class PolicyFees implements FeeSource {
   ): ReturnType<FeeSource['earlierFees']> {
     if (scope.operators && !scope.operators.includes(operator))
       throw new Problem('not_found', `There is no operator '${operator}'.`)
-    const context = await this.#context(scope, regionId, new Date(now))
+    const context = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const { region, revisions } = context
     const days = invoices.flatMap(({ period }) => [period.start_date, period.end_date]).toSorted()
     const [first, last] = [days[0], days.at(-1)]
-    const areMarked =
+    const isMarked =
       !first ||
       !last ||
-      (await this.#areMarked(context, operator, {
+      (await areMarked(this.#sources.state, context, operator, {
         from: dayStart(first, region.timezone),
         until: dayStart(dayAfter(last), region.timezone),
       }))
-    const dirty = first && last ? await this.#dirtyDays(context, { start_date: first, end_date: last }) : []
+    const dirty =
+      first && last
+        ? await listDirtyDays(this.#sources.state, context, { start_date: first, end_date: last })
+        : []
     const lines = await earlierFeeLines(
       {
         facts: this.#sources.facts,
@@ -295,7 +233,7 @@ export class PolicyFees implements FeeSource {
       lines: lines[index] ?? [],
       total: totalText(lines[index] ?? [], region.currencyCode),
       as_of:
-        !areMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
+        !isMarked || dirty.some((day) => day >= period.start_date && day <= period.end_date)
           ? null
           : new Date(now).toISOString(),
     }))
@@ -307,25 +245,19 @@ export class PolicyFees implements FeeSource {
     { regionId, operator, period, now }: FeeQuestion,
     signal?: AbortSignal,
   ): Promise<StoredFacts> {
-    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
-    const engine = this.#engine(scope, region, now, signal, [operator])
+    const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
+    const engine = this.#engine({ scope, region, now, operators: [operator], signal })
     return storeInvoiceFacts({ engine, invoiceId, period }, revisionsOfPayer(revisions, operator))
   }
 
-  async readFacts(scope: Scope, invoiceId: string, regionId: string): Promise<NodeJS.ReadableStream> {
-    return readInvoiceFacts(this.#sources.facts, scope, regionId, invoiceId)
+  async readFacts(scope: Scope, invoice: InvoiceKey): Promise<NodeJS.ReadableStream> {
+    return readInvoiceFacts({ facts: this.#sources.facts, scope, ...invoice })
   }
 
-  async writeFacts(
-    scope: Scope,
-    invoiceId: string,
-    regionId: string,
-    path: string,
-    signal?: AbortSignal,
-  ): Promise<number> {
+  async writeFacts(scope: Scope, invoice: InvoiceKey, path: string, signal?: AbortSignal): Promise<number> {
     return this.#sources.facts.write(
       scope,
-      invoiceFactRows(regionId, invoiceId),
+      invoiceFactRows(invoice),
       { path, format: 'parquet' },
       { ...feeLimits, ...(signal ? { signal } : {}) },
     )
@@ -336,17 +268,12 @@ export class PolicyFees implements FeeSource {
     invoiceId: string,
     { regionId, operator, period, now, currency: issued }: FeeQuestion,
   ): Promise<contract.Fees> {
-    const { region, revisions } = await this.#context(scope, regionId, new Date(now))
+    const { region, revisions } = await readFeeContext(this.#sources.state, scope, regionId, new Date(now))
     const { timezone, currencyCode } = region
     const currency = issued ?? currencyCode
-    const sums = await invoiceSums(this.#sources.facts, scope, regionId, invoiceId)
-    const lines = feeLines(
-      revisionsOfPayer(revisions, operator),
-      sums,
-      { timezone, currency, period },
-      now,
-      () => true,
-    )
+    const sums = await invoiceSums({ facts: this.#sources.facts, scope, regionId, invoiceId })
+    const terms = { timezone, currency, period, now }
+    const lines = feeLines(revisionsOfPayer(revisions, operator), sums, terms)
     const total = totalText(lines, currency)
     return {
       operator,
@@ -359,14 +286,15 @@ export class PolicyFees implements FeeSource {
     }
   }
 
-  async forecast(
-    viewer: Scope,
-    { params, query }: ParsedRequest<typeof contract.forecastFees>,
-    at: Date,
-  ): Promise<
+  async forecast({
+    viewer: { scope },
+    params,
+    query,
+    at,
+  }: FeeCall<typeof contract.forecastFees>): Promise<
     Omit<EndpointOutput<typeof contract.forecastFees>, 'operators'> & { operators: ForecastLines[] }
   > {
-    const context = await this.#context(viewer, params.region_id, at)
+    const context = await readFeeContext(this.#sources.state, scope, params.region_id, at)
     const { region, now } = context
     const { currencyCode: currency, timezone } = region
     const today = localDay(at, timezone)
@@ -376,12 +304,15 @@ export class PolicyFees implements FeeSource {
     const revisions = context.revisions.filter(({ constantPolicyId: id }) => !policyId || id === policyId)
     const sampleStart = dayAfter(today, -7 * forecastWeeks)
     const read = { start_date: sampleStart < month ? sampleStart : month, end_date: today }
-    const pending = await this.#countPendingDays(context, period)
-    const { sums, asOf } = await readSums(this.#sources.facts, viewer, region.regionId, read, 'day')
+    const pending = await countPendingDays(this.#sources.state, context, period)
+    const { sums, asOf } = await readSums(
+      { facts: this.#sources.facts, scope },
+      { regionId: region.regionId, period: read, by: 'day' },
+    )
     const operators = uniqueOperators(sums).map((operator): ForecastLines => {
       const operatorSums = sums.filter((sum) => sum.operator === operator)
       const lines = (periodSums: readonly PeriodSum[], until = Infinity): contract.FeeLine[] =>
-        feeLines(revisions, periodSums, { timezone, currency, period }, until, () => true)
+        feeLines(revisions, periodSums, { timezone, currency, period, now: until })
       const done = mergeSums(operatorSums.filter(({ grain }) => grain >= month))
       const ended = operatorSums.filter(({ grain }) => grain >= month && grain < today)
       const remaining = forecastSums(revisions, operatorSums, { today, last: period.end_date, timezone })
@@ -396,19 +327,21 @@ export class PolicyFees implements FeeSource {
     return { month, today, operators, currency, as_of: asOf, pending_days: pending }
   }
 
-  async tryOut(
-    viewer: Scope,
-    { params, body }: ParsedRequest<typeof contract.tryFees>,
-    at: Date,
-    signal?: AbortSignal,
-  ): Promise<EndpointOutput<typeof contract.tryFees>> {
+  async tryOut({
+    viewer: { scope },
+    params,
+    body,
+    at,
+    signal,
+  }: Call<typeof contract.tryFees>): Promise<EndpointOutput<typeof contract.tryFees>> {
     const startedMs = performance.now()
     const { state } = this.#sources
-    const region = await findRegion(state, viewer, params.region_id)
-    const revision = await draftRevision(state, viewer, region, body.policy)
+    const region = await findRegion(state, scope, params.region_id)
+    const revision = await draftRevision(state, scope, region, body.policy)
     if (!revision)
       throw new Problem('validation_error', 'policy: It is not a fee policy, or its prices are not complete.')
-    const engine = this.#engine(viewer, region, at.getTime(), signal, body.operators)
+    const now = at.getTime()
+    const engine = this.#engine({ scope, region, now, operators: body.operators, signal })
     const months = []
     for (let month = startOfMonth(body.start_date); month <= body.end_date; month = startOfMonth(month, -1)) {
       const period = clipToMonth(month, body)
@@ -416,23 +349,25 @@ export class PolicyFees implements FeeSource {
         revision.policyId,
         await countFees(engine, revision, daysBetween(period.start_date, period.end_date)),
       )
-      const terms = { timezone: region.timezone, currency: region.currencyCode, period }
+      const terms = { timezone: region.timezone, currency: region.currencyCode, period, now }
       for (const operator of uniqueOperators(sums)) {
         const operatorSums = sums.filter((sum) => sum.operator === operator)
-        const lines = feeLines([revision], operatorSums, terms, at.getTime(), () => true)
+        const lines = feeLines([revision], operatorSums, terms)
         months.push({ ...period, operator, lines, total: totalText(lines, region.currencyCode) })
       }
     }
     return { currency: region.currencyCode, months, took_ms: Math.round(performance.now() - startedMs) }
   }
 
-  async facts(
-    viewer: Viewer,
-    { params, query }: ParsedRequest<typeof contract.listFeeFacts>,
-    at: Date,
-    signal?: AbortSignal,
-  ): Promise<EndpointOutput<typeof contract.listFeeFacts>> {
-    const { region, revisions, now } = await this.#context(viewer.scope, params.region_id, at)
+  async facts({
+    viewer,
+    params,
+    query,
+    at,
+    signal,
+  }: Call<typeof contract.listFeeFacts>): Promise<EndpointOutput<typeof contract.listFeeFacts>> {
+    const { scope } = viewer
+    const { region, revisions, now } = await readFeeContext(this.#sources.state, scope, params.region_id, at)
     if (!canSeeSingleTrips(viewer))
       throw new Problem(
         'forbidden',
@@ -441,7 +376,7 @@ export class PolicyFees implements FeeSource {
     const revision = revisions.find(({ policyId }) => policyId === query.policy_uuid)
     if (!revision)
       throw new Problem('not_found', 'policy_uuid: No fee policy of this region has this revision.')
-    const engine = this.#engine(viewer.scope, region, now, signal, [query.operator])
+    const engine = this.#engine({ scope, region, now, operators: [query.operator], signal })
     return {
       ...(await listRevisionFacts(engine, revision, query, query)),
       page: query.page,

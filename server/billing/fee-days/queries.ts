@@ -3,7 +3,8 @@ import type { LocalDay } from '#contract/period.ts'
 import { inAreas, type StoredIndex } from '#server/geography/membership/face-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { TripPart } from '../charged-facts.ts'
+import type { ParkingPart, TripPart } from '../charged-facts.ts'
+import { type DiscountIndex, withDiscount } from './discount-place.ts'
 
 /** Which facts are charged. `from` and `until` are in ms, half open. */
 export interface FactQuestion {
@@ -20,7 +21,7 @@ const dayOf = (time: Sql, timezone: string): Sql =>
   sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
 
 /** Columns of `chargedTrips`. */
-export const tripColumns = [
+const tripColumns = [
   sql`operator`,
   sql`vehicle_type`,
   sql`day`,
@@ -32,7 +33,7 @@ export const tripColumns = [
   sql`lat`,
 ]
 /** Columns of `chargedParking`. */
-export const parkingColumns = [
+const parkingColumns = [
   sql`operator`,
   sql`vehicle_type`,
   sql`day`,
@@ -46,38 +47,77 @@ export const parkingColumns = [
   sql`lat`,
 ]
 
-/** SQL of charged trips. Trips with an unknown duration or distance (NaN) are not excluded by a minimum. */
-export const chargedTrips = (
+/** Trips with an unknown duration or distance (NaN) are not excluded by a minimum. */
+const chargedTrips = (
   { filter, from, until, first, last }: FactQuestion,
   { minimum_duration: seconds, minimum_distance: meters }: TripPart,
 ): Sql => sql`
   select
-    operator, vehicle_type, local_date as day, toString(trip_id) as fact_id, vehicle_id,
-    start_time as from_time, ifNull(end_time, start_time) as to_time, start_lon as lon, start_lat as lat
+    operator,
+    vehicle_type,
+    local_date as day,
+    toString(trip_id) as fact_id,
+    vehicle_id,
+    start_time as from_time,
+    ifNull(end_time, start_time) as to_time,
+    start_lon as lon,
+    start_lat as lat
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
     and local_date between ${bind('Date', first)} and ${bind('Date', last)}
-    and start_time >= ${instant(from)} and start_time < ${instant(Math.min(until, filter.now))}
-    and not (duration_s < ${bind('Float64', seconds)}) and not (distance_m < ${bind('Float64', meters)})`
+    and start_time >= ${instant(from)}
+    and start_time < ${instant(Math.min(until, filter.now))}
+    and not (duration_s < ${bind('Float64', seconds)})
+    and not (distance_m < ${bind('Float64', meters)})`
 
-/**
- * SQL of parking events that begin within the question's time. Open events are charged only by event, because
- * their duration is not known yet. `indexes`: of the areas that must contain them; null for anywhere.
- */
-export function chargedParking(
+/** SQL of the trips that a part charges, with `is_discounted`. */
+export const chargedTripRows = (
+  question: FactQuestion,
+  part: TripPart,
+  discount: DiscountIndex | null,
+): Sql => withDiscount(chargedTrips(question, part), tripColumns, msOf(sql`from_time`), discount)
+
+/** The spatial indexes that limit the parking events of a revision. */
+export interface ParkingPlaces {
+  /** Of the areas that must contain the events; null for anywhere. */
+  indexes: readonly StoredIndex[] | null
+  discount: DiscountIndex | null
+}
+
+/** Open events are charged only by event, because their duration is not known yet. */
+function chargedParking(
   { filter, from, until, timezone }: FactQuestion,
-  indexes: readonly StoredIndex[] | null,
-  isByEvent: boolean,
+  { structure }: ParkingPart,
+  indexes: ParkingPlaces['indexes'],
 ): Sql {
   const now = sql`${bind('Int64', String(filter.now))}`
+  const isCharged = structure.by === 'event' ? sql`true` : sql`not is_open`
   const rows = sql`
   select
-    operator, vehicle_type, ${dayOf(sql`from_time`, timezone)} as day, toString(event_id) as fact_id,
-    toString(device_id) as vehicle_id, ${msOf(sql`from_time`)} as begins,
+    operator,
+    vehicle_type,
+    ${dayOf(sql`from_time`, timezone)} as day,
+    toString(event_id) as fact_id,
+    toString(device_id) as vehicle_id,
+    ${msOf(sql`from_time`)} as begins,
     least(${msOf(sql`to_time`)}, ${now}) as ends,
-    ended = 0 and ${msOf(sql`to_time`)} > ${now} as is_open, ${isByEvent ? sql`true` : sql`not is_open`} as is_charged, lon, lat
+    ended = 0 and ${msOf(sql`to_time`)} > ${now} as is_open,
+    ${isCharged} as is_charged,
+    lon,
+    lat
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
-    and from_time >= ${instant(from)} and from_time < ${instant(Math.min(until, filter.now))}`
+    and from_time >= ${instant(from)}
+    and from_time < ${instant(Math.min(until, filter.now))}`
   return indexes ? sql`select * from (${inAreas(rows, indexes)}) where notEmpty(areas)` : rows
 }
+
+/**
+ * SQL of the parking events that begin within the question's time, with `is_charged` (under the prices of a
+ * part) and `is_discounted`.
+ */
+export const parkingRows = (
+  question: FactQuestion,
+  part: ParkingPart,
+  { indexes, discount }: ParkingPlaces,
+): Sql => withDiscount(chargedParking(question, part, indexes), parkingColumns, sql`begins`, discount)

@@ -119,7 +119,7 @@ export async function findRateCharges(
 }
 
 export const findRate = ({ rates }: RatePart, key: string): RatePart['rates'][number] => {
-  const rate = rates.find((each) => each.key === key)
+  const rate = rates.find((candidate) => candidate.key === key)
   if (!rate) throw new Error(`There is no rate of rule ${key}`)
   return rate
 }

@@ -28,16 +28,24 @@ export interface StoredSum extends PeriodSum {
   grain: LocalDay
 }
 
-/** Reads sums of stored fees by month, by day or of the period. `where` may limit operators and policies. */
+type Grain = 'month' | 'day' | 'period'
+
+/** Which stored fees to read. */
+interface SumQuestion {
+  regionId: string
+  period: FeePeriod
+  /** Whether to sum by month, by day, or over the period. */
+  by: Grain
+  /** By default all operators. */
+  operator?: string
+}
+
+/** Reads sums of stored fees. */
 export async function readSums(
-  facts: Facts,
-  scope: Scope,
-  regionId: string,
-  { start_date: first, end_date: last }: FeePeriod,
-  by: 'month' | 'day' | 'period',
-  where = sql`true`,
+  { facts, scope }: { facts: Facts; scope: Scope },
+  { regionId, period: { start_date: first, end_date: last }, by, operator }: SumQuestion,
 ): Promise<{ sums: StoredSum[]; asOf: string | null }> {
-  const grain: Record<typeof by, Sql> = {
+  const grain: Record<Grain, Sql> = {
     month: sql`toStartOfMonth(day)`,
     day: sql`day`,
     period: sql`${bind('Date', first)}`,
@@ -45,16 +53,35 @@ export async function readSums(
   const rows = await facts.rows<SumRow>(
     scope,
     sql`
+    with
+      -- renamed, because the sums below have the names of the columns
+      fee_rows as (
+        select
+          *,
+          ${grain[by]} as row_grain,
+          facts as row_facts,
+          open as row_open
+        from ${latest('fee_days')}
+        where region_id = ${bind('String', regionId)}
+          and day between ${bind('Date', first)} and ${bind('Date', last)}
+          and ${operator === undefined ? sql`true` : whereOperator(operator)}
+      )
     select
-      toString(policy_id) as policy_id, operator, vehicle_type, charge, unit, price,
-      toString(denominator) as denominator, toString(sum(toInt128(numerator))) as numerator,
-      toString(sum(row_facts)) as facts, toString(sum(row_open)) as open, toString(min(day)) as first,
-      toString(max(day)) as last, toString(row_grain) as grain, toString(max(version)) as version
-    from (
-      select *, ${grain[by]} as row_grain, facts as row_facts, open as row_open from ${latest('fee_days')}
-      where region_id = ${bind('String', regionId)}
-        and day between ${bind('Date', first)} and ${bind('Date', last)} and ${where}
-    )
+      toString(policy_id) as policy_id,
+      operator,
+      vehicle_type,
+      charge,
+      unit,
+      price,
+      toString(denominator) as denominator,
+      toString(sum(toInt128(numerator))) as numerator,
+      toString(sum(row_facts)) as facts,
+      toString(sum(row_open)) as open,
+      toString(min(day)) as first,
+      toString(max(day)) as last,
+      toString(row_grain) as grain,
+      toString(max(version)) as version
+    from fee_rows
     group by policy_id, operator, vehicle_type, charge, unit, price, denominator, row_grain`,
     feeLimits,
   )

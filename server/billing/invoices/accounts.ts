@@ -1,13 +1,16 @@
-import type { z } from 'zod'
 import { csvLine } from '#contract/csv.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type {
   AgingRow,
+  downloadLedger as ledgerContract,
+  getAging as agingContract,
   getStatement as statementContract,
   StatementEntry,
 } from '#contract/invoice-payments.ts'
 import type { InvoiceKind, InvoiceLine } from '#contract/invoices.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
+import { type Call, RawResponse } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
@@ -19,18 +22,13 @@ import {
   parseLines,
   listRows,
   minorLines,
-  statusFacts,
+  toStatusInput,
   parseTaxes,
   findToday,
   visibleInvoices,
 } from './invoice-store.ts'
 import { findPayments } from './payments.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
-
-interface Period {
-  start_date: LocalDay
-  end_date: LocalDay
-}
 
 type Entry = Omit<StatementEntry, 'amount' | 'balance'> & { amount: bigint; operator: string }
 
@@ -84,10 +82,10 @@ async function listEntries(
 /** The opening and closing balances of an operator in a period, with the entries in between. */
 export async function readStatement(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId, operator }: { region_id: string; operator: string },
-  { start_date: first, end_date: last }: Period,
-): Promise<z.output<(typeof statementContract)['response']>> {
+  { viewer, params, query }: Call<typeof statementContract>,
+): Promise<EndpointOutput<typeof statementContract>> {
+  const { region_id: regionId, operator } = params
+  const { start_date: first, end_date: last } = query
   await findRegion(state, viewer.scope, regionId)
   if (!canReadOperator(viewer.scope, operator))
     throw new Problem('not_found', `There is no operator '${operator}'.`)
@@ -145,23 +143,20 @@ const noAging = {
 /** Open amounts by operator, grouped by days past the due date. */
 export async function readAging(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId }: { region_id: string },
-  at: Date,
+  { viewer: { scope }, params: { region_id: regionId }, at }: Call<typeof agingContract>,
 ): Promise<{ date: LocalDay; items: AgingRow[] }> {
-  const { scope } = viewer
   const today = await findToday(state.as(scope), regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId)
   const sums = new Map<string, typeof noAging>()
   for (const row of rows) {
-    const facts = statusFacts(row, balances.get(row.invoice_id))
-    const open = openAmount(facts)
+    const input = toStatusInput(row, balances.get(row.invoice_id))
+    const open = openAmount(input)
     if (open === 0n) continue
     const key = JSON.stringify([row.operator, row.currency])
     const sum = sums.get(key) ?? { ...noAging }
     sum[open < 0n ? 'overpaid' : agingBucket(row.due_date, today)] += open
     sum.total += open
-    sum.disputed += disputedAmount(facts)
+    sum.disputed += disputedAmount(input)
     sums.set(key, sum)
   }
   const items = [...sums].map(([key, sum]): AgingRow => {
@@ -190,7 +185,7 @@ function revenueByAccount(
   const add = (account: string, amount: bigint): void =>
     void sums.set(account, (sums.get(account) ?? 0n) + amount)
   for (const line of lines) add(findAccountCode(line), line.amount)
-  for (const tax of parseTaxes(row).filter((each) => each.is_inclusive)) {
+  for (const tax of parseTaxes(row).filter((candidate) => candidate.is_inclusive)) {
     const taxed = lines.filter((line) => line.tax_code === tax.code)
     const byAccount = [...new Set(taxed.map(findAccountCode))].map((account) => ({
       account,
@@ -205,13 +200,11 @@ function revenueByAccount(
 
 const header = ['date', 'kind', 'number', 'operator', 'currency', 'account', 'debit', 'credit', 'text']
 
-/** The journal of a period as CSV. Debits and credits of each document and payment balance. */
-export async function writeLedger(
+/** Sends the journal of a period as CSV. Debits and credits of each document and payment balance. */
+export async function sendLedger(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId }: { region_id: string },
-  { start_date: first, end_date: last }: Period,
-): Promise<string> {
+  { viewer, params: { region_id: regionId }, query }: Call<typeof ledgerContract>,
+): Promise<RawResponse> {
   requireCity(viewer)
   const { scope } = viewer
   await findRegion(state, scope, regionId)
@@ -226,7 +219,7 @@ export async function writeLedger(
   const byId = new Map(rows.map((row) => [row.invoice_id, row]))
   const lines: string[] = [csvLine(header)]
   const entries = await listEntries(state, viewer, regionId)
-  for (const entry of entries.filter(({ date }) => date >= first && date <= last)) {
+  for (const entry of entries.filter(({ date }) => date >= query.start_date && date <= query.end_date)) {
     const { date, kind, number, operator, currency, amount } = entry
     /** Adds a row; positive amounts are debits. */
     const post = (account: string, minor: bigint, text: string): void => {
@@ -245,5 +238,8 @@ export async function writeLedger(
       post(codes.tax ?? '', -BigInt(row.tax), 'tax')
     }
   }
-  return `${lines.join('\r\n')}\r\n`
+  return new RawResponse(Buffer.from(`${lines.join('\r\n')}\r\n`), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="ledger_${regionId}_${query.start_date}_${query.end_date}.csv"`,
+  })
 }

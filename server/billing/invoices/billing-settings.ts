@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
 import {
   BillingSettings,
   type getBillingSettings,
   maxLogoBytes,
   PayerSettings,
+  type saveBillingLogo as saveLogoContract,
+  type saveBillingSettings as saveSettingsContract,
+  type savePayerSettings as savePayerContract,
 } from '#contract/billing-settings.ts'
-import type { NodeReadable } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawResponse } from '#server/http/route.ts'
+import { type Call, RawResponse, type WriteCall } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -42,11 +44,16 @@ export async function findPayer(store: Store, regionId: string, operator: string
   return PayerSettings.parse(row?.settings ?? {})
 }
 
+/** A request about a region, without query and body. */
+interface RegionCall {
+  viewer: Viewer
+  params: { region_id: string }
+}
+
 export async function readSettings(
   state: State,
-  viewer: Viewer,
-  regionId: string,
-): Promise<z.output<(typeof getBillingSettings)['response']>> {
+  { viewer, params: { region_id: regionId } }: RegionCall,
+): Promise<EndpointOutput<typeof getBillingSettings>> {
   requireCity(viewer)
   await findRegion(state, viewer.scope, regionId)
   const row = await findRow(state.as(viewer.scope), regionId)
@@ -55,41 +62,36 @@ export async function readSettings(
 
 export async function saveSettings(
   state: State,
-  viewer: Viewer,
-  regionId: string,
-  settings: BillingSettings,
-): Promise<z.output<(typeof getBillingSettings)['response']>> {
+  { viewer, params, body: settings }: Omit<WriteCall<typeof saveSettingsContract>, 'at'>,
+): Promise<EndpointOutput<typeof getBillingSettings>> {
   const text = JSON.stringify(settings)
   await state
     .as(viewer.scope)
     .insertInto('billing_settings')
-    .values({ region_id: regionId, settings: text })
+    .values({ region_id: params.region_id, settings: text })
     .onConflict((conflict) => conflict.column('region_id').doUpdateSet({ settings: text }))
     .execute()
-  return readSettings(state, viewer, regionId)
+  return readSettings(state, { viewer, params })
 }
 
 export async function readPayer(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId, operator }: { region_id: string; operator: string },
+  { viewer, params }: { viewer: Viewer; params: { region_id: string; operator: string } },
 ): Promise<PayerSettings> {
   requireCity(viewer)
-  await findRegion(state, viewer.scope, regionId)
-  return findPayer(state.as(viewer.scope), regionId, operator)
+  await findRegion(state, viewer.scope, params.region_id)
+  return findPayer(state.as(viewer.scope), params.region_id, params.operator)
 }
 
 export async function savePayer(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId, operator }: { region_id: string; operator: string },
-  settings: PayerSettings,
+  { viewer, params, body: settings }: Omit<WriteCall<typeof savePayerContract>, 'at'>,
 ): Promise<PayerSettings> {
   const text = JSON.stringify(settings)
   await state
     .as(viewer.scope)
     .insertInto('billing_payer')
-    .values({ region_id: regionId, operator, settings: text })
+    .values({ region_id: params.region_id, operator: params.operator, settings: text })
     .onConflict((conflict) => conflict.columns(['region_id', 'operator']).doUpdateSet({ settings: text }))
     .execute()
   return settings
@@ -111,31 +113,9 @@ export async function findLogo(store: Store, regionId: string): Promise<Logo | n
   return row?.logo && row.logo_media ? { bytes: Buffer.from(row.logo), media: row.logo_media } : null
 }
 
-/** Saves the logo, or removes it. `check` throws if an invoice cannot be printed with it. */
-export async function saveLogo(
-  state: State,
-  viewer: Viewer,
-  regionId: string,
-  body: NodeReadable | null,
-  check: (logo: Logo) => Promise<unknown>,
-): Promise<{ has_logo: boolean }> {
-  await findRegion(state, viewer.scope, regionId)
-  let logo: Logo | null = null
-  if (body) {
-    const bytes = await readBody(body, maxLogoBytes, 'A logo has at most 200 kB.')
-    const media = imageMedia(bytes)
-    const unreadable = new Problem('validation_error', 'The logo must be a PNG or JPEG image.', [
-      { path: 'body', message: 'The logo must be a PNG or JPEG image.' },
-    ])
-    if (!media) throw unreadable
-    logo = { bytes, media }
-    await check(logo).catch(() => {
-      throw unreadable
-    })
-  }
+async function storeLogo(store: Store, regionId: string, logo: Logo | null): Promise<{ has_logo: boolean }> {
   const columns = { logo: logo?.bytes ?? null, logo_media: logo?.media ?? null }
-  await state
-    .as(viewer.scope)
+  await store
     .insertInto('billing_settings')
     .values({ region_id: regionId, ...columns })
     .onConflict((conflict) => conflict.column('region_id').doUpdateSet(columns))
@@ -143,7 +123,38 @@ export async function saveLogo(
   return { has_logo: logo !== null }
 }
 
-export async function sendLogo(state: State, viewer: Viewer, regionId: string): Promise<RawResponse> {
+/** Saves the logo. `check` throws if an invoice cannot be printed with it. */
+export async function saveLogo(
+  state: State,
+  { viewer, params, body }: Call<typeof saveLogoContract>,
+  check: (logo: Logo) => Promise<unknown>,
+): Promise<{ has_logo: boolean }> {
+  await findRegion(state, viewer.scope, params.region_id)
+  const bytes = await readBody(body, maxLogoBytes, 'A logo has at most 200 kB.')
+  const media = imageMedia(bytes)
+  const unreadable = new Problem('validation_error', 'The logo must be a PNG or JPEG image.', [
+    { path: 'body', message: 'The logo must be a PNG or JPEG image.' },
+  ])
+  if (!media) throw unreadable
+  const logo = { bytes, media }
+  await check(logo).catch(() => {
+    throw unreadable
+  })
+  return storeLogo(state.as(viewer.scope), params.region_id, logo)
+}
+
+export async function deleteLogo(
+  state: State,
+  { viewer, params }: RegionCall,
+): Promise<{ has_logo: boolean }> {
+  await findRegion(state, viewer.scope, params.region_id)
+  return storeLogo(state.as(viewer.scope), params.region_id, null)
+}
+
+export async function sendLogo(
+  state: State,
+  { viewer, params: { region_id: regionId } }: RegionCall,
+): Promise<RawResponse> {
   await findRegion(state, viewer.scope, regionId)
   const logo = await findLogo(state.as(viewer.scope), regionId)
   if (!logo) throw new Problem('not_found', 'There is no logo.')

@@ -204,7 +204,7 @@ export function readFigures(data: readonly (readonly string[])[]): FigureRow[] {
   const cell = (row: readonly string[], name: string): string =>
     columns.includes(name) ? (row[columns.indexOf(name)] ?? '').trim() : ''
   const figureRows = rows.flatMap((row, index) =>
-    row.every((each) => !each.trim())
+    row.every((text) => !text.trim())
       ? []
       : [
           {

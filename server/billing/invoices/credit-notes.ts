@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { z } from 'zod'
 import type { createCreditNote as contract, InvoiceLine } from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { WriteCall } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import {
   actorEmail,
   findIssued,
+  type InvoiceParams,
   type InvoiceRow,
   parseLines,
   minorLines,
@@ -15,11 +15,6 @@ import {
 } from './invoice-store.ts'
 import { chargedBefore, listEarlier, revisionKey } from './earlier-invoices.ts'
 import { amountText, computeCreditTotals, sumMinor, toMinorUnits } from './taxes.ts'
-
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
-}
 
 const fieldError = (path: string, message: string): Problem =>
   new Problem('validation_error', message, [{ path, message }])
@@ -41,7 +36,7 @@ export function remainingAmount(
   currency: string,
 ): bigint {
   const credits = creditNotes.flatMap((note) =>
-    parseLines(note).filter((each) => each.original?.line === line.line),
+    parseLines(note).filter(({ original }) => original?.line === line.line),
   )
   return sumMinor([line, ...credits].map(({ amount }) => toMinorUnits(amount, currency) ?? 0n))
 }
@@ -69,11 +64,11 @@ async function findReduced(store: Store, invoice: InvoiceRow): Promise<ReducedLi
     const lines = invoiceLines.filter((line) => feeKey(line, id) === key)
     const sign = sumMinor(lines.map(minor)) < 0n ? -1n : 1n
     const isReduced = earlier.invoices.some(
-      (each) =>
-        each.invoice_id !== id &&
-        each.lines.some(
+      (later) =>
+        later.invoice_id !== id &&
+        later.lines.some(
           (line) =>
-            line.kind === 'adjustment' && feeKey(line, each.invoice_id) === key && sign * minor(line) < 0n,
+            line.kind === 'adjustment' && feeKey(line, later.invoice_id) === key && sign * minor(line) < 0n,
         ),
     )
     if (!isReduced) return []
@@ -89,7 +84,7 @@ export async function findRemainingAmount(
   invoice: InvoiceRow,
   number: number,
 ): Promise<bigint> {
-  const line = parseLines(invoice).find((each) => each.line === number)
+  const line = parseLines(invoice).find((candidate) => candidate.line === number)
   if (!line) throw fieldError('body.line', `The invoice has no line ${number}.`)
   const remaining = remainingAmount(line, await listCreditNotes(store, invoice.invoice_id), invoice.currency)
   const reduced = (await findReduced(store, invoice)).find(({ lines }) => lines.has(number))
@@ -118,10 +113,10 @@ interface Credit {
  */
 function subtractReductions(credits: readonly Credit[], reduced: readonly ReducedLines[]): Credit[] {
   const amounts = credits.map(({ amount }) => amount)
-  for (const each of reduced) {
-    const { lines, sign } = each
+  for (const fee of reduced) {
+    const { lines, sign } = fee
     const indices = credits.flatMap(({ line }, index) => (lines.has(line.line) ? [index] : []))
-    let excess = sign * (sumMinor(indices.map((index) => amounts[index] ?? 0n)) - creditableAmount(each))
+    let excess = sign * (sumMinor(indices.map((index) => amounts[index] ?? 0n)) - creditableAmount(fee))
     for (const index of indices.toReversed()) {
       const size = sign * (amounts[index] ?? 0n)
       const less = excess <= 0n || size <= 0n ? 0n : size < excess ? size : excess
@@ -141,13 +136,10 @@ function requireNotReduced(
   reduced: readonly ReducedLines[],
   toPath: (line: number) => string,
 ): void {
-  for (const each of reduced) {
-    const reducedCredits = credits.filter(({ line }) => each.lines.has(line.line))
-    if (
-      each.sign * sumMinor(reducedCredits.map(({ amount }) => amount)) <=
-      each.sign * creditableAmount(each)
-    )
-      continue
+  for (const fee of reduced) {
+    const reducedCredits = credits.filter(({ line }) => fee.lines.has(line.line))
+    const credited = sumMinor(reducedCredits.map(({ amount }) => amount))
+    if (fee.sign * credited <= fee.sign * creditableAmount(fee)) continue
     const message = 'A later invoice adjusted these fees. The credit is more than what is left of them.'
     throw new Problem('conflict', message, [{ path: toPath(reducedCredits.at(-1)?.line.line ?? 0), message }])
   }
@@ -158,14 +150,14 @@ const exceedsProblem = (path: string): Problem =>
     { path, message: 'The credit exceeds the remaining amount of the invoice.' },
   ])
 
-type Credits = z.output<(typeof contract)['request']['body']>
+type CreditCall = WriteCall<typeof contract>
 
 /** Lines of a credit note, with negated amounts. */
 function creditLines(
   invoice: InvoiceRow & { number: string },
   creditNotes: readonly InvoiceRow[],
   reduced: readonly ReducedLines[],
-  credits: Credits['lines'],
+  credits: CreditCall['body']['lines'],
 ): InvoiceLine[] {
   const { currency } = invoice
   const lines = parseLines(invoice)
@@ -174,7 +166,7 @@ function creditLines(
   const seen = new Set<number>()
   const lineCredits = requested.flatMap(({ line: number, amount: text }, index) => {
     const path = `body.lines.${index}`
-    const line = lines.find((each) => each.line === number)
+    const line = lines.find((candidate) => candidate.line === number)
     if (!line) throw fieldError(`${path}.line`, `The invoice has no line ${number}.`)
     if (seen.has(number)) throw fieldError(`${path}.line`, `Line ${number} is named twice.`)
     seen.add(number)
@@ -233,10 +225,7 @@ function creditTotals(
 /** Drafts a credit note for an issued invoice. Returns the ids of the draft. */
 export async function draftCreditNote(
   store: Store,
-  viewer: Viewer,
-  params: InvoiceParams,
-  { notes, lines: credits }: Credits,
-  at: Date,
+  { viewer, params, body: { notes, lines: credits }, at }: CreditCall,
 ): Promise<InvoiceParams> {
   const invoice = await findIssued(store, viewer.scope, params)
   if (invoice.kind !== 'invoice') throw new Problem('conflict', 'A credit note cannot be credited.')
@@ -270,13 +259,8 @@ export async function draftCreditNote(
   return { region_id: invoice.region_id, invoice_id: invoiceId }
 }
 
-export const createCreditNote = (
-  state: State,
-  viewer: Viewer,
-  params: InvoiceParams,
-  body: Credits,
-  at: Date,
-): Promise<InvoiceParams> => draftCreditNote(state.as(viewer.scope), viewer, params, body, at)
+export const createCreditNote = (state: State, call: CreditCall): Promise<InvoiceParams> =>
+  draftCreditNote(state.as(call.viewer.scope), call)
 
 /**
  * Throws if a drafted credit note exceeds what is left of its invoice, or if its taxes have changed
@@ -291,7 +275,7 @@ export async function requireCreditable(transaction: Store, draft: InvoiceRow): 
   const creditNotes = await listCreditNotes(transaction, invoice.invoice_id)
   const lines = parseLines(draft)
   const credits = lines.map((line): Credit => {
-    const original = parseLines(invoice).find((each) => each.line === line.original?.line)
+    const original = parseLines(invoice).find((candidate) => candidate.line === line.original?.line)
     const amount = -(toMinorUnits(line.amount, draft.currency) ?? 0n)
     if (!original || !isWithin(amount, remainingAmount(original, creditNotes, draft.currency)))
       throw exceedsProblem('lines')

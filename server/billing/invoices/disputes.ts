@@ -1,30 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { z } from 'zod'
-import type { NodeReadable } from '#contract/endpoint.ts'
 import {
+  type addDisputeFile as addFileContract,
+  type addDisputeMessage as addTextContract,
   type decideDispute as decideContract,
   type Dispute,
   type DisputeMessage,
   type listDisputes as listContract,
   maxEvidenceBytes,
   type openDispute as openContract,
+  type withdrawDispute as withdrawContract,
 } from '#contract/invoice-disputes.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawResponse } from '#server/http/route.ts'
+import { type Call, RawResponse, type WriteCall } from '#server/http/route.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { draftCreditNote, findRemainingAmount } from './credit-notes.ts'
-import { actorEmail, findIssued } from './invoice-store.ts'
+import { actorEmail, findIssued, type InvoiceParams } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { readDisputes } from './read-disputes.ts'
 import { toMinorUnits } from './taxes.ts'
 
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
-}
 type DisputeParams = InvoiceParams & { dispute_id: string }
 
 const fieldError = (path: string, message: string): Problem =>
@@ -52,32 +49,27 @@ async function findDispute(
 
 export async function listDisputes(
   state: State,
-  { scope }: Viewer,
-  { region_id: regionId }: { region_id: string },
-  query: z.output<(typeof listContract)['request']['query']>,
+  { viewer: { scope }, params: { region_id: regionId }, query }: Call<typeof listContract>,
 ): Promise<{ items: Dispute[] }> {
   await findRegion(state, scope, regionId)
   return { items: await readDisputes(state.as(scope), scope, regionId, query) }
 }
 
 interface NewMessage {
+  viewer: Viewer
+  params: Pick<DisputeParams, 'region_id' | 'dispute_id'>
   step: DisputeMessage['step']
   text: string
   file?: { name: string; bytes: Buffer }
+  at: Date
 }
 
-async function addMessage(
-  store: Store,
-  viewer: Viewer,
-  { region_id: regionId, dispute_id: disputeId }: Pick<DisputeParams, 'region_id' | 'dispute_id'>,
-  { step, text, file }: NewMessage,
-  at: Date,
-): Promise<void> {
+async function addMessage(store: Store, { viewer, params, step, text, file, at }: NewMessage): Promise<void> {
   await store
     .insertInto('invoice_dispute_message')
     .values({
-      region_id: regionId,
-      dispute_id: disputeId,
+      region_id: params.region_id,
+      dispute_id: params.dispute_id,
       at,
       by_email: actorEmail(viewer),
       is_operator: viewer.scope.operators !== null,
@@ -96,10 +88,7 @@ async function addMessage(
 /** Opens a dispute about a line that has no open one. */
 export async function openDispute(
   state: State,
-  viewer: Viewer,
-  params: InvoiceParams,
-  { line, reason, amount: text }: z.output<(typeof openContract)['request']['body']>,
-  at: Date,
+  { viewer, params, body: { line, reason, amount: text }, at }: WriteCall<typeof openContract>,
 ): Promise<Dispute> {
   requireParty(viewer)
   const store = state.as(viewer.scope)
@@ -128,7 +117,7 @@ export async function openDispute(
       .onConflict((conflict) => conflict.doNothing())
       .returning('dispute_id')
       .executeTakeFirstOrThrow(() => new Problem('conflict', 'This line is in dispute already.'))
-    await addMessage(transaction, viewer, key, { step: 'opened', text: reason }, at)
+    await addMessage(transaction, { viewer, params: key, step: 'opened', text: reason, at })
     const { invoice_id, number, operator } = invoice
     const data = { invoice_id, number, operator, line, dispute_id: disputeId }
     await publishEvent(
@@ -146,15 +135,12 @@ function requireOpen({ state }: Dispute): void {
 
 export async function addText(
   state: State,
-  viewer: Viewer,
-  params: DisputeParams,
-  text: string,
-  at: Date,
+  { viewer, params, body: { text }, at }: WriteCall<typeof addTextContract>,
 ): Promise<Dispute> {
   requireParty(viewer)
   const store = state.as(viewer.scope)
   requireOpen(await findDispute(store, viewer, params))
-  await addMessage(store, viewer, params, { step: 'message', text }, at)
+  await addMessage(store, { viewer, params, step: 'message', text, at })
   return findDispute(store, viewer, params)
 }
 
@@ -163,11 +149,13 @@ const maxFiles = 20
 
 export async function addFile(
   state: State,
-  viewer: Viewer,
-  params: DisputeParams,
-  name: string,
-  body: NodeReadable,
-  at: Date,
+  {
+    viewer,
+    params,
+    query,
+    body,
+    at,
+  }: WriteCall<typeof addFileContract> & Pick<Call<typeof addFileContract>, 'query'>,
 ): Promise<Dispute> {
   requireParty(viewer)
   const store = state.as(viewer.scope)
@@ -176,7 +164,8 @@ export async function addFile(
   if (dispute.messages.filter(({ file }) => file).length >= maxFiles)
     throw new Problem('conflict', `A dispute has at most ${maxFiles} files.`)
   const bytes = await readBody(body, maxEvidenceBytes, 'A file has at most 5 MB.')
-  await addMessage(store, viewer, params, { step: 'file', text: '', file: { name, bytes } }, at)
+  const file = { name: query.file_name, bytes }
+  await addMessage(store, { viewer, params, step: 'file', text: '', file, at })
   return findDispute(store, viewer, params)
 }
 
@@ -186,8 +175,7 @@ export async function addFile(
  */
 export async function sendFile(
   state: State,
-  viewer: Viewer,
-  params: DisputeParams & { message_id: string },
+  { viewer, params }: { viewer: Viewer; params: DisputeParams & { message_id: string } },
 ): Promise<RawResponse> {
   const store = state.as(viewer.scope)
   await findDispute(store, viewer, params)
@@ -208,27 +196,21 @@ export async function sendFile(
 /** Closes an open dispute. Throws if it was closed in the meantime. */
 async function closeDispute(
   transaction: Store,
-  viewer: Viewer,
-  params: DisputeParams,
-  { step, text, creditNoteId }: NewMessage & { creditNoteId: string | null },
-  at: Date,
+  { creditNoteId, ...message }: NewMessage & { creditNoteId: string | null },
 ): Promise<void> {
   await transaction
     .updateTable('invoice_dispute')
-    .set({ state: step, closed_time: at, credit_note_id: creditNoteId })
-    .where('dispute_id', '=', params.dispute_id)
+    .set({ state: message.step, closed_time: message.at, credit_note_id: creditNoteId })
+    .where('dispute_id', '=', message.params.dispute_id)
     .where('state', '=', 'open')
     .returning('dispute_id')
     .executeTakeFirstOrThrow(() => new Problem('conflict', 'This dispute is closed.'))
-  await addMessage(transaction, viewer, params, { step, text }, at)
+  await addMessage(transaction, message)
 }
 
 export async function withdrawDispute(
   state: State,
-  viewer: Viewer,
-  params: DisputeParams,
-  text: string,
-  at: Date,
+  { viewer, params, body: { text }, at }: WriteCall<typeof withdrawContract>,
 ): Promise<Dispute> {
   requireParty(viewer)
   const store = state.as(viewer.scope)
@@ -236,7 +218,7 @@ export async function withdrawDispute(
   await store
     .transaction()
     .execute((transaction) =>
-      closeDispute(transaction, viewer, params, { step: 'withdrawn', text, creditNoteId: null }, at),
+      closeDispute(transaction, { viewer, params, step: 'withdrawn', text, creditNoteId: null, at }),
     )
   return findDispute(store, viewer, params)
 }
@@ -244,10 +226,7 @@ export async function withdrawDispute(
 /** Accepts a dispute and drafts a credit note, or declines it. */
 export async function decideDispute(
   state: State,
-  viewer: Viewer,
-  params: DisputeParams,
-  { decision, text, amount }: z.output<(typeof decideContract)['request']['body']>,
-  at: Date,
+  { viewer, params, body: { decision, text, amount }, at }: WriteCall<typeof decideContract>,
 ): Promise<Dispute> {
   const store = state.as(viewer.scope)
   const dispute = await findDispute(store, viewer, params)
@@ -255,24 +234,24 @@ export async function decideDispute(
   await store.transaction().execute(async (transaction) => {
     const credit =
       decision === 'accepted'
-        ? await draftCreditNote(
-            transaction,
+        ? await draftCreditNote(transaction, {
             viewer,
             params,
-            {
+            body: {
               notes: `Dispute of line ${dispute.line} accepted: ${text}`.slice(0, 2000),
               lines: [{ line: dispute.line, amount: amount ?? dispute.amount }],
             },
             at,
-          )
+          })
         : null
-    await closeDispute(
-      transaction,
+    await closeDispute(transaction, {
       viewer,
       params,
-      { step: decision, text, creditNoteId: credit?.invoice_id ?? null },
+      step: decision,
+      text,
+      creditNoteId: credit?.invoice_id ?? null,
       at,
-    )
+    })
   })
   return findDispute(store, viewer, params)
 }

@@ -5,21 +5,29 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { csvLine } from '#contract/csv.ts'
-import type { InvoiceLine, InvoiceRecomputation, InvoiceSnapshot } from '#contract/invoices.ts'
+import type {
+  getInvoiceByLink as byLinkContract,
+  InvoiceLine,
+  InvoiceRecomputation,
+  InvoiceSnapshot,
+} from '#contract/invoices.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawResponse } from '#server/http/route.ts'
+import { type Call, RawResponse } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { withCharges } from '../charges/fees-with-charges.ts'
+import type { InvoiceKey } from '../fee-source.ts'
 import { findLogo } from './billing-settings.ts'
 import { type InvoiceContext, feeQuestionFor } from './drafts.ts'
 import { fileName, type InvoiceLinks } from './invoice-mails.ts'
 import {
   findInvoice,
   findIssued,
+  findOriginal,
   findSnapshot,
+  type InvoiceCall,
   type InvoiceRow,
   parseLines,
   signedText,
@@ -31,43 +39,27 @@ import { currentParties } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
 
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
-}
+/** A request for a file of an invoice. */
+type FileCall = Omit<InvoiceCall, 'at'>
 
 const attachment = (name: string, media: string) => ({
   'content-type': media,
   'content-disposition': `attachment; filename="${name}"`,
 })
 
+const invoiceKey = (row: InvoiceRow): InvoiceKey => ({ regionId: row.region_id, invoiceId: row.invoice_id })
+
 const baseName = (row: Pick<InvoiceRow, 'number' | 'operator' | 'start_date'>): string =>
   fileName(row.number ?? `draft_${row.operator}_${row.start_date}`)
 
-/** Sends the stored PDF of an issued invoice, or renders that of a draft. */
-export async function sendPdf(
+/** Renders the PDF of a draft, according to present settings. */
+async function renderDraft(
   { state, publicUrl }: InvoiceContext,
-  { scope }: Viewer,
-  params: InvoiceParams,
-  at: Date,
-): Promise<RawResponse> {
-  const store = state.as(scope)
-  const row = await findInvoice(store, scope, params)
-  const headers = attachment(`${baseName(row)}.pdf`, 'application/pdf')
-  const stored = await store
-    .selectFrom('invoice_document')
-    .select(['pdf', 'pdf_sha256'])
-    .where('invoice_id', '=', row.invoice_id)
-    .executeTakeFirst()
-  if (stored) return new RawResponse(Buffer.from(stored.pdf), { ...headers, etag: `"${stored.pdf_sha256}"` })
+  row: InvoiceRow,
+  { viewer: { scope }, at }: InvoiceCall,
+): Promise<Buffer> {
   const region = await findRegion(state, scope, row.region_id)
-  const original = row.original_id
-    ? await store
-        .selectFrom('invoice')
-        .select(['invoice_id', 'number'])
-        .where('invoice_id', '=', row.original_id)
-        .executeTakeFirst()
-    : undefined
+  const store = state.as(scope)
   const { currency } = row
   const content = pdfContent(
     {
@@ -90,26 +82,40 @@ export async function sendPdf(
       net: signedText(row.net, currency),
       tax: signedText(row.tax, currency),
       total: signedText(row.total, currency),
-      original: original ? { invoice_id: original.invoice_id, number: original.number ?? '' } : null,
+      original: await findOriginal(store, row),
       method_version: row.method_version,
       facts: null,
     },
     {
-      logo: await findLogo(state.as(scope), row.region_id),
+      logo: await findLogo(store, row.region_id),
       isMetric: region.isMetric,
       publicUrl,
       snapshotSha256: null,
     },
   )
-  return new RawResponse(await renderInvoiceFile({ kind: 'pdf', content }), headers)
+  return renderInvoiceFile({ kind: 'pdf', content })
+}
+
+/** Sends the stored PDF of an issued invoice, or renders that of a draft. */
+export async function sendPdf(context: InvoiceContext, call: InvoiceCall): Promise<RawResponse> {
+  const { scope } = call.viewer
+  const store = context.state.as(scope)
+  const row = await findInvoice(store, scope, call.params)
+  const headers = attachment(`${baseName(row)}.pdf`, 'application/pdf')
+  const stored = await store
+    .selectFrom('invoice_document')
+    .select(['pdf', 'pdf_sha256'])
+    .where('invoice_id', '=', row.invoice_id)
+    .executeTakeFirst()
+  if (stored) return new RawResponse(Buffer.from(stored.pdf), { ...headers, etag: `"${stored.pdf_sha256}"` })
+  return new RawResponse(await renderDraft(context, row, call), headers)
 }
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export async function sendLines(
   { state }: InvoiceContext,
-  { scope }: Viewer,
-  params: InvoiceParams,
+  { viewer: { scope }, params }: FileCall,
 ): Promise<RawResponse> {
   const row = await findInvoice(state.as(scope), scope, params)
   const name = baseName(row)
@@ -121,7 +127,7 @@ export async function sendLines(
 }
 
 /** Finds an issued invoice with its facts. Credit notes have none. */
-async function findWithFacts({ state }: InvoiceContext, { scope }: Viewer, params: InvoiceParams) {
+async function findWithFacts({ state }: InvoiceContext, { viewer: { scope }, params }: FileCall) {
   const store = state.as(scope)
   const row = await findIssued(store, scope, params)
   const { snapshot } = await findSnapshot(store, row)
@@ -139,32 +145,26 @@ function requireSingleTrips(viewer: Viewer): void {
     )
 }
 
-export async function sendFacts(
-  context: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
-): Promise<RawResponse> {
-  requireSingleTrips(viewer)
-  const { row } = await findWithFacts(context, viewer, params)
-  const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
-  return new RawResponse(facts, attachment(`${baseName(row)}_facts.csv`, 'text/csv; charset=utf-8'))
+export async function sendFacts(context: InvoiceContext, call: FileCall): Promise<RawResponse> {
+  requireSingleTrips(call.viewer)
+  const { row } = await findWithFacts(context, call)
+  const csv = await context.fees.readFacts(call.viewer.scope, invoiceKey(row))
+  return new RawResponse(csv, attachment(`${baseName(row)}_facts.csv`, 'text/csv; charset=utf-8'))
 }
 
 /** Sends the facts as Parquet. The fact store writes a temporary file, which is removed after it was sent. */
 export async function sendFactsParquet(
   context: InvoiceContext,
   dataDir: string,
-  viewer: Viewer,
-  params: InvoiceParams,
-  signal: AbortSignal,
+  { viewer, params, signal }: FileCall & { signal: AbortSignal },
 ): Promise<RawResponse> {
   requireSingleTrips(viewer)
-  const { row } = await findWithFacts(context, viewer, params)
+  const { row } = await findWithFacts(context, { viewer, params })
   const folder = await fs.mkdtemp(path.join(dataDir, 'invoice-facts-'))
   const remove = (): void => void fs.rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'facts.parquet')
-    await context.fees.writeFacts(viewer.scope, row.invoice_id, row.region_id, file, signal)
+    await context.fees.writeFacts(viewer.scope, invoiceKey(row), file, signal)
     const { size } = await fs.stat(file)
     const stream = createReadStream(file).on('close', remove)
     const headers = attachment(`${baseName(row)}_facts.parquet`, 'application/vnd.apache.parquet')
@@ -178,8 +178,7 @@ export async function sendFactsParquet(
 /** Sends a zip file with the document, its facts, the charged policies and other charges. */
 export async function sendExport(
   context: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
+  { viewer, params }: FileCall,
 ): Promise<RawResponse> {
   requireSingleTrips(viewer)
   const store = context.state.as(viewer.scope)
@@ -194,9 +193,9 @@ export async function sendExport(
   add('policies.json', policies)
   add('charges.json', charges)
   if (snapshot.facts) {
-    const facts = await context.fees.readFacts(viewer.scope, row.invoice_id, row.region_id)
-    zip.addReadStream(facts as Readable, 'facts.csv', { mtime })
-    facts.on('error', (error) => (zip.outputStream as Readable).destroy(error))
+    const csv = await context.fees.readFacts(viewer.scope, invoiceKey(row))
+    zip.addReadStream(csv as Readable, 'facts.csv', { mtime })
+    csv.on('error', (error) => (zip.outputStream as Readable).destroy(error))
   }
   zip.end()
   return new RawResponse(zip.outputStream, attachment(`${baseName(row)}.zip`, 'application/zip'))
@@ -218,7 +217,7 @@ export function compareLines(
 ): InvoiceRecomputation['lines'] {
   const unmatched = [...recomputed]
   const pairs = issued.map((line) => {
-    const index = unmatched.findIndex((each) => feeKey(each) === feeKey(line))
+    const index = unmatched.findIndex((candidate) => feeKey(candidate) === feeKey(line))
     const [match] = index < 0 ? [] : unmatched.splice(index, 1)
     return {
       line: line.line,
@@ -249,17 +248,17 @@ async function hashFacts(stream: NodeJS.ReadableStream): Promise<string> {
 
 export async function recomputeInvoice(
   context: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
+  call: FileCall,
 ): Promise<InvoiceRecomputation> {
-  const { row, snapshot, facts } = await findWithFacts(context, viewer, params)
+  const { scope } = call.viewer
+  const { row, snapshot, facts } = await findWithFacts(context, call)
   const { fees } = context
-  const policyFees = await fees.recompute(viewer.scope, row.invoice_id, {
+  const policyFees = await fees.recompute(scope, row.invoice_id, {
     ...feeQuestionFor(row, new Date(snapshot.issued_time)),
     currency: row.currency,
   })
   const now = withCharges(policyFees, snapshot.charges)
-  const factsSha256 = await hashFacts(await fees.readFacts(viewer.scope, row.invoice_id, row.region_id))
+  const factsSha256 = await hashFacts(await fees.readFacts(scope, invoiceKey(row)))
   const { currency } = row
   const issued = snapshot.lines.filter(({ kind }) => kind === 'fee')
   const lines = compareLines(issued, now.lines)
@@ -289,11 +288,9 @@ export const linesCsv = (lines: readonly InvoiceLine[]): string =>
 export async function sendByLink(
   { state }: InvoiceContext,
   links: InvoiceLinks,
-  invoiceId: string,
-  signed: { expires: string; signature: string },
-  at: Date,
+  { params: { invoice_id: invoiceId }, query, at }: Call<typeof byLinkContract>,
 ): Promise<RawResponse> {
-  links.check(invoiceId, signed, at)
+  links.check(invoiceId, query, at)
   const invoice = await state
     .as(systemScope)
     .selectFrom('invoice')

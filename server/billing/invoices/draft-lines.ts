@@ -8,7 +8,13 @@ import type { Scope } from '#server/stores/scope.ts'
 import { findApplied } from '../charges/charge-store.ts'
 import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { FeeQuestion, FeeSource } from '../fee-source.ts'
-import { chargedBefore, listEarlier, revisionKey } from './earlier-invoices.ts'
+import {
+  chargedBefore,
+  type EarlierDocuments,
+  type EarlierInvoice,
+  listEarlier,
+  revisionKey,
+} from './earlier-invoices.ts'
 import { minorLines } from './invoice-store.ts'
 import { amountText, computeTotals, type InvoiceTotals, sumMinor, toMinorUnits } from './taxes.ts'
 import type { Store } from '#server/stores/state.ts'
@@ -73,7 +79,7 @@ export async function findChargedBefore(
   if (!lines.some(({ kind }) => kind === 'adjustment')) return lines.map(() => null)
   const issued = await listEarlier(store, question, currency)
   return lines.map((line) => {
-    const invoice = issued.invoices.find((each) => each.invoice_id === line.original?.invoice_id)
+    const invoice = issued.invoices.find((candidate) => candidate.invoice_id === line.original?.invoice_id)
     if (line.kind !== 'adjustment' || !invoice) return null
     const due = sumMinor(
       [line.amount, line.charged_before ?? '0'].map((text) => toMinorUnits(text, currency) ?? 0n),
@@ -85,6 +91,70 @@ export async function findChargedBefore(
   })
 }
 
+/** Fees of a revision that differ from what an earlier invoice charged for it. */
+interface Difference {
+  invoice: EarlierInvoice
+  /** A line of the revision. */
+  sample: FeeLine
+  /** In minor units. */
+  amount: bigint
+  charged: bigint
+  settlesEstimate: boolean
+}
+
+/** The differences of an earlier invoice, one for each revision. */
+function findDifferences(
+  invoice: EarlierInvoice,
+  presentLines: readonly FeeLine[],
+  issued: EarlierDocuments,
+  currency: string,
+): Difference[] {
+  const invoicedFees = invoice.lines.filter(({ kind }) => kind === 'fee')
+  const samples = new Map<string, FeeLine>()
+  for (const line of [...invoicedFees, ...presentLines]) samples.set(revisionKey(line), line)
+  return [...samples].flatMap(([revision, sample]): Difference[] => {
+    const presentAmounts = presentLines
+      .filter((line) => revisionKey(line) === revision)
+      .map((line) => toMinorUnits(line.amount, currency) ?? 0n)
+    const due = sumMinor(presentAmounts)
+    const charged = comparedAmount(due, chargedBefore(invoice, revision, issued, currency))
+    if (due === charged) return []
+    const settlesEstimate = invoicedFees.some((line) => revisionKey(line) === revision && line.is_estimate)
+    return [{ invoice, sample, amount: due - charged, charged, settlesEstimate }]
+  })
+}
+
+/** The line that charges or credits a difference. */
+const toAdjustmentLine = (
+  { invoice, sample, amount, charged, settlesEstimate }: Difference,
+  settings: BillingSettings,
+  currency: string,
+): InvoiceLine => ({
+  policy_uuid: sample.policy_uuid,
+  constant_policy_uuid: sample.constant_policy_uuid,
+  charge_id: sample.charge_id ?? null,
+  ...(sample.account_code ? { account_code: sample.account_code } : {}),
+  policy_name: sample.policy_name,
+  policy_type: sample.policy_type,
+  description:
+    (sample.policy_uuid ?? sample.charge_id)
+      ? `Adjustment of invoice ${invoice.number}${settlesEstimate ? ', settles an estimate' : ''}`
+      : sample.description,
+  start_date: invoice.start_date,
+  end_date: invoice.end_date,
+  quantity: '1',
+  unit: 'adjustment',
+  unit_price: null,
+  amount: amountText(amount, currency),
+  days_without_data: [],
+  line: 0,
+  kind: 'adjustment',
+  tax_code: findTaxCode(settings, sample),
+  is_estimate: false,
+  original: { invoice_id: invoice.invoice_id, number: invoice.number, line: null },
+  charged_before: amountText(charged, currency),
+})
+
 /** One line for each revision whose present fees differ from what an earlier invoice charged. */
 async function adjustmentLines(
   { store, fees, scope, region, settings }: LineContext,
@@ -95,7 +165,7 @@ async function adjustmentLines(
   if (months === 0) return { lines: [], isPrepared: true }
   const since = startOfMonth(localDay(new Date(question.now), region.timezone), months)
   const issued = await listEarlier(store, question, currency)
-  const compared = issued.invoices.filter((each) => each.end_date >= since)
+  const compared = issued.invoices.filter((invoice) => invoice.end_date >= since)
   const earlierFees = await fees.earlierFees(
     scope,
     question,
@@ -106,51 +176,14 @@ async function adjustmentLines(
   )
   const lines: InvoiceLine[] = []
   for (const [index, invoice] of compared.entries()) {
-    const { start_date, end_date, number } = invoice
     const policyFees = earlierFees[index]
     if (policyFees?.currency !== currency) continue
-    const terms = { currency, period: { start_date, end_date } }
-    const charges = await findApplied(store, question.regionId, question.operator, terms, true)
-    const now = withCharges({ ...policyFees, ...terms.period }, charges)
-    const before = invoice.lines.filter(({ kind }) => kind === 'fee')
-    const samples = new Map<string, FeeLine>()
-    for (const line of [...before, ...now.lines]) samples.set(revisionKey(line), line)
-    for (const [revision, sample] of samples) {
-      const due = sumMinor(
-        now.lines
-          .filter((line) => revisionKey(line) === revision)
-          .map((line) => toMinorUnits(line.amount, currency) ?? 0n),
-      )
-      const charged = comparedAmount(due, chargedBefore(invoice, revision, issued, currency))
-      const amount = due - charged
-      if (amount === 0n) continue
-      const settlesEstimate = before.some((line) => revisionKey(line) === revision && line.is_estimate)
-      lines.push({
-        policy_uuid: sample.policy_uuid,
-        constant_policy_uuid: sample.constant_policy_uuid,
-        charge_id: sample.charge_id ?? null,
-        ...(sample.account_code ? { account_code: sample.account_code } : {}),
-        policy_name: sample.policy_name,
-        policy_type: sample.policy_type,
-        description:
-          (sample.policy_uuid ?? sample.charge_id)
-            ? `Adjustment of invoice ${number}${settlesEstimate ? ', settles an estimate' : ''}`
-            : sample.description,
-        start_date,
-        end_date,
-        quantity: '1',
-        unit: 'adjustment',
-        unit_price: null,
-        amount: amountText(amount, currency),
-        days_without_data: [],
-        line: 0,
-        kind: 'adjustment',
-        tax_code: findTaxCode(settings, sample),
-        is_estimate: false,
-        original: { invoice_id: invoice.invoice_id, number, line: null },
-        charged_before: amountText(charged, currency),
-      })
-    }
+    const period = { start_date: invoice.start_date, end_date: invoice.end_date }
+    const { regionId, operator } = question
+    const charges = await findApplied(store, { regionId, operator, currency, period, isDraft: true })
+    const now = withCharges({ ...policyFees, ...period }, charges)
+    const differences = findDifferences(invoice, now.lines, issued, currency)
+    lines.push(...differences.map((difference) => toAdjustmentLine(difference, settings, currency)))
   }
   return { lines, isPrepared: earlierFees.every(({ as_of: asOf }) => asOf !== null) }
 }
@@ -163,8 +196,8 @@ export async function computeLines(
   question: FeeQuestion,
   isConfirmed: boolean,
 ): Promise<DraftLines> {
-  const { store, fees, scope, region, settings } = context
-  const { fees: periodFees } = await readFees(store, fees, scope, question)
+  const { region, settings } = context
+  const { fees: periodFees } = await readFees(context, question)
   const currency = region.currencyCode
   if (periodFees.currency !== currency)
     throw new Problem('conflict', `The fees are in ${periodFees.currency}, but the region has ${currency}.`, [

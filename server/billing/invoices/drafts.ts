@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
-import type { z } from 'zod'
-import type { changeInvoice as changeContract, createInvoice as createContract } from '#contract/invoices.ts'
+import type {
+  approveInvoice as approveContract,
+  changeInvoice as changeContract,
+  confirmEstimate as confirmContract,
+  createInvoice as createContract,
+} from '#contract/invoices.ts'
 import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { WriteCall } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { listOperators } from '#server/operators/list-operators.ts'
@@ -16,7 +21,15 @@ import type { FeeQuestion, FeeSource } from '../fee-source.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { computeLines, type DraftLines } from './draft-lines.ts'
 import { listEarlier } from './earlier-invoices.ts'
-import { actorEmail, findDraft, type InvoiceRow, parseLines, totalColumns } from './invoice-store.ts'
+import {
+  actorEmail,
+  findDraft,
+  type InvoiceCall,
+  type InvoiceParams,
+  type InvoiceRow,
+  parseLines,
+  totalColumns,
+} from './invoice-store.ts'
 import { moveCounts } from './operator-counts.ts'
 
 /** Dependencies of invoices. */
@@ -27,11 +40,6 @@ export interface InvoiceContext {
   box: Pick<SecretBox, 'derive'>
   publicUrl: string
   log: Log
-}
-
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
 }
 
 export const fieldProblem = (
@@ -96,7 +104,7 @@ export async function requireFreePeriod(
   for (const row of await query.execute()) {
     if (row.status === 'issued') {
       const { invoices } = await listEarlier(store, { regionId, operator }, row.currency)
-      if (!invoices.some((each) => each.invoice_id === row.invoice_id)) continue
+      if (!invoices.some((invoice) => invoice.invoice_id === row.invoice_id)) continue
     }
     throw fieldProblem(
       'body.start_date',
@@ -132,10 +140,7 @@ const lineColumns = (lines: DraftLines) => ({
 /** Drafts an invoice for an operator and period. Returns the ids of the draft. */
 export async function createDraft(
   context: InvoiceContext,
-  viewer: Viewer,
-  { region_id: regionId }: { region_id: string },
-  body: z.output<(typeof createContract)['request']['body']>,
-  at: Date,
+  { viewer, params: { region_id: regionId }, body, at }: WriteCall<typeof createContract>,
 ): Promise<InvoiceParams> {
   const { state } = context
   const { operator, start_date, end_date } = body
@@ -198,9 +203,7 @@ const preparedColumns = (viewer: Viewer, at: Date) => ({
 /** Recomputes the lines of a draft. */
 export async function refreshDraft(
   context: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
-  at: Date,
+  { viewer, params, at }: InvoiceCall,
 ): Promise<void> {
   const store = context.state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
@@ -220,10 +223,7 @@ export async function refreshDraft(
 
 export async function changeDraft(
   { state }: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
-  body: z.output<(typeof changeContract)['request']['body']>,
-  at: Date,
+  { viewer, params, body, at }: WriteCall<typeof changeContract>,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
@@ -233,8 +233,7 @@ export async function changeDraft(
 
 export async function deleteDraft(
   { state }: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
+  { viewer, params }: Omit<InvoiceCall, 'at'>,
 ): Promise<{ deleted: boolean }> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
@@ -253,10 +252,7 @@ export const daysWithoutData = (row: Pick<InvoiceRow, 'lines'>): string[] =>
 /** Confirms the amounts of days without data, and marks their lines as estimates. */
 export async function confirmDraftEstimate(
   { state }: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
-  note: string,
-  at: Date,
+  { viewer, params, body: { note }, at }: WriteCall<typeof confirmContract>,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
@@ -274,10 +270,7 @@ export async function confirmDraftEstimate(
 /** Approves the version of a draft that the user has seen. */
 export async function approveDraft(
   { state }: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
-  version: number,
-  at: Date,
+  { viewer, params, body: { version }, at }: WriteCall<typeof approveContract>,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)

@@ -77,13 +77,13 @@ export function chargedBefore(
   { invoices, credits }: EarlierDocuments,
   currency: string,
 ): { charged: bigint; left: bigint } {
-  const charging = invoices.flatMap((each) =>
-    each.lines.flatMap((line) =>
+  const charging = invoices.flatMap(({ invoice_id: invoiceId, lines }) =>
+    lines.flatMap((line) =>
       revisionKey(line) === revision &&
       (line.kind === 'fee'
-        ? each.invoice_id === invoice.invoice_id
+        ? invoiceId === invoice.invoice_id
         : line.original?.invoice_id === invoice.invoice_id)
-        ? [{ invoiceId: each.invoice_id, line }]
+        ? [{ invoiceId, line }]
         : [],
     ),
   )

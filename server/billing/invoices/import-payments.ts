@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import Papa from 'papaparse'
-import { maxPaymentFileBytes, type InvoicePaymentImport } from '#contract/invoice-payments.ts'
-import type { NodeReadable } from '#contract/endpoint.ts'
+import {
+  type importPayments as importContract,
+  type InvoicePaymentImport,
+  maxPaymentFileBytes,
+} from '#contract/invoice-payments.ts'
 import { DecimalText } from '#contract/fees.ts'
 import { LocalDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
-import type { State } from '#server/stores/state.ts'
+import type { Call } from '#server/http/route.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { visibleInvoices } from './invoice-store.ts'
-import { parsePaymentAmount, storePayment } from './payments.ts'
+import { type PaidInvoice, parsePaymentAmount, storePayment } from './payments.ts'
 import { readBody } from './read-body.ts'
 
 const columns = ['date', 'amount', 'reference'] as const
@@ -39,7 +43,7 @@ export function readPaymentFile(text: string): PaymentRow[] {
   const cell = (row: readonly string[], name: (typeof columns)[number]): string =>
     (row[names.indexOf(name)] ?? '').trim()
   return rows.flatMap((row, index) =>
-    row.every((each) => !each.trim())
+    row.every((text) => !text.trim())
       ? []
       : [
           {
@@ -75,68 +79,71 @@ function importKeys(rows: readonly PaymentRow[]): string[] {
   })
 }
 
-/** Records the payments of a CSV file. Idempotent. */
-export async function importPayments(
-  state: State,
-  viewer: Viewer,
-  { region_id: regionId }: { region_id: string },
-  body: NodeReadable,
-  at: Date,
-): Promise<InvoicePaymentImport> {
-  const text = (await readBody(body, maxPaymentFileBytes, 'A file of payments has at most 5 MB.')).toString(
-    'utf8',
-  )
-  const rows = readPaymentFile(text)
-  const keys = importKeys(rows)
-  const store = state.as(viewer.scope)
-  const invoices = await visibleInvoices(store, viewer.scope, regionId)
+/** Issued invoices that the Scope may see, by number. */
+async function findIssuedByNumber(
+  store: Store,
+  scope: Scope,
+  regionId: string,
+): Promise<Map<string, PaidInvoice>> {
+  const invoices = await visibleInvoices(store, scope, regionId)
     .select(['invoice_id', 'number', 'operator', 'currency'])
     .where('kind', '=', 'invoice')
     .where('status', '=', 'issued')
     .execute()
-  const byNumber = new Map(invoices.map((invoice) => [invoice.number ?? '', invoice]))
-  const numbers = [...byNumber.keys()]
+  return new Map(invoices.map((invoice) => [invoice.number ?? '', invoice]))
+}
+
+type Refusal = Omit<InvoicePaymentImport['refused'][number], 'row'>
+
+/** Finds the invoice that a row pays, and its amount in minor units; or why the row is refused. */
+function readRow(
+  { date, amount: text, reference }: PaymentRow,
+  byNumber: ReadonlyMap<string, PaidInvoice>,
+): { invoice: PaidInvoice; amount: bigint } | Refusal {
+  const number = findNumber(reference, [...byNumber.keys()])
+  const invoice = byNumber.get(number)
+  if (!invoice) {
+    const reason =
+      number === 'several'
+        ? 'The reference contains several invoice numbers.'
+        : 'The reference contains no number of an issued invoice.'
+    return { field: 'reference', reason }
+  }
+  if (!LocalDay.safeParse(date).success) return { field: 'date', reason: 'A day is written YYYY-MM-DD.' }
+  if (!DecimalText.safeParse(text).success)
+    return { field: 'amount', reason: 'The amount is not a decimal number.' }
+  const amount = parsePaymentAmount(text, invoice.currency)
+  return typeof amount === 'string' ? { field: 'amount', reason: amount } : { invoice, amount }
+}
+
+/** Records the payments of a CSV file. Idempotent. */
+export async function importPayments(
+  state: State,
+  { viewer, params: { region_id: regionId }, body, at }: Call<typeof importContract>,
+): Promise<InvoicePaymentImport> {
+  const bytes = await readBody(body, maxPaymentFileBytes, 'A file of payments has at most 5 MB.')
+  const rows = readPaymentFile(bytes.toString('utf8'))
+  const keys = importKeys(rows)
+  const store = state.as(viewer.scope)
+  const byNumber = await findIssuedByNumber(store, viewer.scope, regionId)
   const result: InvoicePaymentImport = { rows: rows.length, added: [], duplicates: [], refused: [] }
-  for (const [index, { row, date, amount: amountCell, reference }] of rows.entries()) {
-    const refuse = (field: string, reason: string): void => void result.refused.push({ row, field, reason })
-    const number = findNumber(reference, numbers)
-    const invoice = byNumber.get(number)
-    if (!invoice) {
-      refuse(
-        'reference',
-        number === 'several'
-          ? 'The reference contains several invoice numbers.'
-          : 'The reference contains no number of an issued invoice.',
-      )
+  for (const [index, row] of rows.entries()) {
+    const paid = readRow(row, byNumber)
+    if ('reason' in paid) {
+      result.refused.push({ row: row.row, ...paid })
       continue
     }
-    if (!LocalDay.safeParse(date).success) {
-      refuse('date', 'A day is written YYYY-MM-DD.')
-      continue
-    }
-    const isDecimal = DecimalText.safeParse(amountCell).success
-    const amount = isDecimal
-      ? parsePaymentAmount(amountCell, invoice.currency)
-      : 'The amount is not a decimal number.'
-    if (typeof amount === 'string') {
-      refuse('amount', amount)
-      continue
-    }
-    const payment = await storePayment(
-      store,
+    const payment = await storePayment(store, {
       viewer,
-      {
-        regionId,
-        invoice,
-        date,
-        amount,
-        reference: reference.slice(0, maxReferenceLength),
-        importKey: keys[index] ?? null,
-      },
+      regionId,
+      ...paid,
+      date: row.date,
+      reference: row.reference.slice(0, maxReferenceLength),
+      importKey: keys[index] ?? null,
       at,
-    )
-    if (payment) result.added.push({ row, payment })
-    else result.duplicates.push(row)
+    })
+    if (payment) result.added.push({ row: row.row, payment })
+    else result.duplicates.push(row.row)
   }
   return result
 }

@@ -1,13 +1,18 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Selectable } from 'kysely'
-import type { z } from 'zod'
-import type { InvoiceMail, sendInvoiceEmail as contract } from '#contract/invoices.ts'
+import type { Insertable, Selectable } from 'kysely'
+import type {
+  InvoiceMail,
+  markInvoiceSent as markSentContract,
+  markMailBounced as markBouncedContract,
+  sendInvoiceEmail as sendContract,
+} from '#contract/invoices.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call, WriteCall } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findLanguageOfEmails } from '#server/identity/find-user.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
-import type { NotificationKind } from '#server/notifications/notification.ts'
+import type { ComposedMail, NotificationKind } from '#server/notifications/notification.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -15,14 +20,9 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import { findPayer } from './billing-settings.ts'
 import { invoiceMailTexts } from './invoice-mail-texts.ts'
 import { groupDigits } from './taxes.ts'
-import { actorEmail, findIssued, findSnapshot } from './invoice-store.ts'
+import { actorEmail, findIssued, findSnapshot, type InvoiceParams } from './invoice-store.ts'
 
 type MailRow = Selectable<StateTables['invoice_mail']>
-
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
-}
 
 /** The kind of the notifications that send invoices. */
 export const invoiceMailKind = 'invoice'
@@ -57,7 +57,7 @@ export class InvoiceLinks {
   }
 }
 
-export const readMail = (row: MailRow): InvoiceMail => ({
+const readMail = (row: MailRow): InvoiceMail => ({
   mail_id: row.mail_id,
   is_manual: row.is_manual,
   state: row.state as InvoiceMail['state'],
@@ -77,77 +77,82 @@ const newMail = (viewer: Viewer, { region_id, invoice_id }: InvoiceParams, at: D
   requested_time: at,
 })
 
+const selectMails = (store: Store, invoiceId: string) =>
+  store.selectFrom('invoice_mail').selectAll().where('invoice_id', '=', invoiceId)
+
+/** The mails of an invoice, oldest first. */
+export const findMails = async (store: Store, invoiceId: string): Promise<InvoiceMail[]> =>
+  (await selectMails(store, invoiceId).orderBy('requested_time').execute()).map(readMail)
+
+/** Stores a waiting mail and queues it. Undefined if another request with the same key was faster. */
+const insertWaitingMail = (
+  store: Store,
+  viewer: Viewer,
+  {
+    number,
+    ...mail
+  }: Omit<Insertable<StateTables['invoice_mail']>, 'is_manual' | 'state'> & {
+    mail_id: string
+    number: string
+  },
+  at: Date,
+): Promise<MailRow | undefined> =>
+  store.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('invoice_mail')
+      .values({ ...mail, is_manual: false, state: 'waiting' })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return undefined
+    const notification = {
+      kind: invoiceMailKind,
+      regionId: mail.region_id,
+      userId: viewer.userId,
+      subscriptionId: null,
+      payload: { mail_id: mail.mail_id },
+      title: number,
+    }
+    await queueNotifications(transaction, [notification], at)
+    return row
+  })
+
 /**
  * Requests a mail with an issued invoice. Returns the earlier mail if there is one with the same idempotency
  * key.
  */
 export async function sendInvoice(
   state: State,
-  viewer: Viewer,
-  body: z.output<(typeof contract)['request']['body']>,
-  headerKey: string | null,
-  at: Date,
+  { viewer, body, headers, at }: Call<typeof sendContract>,
 ): Promise<InvoiceMail> {
   const { scope } = viewer
   await findRegion(state, scope, body.region_id)
   const store = state.as(scope)
   const invoice = await findIssued(store, scope, body)
-  const idempotencyKey = body.idempotency_key ?? headerKey
-  const earlier = await store
-    .selectFrom('invoice_mail')
-    .selectAll()
-    .where('invoice_id', '=', invoice.invoice_id)
+  const idempotencyKey = body.idempotency_key ?? headers.get('idempotency-key')
+  const earlier = await selectMails(store, invoice.invoice_id)
     .where(idempotencyKey === null ? 'state' : 'idempotency_key', '=', idempotencyKey ?? 'waiting')
     .executeTakeFirst()
   if (earlier) return readMail(earlier)
-  const payer = await findPayer(state.as(scope), invoice.region_id, invoice.operator)
+  const payer = await findPayer(store, invoice.region_id, invoice.operator)
   const recipients = body.recipients ?? payer.recipients
   if (!recipients.length) {
     const message = 'This operator has no invoice recipients. Add some in Settings.'
     throw new Problem('validation_error', message, [{ path: 'body.recipients', message }])
   }
   const mailId = randomUUID()
-  const created = await store.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .insertInto('invoice_mail')
-      .values({
-        ...newMail(viewer, body, at),
-        mail_id: mailId,
-        idempotency_key: idempotencyKey ?? mailId,
-        is_manual: false,
-        state: 'waiting',
-        recipients: JSON.stringify(recipients),
-        cc: JSON.stringify(body.cc ?? payer.cc),
-        note: body.note,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (row)
-      await queueNotifications(
-        transaction,
-        [
-          {
-            kind: invoiceMailKind,
-            regionId: invoice.region_id,
-            userId: viewer.userId,
-            subscriptionId: null,
-            payload: { mail_id: mailId },
-            title: invoice.number,
-          },
-        ],
-        at,
-      )
-    return row
-  })
-  // There is no new row if a concurrent request used the same key.
+  const mail = {
+    ...newMail(viewer, body, at),
+    mail_id: mailId,
+    idempotency_key: idempotencyKey ?? mailId,
+    recipients: JSON.stringify(recipients),
+    cc: JSON.stringify(body.cc ?? payer.cc),
+    note: body.note,
+  }
   const row =
-    created ??
-    (await store
-      .selectFrom('invoice_mail')
-      .selectAll()
-      .where('invoice_id', '=', invoice.invoice_id)
-      .where('idempotency_key', '=', idempotencyKey ?? mailId)
+    (await insertWaitingMail(store, viewer, { ...mail, number: invoice.number }, at)) ??
+    (await selectMails(store, invoice.invoice_id)
+      .where('idempotency_key', '=', mail.idempotency_key)
       .executeTakeFirstOrThrow())
   return readMail(row)
 }
@@ -155,10 +160,7 @@ export async function sendInvoice(
 /** Records that an invoice was sent by other means. */
 export async function markSent(
   state: State,
-  viewer: Viewer,
-  params: InvoiceParams,
-  note: string,
-  at: Date,
+  { viewer, params, body: { note }, at }: WriteCall<typeof markSentContract>,
 ): Promise<InvoiceMail> {
   const store = state.as(viewer.scope)
   await findIssued(store, viewer.scope, params)
@@ -185,16 +187,14 @@ export async function markSent(
 /** Records that a mail bounced. */
 export async function markBounced(
   state: State,
-  viewer: Viewer,
-  { mail_id: mailId, ...params }: InvoiceParams & { mail_id: string },
-  reason: string,
+  { viewer, params, body: { reason } }: Call<typeof markBouncedContract>,
 ): Promise<InvoiceMail> {
   const store = state.as(viewer.scope)
   await findIssued(store, viewer.scope, params)
   const row = await store
     .updateTable('invoice_mail')
     .set({ state: 'bounced', problem: reason || 'The mail came back.' })
-    .where('mail_id', '=', mailId)
+    .where('mail_id', '=', params.mail_id)
     .where('invoice_id', '=', params.invoice_id)
     .where('state', '=', 'sent')
     .returningAll()
@@ -235,6 +235,46 @@ export async function updateWaitingMails(store: Store, invoiceId: string, at: Da
 
 const readMailId = (payload: unknown): string => (payload as { mail_id: string }).mail_id
 
+/** Subject, text and attachment of a mail, in the language of its recipients. */
+async function composeMail(
+  state: State,
+  links: InvoiceLinks,
+  mail: MailRow,
+  { store, publicUrl }: { store: Store; publicUrl: string },
+): Promise<ComposedMail> {
+  const { snapshot } = await findSnapshot(store, mail)
+  const { pdf } = await store
+    .selectFrom('invoice_document')
+    .select('pdf')
+    .where('invoice_id', '=', mail.invoice_id)
+    .executeTakeFirstOrThrow()
+  const { number, seller, kind, currency, total, due_date, start_date, end_date, language } = snapshot
+  const texts = invoiceMailTexts[await findLanguageOfEmails(state, mail.recipients, language)]
+  const title = `${texts[kind]} ${number}`
+  const expires = new Date(mail.requested_time.getTime() + linkDays * 86_400_000)
+  const isAttached = pdf.length <= maxAttachmentBytes
+  const attachment = {
+    filename: `${fileName(number)}.pdf`,
+    content: Buffer.from(pdf),
+    contentType: 'application/pdf',
+  }
+  return {
+    to: mail.recipients,
+    cc: mail.cc,
+    ...(seller.contact ? { replyTo: seller.contact } : {}),
+    fromName: seller.name,
+    subject: `${title}, ${seller.name}`,
+    text: `${texts.from(title, seller.name)}
+${texts.period(start_date, end_date)}
+Total: ${currency} ${groupDigits(total)}
+${kind === 'invoice' ? `${texts.due}: ${due_date}\n` : ''}${mail.note ? `\n${mail.note}\n` : ''}
+${isAttached ? texts.attached : texts.tooLarge} ${texts.lines(expires.toISOString().slice(0, 10))}
+${publicUrl}${links.createLink(mail.invoice_id, expires)}
+`,
+    ...(isAttached ? { attachments: [attachment] } : {}),
+  }
+}
+
 /** The notification kind that mails invoices to operators, on behalf of the user who requested it. */
 export function invoiceNotifications(state: State, links: InvoiceLinks): NotificationKind {
   return {
@@ -248,43 +288,7 @@ export function invoiceNotifications(state: State, links: InvoiceLinks): Notific
         .where('mail_id', '=', readMailId(payload))
         .where('state', '=', 'waiting')
         .executeTakeFirst()
-      if (!mail) return null
-      const { snapshot } = await findSnapshot(store, mail)
-      const { pdf } = await store
-        .selectFrom('invoice_document')
-        .select('pdf')
-        .where('invoice_id', '=', mail.invoice_id)
-        .executeTakeFirstOrThrow()
-      const { number, seller, kind, currency, total, due_date, start_date, end_date, language } = snapshot
-      const texts = invoiceMailTexts[await findLanguageOfEmails(state, mail.recipients, language)]
-      const title = texts[kind]
-      const expires = new Date(mail.requested_time.getTime() + linkDays * 86_400_000)
-      const isAttached = pdf.length <= maxAttachmentBytes
-      return {
-        to: mail.recipients,
-        cc: mail.cc,
-        ...(seller.contact ? { replyTo: seller.contact } : {}),
-        fromName: seller.name,
-        subject: `${title} ${number}, ${seller.name}`,
-        text: `${texts.from(`${title} ${number}`, seller.name)}
-${texts.period(start_date, end_date)}
-Total: ${currency} ${groupDigits(total)}
-${kind === 'invoice' ? `${texts.due}: ${due_date}\n` : ''}${mail.note ? `\n${mail.note}\n` : ''}
-${isAttached ? texts.attached : texts.tooLarge} ${texts.lines(expires.toISOString().slice(0, 10))}
-${publicUrl}${links.createLink(mail.invoice_id, expires)}
-`,
-        ...(isAttached
-          ? {
-              attachments: [
-                {
-                  filename: `${fileName(number)}.pdf`,
-                  content: Buffer.from(pdf),
-                  contentType: 'application/pdf',
-                },
-              ],
-            }
-          : {}),
-      }
+      return mail ? composeMail(state, links, mail, { store, publicUrl }) : null
     },
     async afterAttempt(payloads, { problem, isGivenUp }, at) {
       if (problem !== null && !isGivenUp) return

@@ -205,7 +205,8 @@ function totalsTable({ taxes, net, total, currency, language }: InvoiceContent['
   }
 }
 
-function facts({ document }: InvoiceContent): object[] {
+/** Number, dates, period and currency of a document, one per line. */
+function documentFields({ document }: InvoiceContent): object[] {
   const { kind, original, purchase_order: order, payment_terms_days: terms, language } = document
   const texts = invoicePdfTexts[language]
   const { issue_date: issued, due_date: due } = document
@@ -221,9 +222,24 @@ function facts({ document }: InvoiceContent): object[] {
   ].map(([name = '', value = '']) => ({ text: [{ text: `${name}: `, color: gray }, value] }))
 }
 
+/** How the lines were computed, with the hashes of the document and of its facts. */
+function methodText({ document, link, snapshotSha256 }: InvoiceContent): object {
+  const texts = invoicePdfTexts[document.language]
+  return {
+    text: [
+      `${texts.computed}: ${link}`,
+      document.facts && `\n${texts.facts(document.facts.rows)}, SHA-256 ${document.facts.sha256}`,
+      snapshotSha256 && `\n${texts.document}: SHA-256 ${snapshotSha256}`,
+      `\n${texts.method(document.method_version)}`,
+    ].filter(Boolean),
+    color: gray,
+    fontSize: 7,
+  }
+}
+
 /** Renders the PDF of an invoice or credit note. The output is deterministic. */
 export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
-  const { document, logo, link, snapshotSha256 } = content
+  const { document, logo } = content
   const { kind, number, seller, buyer, lines, taxes, language } = document
   const texts = invoicePdfTexts[language]
   const title = texts[kind]
@@ -252,7 +268,10 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
     content: [
       {
         columns: [
-          createStack([{ text: title, bold: true, fontSize: 20, headlineLevel: 1 }, ...facts(content)]),
+          createStack([
+            { text: title, bold: true, fontSize: 20, headlineLevel: 1 },
+            ...documentFields(content),
+          ]),
           ...(logo ? [{ image: logo, fit: [180, 70], alignment: 'right', alt: seller.name }] : []),
         ],
       },
@@ -268,16 +287,7 @@ export function renderInvoice(content: InvoiceContent): Promise<Uint8Array> {
       ...(kind === 'invoice' && document.remittance_text
         ? [label(texts.payment), { text: document.remittance_text, margin: [0, 0, 0, 6] }]
         : []),
-      {
-        text: [
-          `${texts.computed}: ${link}`,
-          document.facts && `\n${texts.facts(document.facts.rows)}, SHA-256 ${document.facts.sha256}`,
-          snapshotSha256 && `\n${texts.document}: SHA-256 ${snapshotSha256}`,
-          `\n${texts.method(document.method_version)}`,
-        ].filter(Boolean),
-        color: gray,
-        fontSize: 7,
-      },
+      methodText(content),
     ],
   }
   return pdfMake.createPdf(definition).getBuffer()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { deriveStatus, disputedAmount, openAmount, type StatusFacts } from './invoice-status.ts'
+import { deriveStatus, disputedAmount, openAmount, type StatusInput } from './invoice-status.ts'
 import { findNumber, readPaymentFile } from './import-payments.ts'
 import { formatNumber } from './number-series.ts'
 
 const today = '2026-03-15'
-const facts = (overrides: Partial<StatusFacts> = {}): StatusFacts => ({
+const facts = (overrides: Partial<StatusInput> = {}): StatusInput => ({
   kind: 'invoice',
   status: 'issued',
   total: 1000n,

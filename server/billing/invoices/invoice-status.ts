@@ -2,7 +2,7 @@ import type { InvoiceKind, InvoiceStatus } from '#contract/invoices.ts'
 import type { LocalDay } from '#contract/period.ts'
 
 /** The inputs of an invoice's status. Amounts are in minor units. */
-export interface StatusFacts {
+export interface StatusInput {
   kind: InvoiceKind
   /** The stored status. */
   status: 'draft' | 'approved' | 'issued'
@@ -18,30 +18,30 @@ export interface StatusFacts {
 }
 
 /** The amount left to pay; negative if overpaid. */
-export const openAmount = ({ kind, status, total, credited, paid }: StatusFacts): bigint =>
+export const openAmount = ({ kind, status, total, credited, paid }: StatusInput): bigint =>
   status === 'issued' && kind === 'invoice' ? total - credited - paid : 0n
 
 /** The part of the open amount that is in dispute. */
-export function disputedAmount(facts: StatusFacts): bigint {
-  const open = openAmount(facts)
+export function disputedAmount(input: StatusInput): bigint {
+  const open = openAmount(input)
   if (open <= 0n) return 0n
-  return facts.disputed < open ? facts.disputed : open
+  return input.disputed < open ? input.disputed : open
 }
 
 /** Whether the undisputed part is past its due date. */
-export const isOverdue = (facts: StatusFacts, today: LocalDay): boolean =>
-  facts.dueDate !== null && facts.dueDate < today && openAmount(facts) > disputedAmount(facts)
+export const isOverdue = (input: StatusInput, today: LocalDay): boolean =>
+  input.dueDate !== null && input.dueDate < today && openAmount(input) > disputedAmount(input)
 
-export function deriveStatus(facts: StatusFacts, today: LocalDay): InvoiceStatus {
-  const { kind, status, total, credited, paid, isSent, isWithdrawn } = facts
+export function deriveStatus(input: StatusInput, today: LocalDay): InvoiceStatus {
+  const { kind, status, total, credited, paid, isSent, isWithdrawn } = input
   if (status !== 'issued') return status
   if (kind === 'invoice') {
     if (credited > 0n && credited >= total) return 'credited'
     // Until then, the amount that adjustments took back remains open here, because they subtract it on
     // another invoice.
-    if (openAmount(facts) <= 0n) return isWithdrawn ? 'credited' : 'paid'
-    if (isOverdue(facts, today)) return 'overdue'
-    if (disputedAmount(facts) > 0n) return 'disputed'
+    if (openAmount(input) <= 0n) return isWithdrawn ? 'credited' : 'paid'
+    if (isOverdue(input, today)) return 'overdue'
+    if (disputedAmount(input) > 0n) return 'disputed'
     if (paid > 0n) return 'partly_paid'
   }
   return isSent ? 'sent' : 'issued'

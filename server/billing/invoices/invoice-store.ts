@@ -6,10 +6,23 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import type { StatusFacts } from './invoice-status.ts'
+import type { StatusInput } from './invoice-status.ts'
 import { amountText, toMinorUnits } from './taxes.ts'
 
 export type InvoiceRow = Selectable<StateTables['invoice']>
+
+/** The ids of an invoice in the path of a request. */
+export interface InvoiceParams {
+  region_id: string
+  invoice_id: string
+}
+
+/** A request about an invoice, without query and body. */
+export interface InvoiceCall {
+  viewer: Viewer
+  params: InvoiceParams
+  at: Date
+}
 
 /** All columns of a list of invoices; `lines` may be large and is not one of them. */
 export const summaryColumns = [
@@ -129,13 +142,13 @@ export async function findBalances(
 }
 
 /** Assembles the inputs of an invoice's status. */
-export const statusFacts = (
+export const toStatusInput = (
   row: SummaryRow,
   balance: Balance = noBalance,
   isWithdrawn = false,
-): StatusFacts => ({
-  kind: row.kind as StatusFacts['kind'],
-  status: row.status as StatusFacts['status'],
+): StatusInput => ({
+  kind: row.kind as StatusInput['kind'],
+  status: row.status as StatusInput['status'],
   total: BigInt(row.total),
   dueDate: row.due_date,
   ...balance,
@@ -146,7 +159,7 @@ export const statusFacts = (
 export async function findInvoice(
   store: Store,
   scope: Scope,
-  { region_id: regionId, invoice_id: invoiceId }: { region_id: string; invoice_id: string },
+  { region_id: regionId, invoice_id: invoiceId }: InvoiceParams,
   lock = false,
 ): Promise<InvoiceRow> {
   let query = visibleInvoices(store, scope, regionId).selectAll().where('invoice_id', '=', invoiceId)
@@ -158,7 +171,7 @@ export async function findInvoice(
 export async function findIssued(
   store: Store,
   scope: Scope,
-  params: { region_id: string; invoice_id: string },
+  params: InvoiceParams,
 ): Promise<InvoiceRow & { number: string; issue_date: string; due_date: string }> {
   const { number, issue_date, due_date, ...row } = await findInvoice(store, scope, params)
   if (number === null || issue_date === null || due_date === null)
@@ -170,13 +183,27 @@ export async function findIssued(
 export async function findDraft(
   store: Store,
   scope: Scope,
-  params: { region_id: string; invoice_id: string },
+  params: InvoiceParams,
   lock = false,
 ): Promise<InvoiceRow> {
   const row = await findInvoice(store, scope, params, lock)
   if (row.status === 'issued')
     throw new Problem('conflict', 'An issued invoice never changes. Correct it with a credit note.')
   return row
+}
+
+/** The invoice that a credit note corrects; null for invoices. */
+export async function findOriginal(
+  store: Store,
+  { original_id: id }: Pick<InvoiceRow, 'original_id'>,
+): Promise<InvoiceSnapshot['original']> {
+  if (!id) return null
+  const row = await store
+    .selectFrom('invoice')
+    .select(['invoice_id', 'number'])
+    .where('invoice_id', '=', id)
+    .executeTakeFirst()
+  return row ? { invoice_id: row.invoice_id, number: row.number ?? '' } : null
 }
 
 export const parseLines = (row: Pick<InvoiceRow, 'lines'>): InvoiceLine[] =>

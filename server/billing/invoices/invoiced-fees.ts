@@ -60,7 +60,9 @@ export function splitAmount(amount: bigint, weights: readonly bigint[]): bigint[
       a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
     )
     .slice(0, left)
-  return parts.map(({ index, part }) => (roundedUp.some((each) => each.index === index) ? part + 1n : part))
+  return parts.map(({ index, part }) =>
+    roundedUp.some((rounded) => rounded.index === index) ? part + 1n : part,
+  )
 }
 
 type Group = Omit<InvoicedFees, 'operator' | 'currency'> & { gross: bigint }
@@ -133,11 +135,12 @@ export function sumInvoiced(
   getPaid: (invoiceId: string) => bigint,
 ): InvoicedFees[] {
   const sums = new Map<string, InvoicedFees>()
-  for (const invoice of documents.filter((each) => each.original_id === null)) {
+  for (const invoice of documents.filter((document) => document.original_id === null)) {
     const { invoice_id: id, operator, currency } = invoice
     const groups = new Map<string, Group>()
     addDocument(groups, invoice, true)
-    for (const note of documents.filter((each) => each.original_id === id)) addDocument(groups, note, false)
+    for (const note of documents.filter((document) => document.original_id === id))
+      addDocument(groups, note, false)
     const list = [...groups.values()]
     const charged = list.map(({ invoiced }) => invoiced)
     const [paid, total] = [getPaid(id), sumMinor(charged)]

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { AppliedCharge } from '#contract/charges.ts'
 import type { FeeLine } from '#contract/fees.ts'
 import type { InvoiceKind, InvoiceLine, InvoiceSnapshot } from '#contract/invoices.ts'
-import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import type { BillingSettings } from '#contract/billing-settings.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
-import type { Viewer } from '#server/http/viewer.ts'
 import { readFields } from '#server/policies/stored-fields.ts'
 import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -25,6 +26,8 @@ import type { InvoiceContent } from './invoice-pdf.ts'
 import {
   actorEmail,
   findDraft,
+  findOriginal,
+  type InvoiceCall,
   type InvoiceRow,
   parseLines,
   signedText,
@@ -35,9 +38,9 @@ import { resolveParties, findPayerName } from './read-invoice.ts'
 import { renderInvoiceFile } from './render-invoice.ts'
 import type { Store } from '#server/stores/state.ts'
 
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
+/** A request to issue a draft. */
+interface IssueCall extends InvoiceCall {
+  signal: AbortSignal
 }
 
 /** Servers that issue at the same time may compete for a number. One of them succeeds in each round. */
@@ -128,16 +131,17 @@ interface ChargeSources {
   charges: AppliedCharge[]
 }
 
-/** Stores the facts of a draft. Throws unless recomputing it from them gives the approved lines. */
-async function storeFacts(
+/**
+ * Stores the facts behind the fees of a draft. Throws unless recomputing it from them gives the approved
+ * lines.
+ */
+async function storeFeeFacts(
   { state, fees }: InvoiceContext,
-  { scope }: Viewer,
   row: InvoiceRow,
-  at: Date,
-  signal: AbortSignal,
+  { viewer: { scope }, at, signal }: IssueCall,
 ): Promise<ChargeSources> {
   const question = feeQuestionFor(row, at)
-  const { fees: periodFees, charges } = await readFees(state.as(scope), fees, scope, question)
+  const { fees: periodFees, charges } = await readFees({ store: state.as(scope), fees, scope }, question)
   if (periodFees.as_of === null)
     throw new Problem(
       'being_prepared',
@@ -159,9 +163,8 @@ async function storeFacts(
 
 async function requireIssuable(
   { state }: InvoiceContext,
-  { scope }: Viewer,
   row: InvoiceRow,
-  at: Date,
+  { viewer: { scope }, at }: InvoiceCall,
 ): Promise<void> {
   requireApproved(row)
   const region = await findRegion(state, scope, row.region_id)
@@ -205,11 +208,11 @@ async function listPolicies(store: Store, row: InvoiceRow): Promise<InvoiceSnaps
     .where('policy_id', 'in', ids)
     .orderBy('policy_id')
     .execute()
-  return rows.map((each) => ({
-    policy_uuid: each.policy_id,
-    constant_policy_uuid: each.constant_policy_id,
-    revision: each.revision,
-    fields: { ...readFields(each.fields, each.currency) },
+  return rows.map((policy) => ({
+    policy_uuid: policy.policy_id,
+    constant_policy_uuid: policy.constant_policy_id,
+    revision: policy.revision,
+    fields: { ...readFields(policy.fields, policy.currency) },
   }))
 }
 
@@ -251,37 +254,31 @@ export const pdfContent = (
   snapshotSha256,
 })
 
-/** Creates the snapshot and PDF for the next number of the series, without taking the number. */
-async function prepareDocument(
-  context: InvoiceContext,
-  viewer: Viewer,
-  row: InvoiceRow,
+/** A draft with the number under which it is to be issued. */
+interface NumberedDraft {
+  row: InvoiceRow
+  number: string
+  /** Local day of the issue. */
+  day: LocalDay
+  region: Region
+  settings: BillingSettings
+}
+
+/** The content of a document as it is issued. It never changes afterwards. */
+async function makeSnapshot(
+  { state }: InvoiceContext,
+  { row, number, day, region, settings }: NumberedDraft,
   { facts, charges }: ChargeSources,
-  at: Date,
-) {
-  const { state, publicUrl } = context
-  const { scope } = viewer
+  { viewer: { scope }, at }: InvoiceCall,
+): Promise<InvoiceSnapshot> {
   const store = state.as(scope)
   const { region_id: regionId, operator, currency } = row
-  const kind = row.kind as InvoiceKind
-  const region = await findRegion(state, scope, regionId)
-  const settings = await findBillingSettings(state, scope, regionId)
-  const payer = await findPayer(state.as(scope), regionId, operator)
-  const day = localDay(at, region.timezone)
-  const seq = await peekNextNumber(store, { regionId, kind })
-  const format = kind === 'invoice' ? settings.invoice_number_format : settings.credit_note_number_format
-  const number = formatNumber(format, { region: regionId, day, seq })
-  const original = row.original_id
-    ? await store
-        .selectFrom('invoice')
-        .select(['invoice_id', 'number'])
-        .where('invoice_id', '=', row.original_id)
-        .executeTakeFirst()
-    : undefined
-  const snapshot: InvoiceSnapshot = {
+  const payer = await findPayer(store, regionId, operator)
+  const names = { region: region.text, operator: await findPayerName(state, scope, regionId, operator) }
+  return {
     invoice_id: row.invoice_id,
     region_id: regionId,
-    kind,
+    kind: row.kind as InvoiceKind,
     number,
     operator,
     issue_date: day,
@@ -290,10 +287,7 @@ async function prepareDocument(
     start_date: row.start_date,
     end_date: row.end_date,
     currency,
-    ...resolveParties(settings, payer, {
-      region: region.text,
-      operator: await findPayerName(state, scope, regionId, operator),
-    }),
+    ...resolveParties(settings, payer, names),
     purchase_order: row.purchase_order,
     notes: row.notes,
     lines: parseLines(row),
@@ -301,17 +295,49 @@ async function prepareDocument(
     net: signedText(row.net, currency),
     tax: signedText(row.tax, currency),
     total: signedText(row.total, currency),
-    original: original ? { invoice_id: original.invoice_id, number: original.number ?? '' } : null,
+    original: await findOriginal(store, row),
     method_version: row.method_version,
     facts,
     policies: await listPolicies(store, row),
     charges,
   }
+}
+
+/** A document that is ready to be issued, if nobody else takes its number first. */
+interface PreparedDocument {
+  /** The number in the series. */
+  seq: bigint
+  snapshot: InvoiceSnapshot
+  /** The snapshot as it is stored. */
+  text: string
+  pdf: Buffer
+  retainUntil: LocalDay
+}
+
+/** Creates the snapshot and PDF for the next number of the series, without taking the number. */
+async function prepareDocument(
+  context: InvoiceContext,
+  row: InvoiceRow,
+  sources: ChargeSources,
+  call: InvoiceCall,
+): Promise<PreparedDocument> {
+  const { state, publicUrl } = context
+  const { scope } = call.viewer
+  const store = state.as(scope)
+  const regionId = row.region_id
+  const kind = row.kind as InvoiceKind
+  const region = await findRegion(state, scope, regionId)
+  const settings = await findBillingSettings(state, scope, regionId)
+  const day = localDay(call.at, region.timezone)
+  const seq = await peekNextNumber(store, { regionId, kind })
+  const format = kind === 'invoice' ? settings.invoice_number_format : settings.credit_note_number_format
+  const number = formatNumber(format, { region: regionId, day, seq })
+  const snapshot = await makeSnapshot(context, { row, number, day, region, settings }, sources, call)
   const text = JSON.stringify(snapshot)
   const pdf = await renderInvoiceFile({
     kind: 'pdf',
     content: pdfContent(snapshot, {
-      logo: await findLogo(state.as(scope), regionId),
+      logo: await findLogo(store, regionId),
       isMetric: region.isMetric,
       publicUrl,
       snapshotSha256: sha256(text),
@@ -321,82 +347,77 @@ async function prepareDocument(
   return { seq, snapshot, text, pdf, retainUntil }
 }
 
+/** Takes the number of a document and stores it, unless the draft is out of date by now. */
+async function storeDocument(
+  transaction: Store,
+  draft: InvoiceRow,
+  { seq, snapshot, text, pdf, retainUntil }: PreparedDocument,
+  { viewer, params, at }: InvoiceCall,
+): Promise<void> {
+  const { number, issue_date, due_date, invoice_id, kind } = snapshot
+  const series = { regionId: draft.region_id, kind }
+  await takeNumber(transaction, series, { seq, number, invoiceId: invoice_id }, at)
+  const row = await findDraft(transaction, viewer.scope, params, true)
+  requireApproved(row)
+  if (row.version !== draft.version)
+    throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
+  await requireUpToDate(transaction, row, at)
+  await transaction
+    .updateTable('invoice')
+    .set({
+      status: 'issued',
+      number,
+      issue_date,
+      due_date,
+      issued_by: actorEmail(viewer),
+      issued_time: at,
+      retain_until: retainUntil,
+    })
+    .where('invoice_id', '=', invoice_id)
+    .execute()
+  await transaction
+    .insertInto('invoice_document')
+    .values({
+      invoice_id,
+      region_id: row.region_id,
+      snapshot: text,
+      snapshot_sha256: sha256(text),
+      pdf,
+      pdf_sha256: sha256(pdf),
+      retain_until: retainUntil,
+    })
+    .execute()
+  const data = { invoice_id, number, operator: row.operator, due_date }
+  const subject = { regionId: row.region_id, operator: row.operator }
+  await publishEvent(transaction, { type: 'invoice.issued', ...subject, data }, at)
+}
+
+/** Repeats work as long as another server takes the number first. */
+async function retryWhileNumberTaken(work: () => Promise<void>): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NumberTaken) || attempts >= maxAttempts) throw error
+    }
+  }
+}
+
 /**
  * Issues an approved draft. First its facts are stored, then the document and PDF are created for the next
  * number of the series, and one transaction takes that number and stores everything. If another request has
  * taken the number, the document is created again. A failure at any point leaves a draft without a number.
  */
-export async function issueInvoice(
-  context: InvoiceContext,
-  viewer: Viewer,
-  params: InvoiceParams,
-  at: Date,
-  signal: AbortSignal,
-): Promise<void> {
-  const { scope } = viewer
+export async function issueInvoice(context: InvoiceContext, call: IssueCall): Promise<void> {
+  const { scope } = call.viewer
   const store = context.state.as(scope)
-  const draft = await findDraft(store, scope, params)
-  await requireIssuable(context, viewer, draft, at)
+  const draft = await findDraft(store, scope, call.params)
+  await requireIssuable(context, draft, call)
   const sources: ChargeSources =
-    draft.kind === 'invoice'
-      ? await storeFacts(context, viewer, draft, at, signal)
-      : { facts: null, charges: [] }
-  const series = { regionId: draft.region_id, kind: draft.kind as InvoiceKind }
-
-  const attempt = async (): Promise<void> => {
-    const { seq, snapshot, text, pdf, retainUntil } = await prepareDocument(
-      context,
-      viewer,
-      draft,
-      sources,
-      at,
-    )
-    const { number, issue_date, due_date, invoice_id } = snapshot
-    await store.transaction().execute(async (transaction) => {
-      await takeNumber(transaction, series, { seq, number, invoiceId: invoice_id }, at)
-      const row = await findDraft(transaction, scope, params, true)
-      requireApproved(row)
-      if (row.version !== draft.version)
-        throw new Problem('conflict', 'Somebody else changed this draft. Load it again.')
-      await requireUpToDate(transaction, row, at)
-      await transaction
-        .updateTable('invoice')
-        .set({
-          status: 'issued',
-          number,
-          issue_date,
-          due_date,
-          issued_by: actorEmail(viewer),
-          issued_time: at,
-          retain_until: retainUntil,
-        })
-        .where('invoice_id', '=', invoice_id)
-        .execute()
-      await transaction
-        .insertInto('invoice_document')
-        .values({
-          invoice_id,
-          region_id: row.region_id,
-          snapshot: text,
-          snapshot_sha256: sha256(text),
-          pdf,
-          pdf_sha256: sha256(pdf),
-          retain_until: retainUntil,
-        })
-        .execute()
-      const data = { invoice_id, number, operator: row.operator, due_date }
-      const subject = { regionId: row.region_id, operator: row.operator }
-      await publishEvent(transaction, { type: 'invoice.issued', ...subject, data }, at)
-    })
+    draft.kind === 'invoice' ? await storeFeeFacts(context, draft, call) : { facts: null, charges: [] }
+  const issueOnce = async (): Promise<void> => {
+    const document = await prepareDocument(context, draft, sources, call)
+    await store.transaction().execute((transaction) => storeDocument(transaction, draft, document, call))
   }
-  const retryWhileNumberTaken = async (): Promise<void> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await attempt()
-      } catch (error) {
-        if (!(error instanceof NumberTaken) || tries >= maxAttempts) throw error
-      }
-    }
-  }
-  await runInTurn(`${series.regionId} ${series.kind}`, retryWhileNumberTaken)
+  await runInTurn(`${draft.region_id} ${draft.kind}`, () => retryWhileNumberTaken(issueOnce))
 }

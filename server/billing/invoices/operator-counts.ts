@@ -1,11 +1,14 @@
 import type { Selectable } from 'kysely'
 import Papa from 'papaparse'
-import type { z } from 'zod'
-import type { NodeReadable } from '#contract/endpoint.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { type addOperatorCount, maxCountFileBytes, type OperatorCount } from '#contract/invoice-counts.ts'
+import {
+  type addOperatorCount,
+  type importOperatorCount,
+  maxCountFileBytes,
+  type OperatorCount,
+} from '#contract/invoice-counts.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call, WriteCall } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -18,14 +21,9 @@ import {
   readFigures,
 } from './compare-count.ts'
 import { requireParty } from './disputes.ts'
-import { actorEmail, findInvoice, type InvoiceRow, parseLines } from './invoice-store.ts'
+import { actorEmail, findInvoice, type InvoiceCall, type InvoiceRow, parseLines } from './invoice-store.ts'
 import { readBody } from './read-body.ts'
 import { amountText, sumMinor, toMinorUnits } from './taxes.ts'
-
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
-}
 
 /** Maximum number of counts of an invoice. Counts are immutable and removed with the invoice. */
 const maxCounts = 100
@@ -40,7 +38,7 @@ function readCount(
   const withAmount = comparison.filter(({ counted }) => counted.amount !== null)
   const sumAmounts = (column: 'invoiced' | 'counted' | 'difference'): string =>
     amountText(
-      sumMinor(withAmount.map((each) => toMinorUnits(each[column].amount ?? '0', currency) ?? 0n)),
+      sumMinor(withAmount.map((figure) => toMinorUnits(figure[column].amount ?? '0', currency) ?? 0n)),
       currency,
     )
   return {
@@ -54,14 +52,13 @@ function readCount(
     invoiced: sumAmounts('invoiced'),
     counted: sumAmounts('counted'),
     difference: sumAmounts('difference'),
-    is_equal: comparison.every((each) => each.is_equal),
+    is_equal: comparison.every((figure) => figure.is_equal),
   }
 }
 
 export async function listOperatorCounts(
   state: State,
-  { scope }: Viewer,
-  params: InvoiceParams,
+  { viewer: { scope }, params }: Omit<InvoiceCall, 'at'>,
 ): Promise<{ items: OperatorCount[] }> {
   const store = state.as(scope)
   const invoice = await findInvoice(store, scope, params)
@@ -78,10 +75,8 @@ export async function listOperatorCounts(
 /** Stores an operator's figures for an invoice, either all or none. */
 async function storeCount(
   state: State,
-  viewer: Viewer,
-  params: InvoiceParams,
+  { viewer, params, at }: InvoiceCall,
   { rows, fileName }: { rows: readonly FigureRow[]; fileName: string | null },
-  at: Date,
 ): Promise<OperatorCount> {
   const { scope } = viewer
   const store = state.as(scope)
@@ -89,7 +84,7 @@ async function storeCount(
   if (invoice.kind !== 'invoice')
     throw new Problem('conflict', 'Counts are compared with invoices, not with credit notes.')
   const figures = matchFigures(parseLines(invoice), rows, invoice.currency)
-  const { items } = await listOperatorCounts(state, viewer, params)
+  const { items } = await listOperatorCounts(state, { viewer, params })
   if (items.length >= maxCounts) throw new Problem('conflict', `An invoice has at most ${maxCounts} counts.`)
   const row = await store
     .insertInto('invoice_count')
@@ -129,28 +124,22 @@ export async function moveCounts(
 /** Stores figures that a user entered. */
 export async function addCount(
   state: State,
-  viewer: Viewer,
-  params: InvoiceParams,
-  { rows }: z.output<(typeof addOperatorCount)['request']['body']>,
-  at: Date,
+  { viewer, params, body, at }: WriteCall<typeof addOperatorCount>,
 ): Promise<OperatorCount> {
   requireParty(viewer)
-  const numbered = rows.map((row, index) => ({ ...row, row: index + 1 }))
-  return storeCount(state, viewer, params, { rows: numbered, fileName: null }, at)
+  const rows = body.rows.map((row, index) => ({ ...row, row: index + 1 }))
+  return storeCount(state, { viewer, params, at }, { rows, fileName: null })
 }
 
 /** Stores the figures of a CSV file. */
 export async function importCount(
   state: State,
-  viewer: Viewer,
-  params: InvoiceParams,
-  { fileName, body }: { fileName: string; body: NodeReadable },
-  at: Date,
+  { viewer, params, query, body, at }: Call<typeof importOperatorCount>,
 ): Promise<OperatorCount> {
   requireParty(viewer)
   const text = (await readBody(body, maxCountFileBytes, 'A file of figures has at most 1 MB.')).toString(
     'utf8',
   )
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: false })
-  return storeCount(state, viewer, params, { rows: readFigures(data), fileName }, at)
+  return storeCount(state, { viewer, params, at }, { rows: readFigures(data), fileName: query.file_name })
 }

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
-import type { z } from 'zod'
 import type {
   listPayments as listContract,
   Payment,
-  recordPayment as contract,
+  recordPayment as recordContract,
+  voidPayment as voidContract,
 } from '#contract/invoice-payments.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call, WriteCall } from '#server/http/route.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -18,14 +19,14 @@ import {
   findBalances,
   type InvoiceRow,
   signedText,
-  statusFacts,
+  toStatusInput,
   summaryColumns,
   visibleInvoices,
 } from './invoice-store.ts'
 import { toMinorUnits } from './taxes.ts'
 
 type PaymentRow = Selectable<StateTables['invoice_payment']>
-type PaidInvoice = Pick<InvoiceRow, 'invoice_id' | 'number' | 'operator' | 'currency'>
+export type PaidInvoice = Pick<InvoiceRow, 'invoice_id' | 'number' | 'operator' | 'currency'>
 
 export const readPayment = (row: PaymentRow, invoice: PaidInvoice, isCity: boolean): Payment => ({
   payment_id: row.payment_id,
@@ -66,15 +67,11 @@ export async function findPayments(
   })
 }
 
-type Query = z.output<(typeof listContract)['request']['query']>
-
 export async function listPayments(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId }: { region_id: string },
-  { page, size, operator, start_date: first, end_date: last }: Query,
+  { viewer: { scope }, params: { region_id: regionId }, query }: Call<typeof listContract>,
 ) {
-  const { scope } = viewer
+  const { page, size, operator, start_date: first, end_date: last } = query
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const invoices = await visibleInvoices(store, scope, regionId, operator)
@@ -103,21 +100,19 @@ export async function findByNumber(
 }
 
 interface NewPayment {
+  viewer: Viewer
   regionId: string
   invoice: PaidInvoice
   date: string
   amount: bigint
   reference: string
   importKey: string | null
+  at: Date
 }
 
 /** Stores a payment. Returns null if the same row of a file was imported before. */
-export async function storePayment(
-  store: Store,
-  viewer: Viewer,
-  { regionId, invoice, date, amount, reference, importKey }: NewPayment,
-  at: Date,
-): Promise<Payment | null> {
+export async function storePayment(store: Store, payment: NewPayment): Promise<Payment | null> {
+  const { viewer, regionId, invoice, date, amount, reference, importKey, at } = payment
   const row = await store
     .insertInto('invoice_payment')
     .values({
@@ -134,25 +129,22 @@ export async function storePayment(
     .returningAll()
     .executeTakeFirst()
   if (!row) return null
-  await publishIfPaid(store, regionId, invoice, amount, at)
+  await publishIfPaid(store, payment)
   return readPayment(row, invoice, true)
 }
 
 /** Publishes an event if this payment completes the payment of an invoice. */
-async function publishIfPaid(
-  store: Store,
-  regionId: string,
-  { invoice_id, number, operator }: PaidInvoice,
-  amount: bigint,
-  at: Date,
-): Promise<void> {
+async function publishIfPaid(store: Store, { regionId, invoice, amount, at }: NewPayment): Promise<void> {
+  const { invoice_id, number, operator } = invoice
   const row = await store
     .selectFrom('invoice')
     .select(summaryColumns)
     .where('region_id', '=', regionId)
     .where('invoice_id', '=', invoice_id)
     .executeTakeFirstOrThrow()
-  const open = openAmount(statusFacts(row, (await findBalances(store, regionId, invoice_id)).get(invoice_id)))
+  const open = openAmount(
+    toStatusInput(row, (await findBalances(store, regionId, invoice_id)).get(invoice_id)),
+  )
   if (open > 0n || open + amount <= 0n) return
   const data = { invoice_id, number, operator }
   await publishEvent(store, { type: 'invoice.paid', regionId, operator, data }, at)
@@ -169,11 +161,9 @@ export function parsePaymentAmount(text: string, currency: string): bigint | str
 /** Records a payment that a user entered. */
 export async function recordPayment(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId }: { region_id: string },
-  { number, date, amount: text, reference }: z.output<(typeof contract)['request']['body']>,
-  at: Date,
+  { viewer, params: { region_id: regionId }, body, at }: WriteCall<typeof recordContract>,
 ): Promise<Payment> {
+  const { number, date, amount: text, reference } = body
   const refuse = (field: string, message: string): Problem =>
     new Problem('validation_error', message, [{ path: `body.${field}`, message }])
   const store = state.as(viewer.scope)
@@ -181,12 +171,8 @@ export async function recordPayment(
   if (!invoice) throw refuse('number', `There is no issued invoice '${number}'.`)
   const amount = parsePaymentAmount(text, invoice.currency)
   if (typeof amount === 'string') throw refuse('amount', amount)
-  const stored = await storePayment(
-    store,
-    viewer,
-    { regionId, invoice, date, amount, reference, importKey: null },
-    at,
-  )
+  const payment = { viewer, regionId, invoice, date, amount, reference, importKey: null, at }
+  const stored = await storePayment(store, payment)
   if (!stored) throw new Problem('conflict', 'The payment was not stored.')
   return stored
 }
@@ -194,16 +180,14 @@ export async function recordPayment(
 /** Voids a payment. It remains listed, but no longer counts. */
 export async function voidPayment(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId, payment_id: paymentId }: { region_id: string; payment_id: string },
-  at: Date,
+  { viewer, params, at }: Call<typeof voidContract>,
 ): Promise<Payment> {
   const store = state.as(viewer.scope)
   const row = await store
     .updateTable('invoice_payment')
     .set({ voided_by: actorEmail(viewer), voided_time: at })
-    .where('region_id', '=', regionId)
-    .where('payment_id', '=', paymentId)
+    .where('region_id', '=', params.region_id)
+    .where('payment_id', '=', params.payment_id)
     .where('voided_time', 'is', null)
     .returningAll()
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'There is no such payment, or it is void.'))

@@ -11,6 +11,42 @@ interface DisputeFilter {
   state?: DisputeState | undefined
 }
 
+type MessageRow = Awaited<ReturnType<typeof findMessages>>[number]
+
+/** Messages of disputes in order, without the content of files. */
+const findMessages = (store: Store, disputeIds: readonly string[]) =>
+  store
+    .selectFrom('invoice_dispute_message')
+    .select([
+      'message_id',
+      'dispute_id',
+      'at',
+      'by_email',
+      'is_operator',
+      'step',
+      'text',
+      'file_name',
+      'file_bytes',
+      'file_sha256',
+    ])
+    .where('dispute_id', 'in', disputeIds)
+    .orderBy('number')
+    .execute()
+
+const readMessage = (row: MessageRow, isCity: boolean): DisputeMessage => ({
+  message_id: row.message_id,
+  at: row.at.toISOString(),
+  // Operators do not see names of the city's staff.
+  by: isCity || row.is_operator ? row.by_email : '',
+  is_operator: row.is_operator,
+  step: row.step as DisputeMessage['step'],
+  text: row.text,
+  file:
+    row.file_name === null
+      ? null
+      : { name: row.file_name, bytes: row.file_bytes ?? 0, sha256: row.file_sha256 ?? '' },
+})
+
 /** Disputes of invoices that the Scope may see, newest first, with their messages. */
 export async function readDisputes(
   store: Store,
@@ -29,50 +65,16 @@ export async function readDisputes(
   if (state !== undefined) query = query.where('state', '=', state)
   const rows = await query.execute()
   if (!rows.length) return []
+  const invoiceIds = rows.map((row) => row.invoice_id)
   const invoices = await visibleInvoices(store, scope, regionId, operator)
     .select(['invoice_id', 'number', 'operator', 'currency', 'lines'])
-    .where(
-      'invoice_id',
-      'in',
-      rows.map((row) => row.invoice_id),
-    )
+    .where('invoice_id', 'in', invoiceIds)
     .execute()
-  const messages = await store
-    .selectFrom('invoice_dispute_message')
-    .select([
-      'message_id',
-      'dispute_id',
-      'at',
-      'by_email',
-      'is_operator',
-      'step',
-      'text',
-      'file_name',
-      'file_bytes',
-      'file_sha256',
-    ])
-    .where(
-      'dispute_id',
-      'in',
-      rows.map((row) => row.dispute_id),
-    )
-    .orderBy('number')
-    .execute()
-  const readMessage = (each: (typeof messages)[number]): DisputeMessage => ({
-    message_id: each.message_id,
-    at: each.at.toISOString(),
-    // Operators do not see names of the city's staff.
-    by: scope.operators && !each.is_operator ? '' : each.by_email,
-    is_operator: each.is_operator,
-    step: each.step as DisputeMessage['step'],
-    text: each.text,
-    file:
-      each.file_name === null
-        ? null
-        : { name: each.file_name, bytes: each.file_bytes ?? 0, sha256: each.file_sha256 ?? '' },
-  })
+  const invoicesById = new Map(invoices.map((invoice) => [invoice.invoice_id, invoice]))
+  const disputeIds = rows.map((row) => row.dispute_id)
+  const messages = await findMessages(store, disputeIds)
   return rows.flatMap((row): Dispute[] => {
-    const invoice = invoices.find((each) => each.invoice_id === row.invoice_id)
+    const invoice = invoicesById.get(row.invoice_id)
     if (!invoice) return []
     return [
       {
@@ -89,7 +91,9 @@ export async function readDisputes(
         opened_time: row.opened_time.toISOString(),
         closed_time: row.closed_time?.toISOString() ?? null,
         credit_note_id: row.credit_note_id,
-        messages: messages.filter((each) => each.dispute_id === row.dispute_id).map(readMessage),
+        messages: messages
+          .filter((message) => message.dispute_id === row.dispute_id)
+          .map((message) => readMessage(message, !scope.operators)),
       },
     ]
   })

@@ -1,22 +1,21 @@
-import type { z } from 'zod'
 import type { BillingSettings, PayerSettings } from '#contract/billing-settings.ts'
 import {
   type Invoice,
   type InvoiceKind,
   type InvoiceSnapshot,
   type InvoiceSummary,
-  type listInvoices as contract,
+  type listInvoices as listContract,
 } from '#contract/invoices.ts'
 import type { UnchargedRate } from '#contract/fees.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { getDefaultOperatorName } from '#contract/operators.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import { findAccount } from '#server/curb/revenue/curb-accounts.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { unchargedRates } from '../fee-days/fee-revision.ts'
 import { findBillingSettings, findPayer } from './billing-settings.ts'
 import { readDisputes } from './read-disputes.ts'
@@ -26,24 +25,21 @@ import {
   findBalances,
   findDocument,
   findInvoice,
+  findOriginal,
+  type InvoiceCall,
   type InvoiceRow,
   parseLines,
   listRows,
   signedText,
-  statusFacts,
+  toStatusInput,
   type SummaryRow,
   parseTaxes,
   findToday,
 } from './invoice-store.ts'
 import { findWithdrawn } from './earlier-invoices.ts'
-import { readMail } from './invoice-mails.ts'
+import { findMails } from './invoice-mails.ts'
 import { findPayments } from './payments.ts'
 import { amountText } from './taxes.ts'
-
-interface InvoiceParams {
-  region_id: string
-  invoice_id: string
-}
 
 function summarize(
   row: SummaryRow,
@@ -51,7 +47,7 @@ function summarize(
   today: LocalDay,
   isWithdrawn: boolean,
 ): InvoiceSummary {
-  const facts = statusFacts(row, balance, isWithdrawn)
+  const input = toStatusInput(row, balance, isWithdrawn)
   const { currency } = row
   return {
     invoice_id: row.invoice_id,
@@ -61,25 +57,25 @@ function summarize(
     start_date: row.start_date,
     end_date: row.end_date,
     currency,
-    status: deriveStatus(facts, today),
+    status: deriveStatus(input, today),
     issue_date: row.issue_date,
     due_date: row.due_date,
     net: signedText(row.net, currency),
     tax: signedText(row.tax, currency),
     total: signedText(row.total, currency),
-    credited: amountText(facts.credited, currency),
-    paid: amountText(facts.paid, currency),
-    open: amountText(openAmount(facts), currency),
-    disputed: amountText(disputedAmount(facts), currency),
+    credited: amountText(input.credited, currency),
+    paid: amountText(input.paid, currency),
+    open: amountText(openAmount(input), currency),
+    disputed: amountText(disputedAmount(input), currency),
     has_estimate: row.has_estimate,
     created_time: row.created_time.toISOString(),
   }
 }
 
-type Query = z.output<(typeof contract)['request']['query']>
+type ListCall = Omit<Call<typeof listContract>, 'body' | 'headers' | 'signal'>
 
 /** Compares invoices by a displayed value: amounts numerically, texts alphabetically, missing values last. */
-function compareBy(order: Query['order_by']) {
+function compareBy(order: ListCall['query']['order_by']) {
   const [key] = parseOrderBy(order)
   const sign = order.startsWith('-') ? -1 : 1
   const isAmount = key === 'total' || key === 'open'
@@ -94,12 +90,8 @@ function compareBy(order: Query['order_by']) {
 /** A page of the invoices that the viewer may see. */
 export async function listInvoices(
   state: State,
-  viewer: Viewer,
-  { region_id: regionId }: { region_id: string },
-  query: Query,
-  at: Date,
+  { viewer: { scope }, params: { region_id: regionId }, query, at }: ListCall,
 ) {
-  const { scope } = viewer
   await findRegion(state, scope, regionId)
   const today = await findToday(state.as(scope), regionId, at)
   const { rows, balances } = await listRows(state.as(scope), scope, regionId, query.operator)
@@ -115,7 +107,7 @@ export async function listInvoices(
         (!search || row.number?.toLowerCase().includes(search)),
     )
     .map((row) => summarize(row, balances.get(row.invoice_id), today, withdrawn.has(row.invoice_id)))
-    .filter((each) => status === undefined || each.status === status)
+    .filter((invoice) => status === undefined || invoice.status === status)
     .toSorted(compareBy(query.order_by))
   const from = (query.page - 1) * query.size
   return {
@@ -184,20 +176,48 @@ export async function currentParties(state: State, scope: Scope, row: InvoiceRow
 /** Rates of imported policies in the period of a draft that are not charged. */
 async function findUnchargedRates(
   state: State,
-  viewer: Viewer,
+  scope: Scope,
   row: InvoiceRow,
   at: Date,
 ): Promise<UnchargedRate[]> {
   if (row.kind !== 'invoice' || row.status === 'issued') return []
-  const region = await findRegion(state, viewer.scope, row.region_id)
+  const region = await findRegion(state, scope, row.region_id)
   const span = {
     from: dayStart(row.start_date, region.timezone),
     until: dayStart(dayAfter(row.end_date), region.timezone),
   }
-  return unchargedRates(state, viewer.scope, region, span, at)
+  return unchargedRates(state, scope, region, { ...span, at })
 }
 
 const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.toISOString() } : null)
+
+/** Credit notes of an invoice, oldest first. Only the city sees drafts. */
+async function findCreditNotes(
+  store: Store,
+  { invoice_id: id, currency }: InvoiceRow,
+  isCity: boolean,
+): Promise<Invoice['credit_notes']> {
+  let query = store
+    .selectFrom('invoice')
+    .select(['invoice_id', 'number', 'total'])
+    .where('original_id', '=', id)
+    .orderBy('created_time')
+  if (!isCity) query = query.where('status', '=', 'issued')
+  return (await query.execute()).map(({ invoice_id, number, total }) => ({
+    invoice_id,
+    number,
+    total: signedText(total, currency),
+  }))
+}
+
+/** Who prepared, approved and issued an invoice, and who confirmed its estimates. */
+const readSteps = (row: InvoiceRow): Pick<Invoice, 'estimate' | 'prepared' | 'approved' | 'issued'> => ({
+  estimate: row.estimate as Invoice['estimate'],
+  prepared: toStep(row.prepared_by, row.prepared_time),
+  approved: toStep(row.approved_by, row.approved_time),
+  issued: toStep(row.issued_by, row.issued_time),
+})
+const noSteps = { estimate: null, prepared: null, approved: null, issued: null }
 
 /**
  * One invoice with payments, disputes, mails and credit notes. Users of operators see neither names of city
@@ -205,41 +225,17 @@ const toStep = (by: string | null, at: Date | null) => (by && at ? { by, at: at.
  */
 export async function readInvoice(
   state: State,
-  viewer: Viewer,
-  params: InvoiceParams,
-  at: Date,
+  { viewer: { scope }, params, at }: InvoiceCall,
 ): Promise<Invoice> {
-  const { scope } = viewer
+  const isCity = !scope.operators
   const store = state.as(scope)
   const row = await findInvoice(store, scope, params)
-  const { invoice_id: id, region_id: regionId, currency } = row
+  const { invoice_id: id, region_id: regionId } = row
   const today = await findToday(state.as(scope), regionId, at)
   const balances = await findBalances(store, regionId, id)
   const withdrawn = await findWithdrawn(store, regionId, [row], balances)
   const document = await findDocument(store, row)
   const parties = document?.snapshot ?? (await currentParties(state, scope, row))
-  const original = row.original_id
-    ? await store
-        .selectFrom('invoice')
-        .select(['invoice_id', 'number'])
-        .where('invoice_id', '=', row.original_id)
-        .executeTakeFirst()
-    : undefined
-  let credits = store
-    .selectFrom('invoice')
-    .select(['invoice_id', 'number', 'total'])
-    .where('original_id', '=', id)
-    .orderBy('created_time')
-  if (scope.operators) credits = credits.where('status', '=', 'issued')
-  const mails = scope.operators
-    ? []
-    : await store
-        .selectFrom('invoice_mail')
-        .selectAll()
-        .where('invoice_id', '=', id)
-        .orderBy('requested_time')
-        .execute()
-  const isCity = !scope.operators
   return {
     ...summarize(row, balances.get(id), today, withdrawn.has(id)),
     purchase_order: row.purchase_order,
@@ -251,25 +247,18 @@ export async function readInvoice(
     remittance_text: parties.remittance_text,
     payment_terms_days: parties.payment_terms_days,
     language: parties.language,
-    original: original ? { invoice_id: original.invoice_id, number: original.number ?? '' } : null,
+    original: await findOriginal(store, row),
     method_version: row.method_version,
     version: row.version,
     as_of: row.as_of?.toISOString() ?? null,
-    not_charged: await findUnchargedRates(state, viewer, row, at),
-    estimate: isCity ? (row.estimate as Invoice['estimate']) : null,
-    prepared: isCity ? toStep(row.prepared_by, row.prepared_time) : null,
-    approved: isCity ? toStep(row.approved_by, row.approved_time) : null,
-    issued: isCity ? toStep(row.issued_by, row.issued_time) : null,
+    not_charged: await findUnchargedRates(state, scope, row, at),
+    ...(isCity ? readSteps(row) : noSteps),
     facts: document?.snapshot.facts ?? null,
     snapshot_sha256: document?.snapshot_sha256 ?? null,
     pdf_sha256: document?.pdf_sha256 ?? null,
-    credit_notes: (await credits.execute()).map((each) => ({
-      invoice_id: each.invoice_id,
-      number: each.number,
-      total: signedText(each.total, currency),
-    })),
+    credit_notes: await findCreditNotes(store, row, isCity),
     payments: await findPayments(store, regionId, [row], isCity),
     disputes: await readDisputes(store, scope, regionId, { invoiceId: id }),
-    mails: mails.map(readMail),
+    mails: isCity ? await findMails(store, id) : [],
   }
 }

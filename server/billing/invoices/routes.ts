@@ -3,10 +3,18 @@ import * as counts from '#contract/invoice-counts.ts'
 import * as disputes from '#contract/invoice-disputes.ts'
 import * as payments from '#contract/invoice-payments.ts'
 import * as contract from '#contract/invoices.ts'
-import { RawResponse, type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/route.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
-import { readAging, readStatement, writeLedger } from './accounts.ts'
-import { readPayer, readSettings, saveLogo, savePayer, saveSettings, sendLogo } from './billing-settings.ts'
+import { readAging, readStatement, sendLedger } from './accounts.ts'
+import {
+  deleteLogo,
+  readPayer,
+  readSettings,
+  saveLogo,
+  savePayer,
+  saveSettings,
+  sendLogo,
+} from './billing-settings.ts'
 import { createCreditNote } from './credit-notes.ts'
 import * as dispute from './disputes.ts'
 import {
@@ -49,71 +57,87 @@ type Options = InvoiceContext & {
 
 /** Routes of the billing settings of a region and of its operators. */
 const settingsRoutes = ({ state }: InvoiceContext): Route[] => [
-  route(settings.getBillingSettings, ({ viewer, params }) => readSettings(state, viewer, params.region_id)),
-  route(settings.saveBillingSettings, ({ viewer, params, body }) =>
-    saveSettings(state, viewer, params.region_id, body),
-  ),
-  route(settings.getBillingLogo, ({ viewer, params }) => sendLogo(state, viewer, params.region_id)),
-  route(settings.saveBillingLogo, ({ viewer, params, body }) =>
-    saveLogo(state, viewer, params.region_id, body, checkLogo),
-  ),
-  route(settings.deleteBillingLogo, ({ viewer, params }) =>
-    saveLogo(state, viewer, params.region_id, null, checkLogo),
-  ),
-  route(settings.getPayerSettings, ({ viewer, params }) => readPayer(state, viewer, params)),
-  route(settings.savePayerSettings, ({ viewer, params, body }) => savePayer(state, viewer, params, body)),
+  route(settings.getBillingSettings, (call) => readSettings(state, call)),
+  route(settings.saveBillingSettings, (call) => saveSettings(state, call)),
+  route(settings.getBillingLogo, (call) => sendLogo(state, call)),
+  route(settings.saveBillingLogo, (call) => saveLogo(state, call, checkLogo)),
+  route(settings.deleteBillingLogo, (call) => deleteLogo(state, call)),
+  route(settings.getPayerSettings, (call) => readPayer(state, call)),
+  route(settings.savePayerSettings, (call) => savePayer(state, call)),
 ]
 
 const disputeRoutes = ({ state }: InvoiceContext): Route[] => [
-  route(disputes.listDisputes, ({ viewer, params, query }) =>
-    dispute.listDisputes(state, viewer, params, query),
-  ),
-  route(disputes.openDispute, ({ viewer, params, body, at }) =>
-    dispute.openDispute(state, viewer, params, body, at),
-  ),
-  route(disputes.addDisputeMessage, ({ viewer, params, body, at }) =>
-    dispute.addText(state, viewer, params, body.text, at),
-  ),
-  route(disputes.addDisputeFile, ({ viewer, params, query, body, at }) =>
-    dispute.addFile(state, viewer, params, query.file_name, body, at),
-  ),
-  route(disputes.getDisputeFile, ({ viewer, params }) => dispute.sendFile(state, viewer, params)),
-  route(disputes.withdrawDispute, ({ viewer, params, body, at }) =>
-    dispute.withdrawDispute(state, viewer, params, body.text, at),
-  ),
-  route(disputes.decideDispute, ({ viewer, params, body, at }) =>
-    dispute.decideDispute(state, viewer, params, body, at),
-  ),
+  route(disputes.listDisputes, (call) => dispute.listDisputes(state, call)),
+  route(disputes.openDispute, (call) => dispute.openDispute(state, call)),
+  route(disputes.addDisputeMessage, (call) => dispute.addText(state, call)),
+  route(disputes.addDisputeFile, (call) => dispute.addFile(state, call)),
+  route(disputes.getDisputeFile, (call) => dispute.sendFile(state, call)),
+  route(disputes.withdrawDispute, (call) => dispute.withdrawDispute(state, call)),
+  route(disputes.decideDispute, (call) => dispute.decideDispute(state, call)),
 ]
 
 /** Routes of operators' own counts. */
 const countRoutes = ({ state }: InvoiceContext): Route[] => [
-  route(counts.listOperatorCounts, ({ viewer, params }) => listOperatorCounts(state, viewer, params)),
-  route(counts.addOperatorCount, ({ viewer, params, body, at }) => addCount(state, viewer, params, body, at)),
-  route(counts.importOperatorCount, ({ viewer, params, query, body, at }) =>
-    importCount(state, viewer, params, { fileName: query.file_name, body }, at),
-  ),
+  route(counts.listOperatorCounts, (call) => listOperatorCounts(state, call)),
+  route(counts.addOperatorCount, (call) => addCount(state, call)),
+  route(counts.importOperatorCount, (call) => importCount(state, call)),
 ]
 
 const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
-  route(payments.listPayments, ({ viewer, params, query }) => listPayments(state, viewer, params, query)),
-  route(payments.recordPayment, ({ viewer, params, body, at }) =>
-    recordPayment(state, viewer, params, body, at),
-  ),
-  route(payments.voidPayment, ({ viewer, params, at }) => voidPayment(state, viewer, params, at)),
-  route(payments.importPayments, ({ viewer, params, body, at }) =>
-    importPayments(state, viewer, params, body, at),
-  ),
-  route(payments.getStatement, ({ viewer, params, query }) => readStatement(state, viewer, params, query)),
-  route(payments.getAging, ({ viewer, params, at }) => readAging(state, viewer, params, at)),
-  route(
-    payments.downloadLedger,
-    async ({ viewer, params, query }) =>
-      new RawResponse(Buffer.from(await writeLedger(state, viewer, params, query)), {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="ledger_${params.region_id}_${query.start_date}_${query.end_date}.csv"`,
-      }),
-  ),
+  route(payments.listPayments, (call) => listPayments(state, call)),
+  route(payments.recordPayment, (call) => recordPayment(state, call)),
+  route(payments.voidPayment, (call) => voidPayment(state, call)),
+  route(payments.importPayments, (call) => importPayments(state, call)),
+  route(payments.getStatement, (call) => readStatement(state, call)),
+  route(payments.getAging, (call) => readAging(state, call)),
+  route(payments.downloadLedger, (call) => sendLedger(state, call)),
+]
+
+/** Routes of drafts. Those that change a draft answer with the changed draft. */
+function draftRoutes(context: InvoiceContext): Route[] {
+  const { state } = context
+  return [
+    route(contract.createInvoice, async (call) => {
+      const params = await createDraft(context, call)
+      return readInvoice(state, { ...call, params })
+    }),
+    route(contract.refreshInvoice, async (call) => {
+      await refreshDraft(context, call)
+      return readInvoice(state, call)
+    }),
+    route(contract.changeInvoice, async (call) => {
+      await changeDraft(context, call)
+      return readInvoice(state, call)
+    }),
+    route(contract.deleteInvoice, (call) => deleteDraft(context, call)),
+    route(contract.confirmEstimate, async (call) => {
+      await confirmDraftEstimate(context, call)
+      return readInvoice(state, call)
+    }),
+    route(contract.approveInvoice, async (call) => {
+      await approveDraft(context, call)
+      return readInvoice(state, call)
+    }),
+    route(contract.issueInvoice, async (call) => {
+      await issueInvoice(context, call)
+      return readInvoice(state, call)
+    }),
+    route(contract.createCreditNote, async (call) => {
+      const params = await createCreditNote(state, call)
+      return readInvoice(state, { ...call, params })
+    }),
+  ]
+}
+
+/** Routes of the files of invoices, and of the check whether an invoice can be recomputed. */
+const fileRoutes = (context: InvoiceContext, links: InvoiceLinks, dataDir: string): Route[] => [
+  route(contract.getInvoicePdf, (call) => sendPdf(context, call)),
+  route(contract.getInvoiceFacts, (call) => sendFacts(context, call)),
+  route(contract.getInvoiceFactsParquet, (call) => sendFactsParquet(context, dataDir, call)),
+  route(contract.getInvoiceLines, (call) => sendLines(context, call)),
+  route(contract.exportInvoice, (call) => sendExport(context, call)),
+  route(contract.recomputeInvoice, (call) => recomputeInvoice(context, call)),
+  route(contract.getInvoiceByLink, (call) => sendByLink(context, links, call)),
 ]
 
 /**
@@ -125,60 +149,16 @@ export function invoiceRoutes({ notifications, dataDir, ...context }: Options): 
   const links = new InvoiceLinks(context.box)
   notifications.add(invoiceNotifications(state, links))
   return [
-    route(contract.listInvoices, ({ viewer, params, query, at }) =>
-      listInvoices(state, viewer, params, query, at),
-    ),
-    route(contract.getInvoice, async ({ viewer, params, at }) => {
-      await updateWaitingMails(state.as(viewer.scope), params.invoice_id, at)
-      return readInvoice(state, viewer, params, at)
+    route(contract.listInvoices, (call) => listInvoices(state, call)),
+    route(contract.getInvoice, async (call) => {
+      await updateWaitingMails(state.as(call.viewer.scope), call.params.invoice_id, call.at)
+      return readInvoice(state, call)
     }),
-    route(contract.createInvoice, async ({ viewer, params, body, at }) =>
-      readInvoice(state, viewer, await createDraft(context, viewer, params, body, at), at),
-    ),
-    route(contract.refreshInvoice, async ({ viewer, params, at }) => {
-      await refreshDraft(context, viewer, params, at)
-      return readInvoice(state, viewer, params, at)
-    }),
-    route(contract.changeInvoice, async ({ viewer, params, body, at }) => {
-      await changeDraft(context, viewer, params, body, at)
-      return readInvoice(state, viewer, params, at)
-    }),
-    route(contract.deleteInvoice, ({ viewer, params }) => deleteDraft(context, viewer, params)),
-    route(contract.confirmEstimate, async ({ viewer, params, body, at }) => {
-      await confirmDraftEstimate(context, viewer, params, body.note, at)
-      return readInvoice(state, viewer, params, at)
-    }),
-    route(contract.approveInvoice, async ({ viewer, params, body, at }) => {
-      await approveDraft(context, viewer, params, body.version, at)
-      return readInvoice(state, viewer, params, at)
-    }),
-    route(contract.issueInvoice, async ({ viewer, params, at, signal }) => {
-      await issueInvoice(context, viewer, params, at, signal)
-      return readInvoice(state, viewer, params, at)
-    }),
-    route(contract.createCreditNote, async ({ viewer, params, body, at }) =>
-      readInvoice(state, viewer, await createCreditNote(state, viewer, params, body, at), at),
-    ),
-    route(contract.sendInvoiceEmail, ({ viewer, body, headers, at }) =>
-      sendInvoice(state, viewer, body, headers.get('idempotency-key'), at),
-    ),
-    route(contract.markInvoiceSent, ({ viewer, params, body, at }) =>
-      markSent(state, viewer, params, body.note, at),
-    ),
-    route(contract.markMailBounced, ({ viewer, params, body }) =>
-      markBounced(state, viewer, params, body.reason),
-    ),
-    route(contract.getInvoicePdf, ({ viewer, params, at }) => sendPdf(context, viewer, params, at)),
-    route(contract.getInvoiceFacts, ({ viewer, params }) => sendFacts(context, viewer, params)),
-    route(contract.getInvoiceFactsParquet, ({ viewer, params, signal }) =>
-      sendFactsParquet(context, dataDir, viewer, params, signal),
-    ),
-    route(contract.getInvoiceLines, ({ viewer, params }) => sendLines(context, viewer, params)),
-    route(contract.exportInvoice, ({ viewer, params }) => sendExport(context, viewer, params)),
-    route(contract.recomputeInvoice, ({ viewer, params }) => recomputeInvoice(context, viewer, params)),
-    route(contract.getInvoiceByLink, ({ params, query, at }) =>
-      sendByLink(context, links, params.invoice_id, query, at),
-    ),
+    route(contract.sendInvoiceEmail, (call) => sendInvoice(state, call)),
+    route(contract.markInvoiceSent, (call) => markSent(state, call)),
+    route(contract.markMailBounced, (call) => markBounced(state, call)),
+    ...draftRoutes(context),
+    ...fileRoutes(context, links, dataDir),
     ...disputeRoutes(context),
     ...countRoutes(context),
     ...paymentRoutes(context),

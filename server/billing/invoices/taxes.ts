@@ -107,8 +107,8 @@ export function computeCreditTotals(
 ): InvoiceTotals {
   const taxLeft = (code: string): bigint =>
     sumMinor(
-      [taxes, ...creditNotes.map((note) => note.taxes)].flatMap((each) =>
-        each.filter((tax) => tax.code === code).map(({ tax }) => toMinorUnits(tax, currency) ?? 0n),
+      [taxes, ...creditNotes.map((note) => note.taxes)].flatMap((documentTaxes) =>
+        documentTaxes.filter((tax) => tax.code === code).map(({ tax }) => toMinorUnits(tax, currency) ?? 0n),
       ),
     )
   return sumTotals(lines, taxes, currency, (sum, rate) => {

@@ -76,12 +76,18 @@ export const evaluationStart = ({ from, clock }: Pick<RateQuestion, 'from' | 'cl
 const isOpenAt = (stretches: readonly Stretch[], ms: number): boolean =>
   stretches.some(({ from, until }) => from <= ms && ms < until)
 
+/** A stay with the rules that may match the vehicle in it. */
+interface StayMatching {
+  stay: RatedStay
+  /** Indexes of the rules. */
+  candidates: ReadonlySet<number>
+  clocks: DwellClocks
+}
+
 /** Moments within a stay at which the matching rule may change. */
 function findCuts(
   { rules, openTimes }: RateQuestion,
-  candidates: ReadonlySet<number>,
-  clocks: DwellClocks,
-  stay: RatedStay,
+  { stay, candidates, clocks }: StayMatching,
   [begin, end]: readonly [number, number],
 ): number[] {
   const cuts = new Set([begin, end])
@@ -108,9 +114,7 @@ function findCuts(
  */
 function findRuleAt(
   { rules, openTimes }: RateQuestion,
-  candidates: ReadonlySet<number>,
-  clocks: DwellClocks,
-  stay: RatedStay,
+  { stay, candidates, clocks }: StayMatching,
   ms: number,
 ): number | null {
   const decisions = decideRules(rules, {
@@ -152,10 +156,11 @@ function findMatches(vehicle: RatedVehicle, question: RateQuestion): Match[] {
       ),
     )
     if (!candidates.size) continue
-    const cuts = findCuts(question, candidates, clocks, stay, [begin, end])
+    const matching = { stay, candidates, clocks }
+    const cuts = findCuts(question, matching, [begin, end])
     for (const [index, from] of cuts.slice(0, -1).entries()) {
       const to = cuts[index + 1] as number
-      const rule = findRuleAt(question, candidates, clocks, stay, (from + to) / 2)
+      const rule = findRuleAt(question, matching, (from + to) / 2)
       if (rule === null) continue
       const since = clocks.since(rule)
       const last = matches.at(-1)

@@ -139,12 +139,12 @@ describe('the official example of', () => {
       ).total,
     ).toBe('0.10'))
   it.each([
-    ['in bounds', within, '10:00:00', '16:30:00', '56.00'],
-    ['out of bounds', outside, '10:00:00', '16:30:00', '56.00'],
-    ['in bounds, off the hour', within, '10:10:00', '12:40:00', '16.00'],
-    ['out of bounds, off the hour', outside, '10:10:00', '12:40:00', '16.00'],
-    ['in bounds, 2.5 hours', within, '10:00:00', '12:30:00', '16.00'],
-  ])('tiers per started hour, %s', (_name, rules, from, to, total) =>
+    ['in bounds', within, { from: '10:00:00', to: '16:30:00' }, '56.00'],
+    ['out of bounds', outside, { from: '10:00:00', to: '16:30:00' }, '56.00'],
+    ['in bounds, off the hour', within, { from: '10:10:00', to: '12:40:00' }, '16.00'],
+    ['out of bounds, off the hour', outside, { from: '10:10:00', to: '12:40:00' }, '16.00'],
+    ['in bounds, 2.5 hours', within, { from: '10:00:00', to: '12:30:00' }, '16.00'],
+  ])('tiers per started hour, %s', (_name, rules, { from, to }, total) =>
     expect(charged(rules('each_time_unit'), parked('a', from, to)).total).toBe(total),
   )
   it.each([within, outside])('tiers per complete hour', (rules) =>

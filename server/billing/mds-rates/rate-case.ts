@@ -90,7 +90,7 @@ export function openRateCase({ policies, geographies, vehicles, events }: RateCa
 
   /** Counts how often the rates of a part apply within a span. */
   function count(part: RatePart, span: Span, clock: CivilClock): RateCount[] {
-    const ratedPolicy = rated.find((each) => each.part === part)
+    const ratedPolicy = rated.find((policy) => policy.part === part)
     if (!ratedPolicy) return []
     const { policy, rules, fleet } = ratedPolicy
     const from = Math.max(span.from, policy.start_date)

@@ -146,6 +146,35 @@ const totalsOf = (stations: readonly StationFigures[]): Sums => ({
   capacity: knownSum(stations, ({ capacity }) => capacity),
 })
 
+/** The row of a station. `end`: when the last window ended, ms. */
+const stationRow = (station: StationFigures, terms: Terms, end: number): StationRow => ({
+  operator: station.operator,
+  feed_id: station.feedId,
+  station_id: station.stationId,
+  station: station.name,
+  lon: orNull(station.lon),
+  lat: orNull(station.lat),
+  capacity: orNull(station.capacity),
+  ...figuresOf(station, terms),
+  last_report_age_minutes: orNull(toMinutes(Math.max(0, end - station.reported))),
+})
+
+/** The totals of all stations. Their penalty is the sum of the rounded penalties of stations. */
+function totalsRow(
+  stations: readonly StationFigures[],
+  terms: Terms,
+  penalty: string | null,
+): StationReport['totals'] {
+  const windowMs = terms.windowMs * stations.length
+  return {
+    stations: stations.length,
+    capacity: orNull(knownSum(stations, ({ capacity }) => capacity)),
+    ...figuresOf(totalsOf(stations), { ...terms, windowMs }),
+    penalty,
+    coverage: stations.length ? sumOf(stations, ({ knownMs }) => knownMs) / windowMs : 0,
+  }
+}
+
 /** The station report of a region. Throws a Problem if the question is invalid. */
 export async function stationReport(
   facts: Facts,
@@ -157,25 +186,24 @@ export async function stationReport(
   checkStationQuestion(question, timezone, now)
   const { start_date, end_date, window_from, window_until, tolerance, price_per_minute: price } = question
   const windows = reportWindows(question, { from: window_from, until: window_until }, timezone, now)
-  const operators = (question.operators ?? '').split(',').flatMap((each) => each.trim() || [])
+  const operators = (question.operators ?? '').split(',').flatMap((slug) => slug.trim() || [])
   const [figures, systems] = await Promise.all([
     readStationFigures(facts, scope, { regionId, operators, windows }, tolerance * minuteMs, signal),
     listStationSystems(facts, scope, regionId),
   ])
   const { stations, days } = figures
   const digits = currencyDigits(currencyCode)
-  const windowMs = windows.reduce((total, { from, until }) => total + until - from, 0)
-  const end = windows.at(-1)?.until ?? now
   const terms: Terms = {
-    windowMs,
+    windowMs: windows.reduce((total, { from, until }) => total + until - from, 0),
     days: windows.length,
     penalty: (beyondMs) =>
       price === undefined ? null : minorText(penaltyOf(beyondMs, price, digits), digits),
   }
-  const total =
+  const totalPenalty =
     price === undefined
       ? null
       : stations.reduce((sum, { beyondMs }) => sum + penaltyOf(beyondMs, price, digits), 0n)
+  const end = windows.at(-1)?.until ?? now
   const shown = systems.filter(({ operator }) => !operators.length || operators.includes(operator))
   const newest = shown.reduce((latest, { last }) => Math.max(latest, last), 0)
   const dayFigures = new Map(days.map((day) => [day.day, day]))
@@ -196,26 +224,8 @@ export async function stationReport(
       feed_id: feedId,
       flow_source: figures.operatorsWithTrips.includes(operator) ? 'trips' : 'counts',
     })),
-    stations: stations.map((station): StationRow => ({
-      operator: station.operator,
-      feed_id: station.feedId,
-      station_id: station.stationId,
-      station: station.name,
-      lon: orNull(station.lon),
-      lat: orNull(station.lat),
-      capacity: orNull(station.capacity),
-      ...figuresOf(station, terms),
-      last_report_age_minutes: orNull(toMinutes(Math.max(0, end - station.reported))),
-    })),
-    totals: {
-      stations: stations.length,
-      capacity: orNull(knownSum(stations, ({ capacity }) => capacity)),
-      ...figuresOf(totalsOf(stations), { ...terms, windowMs: windowMs * stations.length }),
-      penalty: total === null ? null : minorText(total, digits),
-      coverage: stations.length
-        ? sumOf(stations, ({ knownMs }) => knownMs) / (windowMs * stations.length)
-        : 0,
-    },
+    stations: stations.map((station) => stationRow(station, terms, end)),
+    totals: totalsRow(stations, terms, totalPenalty === null ? null : minorText(totalPenalty, digits)),
     days: windows.map(({ day }) => {
       const { knownMs = 0, emptyMs = 0, fullMs = 0 } = dayFigures.get(day) ?? {}
       return {

@@ -2,7 +2,7 @@ import { ExportQuestion } from '#contract/exports.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { writeAudit } from '#server/identity/write-audit.ts'
 import type { State } from '#server/stores/state.ts'
-import type { ExportRow, ExportTask } from './export-store.ts'
+import type { ExportRow } from './export-store.ts'
 
 /** Describes an export as the path of its call, with filters and the number of rows. */
 function pathOf(
@@ -27,10 +27,8 @@ function pathOf(
  */
 export async function auditExport(
   state: State,
-  { organizationId }: ExportTask,
   row: ExportRow,
-  rows: number,
-  at: Date,
+  { organizationId, rows, at }: { organizationId: string; rows: number; at: Date },
 ): Promise<void> {
   if (row.user_id === null) return
   const user = await state

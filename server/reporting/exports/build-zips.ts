@@ -15,7 +15,7 @@ import type { Region } from '#contract/regions.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
 import { selectionOf } from './check-question.ts'
 import { checksumOf } from './export-files.ts'
-import type { Counted, StateContext } from './tables/export-source.ts'
+import type { Counted, Selection, StateContext } from './tables/export-source.ts'
 import { countRows, writeTable } from './write-table.ts'
 
 /** First and last local day of a month. */
@@ -74,7 +74,7 @@ interface ZipContent {
 /** Where a zip is written, and how its progress is reported. */
 interface ZipTarget extends WriteOptions {
   /** Path of the zip. Files of tables are written beside it and removed. */
-  part: string
+  path: string
   onTotal: (rows: number) => void
 }
 
@@ -140,53 +140,70 @@ export async function buildOperatorZip(
 /** Maximum rows of each table of the state store in the zip of an operator. */
 const maxStateRows = 100_000
 
+/** Writes a table in all formats beside the zip, and adds the files to it. */
+async function addTable(
+  zip: yazl.ZipFile,
+  context: ZipContext,
+  { table, selection }: { table: ExportTableName; selection: Selection },
+  {
+    path: zipPath,
+    signal,
+    temporaryFiles,
+  }: Pick<ZipTarget, 'path' | 'signal'> & { temporaryFiles: string[] },
+): Promise<ZippedTable> {
+  const files = filesOfTable.map(({ format, extension }) => ({
+    table,
+    format,
+    columns: [],
+    isExact: true,
+    isPlain: true,
+    selection,
+    name: `${table}.${extension}`,
+    path: `${zipPath}-${table}.${extension}`,
+  }))
+  temporaryFiles.push(...files.map(({ path }) => path))
+  const counts = await writeTable(context, files, { signal })
+  const zipped: ZippedTable['files'] = []
+  for (const [index, { name, path }] of files.entries()) {
+    zipped.push({ name, rows: counts[index] ?? 0, ...(await checksumOf(path)) })
+    zip.addFile(path, name, { mtime: context.at, compress: !name.endsWith('.parquet') })
+  }
+  return {
+    table,
+    description: exportTables[table].description,
+    files: zipped,
+    ...(await countRows(context, table, selection)),
+  }
+}
+
 async function buildZip(
   context: ZipContext,
   region: Region,
   { period, operators, tables: tableNames, manifestFields, files: additionalFiles }: ZipContent,
-  { part, signal, onProgress, onTotal }: ZipTarget,
+  { path, signal, onProgress, onTotal }: ZipTarget,
 ): Promise<number> {
   const tables: ZippedTable[] = []
   let rows = 0
   const zip = new yazl.ZipFile()
+  const addText = (name: string, text: string): void =>
+    zip.addBuffer(Buffer.from(text), name, { mtime: context.at })
   const output = Readable.from(zip.outputStream)
   // Without this, a file that cannot be read would leave the output open forever.
   zip.on('error', (error: Error) => output.destroy(error))
   const temporaryFiles: string[] = []
   try {
+    const selection = selectionOf(region, {
+      ...period,
+      operators: [...operators],
+      vehicle_types: [],
+      shape_layer_uuid: null,
+      columns: [],
+    })
     for (const table of tableNames) {
       signal?.throwIfAborted()
-      const selection = selectionOf(region, {
-        ...period,
-        operators: [...operators],
-        vehicle_types: [],
-        shape_layer_uuid: null,
-        columns: [],
-      })
-      const files = filesOfTable.map(({ format, extension }) => ({
-        table,
-        format,
-        columns: [],
-        isExact: true,
-        isPlain: true,
-        selection,
-        name: `${table}.${extension}`,
-        path: `${part}-${table}.${extension}`,
-      }))
-      temporaryFiles.push(...files.map(({ path }) => path))
-      const counts = await writeTable(context, files, { signal })
-      const zipped: ZippedTable['files'] = []
-      for (const [index, { name, path }] of files.entries()) {
-        zipped.push({ name, rows: counts[index] ?? 0, ...(await checksumOf(path)) })
-        zip.addFile(path, name, { mtime: context.at, compress: !name.endsWith('.parquet') })
-      }
-      tables.push({
-        table,
-        description: exportTables[table].description,
-        files: zipped,
-        ...(await countRows(context, table, selection)),
-      })
-      rows += counts[0] ?? 0
+      const zipped = await addTable(zip, context, { table, selection }, { path, signal, temporaryFiles })
+      tables.push(zipped)
+      rows += zipped.files[0]?.rows ?? 0
       onTotal(rows)
       onProgress?.(rows)
     }
@@ -201,17 +218,14 @@ async function buildZip(
       rows,
       tables,
     }
-    zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json', {
-      mtime: context.at,
-    })
-    for (const { name, content } of additionalFiles)
-      zip.addBuffer(Buffer.from(content), name, { mtime: context.at })
-    zip.addBuffer(Buffer.from(dataDictionary()), 'data-dictionary.csv', { mtime: context.at })
+    addText('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
+    for (const { name, content } of additionalFiles) addText(name, content)
+    addText('data-dictionary.csv', dataDictionary())
     zip.end()
-    const file = fs.createWriteStream(part, { mode: 0o600, flush: true })
+    const file = fs.createWriteStream(path, { mode: 0o600, flush: true })
     await pipeline(output, file, signal ? { signal } : {})
     return rows
   } finally {
-    for (const path of temporaryFiles) await fs.promises.rm(path, { force: true })
+    for (const temporaryFile of temporaryFiles) await fs.promises.rm(temporaryFile, { force: true })
   }
 }

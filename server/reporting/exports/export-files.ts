@@ -70,14 +70,14 @@ export class ExportFiles {
   }
 
   /** Path at which a file of an export is written. */
-  async partOf(exportId: string, name = ''): Promise<string> {
+  async temporaryPath(exportId: string, name = ''): Promise<string> {
     await fs.promises.mkdir(this.folder, { recursive: true, mode: 0o700 })
     return path.join(this.folder, exportId + name)
   }
 
   /** Moves the complete file of an export to the blob store. */
   async finish(exportId: string): Promise<void> {
-    await this.#blobs.putFile(keyOf(exportId), await this.partOf(exportId))
+    await this.#blobs.putFile(keyOf(exportId), await this.temporaryPath(exportId))
   }
 
   /**
@@ -96,7 +96,7 @@ export class ExportFiles {
 
   /** Removes all files of an export. */
   async remove(exportId: string): Promise<void> {
-    for (const name of await this.#parts())
+    for (const name of await this.#temporaryFiles())
       if (name.startsWith(exportId)) await fs.promises.rm(path.join(this.folder, name), { force: true })
     await this.#blobs.delete(keyOf(exportId))
   }
@@ -106,18 +106,18 @@ export class ExportFiles {
    * the files of an export that starts meanwhile are not removed.
    */
   async removeStray(findNeeded: () => Promise<ReadonlySet<string>>): Promise<number> {
-    const parts = await this.#parts()
+    const temporaryFiles = await this.#temporaryFiles()
     const keys: string[] = []
     for await (const { key } of this.#blobs.list(exportsRoot)) keys.push(key)
     const needed = await findNeeded()
-    const strayParts = parts.filter((name) => !needed.has(name.slice(0, 36)))
+    const strayFiles = temporaryFiles.filter((name) => !needed.has(name.slice(0, 36)))
     const strayKeys = keys.filter((key) => !needed.has(key.slice(exportsRoot.length)))
-    for (const name of strayParts) await fs.promises.rm(path.join(this.folder, name), { force: true })
+    for (const name of strayFiles) await fs.promises.rm(path.join(this.folder, name), { force: true })
     for (const key of strayKeys) await this.#blobs.delete(key)
-    return strayParts.length + strayKeys.length
+    return strayFiles.length + strayKeys.length
   }
 
-  #parts(): Promise<string[]> {
+  #temporaryFiles(): Promise<string[]> {
     return fs.promises.readdir(this.folder).catch(() => [])
   }
 }

@@ -42,8 +42,12 @@ function visibleValue({ table, isExact, timezone }: ExportContent, name: string)
 }
 
 /** Prefixes texts that a spreadsheet would evaluate as formulas with an apostrophe, like `csvCell`. */
-const guardFormula = (value: Sql): Sql =>
-  sql`if(match(ifNull(${value}, ''), ${bind('String', formulaStart.source)}) and not match(ifNull(${value}, ''), ${bind('String', negativeNumber.source)}), concat('''', ${value}), ${value})`
+const guardFormula = (value: Sql): Sql => {
+  const text = sql`ifNull(${value}, '')`
+  const isFormula = sql`match(${text}, ${bind('String', formulaStart.source)})`
+  const isNumber = sql`match(${text}, ${bind('String', negativeNumber.source)})`
+  return sql`if(${isFormula} and not ${isNumber}, concat('''', ${value}), ${value})`
+}
 
 const jsonTypes: Record<ExportColumnType, string> = {
   text: 'Nullable(String)',
@@ -72,8 +76,11 @@ function featureJson(content: ExportContent): Sql {
 }
 
 /** A GeoJSON point as JSON text; `null` if a coordinate is missing. */
-const pointJson = (lon: Sql, lat: Sql): Sql =>
-  sql`if(${lon} is null or ${lat} is null, 'null', concat('{"type":"Point","coordinates":[', toString(assumeNotNull(${lon})), ',', toString(assumeNotNull(${lat})), ']}'))`
+const pointJson = (lon: Sql, lat: Sql): Sql => {
+  const [x, y] = [lon, lat].map((coordinate) => sql`toString(assumeNotNull(${coordinate}))`) as [Sql, Sql]
+  const point = sql`concat('{"type":"Point","coordinates":[', ${x}, ',', ${y}, ']}')`
+  return sql`if(${lon} is null or ${lat} is null, 'null', ${point})`
+}
 
 /**
  * A stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor which
@@ -141,6 +148,10 @@ export function countSql(table: ExportTableName, source: FactSource, selection: 
       ? field(time)
       : sql`toDate(${field(time)}, ${bind('String', selection.timezone)})`
   return sql`
-  select count() as rows, uniqExact(${day}) as days, toString(min(${day})) as first_day, toString(max(${day})) as last_day
+  select
+    count() as rows,
+    uniqExact(${day}) as days,
+    toString(min(${day})) as first_day,
+    toString(max(${day})) as last_day
   from (${source.rows(selection)}) as source`
 }

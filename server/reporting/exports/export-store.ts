@@ -213,7 +213,15 @@ export const claimExport = (
     .returningAll()
     .executeTakeFirst()
 
-interface Progress {
+/** A run of an export in one process. */
+export interface ExportRun {
+  row: Pick<ExportRow, 'export_id' | 'month'>
+  /** Who has the lease: a random id of the run. */
+  owner: string
+}
+
+/** How far a run is. */
+export interface Progress {
   rows: number
   total: number | null
 }
@@ -224,15 +232,14 @@ interface Progress {
  */
 export async function renewExport(
   store: Store,
-  exportId: string,
-  owner: string,
+  { row, owner }: ExportRun,
   { rows, total }: Progress,
   at: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await store
     .updateTable('export')
     .set({ lease_until: new Date(at.getTime() + leaseMs), rows, total_rows: total })
-    .where('export_id', '=', exportId)
+    .where('export_id', '=', row.export_id)
     .where('lease_owner', '=', owner)
     .where('status', '=', 'running')
     .executeTakeFirstOrThrow()
@@ -248,8 +255,7 @@ export type ExportEnd =
 /** Stores the outcome of a run. Returns false if the export was canceled meanwhile. */
 export async function endExport(
   store: Store,
-  { export_id: exportId, month }: Pick<ExportRow, 'export_id' | 'month'>,
-  owner: string,
+  { row, owner }: ExportRun,
   end: ExportEnd,
   at: Date,
 ): Promise<boolean> {
@@ -269,11 +275,11 @@ export async function endExport(
             total_rows: end.rows,
             bytes: end.bytes,
             sha256: end.sha256,
-            expires_time: month === null ? new Date(at.getTime() + exportDays * 86_400_000) : null,
+            expires_time: row.month === null ? new Date(at.getTime() + exportDays * 86_400_000) : null,
           }
         : {}),
     })
-    .where('export_id', '=', exportId)
+    .where('export_id', '=', row.export_id)
     .where('lease_owner', '=', owner)
     .where('status', '=', 'running')
     .executeTakeFirstOrThrow()

@@ -4,10 +4,11 @@ import {
   exportTableNames,
   exportTables,
 } from '#contract/export-tables.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import * as contract from '#contract/exports.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
 import { Busy, Problem } from '#server/http/problem.ts'
-import { RawResponse, type Route, route } from '#server/http/route.ts'
+import { type Call, RawResponse, type Route, route } from '#server/http/route.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import type { Job } from '#server/jobs/job.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
@@ -75,7 +76,7 @@ const directLinkSeconds = 60
 /** Maximum number of a user's exports that are waiting or running. */
 const maxOpenExports = 10
 
-const splitList = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || [])
+const splitList = (text: string): string[] => text.split(',').flatMap((item) => item.trim() || [])
 
 /**
  * Opens exports of raw data and monthly zips: their routes and jobs. Removes what a previous process left
@@ -95,7 +96,7 @@ export async function openExports(options: ExportOptions): Promise<OpenExports> 
   if (isAlone) await freeExportLeases(state)
   await removeFiles()
   return {
-    routes: exportRoutes(options, files, links),
+    routes: exportRoutes({ compliance, jobs, files, links }),
     write: writeExportsJob({ compliance, files, log, now }),
     resume: () => resumeExports({ compliance, now }, jobs),
     removeOld: removeFiles,
@@ -128,145 +129,186 @@ function limitToKeyOperator<Question extends Pick<contract.ExportQuestion, 'oper
       'forbidden',
       'The API key is for one operator, and this table is not divided by operator.',
     )
-  if (question.operators.some((each) => each !== operator))
+  if (question.operators.some((requested) => requested !== operator))
     throw new Problem('forbidden', `The API key is for the operator ${operator} only.`)
   return { ...question, operators: [operator] }
 }
 
-function exportRoutes({ compliance, jobs }: ExportOptions, files: ExportFiles, links: ExportLinks): Route[] {
-  const { state } = compliance
-  return [
-    route(contract.getRawData, async ({ viewer, params, at, signal }) => {
-      const region = await findRegion(state, viewer.scope, params.region_id)
-      const isExact = canSeeSingleTrips(viewer)
-      const context = { ...compliance, scope: viewer.scope, at, signal }
-      const allRows = selectionOf(region, contract.ExportQuestion.parse({}))
-      const tables = await Promise.all(
-        exportTableNames.map(async (table) => {
-          const { description, filters, time, columns } = exportTables[table]
-          const { days, first_day, last_day } = await countRows(context, table, allRows)
-          return {
-            table,
-            description,
-            formats: formatsOf(table),
-            filters: [...filters],
-            has_period: time !== null,
-            columns: getExportColumns(table, isExact).flatMap((name) => {
-              const column = columns[name]
-              return column
-                ? [{ name, type: column.type, unit: column.unit, description: column.description }]
-                : []
-            }),
-            days,
-            first_day,
-            last_day,
-          }
+/** What the routes of exports work with. */
+interface Exports {
+  compliance: Compliance
+  jobs: Pick<Jobs, 'send'>
+  files: ExportFiles
+  links: ExportLinks
+}
+
+/** The tables that can be exported, with the rows that the viewer may see. */
+async function describeTables(
+  { compliance }: Exports,
+  { viewer, params, at, signal }: Call<typeof contract.getRawData>,
+): Promise<EndpointOutput<typeof contract.getRawData>> {
+  const { scope } = viewer
+  const region = await findRegion(compliance.state, scope, params.region_id)
+  const isExact = canSeeSingleTrips(viewer)
+  const context = { ...compliance, scope, at, signal }
+  const allRows = selectionOf(region, contract.ExportQuestion.parse({}))
+  const tables = await Promise.all(
+    exportTableNames.map(async (table) => {
+      const { description, filters, time, columns } = exportTables[table]
+      const { days, first_day, last_day } = await countRows(context, table, allRows)
+      return {
+        table,
+        description,
+        formats: formatsOf(table),
+        filters: [...filters],
+        has_period: time !== null,
+        columns: getExportColumns(table, isExact).flatMap((name) => {
+          const column = columns[name]
+          return column
+            ? [{ name, type: column.type, unit: column.unit, description: column.description }]
+            : []
         }),
-      )
-      return { is_exact: isExact, definitions_version: exportDefinitionsVersion, tables }
+        days,
+        first_day,
+        last_day,
+      }
     }),
-    route(contract.countRawData, async ({ viewer: { scope }, params, query, at, signal }) => {
-      const region = await findRegion(state, scope, params.region_id)
-      const question = contract.ExportQuestion.parse({
-        ...query,
-        operators: splitList(query.operators),
-        vehicle_types: splitList(query.vehicle_types),
-      })
-      checkFields(params.table, question, { isExact: true, today: todayIn(region, at) })
-      await checkNames(compliance, scope, region.regionId, question)
-      return countRows({ ...compliance, scope, at, signal }, params.table, selectionOf(region, question))
-    }),
-    route(contract.startExport, async ({ viewer, params, body: { format, ...request }, at }) => {
-      const { scope, userId } = viewer
-      const question = limitToKeyOperator(viewer, params.table, request)
-      const region = await findRegion(state, scope, params.region_id)
-      const isExact = canSeeSingleTrips(viewer)
-      checkFields(params.table, question, { isExact, today: todayIn(region, at), format })
-      await checkNames(compliance, scope, region.regionId, question)
-      if ((await countOpenExports(state.as(scope), userId)) >= maxOpenExports)
-        throw new Busy(
-          'too_many_requests',
-          'You have ten exports that wait or run. Wait until one is ready.',
-          60,
-        )
-      const row = await insertExport(state.as(scope), {
-        region_id: region.regionId,
-        user_id: userId,
-        table_name: params.table,
-        format,
-        question: JSON.stringify(question),
-        is_exact: isExact,
-        created_time: at,
-      })
-      await jobs.send(exportJob, {})
-      return readExport(row, links, at)
-    }),
-    route(contract.listExports, async ({ viewer, params, query, at }) => {
-      const { scope } = viewer
-      await findRegion(state, scope, params.region_id)
-      const owner = ownerOf(viewer, params.region_id)
-      const { rows, total } = await listExportRows(state.as(scope), { ...query, ...owner })
-      return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
-    }),
+  )
+  return { is_exact: isExact, definitions_version: exportDefinitionsVersion, tables }
+}
+
+/** Counts the rows that an export would have. */
+async function countSelected(
+  { compliance }: Exports,
+  { viewer: { scope }, params, query, at, signal }: Call<typeof contract.countRawData>,
+): Promise<EndpointOutput<typeof contract.countRawData>> {
+  const region = await findRegion(compliance.state, scope, params.region_id)
+  const question = contract.ExportQuestion.parse({
+    ...query,
+    operators: splitList(query.operators),
+    vehicle_types: splitList(query.vehicle_types),
+  })
+  checkFields(params.table, question, { isExact: true, today: todayIn(region, at) })
+  await checkNames(compliance, scope, region.regionId, question)
+  return countRows({ ...compliance, scope, at, signal }, params.table, selectionOf(region, question))
+}
+
+async function startExport(
+  { compliance, jobs, links }: Exports,
+  { viewer, params, body: { format, ...request }, at }: Call<typeof contract.startExport>,
+): Promise<contract.Export> {
+  const { scope, userId } = viewer
+  const { state } = compliance
+  const question = limitToKeyOperator(viewer, params.table, request)
+  const region = await findRegion(state, scope, params.region_id)
+  const isExact = canSeeSingleTrips(viewer)
+  checkFields(params.table, question, { isExact, today: todayIn(region, at), format })
+  await checkNames(compliance, scope, region.regionId, question)
+  if ((await countOpenExports(state.as(scope), userId)) >= maxOpenExports)
+    throw new Busy('too_many_requests', 'You have ten exports that wait or run. Wait until one is ready.', 60)
+  const row = await insertExport(state.as(scope), {
+    region_id: region.regionId,
+    user_id: userId,
+    table_name: params.table,
+    format,
+    question: JSON.stringify(question),
+    is_exact: isExact,
+    created_time: at,
+  })
+  await jobs.send(exportJob, {})
+  return readExport(row, links, at)
+}
+
+/** A page of the viewer's exports. */
+async function listExports(
+  { compliance: { state }, links }: Exports,
+  { viewer, params, query, at }: Call<typeof contract.listExports>,
+): Promise<EndpointOutput<typeof contract.listExports>> {
+  const { scope } = viewer
+  await findRegion(state, scope, params.region_id)
+  const owner = ownerOf(viewer, params.region_id)
+  const { rows, total } = await listExportRows(state.as(scope), { ...query, ...owner })
+  return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
+}
+
+/** Queues the zip of a month again, as a new version. */
+async function buildMonth(
+  { compliance: { state }, jobs, links }: Exports,
+  { viewer: { scope }, params, body: { month }, at }: Call<typeof contract.buildMonthlyZip>,
+): Promise<contract.MonthlyZip> {
+  const region = await findRegion(state, scope, params.region_id)
+  const { regionId } = region
+  if (!region.hasMonthlyZip) throw new Problem('conflict', 'Monthly zips are off in this region.')
+  await checkZipMonth(state.as(scope), { regionId, month, today: todayIn(region, at) })
+  const row = await queueZip(state.as(scope), { regionId, month, at })
+  await jobs.send(exportJob, {})
+  return readMonthlyZip(row, links, at)
+}
+
+/** Queues a zip with everything about an operator. */
+async function buildOperator(
+  { compliance, jobs, links }: Exports,
+  { viewer, params, body: { operator }, at }: Call<typeof contract.buildOperatorZip>,
+): Promise<contract.OperatorZip> {
+  const { scope, userId } = viewer
+  const { state } = compliance
+  const { regionId } = await findRegion(state, scope, params.region_id)
+  if (!canSeeZips(viewer)) throw new Problem('forbidden', 'This has single trips of an operator.')
+  const question = contract.ExportQuestion.parse({ operators: [operator] })
+  await checkNames(compliance, scope, regionId, question)
+  const row = await insertExport(state.as(scope), {
+    region_id: regionId,
+    user_id: userId,
+    question: JSON.stringify(question),
+    is_exact: true,
+    operator,
+    created_time: at,
+  })
+  await jobs.send(exportJob, {})
+  return readOperatorZip(row, links, at)
+}
+
+function exportRoutes(exports: Exports): Route[] {
+  const { links } = exports
+  const { state } = exports.compliance
+  return [
+    route(contract.getRawData, (call) => describeTables(exports, call)),
+    route(contract.countRawData, (call) => countSelected(exports, call)),
+    route(contract.startExport, (call) => startExport(exports, call)),
+    route(contract.listExports, (call) => listExports(exports, call)),
     route(contract.getExport, async ({ viewer, params, at }) => {
       const ref = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
       return readExport(await findExportRow(state.as(viewer.scope), ref), links, at)
     }),
     route(contract.cancelExport, async ({ viewer, params, at }) => {
-      const { scope } = viewer
+      const store = state.as(viewer.scope)
       const ref = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
-      const { export_id: exportId } = await findExportRow(state.as(scope), ref)
-      return readExport(await cancelExportRow(state.as(scope), exportId, at), links, at)
+      const { export_id: exportId } = await findExportRow(store, ref)
+      return readExport(await cancelExportRow(store, exportId, at), links, at)
     }),
-    route(contract.downloadExport, ({ params, query, at }) =>
-      sendFile({ state, files, links }, { ...params, ...query }, at),
-    ),
+    route(contract.downloadExport, (call) => sendFile(exports, call)),
     route(contract.listMonthlyZips, async ({ viewer, params, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
       const rows = canSeeZips(viewer) ? await listZipRows(state.as(viewer.scope), regionId) : []
       return { items: rows.map((row) => readMonthlyZip(row, links, at)) }
     }),
-    route(contract.buildMonthlyZip, async ({ viewer: { scope }, params, body: { month }, at }) => {
-      const region = await findRegion(state, scope, params.region_id)
-      const { regionId } = region
-      if (!region.hasMonthlyZip) throw new Problem('conflict', 'Monthly zips are off in this region.')
-      await checkZipMonth(state.as(scope), { regionId, month, today: todayIn(region, at) })
-      const row = await queueZip(state, scope, regionId, month, at)
-      await jobs.send(exportJob, {})
-      return readMonthlyZip(row, links, at)
-    }),
+    route(contract.buildMonthlyZip, (call) => buildMonth(exports, call)),
     route(contract.listOperatorZips, async ({ viewer, params, at }) => {
       const { regionId } = await findRegion(state, viewer.scope, params.region_id)
       const rows = canSeeZips(viewer) ? await listOperatorZipRows(state.as(viewer.scope), regionId) : []
       return { items: rows.map((row) => readOperatorZip(row, links, at)) }
     }),
-    route(contract.buildOperatorZip, async ({ viewer, params, body: { operator }, at }) => {
-      const { scope, userId } = viewer
-      const { regionId } = await findRegion(state, scope, params.region_id)
-      if (!canSeeZips(viewer)) throw new Problem('forbidden', 'This has single trips of an operator.')
-      const question = contract.ExportQuestion.parse({ operators: [operator] })
-      await checkNames(compliance, scope, regionId, question)
-      const row = await insertExport(state.as(scope), {
-        region_id: regionId,
-        user_id: userId,
-        question: JSON.stringify(question),
-        is_exact: true,
-        operator,
-        created_time: at,
-      })
-      await jobs.send(exportJob, {})
-      return readOperatorZip(row, links, at)
-    }),
+    route(contract.buildOperatorZip, (call) => buildOperator(exports, call)),
   ]
 }
 
 /** Responds with the file of a signed link. */
 async function sendFile(
-  { state, files, links }: { state: Compliance['state']; files: ExportFiles; links: ExportLinks },
-  { export_id: exportId, expires, signature }: { export_id: string; expires: string; signature: string },
-  at: Date,
+  { compliance: { state }, files, links }: Exports,
+  { params, query, at }: Call<typeof contract.downloadExport>,
 ): Promise<RawResponse> {
-  const verdict = links.check(exportId, expires, signature, at)
+  const exportId = params.export_id
+  const verdict = links.check(exportId, query.expires, query.signature, at)
   if (verdict === 'altered')
     throw new Problem(
       'forbidden',

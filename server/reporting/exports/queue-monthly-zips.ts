@@ -3,7 +3,6 @@ import { localDay, startOfMonth } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { exportJob, type ExportRow } from './export-store.ts'
 
@@ -20,37 +19,31 @@ export const dueMonth = (today: string): string | null =>
 
 /** Queues a new version of the zip of a month. */
 export async function queueZip(
-  state: State,
-  scope: Scope,
-  regionId: string,
-  month: string,
-  at: Date,
+  store: Store,
+  { regionId, month, at }: { regionId: string; month: string; at: Date },
 ): Promise<ExportRow> {
-  return state
-    .as(scope)
-    .transaction()
-    .execute(async (store) => {
-      const newest = await store
-        .selectFrom('export')
-        .select(({ fn }) => fn.max<number | null>('version').as('version'))
-        .where('region_id', '=', regionId)
-        .where('month', '=', month)
-        .executeTakeFirst()
-      return store
-        .insertInto('export')
-        .values({
-          export_id: randomUUID(),
-          region_id: regionId,
-          user_id: null,
-          is_exact: true,
-          month,
-          version: (newest?.version ?? 0) + 1,
-          status: 'queued',
-          created_time: at,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-    })
+  return store.transaction().execute(async (transaction) => {
+    const newest = await transaction
+      .selectFrom('export')
+      .select(({ fn }) => fn.max<number | null>('version').as('version'))
+      .where('region_id', '=', regionId)
+      .where('month', '=', month)
+      .executeTakeFirst()
+    return transaction
+      .insertInto('export')
+      .values({
+        export_id: randomUUID(),
+        region_id: regionId,
+        user_id: null,
+        is_exact: true,
+        month,
+        version: (newest?.version ?? 0) + 1,
+        status: 'queued',
+        created_time: at,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
 }
 
 /**
@@ -67,8 +60,7 @@ export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: D
   for (const { region_id: regionId, organization_id: organizationId, timezone } of regions) {
     const month = dueMonth(localDay(at, timezone))
     if (!month) continue
-    const scope = regionScope(organizationId, regionId)
-    const store = state.as(scope)
+    const store = state.as(regionScope(organizationId, regionId))
     const existing = await store
       .selectFrom('export')
       .select(['export_id', 'status', 'finished_time'])
@@ -76,7 +68,7 @@ export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: D
       .where('month', '=', month)
       .orderBy('version', 'desc')
       .executeTakeFirst()
-    if (!existing) await queueZip(state, scope, regionId, month, at)
+    if (!existing) await queueZip(store, { regionId, month, at })
     else if (
       existing.status === 'failed' &&
       existing.finished_time &&

@@ -13,6 +13,7 @@ import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { isDiskFull, freeBytes, minFreeBytes } from '#server/stores/disk-full.ts'
+import type { Store } from '#server/stores/state.ts'
 import { auditExport } from './audit-export.ts'
 import { buildMonthlyZip, buildOperatorZip } from './build-zips.ts'
 import { selectionOf } from './check-question.ts'
@@ -24,10 +25,12 @@ import {
   type ExportEnd,
   exportJob,
   type ExportRow,
+  type ExportRun,
   exportStore,
   type ExportTask,
   maxAttempts,
   nextExport,
+  type Progress,
   renewExport,
 } from './export-store.ts'
 import { writeTable } from './write-table.ts'
@@ -93,7 +96,7 @@ export async function resumeExports(
  */
 function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, renew: Renew) {
   const stopping = new AbortController()
-  const progress = { rows: 0, total: null as number | null }
+  const progress: Progress = { rows: 0, total: null }
   const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
   if (stop.aborted) onShutdown()
   stop.addEventListener('abort', onShutdown, { once: true })
@@ -119,7 +122,7 @@ function watchRun({ now, log }: Exporting, exportId: string, stop: AbortSignal, 
   }
 }
 /** Renews the lease; false if the run no longer has it. */
-type Renew = (progress: { rows: number; total: number | null }, at: Date) => Promise<boolean>
+type Renew = (progress: Progress, at: Date) => Promise<boolean>
 type RunWatch = ReturnType<typeof watchRun>
 
 /** The user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
@@ -136,9 +139,7 @@ async function viewerOf({ compliance: { state } }: Exporting, row: ExportRow): P
 async function writeFile(
   exporting: Exporting,
   row: ExportRow,
-  organizationId: string,
-  part: string,
-  watch: RunWatch,
+  { organizationId, path, watch }: { organizationId: string; path: string; watch: RunWatch },
 ): Promise<number> {
   const { compliance, now } = exporting
   const scope =
@@ -152,7 +153,7 @@ async function writeFile(
     at: now(),
     signal: watch.signal,
   }
-  const target = { ...watch, part }
+  const target = { ...watch, path }
   if (row.month !== null)
     return buildMonthlyZip(context, region, { month: row.month, version: row.version ?? 1 }, target)
   if (row.operator !== null) return buildOperatorZip(context, region, row.operator, target)
@@ -166,7 +167,7 @@ async function writeFile(
         columns: question.columns,
         isExact: row.is_exact,
         selection: selectionOf(region, question),
-        path: part,
+        path,
       },
     ],
     watch,
@@ -187,63 +188,61 @@ function outcomeOf(error: unknown, row: ExportRow): ExportEnd | null {
   }
 }
 
+/** Marks an export as ready, and notifies its user. Returns false if it was canceled meanwhile. */
+const finishExport = (
+  store: Store,
+  { row, owner }: ExportRun & { row: ExportRow },
+  end: ExportEnd,
+  at: Date,
+): Promise<boolean> =>
+  store.transaction().execute(async (transaction) => {
+    if (!(await endExport(transaction, { row, owner }, end, at))) return false
+    const { export_id: exportId, region_id: regionId } = row
+    const data = { export_id: exportId, table: row.table_name }
+    await publishEvent(transaction, { type: 'export.ready', regionId, data }, at)
+    if (row.user_id !== null && row.month === null && row.operator === null) {
+      const notification = {
+        kind: exportReadyKind,
+        regionId,
+        userId: row.user_id,
+        subscriptionId: null,
+        payload: { exportId },
+      }
+      await queueNotifications(transaction, [notification], at)
+    }
+    return true
+  })
+
 /** Writes the file of an export to a temporary path, and stores it once it is complete. */
 export async function runExport(exporting: Exporting, task: ExportTask, stop: AbortSignal): Promise<void> {
   const { compliance, files, log, now, free = freeBytes } = exporting
+  const { exportId, organizationId } = task
   const store = exportStore(compliance.state, task)
   const owner = randomUUID()
-  const row = await claimExport(store, task.exportId, owner, now())
+  const row = await claimExport(store, exportId, owner, now())
   if (!row) return
-  const { export_id: exportId } = row
+  const run = { row, owner }
   const clean = async (): Promise<void> => {
     await files.remove(exportId)
     await compliance.facts.emptyExports([exportId])
   }
   if (row.attempts > maxAttempts) {
-    await endExport(
-      store,
-      row,
-      owner,
-      { status: 'failed', problem: 'The server stopped each time it wrote this file.' },
-      now(),
-    )
+    const problem = 'The server stopped each time it wrote this file.'
+    await endExport(store, run, { status: 'failed', problem }, now())
     return clean()
   }
-  const watch = watchRun(exporting, exportId, stop, (progress, at) =>
-    renewExport(store, exportId, owner, progress, at),
-  )
+  const watch = watchRun(exporting, exportId, stop, (progress, at) => renewExport(store, run, progress, at))
   try {
-    const part = await files.partOf(exportId)
+    const path = await files.temporaryPath(exportId)
     const bytes = await free(files.folder)
     if (bytes !== null && bytes < minFreeBytes) throw new ExportProblem(diskFull)
-    const rows = await writeFile(exporting, row, task.organizationId, part, watch)
-    const checksum = await checksumOf(part)
+    const rows = await writeFile(exporting, row, { organizationId, path, watch })
+    const checksum = await checksumOf(path)
     watch.signal.throwIfAborted()
     await files.finish(exportId)
     const at = now()
-    const isReady = await store.transaction().execute(async (transaction) => {
-      if (!(await endExport(transaction, row, owner, { status: 'ready', rows, ...checksum }, at)))
-        return false
-      const data = { export_id: exportId, table: row.table_name }
-      await publishEvent(transaction, { type: 'export.ready', regionId: row.region_id, data }, at)
-      if (row.user_id !== null && row.month === null && row.operator === null)
-        await queueNotifications(
-          transaction,
-          [
-            {
-              kind: exportReadyKind,
-              regionId: row.region_id,
-              userId: row.user_id,
-              subscriptionId: null,
-              payload: { exportId },
-            },
-          ],
-          at,
-        )
-      return true
-    })
-    if (!isReady) return await clean()
-    await auditExport(compliance.state, task, row, rows, at)
+    if (!(await finishExport(store, run, { status: 'ready', rows, ...checksum }, at))) return await clean()
+    await auditExport(compliance.state, row, { organizationId, rows, at })
   } catch (thrown) {
     const error: unknown = watch.signal.aborted ? watch.signal.reason : thrown
     const outcome = outcomeOf(error, row)
@@ -253,7 +252,7 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
     await clean().catch((problem: unknown) => log('export', { exportId, error: String(problem) }))
-    if (outcome) await endExport(store, row, owner, outcome, now())
+    if (outcome) await endExport(store, run, outcome, now())
   } finally {
     watch.end()
   }

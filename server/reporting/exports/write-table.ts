@@ -22,9 +22,7 @@ const escapeTab = (text: string): string =>
  * rows.
  */
 async function copyRows(
-  facts: Facts,
-  scope: Scope,
-  { exportId, regionId }: { exportId: string; regionId: string },
+  { facts, scope, exportId, regionId }: { facts: Facts; scope: Scope; exportId: string; regionId: string },
   batches: ReturnType<StateSource['rows']>,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -106,9 +104,7 @@ export async function writeTable(
     await facts.emptyExports([exportId])
     onTotal?.(
       await copyRows(
-        facts,
-        scopeOfRegion,
-        { exportId, regionId: selection.regionId },
+        { facts, scope: scopeOfRegion, exportId, regionId: selection.regionId },
         source.rows(context, selection),
         options.signal,
       ),

@@ -17,6 +17,8 @@ export interface MetricGeographies {
 /** Maximum number of geographies in one question. */
 const maxGeographies = 2000
 
+type Layer = Awaited<ReturnType<typeof listLayers>>[number]
+
 interface Geography {
   id: string
   geometry: Geometry
@@ -70,6 +72,51 @@ const unknownValues = (name: string, values: readonly string[]): AgencyError =>
     ...values.slice(0, 20),
   ])
 
+/** Layers of areas, without basemaps; the primary layer is the first. */
+async function findAreaLayers(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  types: readonly string[] | undefined,
+): Promise<Layer[]> {
+  const layers = (await listLayers(state, scope, regionId)).filter(
+    ({ geometry_type: type, level }) => type === 'area' && !level?.startsWith('basemap:'),
+  )
+  const unknownTypes = types?.filter((type) => !layers.some(({ slug }) => slug === type)) ?? []
+  if (unknownTypes.length) throw unknownValues('geography_type', unknownTypes)
+  return layers
+}
+
+/** All shapes of a layer, with the index that maps have of it. */
+async function geographiesOfLayer(
+  membership: LayerMembership,
+  scope: Scope,
+  layer: Layer,
+): Promise<MetricGeographies> {
+  const { shapeIds, indexes } = await membership.forLayer(scope, layer, 0)
+  rejectTooMany(shapeIds.length)
+  return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, index) => index + 1) } }
+}
+
+/** Numbers areas by their ids. Several areas may have the same id. */
+async function geographiesOfAreas(
+  membership: LayerMembership,
+  scope: Scope,
+  areas: readonly Geography[],
+): Promise<MetricGeographies> {
+  const ids = [...new Set(areas.map(({ id }) => id))]
+  rejectTooMany(ids.length)
+  const content = createHash('sha256').update(JSON.stringify(areas)).digest('hex')
+  const geometries = areas.map(({ geometry }) => geometry)
+  return {
+    ids,
+    areas: {
+      indexes: areas.length ? await membership.forAreas(scope, `metrics ${content}`, geometries) : [],
+      geographyNumbers: areas.map(({ id }) => ids.indexOf(id) + 1),
+    },
+  }
+}
+
 /**
  * The geographies of a question. Its filters name shapes, published geographies of policies, or layers, which
  * stand for all of their shapes; the type of a geography is the slug of its layer. Without filters, a split
@@ -83,67 +130,38 @@ export async function findMetricGeographies(
 ): Promise<MetricGeographies | null> {
   const { geography_id: requested, geography_type: types } = filters
   if (!requested && !types && !dimensions.includes('geography_id')) return null
-  const layers = (await listLayers(state, scope, regionId)).filter(
-    ({ geometry_type: type, level }) => type === 'area' && !level?.startsWith('basemap:'),
-  )
-  const unknownTypes = types?.filter((type) => !layers.some(({ slug }) => slug === type)) ?? []
-  if (unknownTypes.length) throw unknownValues('geography_type', unknownTypes)
-  const [primary] = layers
-  if (!requested && !types && !primary)
-    throw new AgencyError(400, 'bad_param', 'The region has no layer of areas.', ['dimensions'])
+  const layers = await findAreaLayers(state, scope, regionId, types)
   const allowed = types ? layers.filter(({ slug }) => types.includes(slug)) : layers
+  if (!requested) {
+    const chosen = types ? allowed : layers.slice(0, 1)
+    const [layer] = chosen
+    if (!layer && !types)
+      throw new AgencyError(400, 'bad_param', 'The region has no layer of areas.', ['dimensions'])
+    if (layer && chosen.length === 1) return geographiesOfLayer(membership, scope, layer)
+  }
   const ids = requested?.map((id) => id.toLowerCase()) ?? []
   const invalidIds = ids.filter((id) => !isUuid(id))
   if (invalidIds.length) throw unknownValues('geography', invalidIds)
-  const chosenLayers = requested
-    ? allowed.filter(({ shape_layer_uuid: id }) => ids.includes(id))
-    : types
-      ? allowed
-      : primary
-        ? [primary]
-        : []
-  const [onlyLayer] = chosenLayers
-  if (!requested && onlyLayer && chosenLayers.length === 1) {
-    const { shapeIds, indexes } = await membership.forLayer(scope, onlyLayer, 0)
-    rejectTooMany(shapeIds.length)
-    return { ids: shapeIds, areas: { indexes, geographyNumbers: shapeIds.map((_, index) => index + 1) } }
-  }
+  const chosenLayers = allowed.filter(({ shape_layer_uuid: id }) => !requested || ids.includes(id))
   const singleIds = ids.filter((id) => !layers.some(({ shape_layer_uuid: layer }) => layer === id))
+  const store = state.as(scope)
+  const layerIds = chosenLayers.map(({ shape_layer_uuid: id }) => id)
   const [layerShapes, shapes, published] = await Promise.all([
-    shapesWhere(
-      state.as(scope),
-      regionId,
-      'layer_id',
-      chosenLayers.map(({ shape_layer_uuid: id }) => id),
-    ),
-    shapesWhere(state.as(scope), regionId, 'shape_uuid', singleIds),
-    publishedAreas(state.as(scope), regionId, singleIds),
+    shapesWhere(store, regionId, 'layer_id', layerIds),
+    shapesWhere(store, regionId, 'shape_uuid', singleIds),
+    publishedAreas(store, regionId, singleIds),
   ])
   const foundIds = new Set([...shapes, ...published].map(({ id }) => id))
   const missing = singleIds.filter((id) => !foundIds.has(id))
   if (missing.length) throw unknownValues('geography', missing)
   const isAllowed = ({ layerId }: { layerId: string }): boolean =>
     !types || allowed.some(({ shape_layer_uuid: id }) => id === layerId)
+  const allowedShapes = [...layerShapes, ...shapes.filter(isAllowed)]
   const areas = [
-    ...new Map([...layerShapes, ...shapes.filter(isAllowed)].map((each) => [each.id, each])).values(),
+    ...new Map(allowedShapes.map((shape) => [shape.id, shape])).values(),
     ...(types ? [] : published),
   ].filter(({ geometry }) => isArea(geometry))
-  const areaIds = [...new Set(areas.map(({ id }) => id))]
-  rejectTooMany(areaIds.length)
-  const content = createHash('sha256').update(JSON.stringify(areas)).digest('hex')
-  return {
-    ids: areaIds,
-    areas: {
-      indexes: areas.length
-        ? await membership.forAreas(
-            scope,
-            `metrics ${content}`,
-            areas.map(({ geometry }) => geometry),
-          )
-        : [],
-      geographyNumbers: areas.map(({ id }) => areaIds.indexOf(id) + 1),
-    },
-  }
+  return geographiesOfAreas(membership, scope, areas)
 }
 
 function rejectTooMany(count: number): void {

@@ -26,7 +26,7 @@ export function parseDuration(text: string): MetricDuration | null {
   if (!match) return null
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)
-    .map((each) => Number(each ?? 0))
+    .map((digits) => Number(digits ?? 0))
   if (seconds % 60) return null
   return { months: years * 12 + months, days: weeks * 7 + days, minutes: hours * 60 + minutes + seconds / 60 }
 }

@@ -122,7 +122,7 @@ const earliestEvents: Readonly<Record<string, string>> = {
 }
 
 const oneOf = <T extends string>(list: readonly T[], text: string | undefined): T | null =>
-  list.find((each) => each === text) ?? null
+  list.find((candidate) => candidate === text) ?? null
 
 /**
  * Parses the name of a measure; null if there is no such measure. The documents of the standard disagree on

@@ -37,7 +37,7 @@ function textsOf(value: unknown, name: string, max: number): string[] {
   if (
     !Array.isArray(value) ||
     value.length > max ||
-    value.some((each) => typeof each !== 'string' || each.length > maxLength)
+    value.some((text) => typeof text !== 'string' || text.length > maxLength)
   )
     throw badParameter(`${name} must be a list of at most ${max} texts.`, name)
   return [...new Set(value as string[])]
@@ -73,7 +73,7 @@ function measuresOf(value: unknown, version: MdsVersion): MetricsQuery['measures
 
 function dimensionsOf(value: unknown): MetricDimension[] {
   return textsOf(value ?? [], 'dimensions', metricDimensions.length).map((name) => {
-    const dimension = metricDimensions.find((each) => each === name)
+    const dimension = metricDimensions.find((known) => known === name)
     if (!dimension)
       throw badParameter(
         `There is no dimension ${name}; ${metricDimensions.join(', ')} are.`,
@@ -89,12 +89,12 @@ function filtersOf(value: unknown): Partial<Record<MetricFilter, string[]>> {
   if (!Array.isArray(value) || value.length > metricFilters.length)
     throw badParameter('filters must be a list of filters, each once.', 'filters')
   const filters: Partial<Record<MetricFilter, string[]>> = {}
-  for (const each of value) {
-    const name = isItem(each) ? metricFilters.find((known) => known === each['name']) : undefined
-    if (!isItem(each) || !name)
+  for (const filter of value) {
+    const name = isItem(filter) ? metricFilters.find((known) => known === filter['name']) : undefined
+    if (!isItem(filter) || !name)
       throw badParameter(`A filter has a name, one of ${metricFilters.join(', ')}, and values.`, 'filters')
     if (filters[name]) throw badParameter(`The filter ${name} is given twice.`, 'filters', name)
-    const values = textsOf(each['values'], `filters.${name}`, maxValues)
+    const values = textsOf(filter['values'], `filters.${name}`, maxValues)
     if (!values.length) throw badParameter(`The filter ${name} has no values.`, 'filters', name)
     filters[name] = values
   }

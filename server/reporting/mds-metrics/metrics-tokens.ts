@@ -5,12 +5,18 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
+/** The region whose keys are managed, and who manages them. */
+interface TokenContext {
+  scope: Scope
+  regionId: string
+  by: KeyMaker
+  at: Date
+}
+
 /** API keys that can read MDS Metrics of a region, newest first. */
 export async function listMetricsTokens(
   state: State,
-  scope: Scope,
-  regionId: string,
-  at: Date,
+  { scope, regionId, at }: Omit<TokenContext, 'by'>,
 ): Promise<MetricsToken[]> {
   await findRegion(state, scope, regionId)
   const keys = await keysFor(state, scope, { regionId, scopes: ['mds.metrics:read'] }, at)
@@ -28,11 +34,8 @@ export async function listMetricsTokens(
  */
 export async function makeMetricsToken(
   state: State,
-  scope: Scope,
-  regionId: string,
+  { scope, regionId, by, at }: TokenContext,
   { name, operator }: NewMetricsToken,
-  by: KeyMaker,
-  at: Date,
   settings: KeySettings = defaultKeySettings,
 ): Promise<{ token: string }> {
   const { organizationId } = await findRegion(state, scope, regionId)
@@ -56,11 +59,9 @@ export async function makeMetricsToken(
 /** Revokes a key of the region. Takes effect at the next request. */
 export async function revokeMetricsToken(
   state: State,
-  scope: Scope,
-  regionId: string,
+  { scope, regionId, by, at }: TokenContext,
   tokenId: string,
-  by: KeyMaker,
-  at: Date,
 ): Promise<void> {
-  await endToken(state.as(scope), await listMetricsTokens(state, scope, regionId, at), tokenId, by, at)
+  const tokens = await listMetricsTokens(state, { scope, regionId, at })
+  await endToken(state.as(scope), tokens, tokenId, by, at)
 }

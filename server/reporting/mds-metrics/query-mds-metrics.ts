@@ -15,9 +15,10 @@ import type { State } from '#server/stores/state.ts'
 import { type Cell, cellValue } from './suppress-small-counts.ts'
 import { findMetricGeographies } from './metric-geographies.ts'
 import { metricTimeText } from './metric-intervals.ts'
-import { isWholeNumber, type MetricWords, metricNames, metricWords } from './metric-measures.ts'
+import { isWholeNumber, type MetricMeasure, metricNames, metricWords } from './metric-measures.ts'
 import {
   maxIntervals,
+  type MetricDimension,
   metricDimensions,
   metricFilters,
   type MetricsQuery,
@@ -106,11 +107,11 @@ async function findProviders(
     .map((slug) => ({ slug, providerId: idOf(slug) }))
     .toSorted((a, b) => a.providerId.localeCompare(b.providerId))
   if (!filter) return providers
-  const names = filter.map((each) => each.toLowerCase())
+  const names = filter.map((name) => name.toLowerCase())
   const isSelected = ({ slug, providerId }: { slug: string; providerId: string }): boolean =>
     names.includes(slug) || names.includes(providerId.toLowerCase())
   const missing = names.filter(
-    (name) => !providers.some((each) => each.slug === name || each.providerId.toLowerCase() === name),
+    (name) => !providers.some(({ slug, providerId }) => slug === name || providerId.toLowerCase() === name),
   )
   if (missing.length)
     throw visibleOperators
@@ -170,44 +171,48 @@ async function tripsOfFleets(
   return tripsByCell
 }
 
-/** Reads the facts that the measures of a question need. */
-async function readFacts(
-  reader: MdsMetricsReader,
-  selection: MetricSelection,
-  { measures }: MetricsQuery,
-  words: MetricWords,
-) {
-  const needs = (test: (measure: MetricsQuery['measures'][number]['measure']) => boolean): boolean =>
+/** Which rows the measures of a question need. */
+function neededRows(measures: MetricsQuery['measures']) {
+  const needs = (test: (measure: MetricMeasure) => boolean): boolean =>
     measures.some(({ measure }) => test(measure))
   const needsDockless = (pattern: RegExp): boolean =>
     needs((measure) => measure.family === 'dockless' && pattern.test(measure.measure))
-  const series = [
-    ...new Set(
-      measures.flatMap(({ measure }) =>
-        measure.family === 'vehicles' && measure.statistic.startsWith('m')
-          ? [measure.state]
-          : measure.family === 'dockless' && measure.measure.startsWith('deployed.m')
-            ? ['deployed']
-            : [],
-      ),
-    ),
-  ]
-  const events = [
-    ...new Set(measures.flatMap(({ measure }) => (measure.family === 'events' ? [measure.event] : []))),
-  ]
+  const series = measures.flatMap(({ measure }) => {
+    if (measure.family === 'vehicles' && measure.statistic.startsWith('m')) return [measure.state]
+    return measure.family === 'dockless' && measure.measure.startsWith('deployed.m') ? ['deployed'] : []
+  })
+  const events = measures.flatMap(({ measure }) => (measure.family === 'events' ? [measure.event] : []))
   const needsTrips = (end: 'start' | 'end'): boolean =>
     needs((measure) => measure.family === 'trips' && measure.end === end)
+  return {
+    states: needs((measure) => measure.family === 'vehicles') || needsDockless(/idle/),
+    deployed: needsDockless(/./),
+    /** Series with minima or maxima. */
+    series: [...new Set(series)],
+    hours: needsDockless(/avg\.m/),
+    started: needsTrips('start'),
+    ended: needsTrips('end'),
+    events: [...new Set(events)],
+    fleetTrips: needsDockless(/trips/),
+  }
+}
+
+/** Reads the facts that the measures of a question need, by cell. */
+async function readFacts(
+  reader: MdsMetricsReader,
+  selection: MetricSelection,
+  measures: MetricsQuery['measures'],
+) {
+  const needed = neededRows(measures)
   const [states, deployed, extremes, hours, started, ended, received, fleetTrips] = await Promise.all([
-    needs((measure) => measure.family === 'vehicles') || needsDockless(/idle/)
-      ? reader.states(selection)
-      : [],
-    needsDockless(/./) ? reader.deployed(selection) : [],
-    series.length ? reader.extremes(selection, series) : [],
-    needsDockless(/avg\.m/) ? reader.hourlyAverages(selection) : [],
-    needsTrips('start') ? reader.trips(selection, 'start') : [],
-    needsTrips('end') ? reader.trips(selection, 'end') : [],
-    events.length ? reader.events(selection, events) : [],
-    needsDockless(/trips/) ? tripsOfFleets(reader, selection) : new Map<string, number>(),
+    needed.states ? reader.states(selection) : [],
+    needed.deployed ? reader.deployed(selection) : [],
+    needed.series.length ? reader.extremes(selection, needed.series) : [],
+    needed.hours ? reader.hourlyAverages(selection) : [],
+    needed.started ? reader.trips(selection, 'start') : [],
+    needed.ended ? reader.trips(selection, 'end') : [],
+    needed.events.length ? reader.events(selection, needed.events) : [],
+    needed.fleetTrips ? tripsOfFleets(reader, selection) : new Map<string, number>(),
   ])
   const byCell = {
     states: new RowsByCell(states),
@@ -233,12 +238,66 @@ async function readFacts(
       fleetTrips: fleetTrips.get(key) ?? 0,
       events: new Map(byCell.received.get(key).map((row) => [row.event_type, Number(row.received)])),
     }),
-    words,
   }
 }
 
 /** Rounds to four decimals, which is more than the standard's examples have. */
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** Throws if a filter names a vehicle type that the version does not have. */
+function rejectUnknownTypes(
+  requested: readonly string[] | undefined,
+  known: readonly string[],
+  version: MdsVersion,
+): void {
+  const unknown = requested?.filter((type) => !known.includes(type)) ?? []
+  if (unknown.length)
+    throw new AgencyError(
+      400,
+      'bad_param',
+      `MDS ${version} has no vehicle_type ${unknown.join(', ')} here; ${known.join(', ')} are.`,
+      ['filters', ...unknown],
+    )
+}
+
+/** What a response has a row for in every interval. */
+interface MetricGroup {
+  keys: Record<MetricDimension, string>
+  keyOf: (bucket: number) => string
+}
+
+/** All combinations of the providers, vehicle types and geographies by which a question splits. */
+const combineGroups = (
+  by: MetricSelection['by'],
+  {
+    providers,
+    types,
+    geographyIds,
+  }: {
+    providers: readonly { slug: string; providerId: string }[]
+    types: readonly string[]
+    geographyIds: readonly string[]
+  },
+): MetricGroup[] =>
+  (by.operator ? providers : [{ slug: '', providerId: '' }]).flatMap(({ slug, providerId }) =>
+    (by.type ? types : ['']).flatMap((type) =>
+      (by.geography ? geographyIds : ['']).map((geographyId, index) => ({
+        keys: { provider_id: providerId, vehicle_type: type, geography_id: geographyId },
+        keyOf: (bucket: number) => cellKey(bucket, slug, type, by.geography ? index + 1 : 0),
+      })),
+    ),
+  )
+
+/** The columns of a response: the start of the interval, dimensions and measures. */
+const describeColumns = ({ dimensions, measures }: MetricsQuery): object[] => [
+  { name: 'interval_start', column_type: 'dimension', data_type: 'datetime' },
+  ...dimensions.map((name) => ({ name, column_type: 'dimension', data_type: 'string' })),
+  ...measures.map(({ name, measure }) => ({
+    name,
+    column_type: 'measure',
+    data_type: isWholeNumber(measure) ? 'integer' : 'float',
+  })),
+]
 
 /** The response to POST /metrics. Every group has a row for every interval, even without facts. */
 export async function queryMdsMetrics(
@@ -248,18 +307,11 @@ export async function queryMdsMetrics(
 ): Promise<object> {
   const query = parseMetricsQuery(body, version, now)
   const { edges, dimensions, filters, measures, isNumeric, timezone } = query
-  const region = await findRegion(sources.state, scope, regionId)
+  const { lostAfterHours, privacyMinimum } = await findRegion(sources.state, scope, regionId)
   const reader = new MdsMetricsReader(sources.facts, scope, signal)
   const words = metricWords[version]
   const typeNames = [...new Set(Object.values(words.types))]
-  const unknownTypes = filters.vehicle_type?.filter((type) => !typeNames.includes(type)) ?? []
-  if (unknownTypes.length)
-    throw new AgencyError(
-      400,
-      'bad_param',
-      `MDS ${version} has no vehicle_type ${unknownTypes.join(', ')} here; ${typeNames.join(', ')} are.`,
-      ['filters', ...unknownTypes],
-    )
+  rejectUnknownTypes(filters.vehicle_type, typeNames, version)
   const [since, providers, geographies] = await Promise.all([
     findFirstTime(reader, regionId, now),
     findProviders(sources, scope, regionId, filters.provider_id),
@@ -285,34 +337,23 @@ export async function queryMdsMetrics(
     (by.type ? Math.max(1, knownTypes.size) : 1) *
     (by.geography ? (geographies?.ids.length ?? 1) : 1)
   rejectTooManyRows(groupCount * (edges.length - 1))
-  const facts = await readFacts(
-    reader,
-    {
-      regionId,
-      lostAfterHours: region.lostAfterHours,
-      edges,
-      operators,
-      typeWords: words.types,
-      stateWords: words.states,
-      types: filters.vehicle_type ?? null,
-      areas: geographies?.areas ?? null,
-      by,
-    },
-    query,
-    words,
-  )
+  const selection = {
+    regionId,
+    lostAfterHours,
+    edges,
+    operators,
+    typeWords: words.types,
+    stateWords: words.states,
+    types: filters.vehicle_type ?? null,
+    areas: geographies?.areas ?? null,
+    by,
+  }
+  const facts = await readFacts(reader, selection, measures)
   const types = typeNames.filter(
     (type) =>
       (knownTypes.has(type) || facts.types.has(type)) && (filters.vehicle_type?.includes(type) ?? true),
   )
-  const groups = (by.operator ? providers : [{ slug: '', providerId: '' }]).flatMap(({ slug, providerId }) =>
-    (by.type ? types : ['']).flatMap((type) =>
-      (by.geography ? (geographies?.ids ?? []) : ['']).map((geographyId, index) => ({
-        keys: { provider_id: providerId, vehicle_type: type, geography_id: geographyId },
-        keyOf: (bucket: number) => cellKey(bucket, slug, type, by.geography ? index + 1 : 0),
-      })),
-    ),
-  )
+  const groups = combineGroups(by, { providers, types, geographyIds: geographies?.ids ?? [] })
   rejectTooManyRows(groups.length * (edges.length - 1))
   const rows = groups.flatMap(({ keys, keyOf }) =>
     edges.slice(0, -1).map((start, bucket) => {
@@ -320,22 +361,14 @@ export async function queryMdsMetrics(
       return [
         isNumeric ? start : metricTimeText(start, timezone),
         ...dimensions.map((name) => keys[name]),
-        ...measures.map(({ measure }) => rounded(cellValue(measure, cell, words, region.privacyMinimum))),
+        ...measures.map(({ measure }) => rounded(cellValue(measure, cell, words, privacyMinimum))),
       ]
     }),
   )
   return {
     id: randomUUID(),
-    query: { ...query.echo, k_value: region.privacyMinimum },
-    columns: [
-      { name: 'interval_start', column_type: 'dimension', data_type: 'datetime' },
-      ...dimensions.map((name) => ({ name, column_type: 'dimension', data_type: 'string' })),
-      ...measures.map(({ name, measure }) => ({
-        name,
-        column_type: 'measure',
-        data_type: isWholeNumber(measure) ? 'integer' : 'float',
-      })),
-    ],
+    query: { ...query.echo, k_value: privacyMinimum },
+    columns: describeColumns(query),
     rows,
   }
 }

@@ -71,53 +71,68 @@ interface Requester {
   version: MdsVersion
 }
 
+/** The requesters of authorized requests. */
+type Requesters = WeakMap<FastifyRequest, Requester>
+
+const versionOf = (requesters: Requesters, request: FastifyRequest): MdsVersion =>
+  requesters.get(request)?.version ?? mdsVersions[0]
+
+/** Finds the key of a request and what it may read. Throws if it may not read the region's metrics. */
+async function findRequester(
+  { gate }: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Requester> {
+  const { accept, 'content-type': contentType } = request.headers
+  const { regionId } = request.params as { regionId: string }
+  const key = await admitRequest(gate, request, reply, {
+    scopes: ['mds.metrics:read'],
+    kind: request.method === 'GET' ? 'read' : 'heavy',
+    regionId,
+  })
+  const scope = viewerScope(key.organizationId, [regionId], key.keyId, key.scope.operators)
+  return {
+    reader: { tokenId: key.keyId, regionId, scope },
+    version: agencyVersion(accept, contentType),
+  }
+}
+
+/** Answers a request once there is room for its queries. They end when the client disconnects. */
+async function respond(
+  { admission, now }: Serving,
+  { reader: { tokenId, regionId, scope }, version }: Requester,
+  reply: FastifyReply,
+  getBody: (call: MetricsCall) => Promise<object>,
+): Promise<FastifyReply> {
+  const disconnect = new AbortController()
+  reply.raw.once('close', () => disconnect.abort())
+  const work = admission.open('heavy', { userId: tokenId, regionId, signal: disconnect.signal })
+  try {
+    const body = await runInLane(work, () =>
+      getBody({
+        scope,
+        regionId,
+        version,
+        now: now().getTime(),
+        signal: AbortSignal.any([disconnect.signal, AbortSignal.timeout(timeoutMs)]),
+      }),
+    )
+    return await send(reply, 200, body, version)
+  } finally {
+    work.end()
+  }
+}
+
 /** Serves the MDS Metrics API, 2.0 and 1.2, to holders of a token of the region. */
 export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
-  const requesters = new WeakMap<FastifyRequest, Requester>()
-  const versionOf = (request: FastifyRequest): MdsVersion =>
-    requesters.get(request)?.version ?? mdsVersions[0]
-  const regionOf = (request: FastifyRequest): string => (request.params as { regionId: string }).regionId
-  const authorize = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { accept, 'content-type': contentType } = request.headers
-    const regionId = regionOf(request)
-    const key = await admitRequest(serving.gate, request, reply, {
-      scopes: ['mds.metrics:read'],
-      kind: request.method === 'GET' ? 'read' : 'heavy',
-      regionId,
-    })
-    const scope = viewerScope(key.organizationId, [regionId], key.keyId, key.scope.operators)
-    const reader: MetricsReader = { tokenId: key.keyId, regionId, scope }
-    requesters.set(request, { reader, version: agencyVersion(accept, contentType) })
-  }
-  const respond = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    getBody: (call: MetricsCall) => Promise<object>,
-  ): Promise<FastifyReply> => {
+  const requesters: Requesters = new WeakMap()
+  // Authorized in `onRequest`, so that the body of an unauthorized request is not read.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    void requesters.set(request, await findRequester(serving, request, reply))
+  const requesterOf = (request: FastifyRequest): Requester => {
     const requester = requesters.get(request)
     if (!requester) throw new Error('The request was not authorized')
-    const { reader, version } = requester
-    const disconnect = new AbortController()
-    reply.raw.once('close', () => disconnect.abort())
-    const work = serving.admission.open('heavy', {
-      userId: reader.tokenId,
-      regionId: reader.regionId,
-      signal: disconnect.signal,
-    })
-    try {
-      const body = await runInLane(work, () =>
-        getBody({
-          scope: reader.scope,
-          regionId: reader.regionId,
-          version,
-          now: serving.now().getTime(),
-          signal: AbortSignal.any([disconnect.signal, AbortSignal.timeout(timeoutMs)]),
-        }),
-      )
-      return await send(reply, 200, body, version)
-    } finally {
-      work.end()
-    }
+    return requester
   }
   const plugin = async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers()
@@ -128,29 +143,20 @@ export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
       const mdsError = metricsError(error, serving.log)
       if (mdsError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
-      return send(reply, mdsError.status, toErrorBody(mdsError), versionOf(request))
+      return send(reply, mdsError.status, toErrorBody(mdsError), versionOf(requesters, request))
     })
-    app.setNotFoundHandler((request, reply) =>
-      send(
-        reply,
-        404,
-        toErrorBody(
-          new AgencyError(
-            404,
-            'not_found',
-            `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
-            ['path'],
-          ),
-        ),
-        versionOf(request),
-      ),
+    app.setNotFoundHandler((request, reply) => {
+      const [path] = request.url.split('?')
+      const error = new AgencyError(404, 'not_found', `There is nothing at ${request.method} ${path}.`, [
+        'path',
+      ])
+      return send(reply, 404, toErrorBody(error), versionOf(requesters, request))
+    })
+    app.get('/metrics', { onRequest }, async (request, reply) =>
+      respond(serving, requesterOf(request), reply, (call) => describeMetrics(serving, call)),
     )
-    app.get('/metrics', { onRequest: authorize }, (request, reply) =>
-      respond(request, reply, (call) => describeMetrics(serving, call)),
-    )
-    // Authorized in `onRequest`, so that the body of an unauthorized request is not read.
-    app.post('/metrics', { onRequest: authorize, bodyLimit }, (request, reply) =>
-      respond(request, reply, async (call) =>
+    app.post('/metrics', { onRequest, bodyLimit }, async (request, reply) =>
+      respond(serving, requesterOf(request), reply, async (call) =>
         queryMdsMetrics(serving, call, parsePushedJson(request.body, request.headers['content-type'])),
       ),
     )

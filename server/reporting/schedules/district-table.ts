@@ -34,7 +34,7 @@ export async function districtTable(
   const layer = (await listLayers(state, scope, regionId)).find(
     ({ level, layer_name: name, layer_slug: slug }) =>
       !isBasemapLevel(level) &&
-      ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each)),
+      ![level, name, slug].some((label) => label !== null && levelsWithoutEvaluation.includes(label)),
   )
   if (!layer) return { header: texts.district, rows: [[texts.noLayer, '', '', '', '']], groups: 1 }
   const evaluate = async (aggregation: SpatialAggregation, parked_duration: number) =>

@@ -1,6 +1,7 @@
 import * as contract from '#contract/report-schedules.ts'
+import type { ReportRun } from '#contract/report-schedules.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawResponse, type Route, route } from '#server/http/route.ts'
+import { type Call, RawResponse, type Route, route } from '#server/http/route.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Notifications } from '#server/notifications/open-notifications.ts'
 import { findLanguage } from '#server/identity/find-user.ts'
@@ -37,15 +38,70 @@ interface Options extends Omit<ReportSources, 'cache'> {
 
 const neverAborted = new AbortController().signal
 
+/** Runs a schedule now, besides its dates. */
+async function runNow(
+  sources: ReportSources,
+  { viewer, params }: Call<typeof contract.runReportSchedule>,
+  at: Date,
+): Promise<ReportRun> {
+  const { state } = sources
+  const { report, ...schedule } = await findEditableSchedule(state, viewer, params)
+  const region = await findRegion(state, viewer.scope, params.region_id)
+  const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
+  // Made once before it is queued, so that the caller gets an error if days are still being prepared.
+  await makeReport(sources, {
+    scope: viewer.scope,
+    region,
+    report,
+    period,
+    createdTime: at,
+    language: 'en-US',
+    at,
+  })
+  const runId = await storeRun(
+    state.as(viewer.scope),
+    { scheduleId: params.schedule_id, regionId: params.region_id, period, isManual: true },
+    null,
+    at,
+  )
+  const run = (await listRuns(state, viewer, params)).find(({ run_id: id }) => id === runId)
+  if (!run) throw new Problem('not_found', 'The scheduled report was deleted meanwhile.')
+  return run
+}
+
+const pdfResponse = async (content: ReportContent): Promise<RawResponse> =>
+  new RawResponse(await renderPdf(content), {
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="${pdfName(content)}"`,
+  })
+
+/** Sends the report of a run, or of the last period. */
+async function sendReport(
+  sources: ReportSources,
+  { viewer, params, query }: Call<typeof contract.getReportPdf>,
+  at: Date,
+): Promise<RawResponse> {
+  const { state } = sources
+  const { scope, userId } = viewer
+  const { report, ...schedule } = await findSchedule(state, viewer, params)
+  if (query.run_id !== undefined) {
+    const storedReport = await reportOfRun(sources, { scope, userId }, query.run_id, at)
+    if (storedReport?.scheduleId !== params.schedule_id)
+      throw new Problem('not_found', 'There is no such run.')
+    return pdfResponse(storedReport.content)
+  }
+  const region = await findRegion(state, scope, params.region_id)
+  const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
+  const language = await findLanguage(state, userId)
+  return pdfResponse(
+    await makeReport(sources, { scope, region, report, period, createdTime: at, language, at }),
+  )
+}
+
 export function openReportSchedules({ notifications, now, log, ...stores }: Options): ReportSchedules {
   const { state } = stores
   const sources: ReportSources = { ...stores, cache: new MetricsCache() }
   notifications.add(reportNotifications(sources, now))
-  const pdfResponse = async (content: ReportContent): Promise<RawResponse> =>
-    new RawResponse(await renderPdf(content), {
-      'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="${pdfName(content)}"`,
-    })
   const routes = [
     route(contract.listReportSchedules, async ({ viewer, params }) => ({
       items: await listSchedules(state, viewer, params.region_id),
@@ -60,55 +116,8 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
     route(contract.listReportRuns, async ({ viewer, params }) => ({
       items: await listRuns(state, viewer, params),
     })),
-    route(contract.runReportSchedule, async ({ viewer, params }) => {
-      const at = now()
-      const { report, ...schedule } = await findEditableSchedule(state, viewer, params)
-      const region = await findRegion(state, viewer.scope, params.region_id)
-      const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
-      // Made once before it is queued, so that the caller gets an error if days are still being prepared.
-      await makeReport(sources, {
-        scope: viewer.scope,
-        region,
-        report,
-        period,
-        createdTime: at,
-        language: 'en-US',
-        at,
-      })
-      const runId = await storeRun(
-        state.as(viewer.scope),
-        { scheduleId: params.schedule_id, regionId: params.region_id, period, isManual: true },
-        null,
-        at,
-      )
-      const run = (await listRuns(state, viewer, params)).find((each) => each.run_id === runId)
-      if (!run) throw new Problem('not_found', 'The scheduled report was deleted meanwhile.')
-      return run
-    }),
-    route(contract.getReportPdf, async ({ viewer, params, query }) => {
-      const at = now()
-      const { report, ...schedule } = await findSchedule(state, viewer, params)
-      if (query.run_id !== undefined) {
-        const viewerContext = { scope: viewer.scope, userId: viewer.userId }
-        const storedReport = await reportOfRun(sources, viewerContext, query.run_id, at)
-        if (storedReport?.scheduleId !== params.schedule_id)
-          throw new Problem('not_found', 'There is no such run.')
-        return pdfResponse(storedReport.content)
-      }
-      const region = await findRegion(state, viewer.scope, params.region_id)
-      const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
-      return pdfResponse(
-        await makeReport(sources, {
-          scope: viewer.scope,
-          region,
-          report,
-          period,
-          createdTime: at,
-          language: await findLanguage(state, viewer.userId),
-          at,
-        }),
-      )
-    }),
+    route(contract.runReportSchedule, (call) => runNow(sources, call, now())),
+    route(contract.getReportPdf, (call) => sendReport(sources, call, now())),
     route(contract.endReportByToken, ({ body }) => unsubscribe(state, body.token, now())),
   ]
   return { routes, runDue: (stop = neverAborted) => runDueSchedules({ ...sources, log }, now(), stop) }

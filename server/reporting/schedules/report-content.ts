@@ -19,7 +19,7 @@ import { type MetricsCache, queryMetrics } from '../query-metrics.ts'
 import type { ReportPeriod } from './due-dates.ts'
 import { districtTable } from './district-table.ts'
 import { changeText, dayLabel, measureText, shareText, shownValue, unitInTitle } from './measure-text.ts'
-import type { ReportContent } from './report-data.ts'
+import type { ReportContent, ReportFigure } from './report-data.ts'
 import { type ReportTexts, reportTexts } from './report-texts.ts'
 import { makeStationContent } from './station-content.ts'
 
@@ -31,7 +31,8 @@ const countMeasures = [
   'fleet_sae_max',
   'fleet_daytime_avg',
 ] as const satisfies readonly MeasureKey[]
-interface ReportParts {
+/** What a report shows. */
+interface ReportLayout {
   measures: readonly [MeasureKey, ...MeasureKey[]]
   /** Dimensions of the second table. */
   by: readonly MetricDimension[]
@@ -47,7 +48,7 @@ const distanceColumns = ['trips', 'distance_mean', 'distance_median', 'distance_
 const durationColumns = ['trips', 'duration_mean', 'duration_median', 'duration_p90'] as const
 const speedColumns = ['trips', 'speed_mean', 'distance_median', 'duration_median'] as const
 const parkingColumns = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked_median'] as const
-const parts: Readonly<Record<Exclude<ScheduledReport, 'bikeshare_stations'>, ReportParts>> = {
+const layouts: Readonly<Record<Exclude<ScheduledReport, 'bikeshare_stations'>, ReportLayout>> = {
   trip_counts: {
     measures: countMeasures,
     by: ['operator', 'vehicle_type'],
@@ -123,9 +124,100 @@ function groupText(
   if (dimension === 'propulsion_type')
     return key
       .split('+')
-      .map((each) => keys[each] ?? each)
+      .map((propulsion) => keys[propulsion] ?? propulsion)
       .join(' + ')
   return (keys[key] ?? key).replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+}
+
+/** A report to make. */
+interface ReportQuestion {
+  scope: Scope
+  region: Region
+  report: ScheduledReport
+  period: ReportPeriod
+  createdTime: Date
+  language: Language
+  at: Date
+}
+
+/** How the values of a report are written. */
+interface ReportFormat {
+  texts: ReportTexts
+  isMetric: boolean
+  /** The name of an operator. */
+  nameOf: (slug: string) => string
+}
+
+/** All measures of a report, compared with the period before. */
+const figuresOf = (
+  keys: readonly MeasureKey[],
+  { period, comparison }: MetricsAnswer,
+  { texts, isMetric }: ReportFormat,
+): ReportFigure[] =>
+  keys.map((key, index) => {
+    const value = period.totals[index] ?? null
+    const before = comparison?.totals[index] ?? null
+    return {
+      name: texts.measures[key].name,
+      value: measureText(key, value, isMetric, texts.locale),
+      before: measureText(key, before, isMetric, texts.locale),
+      change: changeText(value, before, texts.locale),
+      definition: texts.measures[key].definition,
+      version: measures[key].version,
+    }
+  })
+
+/** The table of values by operator or another dimension. */
+const tableOf = (
+  { by, columns }: ReportLayout,
+  { period }: MetricsAnswer,
+  { texts, isMetric, nameOf }: ReportFormat,
+): ReportContent['table'] => ({
+  groups: by.length,
+  header: [
+    ...by.map((dimension) => texts.groups[dimension] ?? dimension),
+    ...columns.map((key) => texts.measures[key].name),
+  ],
+  rows: period.rows.map(({ keys, values }) => [
+    ...by.map((dimension, index) => groupText(dimension, keys[index] ?? '', nameOf, texts)),
+    ...columns.map((key, index) => measureText(key, values[index] ?? null, isMetric, texts.locale)),
+  ]),
+})
+
+/** Charts by day, with a series for each operator. */
+function chartsOf(
+  { charts }: ReportLayout,
+  { period: { rows } }: MetricsAnswer,
+  { texts, isMetric, nameOf }: ReportFormat,
+): ReportContent['charts'] {
+  const { locale } = texts
+  const days = [...new Set(rows.map(({ keys: [day = ''] }) => day))].toSorted()
+  const slugs = [...new Set(rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
+  const valuesByDayAndOperator = new Map(rows.map(({ keys, values }) => [keys.join(' '), values]))
+  return charts.map((key, index) => ({
+    title: `${texts.byDay(texts.measures[key].name)}${unitInTitle(key, isMetric, locale)}`,
+    labels: days.map((day) => dayLabel(day, locale)),
+    series: slugs.map((slug) => ({
+      name: nameOf(slug),
+      values: days.map((day) => {
+        const value = valuesByDayAndOperator.get(`${day} ${slug}`)?.[index] ?? null
+        return value === null ? null : shownValue(key, value, isMetric)
+      }),
+    })),
+  }))
+}
+
+/** Sentences about the method, and about what is missing. */
+function notesOf(total: MetricsAnswer, { texts, nameOf }: ReportFormat): string[] {
+  const { lost_after_hours: lostAfterHours, operating_hours: hours, timezone } = total.parameters
+  return [
+    texts.excluded(total.excluded_trips),
+    texts.method(lostAfterHours, hours.from, hours.until, timezone),
+    ...(total.without_fleet.length
+      ? [texts.withoutFleet(total.without_fleet.map(({ operator }) => nameOf(operator)).join(', '))]
+      : []),
+    ...(total.pending_days ? [texts.pending(total.pending_days)] : []),
+  ]
 }
 
 /**
@@ -134,23 +226,7 @@ function groupText(
  */
 export async function makeReport(
   { state, evaluator, ...sources }: ReportSources,
-  {
-    scope,
-    region,
-    report,
-    period,
-    createdTime,
-    language,
-    at,
-  }: {
-    scope: Scope
-    region: Region
-    report: ScheduledReport
-    period: ReportPeriod
-    createdTime: Date
-    language: Language
-    at: Date
-  },
+  { scope, region, report, period, createdTime, language, at }: ReportQuestion,
 ): Promise<ReportContent> {
   const { items: operators } = await listOperators(state, sources.facts, scope, {
     region_id: region.regionId,
@@ -158,15 +234,16 @@ export async function makeReport(
     page: 1,
     size: 1000,
   })
-  const nameOf = (slug: string): string => operators.find((each) => each.slug === slug)?.name ?? slug
+  const nameOf = (slug: string): string => operators.find((operator) => operator.slug === slug)?.name ?? slug
   if (report === 'bikeshare_stations')
     return makeStationContent(
       { state, facts: sources.facts },
       { scope, region, period, createdTime, language, nameOf, at },
     )
-  const { measures: keys, by, columns, charts } = parts[report]
+  const layout = layouts[report]
+  const { measures: keys, by, columns, charts } = layout
   const texts = reportTexts[language]
-  const { locale } = texts
+  const format = { texts, isMetric: region.isMetric, nameOf }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
   const query = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
     queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...days, ...question }))
@@ -175,18 +252,10 @@ export async function makeReport(
     query({ measures: [...columns], dimensions: [...by] }),
     query({ measures: [...charts], dimensions: ['day', 'operator'] }),
   ])
-  const text = (key: MeasureKey, value: number | null | undefined): string =>
-    measureText(key, value ?? null, region.isMetric, locale)
-  const districts =
+  const table =
     report === 'parking_time_by_district'
       ? await districtTable({ state, evaluator }, { scope, region, period, texts, at })
-      : null
-  const chartDays = [...new Set(byDay.period.rows.map(({ keys: [day = ''] }) => day))].toSorted()
-  const slugs = [...new Set(byDay.period.rows.map(({ keys: [, slug = ''] }) => slug))].toSorted()
-  const { from, until } = total.parameters.operating_hours
-  const valuesByDayAndOperator = new Map(
-    byDay.period.rows.map(({ keys: group, values }) => [group.join(' '), values]),
-  )
+      : tableOf(layout, byGroup, format)
   return {
     language,
     title: texts.titles[report],
@@ -196,52 +265,14 @@ export async function makeReport(
     period,
     operators: scope.operators?.map(nameOf).toSorted() ?? null,
     newestFact: total.newest_fact,
-    figures: keys.map((key, index) => {
-      const value = total.period.totals[index] ?? null
-      const before = total.comparison?.totals[index] ?? null
-      return {
-        name: texts.measures[key].name,
-        value: text(key, value),
-        before: text(key, before),
-        change: changeText(value, before, locale),
-        definition: texts.measures[key].definition,
-        version: measures[key].version,
-      }
-    }),
-    table: districts ?? {
-      groups: by.length,
-      header: [
-        ...by.map((each) => texts.groups[each] ?? each),
-        ...columns.map((key) => texts.measures[key].name),
-      ],
-      rows: byGroup.period.rows.map(({ keys: group, values }) => [
-        ...by.map((each, index) => groupText(each, group[index] ?? '', nameOf, texts)),
-        ...columns.map((key, index) => text(key, values[index])),
-      ]),
-    },
-    charts: charts.map((key, index) => ({
-      title: `${texts.byDay(texts.measures[key].name)}${unitInTitle(key, region.isMetric, locale)}`,
-      labels: chartDays.map((day) => dayLabel(day, locale)),
-      series: slugs.map((slug) => ({
-        name: nameOf(slug),
-        values: chartDays.map((day) => {
-          const value = valuesByDayAndOperator.get(`${day} ${slug}`)?.[index] ?? null
-          return value === null ? null : shownValue(key, value, region.isMetric)
-        }),
-      })),
-    })),
+    figures: figuresOf(keys, total, format),
+    table,
+    charts: chartsOf(layout, byDay, format),
     coverage: total.coverage.map(({ operator, share }) => ({
       operator: nameOf(operator),
-      share: shareText(share, locale),
+      share: shareText(share, texts.locale),
     })),
-    notes: [
-      texts.excluded(total.excluded_trips),
-      texts.method(total.parameters.lost_after_hours, from, until, total.parameters.timezone),
-      ...(total.without_fleet.length
-        ? [texts.withoutFleet(total.without_fleet.map(({ operator }) => nameOf(operator)).join(', '))]
-        : []),
-      ...(total.pending_days ? [texts.pending(total.pending_days)] : []),
-    ],
+    notes: notesOf(total, format),
     createdTime: createdTime.toISOString(),
   }
 }

@@ -124,8 +124,9 @@ async function readSchedules(
     can_edit: canEdit(viewer, row),
     recipients: recipients
       .filter(
-        (each) =>
-          each.schedule_id === row.schedule_id && (canEdit(viewer, row) || each.user_id === viewer.userId),
+        (recipient) =>
+          recipient.schedule_id === row.schedule_id &&
+          (canEdit(viewer, row) || recipient.user_id === viewer.userId),
       )
       .map(({ email, unsubscribed_time }) => ({ email, has_unsubscribed: unsubscribed_time !== null })),
     next_time: row.next_time.toISOString(),
@@ -165,7 +166,7 @@ export async function findSchedule(
   { region_id, schedule_id }: ScheduleRef,
 ): Promise<ReportSchedule> {
   const schedule = (await listSchedules(state, viewer, region_id)).find(
-    (each) => each.schedule_id === schedule_id,
+    (listed) => listed.schedule_id === schedule_id,
   )
   if (!schedule) throw new Problem('not_found', 'There is no such scheduled report.')
   return schedule
@@ -211,6 +212,53 @@ async function findRecipients(
   return ids
 }
 
+/** Columns of a schedule that its owner chooses, and when it is due next. */
+type ScheduleColumns = Pick<ScheduleRow, 'report' | 'cadence' | 'day' | 'next_time'>
+
+/** Stores a new schedule. Throws if the region has too many. */
+async function insertSchedule(
+  transaction: Store,
+  viewer: Viewer,
+  { region_id: regionId, schedule_id: scheduleId }: ScheduleRef,
+  columns: ScheduleColumns & { created_time: Date },
+): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('report_schedule')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('region_id', '=', regionId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxSchedules)
+    throw new Problem('conflict', `A region has at most ${maxSchedules} scheduled reports.`)
+  await transaction
+    .insertInto('report_schedule')
+    .values({
+      schedule_id: scheduleId,
+      region_id: regionId,
+      user_id: viewer.userId,
+      created_by: viewer.email,
+      ...columns,
+    })
+    .execute()
+}
+
+/** Replaces the recipients of a schedule. The tokens of those who remain do not change. */
+async function saveRecipients(
+  transaction: Store,
+  { region_id, schedule_id }: ScheduleRef,
+  userIds: readonly string[],
+): Promise<void> {
+  await transaction
+    .deleteFrom('report_recipient')
+    .where('schedule_id', '=', schedule_id)
+    .where('user_id', 'not in', userIds)
+    .execute()
+  await transaction
+    .insertInto('report_recipient')
+    .values(userIds.map((user_id) => ({ schedule_id, region_id, user_id })))
+    .onConflict((conflict) => conflict.columns(['schedule_id', 'user_id']).doNothing())
+    .execute()
+}
+
 /** Changes the schedule `ref`, or creates one if it is null. */
 export async function saveSchedule(
   state: State,
@@ -218,62 +266,34 @@ export async function saveSchedule(
   {
     regionId,
     fields: { report, cadence, day, recipients },
-    ref,
+    ref: existing,
   }: { regionId: string; fields: NewReportSchedule; ref: ScheduleRef | null },
   at: Date,
 ): Promise<ReportSchedule> {
   const { timezone } = await findRegion(state, viewer.scope, regionId)
-  if (ref) await findEditableSchedule(state, viewer, ref)
-  const users = await findRecipients(state, viewer, regionId, recipients)
-  const fields = {
+  if (existing) await findEditableSchedule(state, viewer, existing)
+  const userIds = await findRecipients(state, viewer, regionId, recipients)
+  const columns: ScheduleColumns = {
     report,
     cadence,
     day,
     next_time: new Date(nextDue({ cadence, day, timezone }, at.getTime())),
   }
-  const scheduleId = ref?.schedule_id ?? randomUUID()
+  const ref = { region_id: regionId, schedule_id: existing?.schedule_id ?? randomUUID() }
   await state
     .as(viewer.scope)
     .transaction()
     .execute(async (transaction) => {
-      if (ref)
+      if (existing)
         await transaction
           .updateTable('report_schedule')
-          .set(fields)
-          .where('schedule_id', '=', scheduleId)
+          .set(columns)
+          .where('schedule_id', '=', ref.schedule_id)
           .execute()
-      else {
-        const { count } = await transaction
-          .selectFrom('report_schedule')
-          .select(({ fn }) => fn.countAll<string>().as('count'))
-          .where('region_id', '=', regionId)
-          .executeTakeFirstOrThrow()
-        if (Number(count) >= maxSchedules)
-          throw new Problem('conflict', `A region has at most ${maxSchedules} scheduled reports.`)
-        await transaction
-          .insertInto('report_schedule')
-          .values({
-            schedule_id: scheduleId,
-            region_id: regionId,
-            user_id: viewer.userId,
-            created_by: viewer.email,
-            created_time: at,
-            ...fields,
-          })
-          .execute()
-      }
-      await transaction
-        .deleteFrom('report_recipient')
-        .where('schedule_id', '=', scheduleId)
-        .where('user_id', 'not in', users)
-        .execute()
-      await transaction
-        .insertInto('report_recipient')
-        .values(users.map((user_id) => ({ schedule_id: scheduleId, region_id: regionId, user_id })))
-        .onConflict((conflict) => conflict.columns(['schedule_id', 'user_id']).doNothing())
-        .execute()
+      else await insertSchedule(transaction, viewer, ref, { ...columns, created_time: at })
+      await saveRecipients(transaction, ref, userIds)
     })
-  return findSchedule(state, viewer, { region_id: regionId, schedule_id: scheduleId })
+  return findSchedule(state, viewer, ref)
 }
 
 export async function deleteSchedule(

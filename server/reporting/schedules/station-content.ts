@@ -1,4 +1,4 @@
-import { stationDefaults } from '#contract/bikeshare.ts'
+import { stationDefaults, type StationReport, type StationRow } from '#contract/bikeshare.ts'
 import type { Language } from '#contract/identity.ts'
 import type { Region } from '#contract/regions.ts'
 import { requireFeature } from '#server/identity/feature-flags.ts'
@@ -10,7 +10,7 @@ import type { ReportPeriod } from './due-dates.ts'
 import { changeText, dayLabel, shareText, unknownText } from './measure-text.ts'
 import type { ReportContent } from './report-data.ts'
 import { reportTexts } from './report-texts.ts'
-import { stationTexts } from './station-texts.ts'
+import { type Figure, stationTexts } from './station-texts.ts'
 
 /** Maximum number of stations in a report; those with the most minutes beyond the tolerance are included. */
 const maxStations = 200
@@ -27,6 +27,61 @@ interface StationQuestion {
   at: Date
 }
 
+/** How numbers of a report are written in its language. */
+interface NumberTexts {
+  number: (value: number | null) => string
+  percent: (value: number | null) => string
+}
+
+const numberTextsIn = (locale: string): NumberTexts => ({
+  number: (value) =>
+    value === null
+      ? unknownText
+      : new Intl.NumberFormat(locale, { minimumFractionDigits: 0, maximumFractionDigits: 0 }).format(value),
+  percent: (value) => shareText(value, locale),
+})
+
+const shareOf = (part: number | null, whole: number): number | null =>
+  part === null || whole <= 0 ? null : part / whole
+const toPercent = (share: number | null): number | null => (share === null ? null : share * 100)
+
+type Totals = StationReport['totals']
+
+/** The figures of the report in their order, with the kind of number that each is. */
+const figures: readonly {
+  key: Figure
+  valueOf: (totals: Totals) => number | null
+  format: keyof NumberTexts
+}[] = [
+  { key: 'stations', valueOf: ({ stations }) => stations, format: 'number' },
+  {
+    key: 'empty',
+    valueOf: (totals) => shareOf(totals.empty_minutes, totals.known_minutes),
+    format: 'percent',
+  },
+  { key: 'full', valueOf: (totals) => shareOf(totals.full_minutes, totals.known_minutes), format: 'percent' },
+  { key: 'runs', valueOf: (totals) => totals.runs_beyond_tolerance, format: 'number' },
+  { key: 'beyond', valueOf: (totals) => totals.minutes_beyond_tolerance, format: 'number' },
+  { key: 'starts', valueOf: ({ starts }) => starts, format: 'number' },
+  { key: 'coverage', valueOf: ({ stations, coverage }) => (stations ? coverage : null), format: 'percent' },
+]
+
+/** Stations with the most minutes beyond the tolerance first. */
+const worstStations = ({ stations }: StationReport): StationRow[] =>
+  stations
+    .toSorted(
+      (a, b) => b.minutes_beyond_tolerance - a.minutes_beyond_tolerance || a.station.localeCompare(b.station),
+    )
+    .slice(0, maxStations)
+
+/** The known part of the time of an operator's stations. */
+function knownShare({ stations }: StationReport, operator: string): number | null {
+  const ofOperator = stations.filter((station) => station.operator === operator)
+  const windowMinutes = ofOperator.reduce((sum, { window_minutes: minutes }) => sum + minutes, 0)
+  const known = ofOperator.reduce((sum, { known_minutes: minutes }) => sum + minutes, 0)
+  return shareOf(known, windowMinutes)
+}
+
 /**
  * Makes the bikeshare station report, with default window and tolerance. Throws `not_found` if the
  * organization does not have it.
@@ -39,6 +94,7 @@ export async function makeStationContent(
   const texts = reportTexts[language]
   const ownTexts = stationTexts[language]
   const { locale } = texts
+  const formats = numberTextsIn(locale)
   const query = (start_date: string, end_date: string) =>
     stationReport(
       facts,
@@ -47,30 +103,7 @@ export async function makeStationContent(
     )
   const current = await query(period.start_date, period.end_date)
   const previous = await query(period.compare_start_date, period.compare_end_date)
-  const number = (value: number | null, digits = 0): string =>
-    value === null
-      ? unknownText
-      : new Intl.NumberFormat(locale, {
-          minimumFractionDigits: digits,
-          maximumFractionDigits: digits,
-        }).format(value)
-  const percent = (value: number | null): string => shareText(value, locale)
-  const shareOf = (part: number | null, whole: number): number | null =>
-    part === null || whole <= 0 ? null : part / whole
-  type Totals = typeof current.totals
-  const figures: readonly [
-    key: keyof typeof ownTexts.figures,
-    value: (totals: Totals) => number | null,
-    text: (value: number | null) => string,
-  ][] = [
-    ['stations', ({ stations }) => stations, number],
-    ['empty', (totals) => shareOf(totals.empty_minutes, totals.known_minutes), percent],
-    ['full', (totals) => shareOf(totals.full_minutes, totals.known_minutes), percent],
-    ['runs', (totals) => totals.runs_beyond_tolerance, number],
-    ['beyond', (totals) => totals.minutes_beyond_tolerance, number],
-    ['starts', ({ starts }) => starts, number],
-    ['coverage', ({ stations, coverage }) => (stations ? coverage : null), percent],
-  ]
+  const { parameters } = current
   return {
     language,
     title: texts.titles.bikeshare_stations,
@@ -80,12 +113,12 @@ export async function makeStationContent(
     period,
     operators: scope.operators?.map(nameOf).toSorted() ?? null,
     newestFact: current.newest_poll,
-    figures: figures.map(([key, valueOf, text]) => {
+    figures: figures.map(({ key, valueOf, format }) => {
       const [value, before] = [valueOf(current.totals), valueOf(previous.totals)]
       return {
         ...ownTexts.figures[key],
-        value: text(value),
-        before: text(before),
+        value: formats[format](value),
+        before: formats[format](before),
         change: changeText(value, before, locale),
         version: stationMethodVersion,
       }
@@ -93,19 +126,13 @@ export async function makeStationContent(
     table: {
       groups: 2,
       header: ownTexts.columns,
-      rows: current.stations
-        .toSorted(
-          (a, b) =>
-            b.minutes_beyond_tolerance - a.minutes_beyond_tolerance || a.station.localeCompare(b.station),
-        )
-        .slice(0, maxStations)
-        .map((each) => [
-          each.station,
-          nameOf(each.operator),
-          number(each.empty_minutes),
-          number(each.full_minutes),
-          number(each.minutes_beyond_tolerance),
-        ]),
+      rows: worstStations(current).map((station) => [
+        station.station,
+        nameOf(station.operator),
+        formats.number(station.empty_minutes),
+        formats.number(station.full_minutes),
+        formats.number(station.minutes_beyond_tolerance),
+      ]),
     },
     charts: [
       {
@@ -117,23 +144,19 @@ export async function makeStationContent(
         ],
       },
     ],
-    coverage: current.systems.map(({ operator }) => {
-      const stations = current.stations.filter((each) => each.operator === operator)
-      const windowMinutes = stations.reduce((sum, each) => sum + each.window_minutes, 0)
-      const knownMinutes = stations.reduce((sum, each) => sum + each.known_minutes, 0)
-      return { operator: nameOf(operator), share: percent(shareOf(knownMinutes, windowMinutes)) }
-    }),
+    coverage: current.systems.map(({ operator }) => ({
+      operator: nameOf(operator),
+      share: formats.percent(knownShare(current, operator)),
+    })),
     notes: [
-      ownTexts.method(
-        current.parameters.window_from,
-        current.parameters.window_until,
-        current.parameters.tolerance,
-        current.parameters.known_minutes,
-        region.timezone,
-      ),
+      ownTexts.method({
+        from: parameters.window_from,
+        until: parameters.window_until,
+        timezone: region.timezone,
+        tolerance: parameters.tolerance,
+        known: parameters.known_minutes,
+      }),
     ],
     createdTime: createdTime.toISOString(),
   }
 }
-
-const toPercent = (share: number | null): number | null => (share === null ? null : share * 100)

@@ -1,6 +1,15 @@
 import type { Language } from '#contract/identity.ts'
 
-type Figure = 'stations' | 'empty' | 'full' | 'runs' | 'beyond' | 'starts' | 'coverage'
+export type Figure = 'stations' | 'empty' | 'full' | 'runs' | 'beyond' | 'starts' | 'coverage'
+
+/** The window of a day, and minutes of tolerance and of known time after a poll. */
+interface MethodParameters {
+  from: string
+  until: string
+  timezone: string
+  tolerance: number
+  known: number
+}
 
 interface StationTexts {
   figures: Readonly<Record<Figure, { name: string; definition: string }>>
@@ -9,7 +18,7 @@ interface StationTexts {
   chart: string
   empty: string
   full: string
-  method: (from: string, until: string, tolerance: number, known: number, timezone: string) => string
+  method: (parameters: MethodParameters) => string
 }
 
 /** Texts of scheduled reports about bikeshare stations. */
@@ -44,7 +53,7 @@ export const stationTexts: Readonly<Record<Language, StationTexts>> = {
     chart: 'Time empty and full by day, % of known time',
     empty: 'Empty',
     full: 'Full',
-    method: (from, until, tolerance, known, timezone) =>
+    method: ({ from, until, tolerance, known, timezone }) =>
       `From ${from} to ${until}, ${timezone}; tolerance ${tolerance} minutes. Time is known for ${known} minutes after each poll of a feed; unknown time is never counted as good time.`,
   },
   es: {
@@ -84,7 +93,7 @@ export const stationTexts: Readonly<Record<Language, StationTexts>> = {
     chart: 'Tiempo con estaciones vacías y llenas por día, % del tiempo conocido',
     empty: 'Vacías',
     full: 'Llenas',
-    method: (from, until, tolerance, known, timezone) =>
+    method: ({ from, until, tolerance, known, timezone }) =>
       `De ${from} a ${until}, ${timezone}; tolerancia de ${tolerance} minutos. El tiempo se conoce durante ${known} minutos después de cada consulta de una fuente; el tiempo desconocido nunca cuenta como tiempo con servicio.`,
   },
 }

@@ -127,7 +127,7 @@ export const shapes: StateSource = {
 
 /** Whether two lists have a value in common. An empty list means all values. */
 const overlaps = <T>(filter: readonly T[], values: readonly T[]): boolean =>
-  !filter.length || !values.length || values.some((each) => filter.includes(each))
+  !filter.length || !values.length || values.some((value) => filter.includes(value))
 
 /** The newest revision of each policy with dates that overlap the period, by name. */
 async function selectedPolicies({ state, scope, at }: StateContext, selection: Selection) {

@@ -1,0 +1,92 @@
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { type DueThresholds, listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
+import { feeDays, settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
+import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
+import type { DayCounts } from '#server/health/day-counts.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { findRegion } from '#server/regions/read-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { feeBasis } from './fee-days-product.ts'
+import type { FeePeriod } from './fee-lines.ts'
+import { type FeeRevision, feeRevisions } from './fee-revision.ts'
+
+/** Dependencies of policy fees. */
+export interface FeeSources {
+  state: State
+  facts: Facts
+  membership: LayerMembership
+  health: DayCounts
+}
+
+/** The fee policies of a region at a time. */
+interface FeeContext {
+  region: Region
+  /** Includes all operators of the region. */
+  fullScope: Scope
+  revisions: FeeRevision[]
+  /** Ms since 1970. */
+  now: number
+}
+
+/** Reads the fee policies of a region that the viewer may see. */
+export async function readFeeContext(
+  state: State,
+  viewer: Scope,
+  regionId: string,
+  at: Date,
+): Promise<FeeContext> {
+  const region = await findRegion(state, viewer, regionId)
+  const fullScope = regionScope(region.organizationId, regionId)
+  const revisions = await feeRevisions(state, fullScope, region, at)
+  return { region, fullScope, revisions, now: at.getTime() }
+}
+
+/** The revisions under which an operator pays. Others add no lines. */
+export const revisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
+  revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
+
+/** Days of a period whose fees are to be derived again; by default also those that are not due yet. */
+export function listDirtyDays(
+  state: State,
+  { region, fullScope }: FeeContext,
+  { start_date, end_date }: FeePeriod,
+  due: DueThresholds | null = null,
+): Promise<LocalDay[]> {
+  const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
+  return listDirtyBetween(state, fullScope, owner, start_date, end_date, due)
+}
+
+/** Number of days with amounts that are not computed yet, or are being recomputed. */
+export async function countPendingDays(
+  state: State,
+  context: FeeContext,
+  period: FeePeriod,
+): Promise<number> {
+  const due = pendingThresholds(settleDaysAgainMs, context.now)
+  return (await listDirtyDays(state, context, period, due)).length
+}
+
+/**
+ * Whether all revisions under which an operator pays in a span were marked for derivation with their present
+ * basis.
+ */
+export async function areMarked(
+  state: State,
+  { region, fullScope, revisions, now }: FeeContext,
+  operator: string,
+  { from, until }: { from: number; until: number },
+): Promise<boolean> {
+  const rows = await state
+    .as(fullScope)
+    .selectFrom('fee_policy')
+    .select(['policy_id', 'basis'])
+    .where('region_id', '=', region.regionId)
+    .execute()
+  const marked = new Map(rows.map(({ policy_id: id, basis }) => [id, basis]))
+  return revisionsOfPayer(revisions, operator)
+    .filter((revision) => revision.from < Math.min(until, now) && revision.until > from)
+    .every((revision) => marked.get(revision.policyId) === feeBasis(revision, region))
+}
