@@ -19,7 +19,7 @@ import {
 import { readPaymentImport } from '#server/curb/payments/payment-import-store.ts'
 import { paymentTableColumns } from '#server/curb/payments/payment-rows.ts'
 import { revenueTotals } from '#server/billing/curb/revenue.ts'
-import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
+import { SessionFeeCache } from '#server/curb/revenue/session-fee-cache.ts'
 import { paymentSums } from '#server/curb/payments/sums/payment-sums-product.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'

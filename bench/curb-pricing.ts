@@ -3,7 +3,8 @@ import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
 import type { BandOccupancy } from '#contract/curb-occupancy.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
-import { createProposal, findDetail } from '#server/curb/pricing/proposals/manage-proposals.ts'
+import { createProposal } from '#server/curb/pricing/proposals/manage-proposals.ts'
+import { findDetail } from '#server/curb/pricing/proposals/proposal-detail.ts'
 import { proposeRates, readOccupancies, type ReadBandOccupancy } from '#server/curb/pricing/propose-rates.ts'
 import { listCells } from '#server/curb/pricing/zone-rates.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
@@ -177,11 +178,13 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
   const signal = new AbortController().signal
   let proposalId = ''
   const stored = await measureRuns(runs, async () => {
-    const proposal = await createProposal(
-      pricing,
-      { actor: editor, regionId, at: now, signal },
-      { name: 'Bench', parameters },
-    )
+    const proposal = await createProposal(pricing, {
+      viewer: editor,
+      params: { region_id: regionId },
+      body: { name: 'Bench', parameters },
+      at: now,
+      signal,
+    })
     proposalId = proposal.proposal_id
   })
   report.add(
@@ -190,7 +193,11 @@ export async function benchCurbPricing(bench: Bench, report: Report): Promise<vo
     stored.map((ms) => ms / 1000),
   )
   const read = await measureRuns(runs, () =>
-    findDetail(pricing, { actor: editor, regionId, id: proposalId, at: now }),
+    findDetail(pricing, {
+      viewer: editor,
+      params: { region_id: regionId, proposal_id: proposalId },
+      at: now,
+    }),
   )
   report.add(
     'Open it, with the check against limits',

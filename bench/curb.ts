@@ -10,7 +10,7 @@ import { curbHours } from '#server/curb/product-names.ts'
 import { queryCurbMetrics } from '#server/curb/sessions/query-curb-metrics.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { revenueTotals } from '#server/billing/curb/revenue.ts'
-import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
+import { SessionFeeCache } from '#server/curb/revenue/session-fee-cache.ts'
 import { storeCurbFile } from '#server/curb/imports/curb-files.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -170,25 +170,24 @@ async function benchRegulations(bench: Bench, report: Report): Promise<void> {
   report.add(
     'curb: first view of the map, index and week',
     'ms',
-    await measureRuns(1, async () => curbWeek(await indexes.get(scope, regionId), now, user)),
+    await measureRuns(1, async () => curbWeek({ index: await indexes.get(scope, regionId), at: now, user })),
   )
   const index = await indexes.get(scope, regionId)
   report.add(
     'curb: another vehicle or week',
     'ms',
-    await measureRuns(5, async (run) => curbWeek(index, now + run * 604_800_000, user)),
+    await measureRuns(5, async (run) => curbWeek({ index, at: now + run * 604_800_000, user })),
   )
   const places = Array.from({ length: 1000 }, (_, n) => ({
     lon: city.lon - 0.1 + ((n * 37) % 1000) / 5000,
     lat: city.lat - 0.1 + ((n * 91) % 1000) / 5000,
   }))
-  curbHere(index, { ...places[0]!, radius: 50, at: now }, user)
+  const view = { index, at: now, user }
+  curbHere(view, { ...places[0]!, radius: 50 })
   report.add(
     'curb: what applies here',
     'ms',
-    await measureRuns(places.length, async (run) =>
-      curbHere(index, { ...places[run]!, radius: 50, at: now }, user),
-    ),
+    await measureRuns(places.length, async (run) => curbHere(view, { ...places[run]!, radius: 50 })),
   )
 }
 

@@ -89,15 +89,19 @@ export async function importSurvey(
       .executeTakeFirst()
     const at = new Date()
     if (!row)
-      await receiveCounts(
-        importer,
+      await receiveCounts(importer, {
         viewer,
-        { regionId, at },
-        { file_name: file.name, date: file.date },
-        toStream(Buffer.from(file.make())),
-      )
+        params: { region_id: regionId },
+        query: { file_name: file.name, date: file.date },
+        body: toStream(Buffer.from(file.make())),
+        at,
+      })
     else if (row.status === 'staged')
-      await setCountStatus(importer, viewer, { regionId, importId: row.import_id, at }, 'published')
+      await setCountStatus(
+        importer,
+        { viewer, params: { region_id: regionId, import_id: row.import_id }, at },
+        'published',
+      )
     else if (row.status === 'failed') throw new Error(`${file.name}: ${row.problem ?? 'failed'}`)
     else if (row.status === 'published' || row.status === 'undone') return
     else await wait(pollMs)

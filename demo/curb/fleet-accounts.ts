@@ -39,10 +39,13 @@ export async function storeFleetAccounts(
     if (existing.has(id)) continue
     await saveAccount(
       state,
-      viewer,
-      { region_id: regionId, account_id: id },
-      CurbAccountFields.parse({ name, kind: 'fleet', operator_names: [name] }),
-      { isNew: true, hash: (_, vehicle) => vehicle, at },
+      {
+        viewer,
+        params: { region_id: regionId, account_id: id },
+        body: CurbAccountFields.parse({ name, kind: 'fleet', operator_names: [name] }),
+        at,
+      },
+      { isNew: true, hash: (_, vehicle) => vehicle },
     )
     await createCharge(state, {
       viewer,

@@ -3,9 +3,8 @@ import {
   approveProposal,
   createProposal,
   editProposal,
-  listProposals,
-  type Pricing,
 } from '#server/curb/pricing/proposals/manage-proposals.ts'
+import { listProposals, type Pricing } from '#server/curb/pricing/proposals/proposal-detail.ts'
 import { publishDueRates } from '#server/curb/pricing/proposals/publish-due.ts'
 import {
   type PricingBand,
@@ -109,36 +108,33 @@ export async function changePastRates(context: PriceChangeContext, today: number
     },
   )
   const created = new Date(startOfDay(dayFromNumber(effective - noticeDays - 5), timezone) + 0.6 * dayMs)
-  const proposal = await createProposal(
-    pricing,
-    { actor: viewer, regionId, at: created, signal: new AbortController().signal },
-    { name: proposalNames.past, parameters },
-  )
+  const proposal = await createProposal(pricing, {
+    viewer,
+    params: { region_id: regionId },
+    body: { name: proposalNames.past, parameters },
+    at: created,
+    signal: new AbortController().signal,
+  })
   const id = proposal.proposal_id
   const [first, second] = places.filter(({ hasSensor, use }) => hasSensor && use === 'meter')
   const later = (days: number): Date => new Date(created.getTime() + days * dayMs)
-  const edited = await editProposal(
-    pricing,
-    { actor: viewer, regionId, id, at: later(2) },
-    [first, second].flatMap((place, index) =>
-      place
-        ? [
-            {
-              curb_zone_id: place.zoneId,
-              band: index ? 'afternoon' : 'morning',
-              day_type: 'weekday',
-              action: 'exclude' as const,
-              reason: index ? 'Theater season: decide after the spring' : 'Water main works until May',
-            },
-          ]
-        : [],
-    ),
+  const params = { region_id: regionId, proposal_id: id }
+  const edits = [first, second].flatMap((place, index) =>
+    place
+      ? [
+          {
+            curb_zone_id: place.zoneId,
+            band: index ? 'afternoon' : 'morning',
+            day_type: 'weekday',
+            action: 'exclude' as const,
+            reason: index ? 'Theater season: decide after the spring' : 'Water main works until May',
+          },
+        ]
+      : [],
   )
-  await approveProposal(
-    pricing,
-    { actor: viewer, regionId, id, at: later(4) },
-    { version: edited.version, note: 'Council file 25-118' },
-  )
+  const edited = await editProposal(pricing, { viewer, params, body: { edits }, at: later(2) })
+  const body = { version: edited.version, note: 'Council file 25-118' }
+  await approveProposal(pricing, { viewer, params, body, at: later(4) })
   const proposals = await listProposals(pricing, viewer.scope, regionId)
   const due = proposals.find(({ proposal_id: each }) => each === id)
   if (due?.effective_time) await publishDueRates(pricing, log, new Date(due.effective_time))
@@ -155,9 +151,11 @@ export async function proposeNextRates(context: PriceChangeContext, today: numbe
     { start: today - 62, end: today - 2, effective: nextMonday(effective) },
     { preset: 'san_francisco', kinds: ['measured', 'estimated'], curb_zone_ids: null },
   )
-  await createProposal(
-    pricing,
-    { actor: viewer, regionId, at, signal: new AbortController().signal },
-    { name: proposalNames.open, parameters },
-  )
+  await createProposal(pricing, {
+    viewer,
+    params: { region_id: regionId },
+    body: { name: proposalNames.open, parameters },
+    at,
+    signal: new AbortController().signal,
+  })
 }

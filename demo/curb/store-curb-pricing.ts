@@ -153,7 +153,13 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
       start_date: dayFromNumber(day - calibratedDays),
       end_date: dayFromNumber(Math.min(until - 1, day + calibratedDays)),
     }
-    await createCalibration(importer, viewer, { regionId, at, today: dayFromNumber(today) }, input)
+    await createCalibration(importer, {
+      viewer,
+      params: { region_id: regionId },
+      body: input,
+      at,
+      today: dayFromNumber(today),
+    })
   }
   printLine('Curb: calibrations')
   await proposeNextRates({ ...pricing, places }, until, at)

@@ -1,12 +1,11 @@
 import type { Fees } from '#contract/fees.ts'
 import { findAccount, type PayingAccount } from '#server/curb/revenue/curb-accounts.ts'
+import { type StayFeeSum, sumFees } from '#server/curb/revenue/session-fee-cache.ts'
 import {
   policyName,
   readSessionFees,
   spanOfDays,
   type StayFee,
-  type StayFeeSum,
-  sumFees,
   zoneName,
 } from '#server/curb/revenue/session-fees.ts'
 import { areSessionsPending } from '#server/curb/sessions/pending-sessions.ts'

@@ -14,12 +14,8 @@ import {
   readReceived,
   type ZoneMonth,
 } from '#server/curb/revenue/other-revenue.ts'
-import {
-  policyName,
-  type SessionFeeCache,
-  type SessionFeeSums,
-  zoneName,
-} from '#server/curb/revenue/session-fees.ts'
+import type { SessionFeeCache, SessionFeeSums } from '#server/curb/revenue/session-fee-cache.ts'
+import { policyName, zoneName } from '#server/curb/revenue/session-fees.ts'
 import type { CurbIndex } from '#server/curb/store/curb-index.ts'
 import { curbHours } from '#server/curb/product-names.ts'
 import { refuseOperators } from '#server/curb/sessions/query-curb-metrics.ts'

@@ -1,7 +1,7 @@
 import * as contract from '#contract/curb-revenue.ts'
 import { csvLine } from '#contract/csv.ts'
 import { deleteAccount, listAccounts, saveAccount } from '#server/curb/revenue/curb-accounts.ts'
-import { SessionFeeCache } from '#server/curb/revenue/session-fees.ts'
+import { SessionFeeCache } from '#server/curb/revenue/session-fee-cache.ts'
 import type { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { groupRows, listRevenue, type RevenueSources, revenueTotals } from './revenue.ts'
@@ -65,11 +65,13 @@ export function curbRevenueRoutes({
     }),
     route(contract.listCurbAccounts, ({ viewer, params }) => listAccounts(state, viewer, params.region_id)),
     route(contract.createCurbAccount, ({ viewer, params, body: { account_id, ...fields }, at }) =>
-      saveAccount(state, viewer, { ...params, account_id }, fields, { isNew: true, hash, at }),
+      saveAccount(
+        state,
+        { viewer, params: { ...params, account_id }, body: fields, at },
+        { isNew: true, hash },
+      ),
     ),
-    route(contract.changeCurbAccount, ({ viewer, params, body, at }) =>
-      saveAccount(state, viewer, params, body, { isNew: false, hash, at }),
-    ),
+    route(contract.changeCurbAccount, (call) => saveAccount(state, call, { isNew: false, hash })),
     route(contract.deleteCurbAccount, ({ viewer, params }) => deleteAccount(state, viewer, params)),
   ]
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { CurbChangeSet, CurbEditZone, CurbZoneEdit } from '#contract/curb-edits.ts'
+import type { CurbChangeSet, CurbEditZone, CurbZoneEdit, listCurbChangeSets } from '#contract/curb-edits.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
@@ -74,16 +74,16 @@ const toChangeSet = (row: Selectable<StateTables['curb_change_set']>): CurbChang
 /** Change sets of a region or of one zone, newest first. */
 export async function listChangeSets(
   state: State,
-  scope: Scope,
-  regionId: string,
-  { curb_zone_id: zoneId, page, size }: { curb_zone_id?: string | undefined; page: number; size: number },
+  { viewer: { scope }, params, query }: Call<typeof listCurbChangeSets>,
 ): Promise<{ items: CurbChangeSet[]; total: number; page: number; size: number }> {
+  const { region_id: regionId } = params
+  const { curb_zone_id: zoneId, page, size } = query
   await findRegion(state, scope, regionId)
   const found = state
     .as(scope)
     .selectFrom('curb_change_set')
     .where('region_id', '=', regionId)
-    .$if(zoneId !== undefined, (query) => query.where('zone_ids', '@>', JSON.stringify([zoneId])))
+    .$if(zoneId !== undefined, (changes) => changes.where('zone_ids', '@>', JSON.stringify([zoneId])))
   const [rows, count] = await Promise.all([
     found
       .selectAll()

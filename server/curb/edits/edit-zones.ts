@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { StreetSide } from '#contract/cds.ts'
-import type { CurbEditZone, CurbZoneForm } from '#contract/curb-edits.ts'
+import type { CurbEditZone, CurbZoneForm, findCurbEditZones } from '#contract/curb-edits.ts'
 import type { Box, Geometry } from '#contract/place.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
@@ -122,32 +122,41 @@ const maxZonesInBox = 4000
 /** The zones with a bounding box that intersects `box`, and the zones with these ids. */
 export async function findEditZones(
   state: State,
-  scope: Scope,
-  regionId: string,
-  { box, ids }: { box: Box | null; ids: readonly string[] },
-  at: Date,
+  { viewer: { scope }, params, body, at }: Call<typeof findCurbEditZones>,
 ): Promise<{ is_complete: boolean; items: CurbEditZone[] }> {
+  const { region_id: regionId } = params
+  const { box, curb_zone_ids: ids } = body
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const [west, south, east, north] = box ?? [0, 0, 0, 0]
-  const within = box
-    ? await store
-        .selectFrom('curb_zone')
-        .select('curb_zone_id')
-        .where('region_id', '=', regionId)
-        .where('start_time', '<=', at)
-        .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
-        .where('west', '<=', east)
-        .where('east', '>=', west)
-        .where('south', '<=', north)
-        .where('north', '>=', south)
-        .orderBy('curb_zone_id')
-        .limit(maxZonesInBox + 1)
-        .execute()
-    : []
-  const found = within.slice(0, maxZonesInBox).map(({ curb_zone_id: id }) => id)
+  const idsWithin = box ? await readIdsWithin(store, regionId, box, at) : []
+  const allIds = [...new Set([...idsWithin.slice(0, maxZonesInBox), ...ids])]
   return {
-    is_complete: within.length <= maxZonesInBox,
-    items: await toEditZones(store, regionId, [...new Set([...found, ...ids])], at),
+    is_complete: idsWithin.length <= maxZonesInBox,
+    items: await toEditZones(store, regionId, allIds, at),
   }
+}
+
+/**
+ * Ids of the zones in force with a bounding box that intersects `box`, at most `maxZonesInBox` and one more.
+ */
+async function readIdsWithin(
+  store: Store,
+  regionId: string,
+  [west, south, east, north]: Box,
+  at: Date,
+): Promise<string[]> {
+  const rows = await store
+    .selectFrom('curb_zone')
+    .select('curb_zone_id')
+    .where('region_id', '=', regionId)
+    .where('start_time', '<=', at)
+    .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', at)]))
+    .where('west', '<=', east)
+    .where('east', '>=', west)
+    .where('south', '<=', north)
+    .where('north', '>=', south)
+    .orderBy('curb_zone_id')
+    .limit(maxZonesInBox + 1)
+    .execute()
+  return rows.map(({ curb_zone_id: id }) => id)
 }

@@ -2,39 +2,36 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Store } from '#server/stores/state.ts'
 
-interface Successor {
+/** A zone that replaces a retired one. */
+export interface Successor {
   id: string
   geometry: Geometry
+}
+
+interface Retirement {
+  regionId: string
+  retiredIds: readonly string[]
+  /** Zones that replace a retired one, by its id. */
+  successors: ReadonlyMap<string, readonly Successor[]>
+  at: Date
 }
 
 /**
  * Moves references from retired zones to their successors. Spaces and objects refer to the nearest successor,
  * drafts of regulations to all of them. Spaces of a zone without a successor end with the zone.
  */
-export async function followZones(
-  store: Store,
-  regionId: string,
-  retired: readonly string[],
-  successors: ReadonlyMap<string, readonly Successor[]>,
-  at: Date,
-): Promise<void> {
-  if (!retired.length) return
-  await movePlaces(store, regionId, retired, successors, at)
-  await moveDrafts(store, regionId, successors)
+export async function followZones(store: Store, retirement: Retirement): Promise<void> {
+  if (!retirement.retiredIds.length) return
+  await movePlaces(store, retirement)
+  await moveDrafts(store, retirement)
 }
 
-async function movePlaces(
-  store: Store,
-  regionId: string,
-  retired: readonly string[],
-  successors: ReadonlyMap<string, readonly Successor[]>,
-  at: Date,
-): Promise<void> {
+async function movePlaces(store: Store, { regionId, retiredIds, successors, at }: Retirement): Promise<void> {
   const places = await store
     .selectFrom('curb_place')
     .selectAll()
     .where('region_id', '=', regionId)
-    .where('curb_zone_id', 'in', retired)
+    .where('curb_zone_id', 'in', retiredIds)
     .where((eb) =>
       eb.or([
         eb('end_time', 'is', null),
@@ -87,11 +84,7 @@ function nearest(geometry: Geometry, candidates: readonly Successor[]): Successo
   return best?.successor ?? null
 }
 
-async function moveDrafts(
-  store: Store,
-  regionId: string,
-  successors: ReadonlyMap<string, readonly Successor[]>,
-): Promise<void> {
+async function moveDrafts(store: Store, { regionId, successors }: Retirement): Promise<void> {
   const drafts = await store
     .selectFrom('curb_policy')
     .select(['curb_policy_id', 'zone_ids'])
@@ -100,8 +93,8 @@ async function moveDrafts(
     .execute()
   for (const { curb_policy_id: id, zone_ids: zones } of drafts) {
     const before = (zones as string[] | null) ?? []
-    if (!before.some((each) => successors.has(each))) continue
-    const after = before.flatMap((each) => successors.get(each)?.map((next) => next.id) ?? each)
+    if (!before.some((zoneId) => successors.has(zoneId))) continue
+    const after = before.flatMap((zoneId) => successors.get(zoneId)?.map((next) => next.id) ?? zoneId)
     await store
       .updateTable('curb_policy')
       .set({ zone_ids: JSON.stringify([...new Set(after)].toSorted()) })

@@ -6,22 +6,8 @@ import { findEditZones } from './edit-zones.ts'
 import { saveEdits } from './save-edits.ts'
 
 /** Endpoints for drawing and editing curb zones by hand. */
-export function curbEditRoutes(state: State): Route[] {
-  return [
-    route(contract.findCurbEditZones, ({ viewer, params, body, at }) =>
-      findEditZones(
-        state,
-        viewer.scope,
-        params.region_id,
-        { box: body.box ?? null, ids: body.curb_zone_ids },
-        at,
-      ),
-    ),
-    route(contract.saveCurbEdits, ({ viewer, params, body, at }) =>
-      saveEdits(state, viewer, params.region_id, body, at),
-    ),
-    route(contract.listCurbChangeSets, ({ viewer, params, query }) =>
-      listChangeSets(state, viewer.scope, params.region_id, query),
-    ),
-  ]
-}
+export const curbEditRoutes = (state: State): Route[] => [
+  route(contract.findCurbEditZones, (call) => findEditZones(state, call)),
+  route(contract.saveCurbEdits, (call) => saveEdits(state, call)),
+  route(contract.listCurbChangeSets, (call) => listChangeSets(state, call)),
+]

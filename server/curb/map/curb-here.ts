@@ -1,9 +1,8 @@
 import type { CurbAnswerHere } from '#contract/curb-map.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import { situationAt } from '../rules/decide-at-instant.ts'
-import type { CurbUser } from '../rules/rule-set.ts'
-import type { CurbEpoch, CurbIndex, IndexedZone } from '../store/curb-index.ts'
-import { getCalendar } from './curb-week.ts'
+import type { CurbEpoch, IndexedZone } from '../store/curb-index.ts'
+import { type CurbView, getCalendar } from './curb-week.ts'
 
 const metersPerDegree = 111_320
 /** Size of a cell of the grid in degrees, about 200 m. */
@@ -25,8 +24,8 @@ function getGrid(epoch: CurbEpoch): Grid {
     const [west, south, east, north] = zone.box
     for (let x = toCell(west); x <= toCell(east); x++)
       for (let y = toCell(south); y <= toCell(north); y++) {
-        const list = grid.get(`${x} ${y}`)
-        if (list) list.push(zone)
+        const zonesOfCell = grid.get(`${x} ${y}`)
+        if (zonesOfCell) zonesOfCell.push(zone)
         else grid.set(`${x} ${y}`, [zone])
       }
   }
@@ -36,9 +35,8 @@ function getGrid(epoch: CurbEpoch): Grid {
 
 /** The zones within a radius (meters) of a place, nearest first, with what is allowed at an instant. */
 export function curbHere(
-  index: CurbIndex,
-  { lon, lat, radius, at }: { lon: number; lat: number; radius: number; at: number },
-  user: CurbUser,
+  { index, at, user }: CurbView,
+  { lon, lat, radius }: { lon: number; lat: number; radius: number },
 ): CurbAnswerHere[] {
   const epoch = index.at(at)
   const grid = getGrid(epoch)

@@ -1,21 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { CurbMapSituation, CurbMapWeek } from '#contract/curb-map.ts'
-import type { CurbState } from '#contract/curb-rules.ts'
 import type { Box } from '#contract/place.ts'
 import { chargeStay } from '../rules/charge-stay.ts'
 import { type CurbCalendar, curbCalendar } from '../rules/local-days.ts'
 import { type CompiledRuleSet, type CurbUser, toVerdict } from '../rules/rule-set.ts'
-import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
+import { type Moment, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbEpoch, CurbIndex } from '../store/curb-index.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
+
+/** What is asked of a curb: what a user may do at an instant (ms since 1970). */
+export interface CurbView {
+  index: CurbIndex
+  at: number
+  user: CurbUser
+}
 
 /** Splits a comma-separated list of a query. */
 export const splitList = (text: string): string[] =>
   text
     .split(',')
-    .map((each) => each.trim())
+    .map((item) => item.trim())
     .filter(Boolean)
 
 /** The vehicle and purpose of a query. */
@@ -45,9 +51,8 @@ const isAllowed = (moment: Moment, use: 'parking' | 'loading' | 'unloading' | 's
  * use.
  */
 export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
-  const use = (['parking', 'loading', 'unloading', 'stopping'] as const).find((each) =>
-    isAllowed(moment, each),
-  )
+  const uses = ['parking', 'loading', 'unloading', 'stopping'] as const
+  const use = uses.find((candidate) => isAllowed(moment, candidate))
   if (!use) return { state: moment.state, max_stay: null, first_hour: null }
   const { max_stay, rates } = toVerdict(moment.deciding[use], use)
   const firstHour = { startMs: moment.from, endMs: moment.from + hourMs, timezone: zone }
@@ -56,12 +61,7 @@ export function mapSituation(moment: Moment, zone: string): CurbMapSituation {
 }
 
 /** What a driver may do by a rule set at an instant. */
-export function mapSituationAt(
-  rules: CompiledRuleSet,
-  user: CurbUser,
-  index: CurbIndex,
-  at: number,
-): CurbMapSituation {
+export function mapSituationAt(rules: CompiledRuleSet, { index, at, user }: CurbView): CurbMapSituation {
   for (const moment of timeline(rules, user, createSpan(getCalendar(index), at, at + 1)))
     return mapSituation(moment, index.timezone)
   return { state: 'not_regulated', max_stay: null, first_hour: null }
@@ -71,23 +71,22 @@ export function mapSituationAt(
 const weeks = new LRUCache<string, CurbMapWeek>({ max: 40 })
 
 /** The states of all rule sets over the local week of an instant. */
-export function curbWeek(index: CurbIndex, at: number, user: CurbUser): CurbMapWeek {
+export function curbWeek({ index, at, user }: CurbView): CurbMapWeek {
   const { from, to } = localWeek(index.timezone, at)
   const epoch = index.at(at)
   const epochStart = Math.max(0, epoch.from)
   const key = JSON.stringify([index.regionId, index.version, index.timezone, from, epochStart, user])
   const known = weeks.get(key)
   if (known) return known
-  const week = computeWeek(index, epoch, { from, to }, user)
+  const week = computeWeek({ index, at, user }, epoch, { from, to })
   weeks.set(key, week)
   return week
 }
 
 function computeWeek(
-  index: CurbIndex,
+  { index, user }: CurbView,
   epoch: CurbEpoch,
   { from, to }: { from: number; to: number },
-  user: CurbUser,
 ): CurbMapWeek {
   const span = createSpan(getCalendar(index), from, to)
   const situations = new Map<string, { index: number; situation: CurbMapSituation }>()
@@ -128,7 +127,7 @@ function computeWeek(
 const summaries = new WeakMap<CurbEpoch, ReturnType<typeof summarize>>()
 
 /** The parts of a response that do not depend on the week or the user. They are computed once per epoch. */
-function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
+export function getSummary(epoch: CurbEpoch): ReturnType<typeof summarize> {
   const known = summaries.get(epoch)
   if (known) return known
   const summary = summarize(epoch)
@@ -177,62 +176,9 @@ function namesIn(epoch: CurbEpoch): { user_classes: string[]; purposes: string[]
   for (const { policies } of epoch.ruleSets.values())
     for (const { rules } of policies)
       for (const rule of rules) {
-        for (const each of [...(rule.user_classes ?? []), ...(rule.user_classes_except ?? [])])
-          classes.add(each)
-        for (const each of rule.purposes ?? []) purposes.add(each)
+        for (const name of [...(rule.user_classes ?? []), ...(rule.user_classes_except ?? [])])
+          classes.add(name)
+        for (const name of rule.purposes ?? []) purposes.add(name)
       }
   return { user_classes: [...classes].sort(), purposes: [...purposes].sort() }
-}
-
-/** Meters of curb by state for each hour of the week of an instant, averaged over the hour. */
-export function curbAllocation(
-  index: CurbIndex,
-  at: number,
-  user: CurbUser,
-): { from: number; hours: Partial<Record<CurbState, number>>[]; length_m: number } {
-  const { from, to } = localWeek(index.timezone, at)
-  const epoch = index.at(at)
-  const span: Span = createSpan(getCalendar(index), from, to)
-  const clock = civilClock(index.timezone)
-  const monday = clock.local(from).day
-  const hourOfWeek = (ms: number): number => {
-    const { day, hour } = clock.local(ms)
-    return (day - monday) * 24 + hour
-  }
-  // The length of each hour of the local week: 0 if the clock skips it, two hours if it shows it twice.
-  const hours = Array.from({ length: 168 }, () => ({ ms: 0, meterMs: new Map<CurbState, number>() }))
-  const slots: { from: number; to: number; hour: number }[] = []
-  for (let start = from; start < to;) {
-    // Offsets from UTC are multiples of 15 minutes, so hours begin and end at such steps.
-    const end = Math.min(to, start + 15 * minuteMs)
-    const hour = hourOfWeek(start)
-    const last = slots.at(-1)
-    if (last?.hour === hour) last.to = end
-    else slots.push({ from: start, to: end, hour })
-    start = end
-  }
-  for (const slot of slots) hours[slot.hour]!.ms += slot.to - slot.from
-  const { sums, length_m } = getSummary(epoch)
-  for (const [id, { lengthCm }] of sums) {
-    const rules = epoch.ruleSets.get(id)?.rules
-    if (!rules) continue
-    let slotIndex = 0
-    for (const moment of timeline(rules, user, span))
-      for (; slotIndex < slots.length; slotIndex++) {
-        const slot = slots[slotIndex]!
-        const overlap = Math.min(slot.to, moment.until) - Math.max(slot.from, moment.from)
-        if (overlap > 0) {
-          const { meterMs } = hours[slot.hour]!
-          meterMs.set(moment.state, (meterMs.get(moment.state) ?? 0) + (overlap * lengthCm) / 100)
-        }
-        if (slot.to > moment.until) break
-      }
-  }
-  const meters = ({ ms, meterMs }: (typeof hours)[number]): Partial<Record<CurbState, number>> =>
-    Object.fromEntries([...meterMs].map(([state, sum]) => [state, Math.round((sum / ms) * 100) / 100]))
-  return {
-    from,
-    hours: hours.map((hour) => (hour.ms ? meters(hour) : {})),
-    length_m,
-  }
 }

@@ -7,9 +7,8 @@ import { Problem } from '#server/http/problem.ts'
 import type { Store } from '#server/stores/state.ts'
 import { situationAt } from '../rules/decide-at-instant.ts'
 import { weekInWords } from '../rules/week-in-words.ts'
-import type { CurbUser } from '../rules/rule-set.ts'
-import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
-import { getCalendar, splitList, mapSituationAt } from './curb-week.ts'
+import type { IndexedZone } from '../store/curb-index.ts'
+import { type CurbView, getCalendar, splitList, mapSituationAt } from './curb-week.ts'
 
 interface RowFilter {
   text: string
@@ -21,15 +20,12 @@ const compareByStreet = (a: IndexedZone, b: IndexedZone): number =>
 
 /** The matching zones in force at an instant, sorted by street, with what is allowed. */
 function findRows(
-  index: CurbIndex,
-  at: number,
-  user: CurbUser,
+  view: CurbView,
   { text, states }: RowFilter,
 ): { zone: IndexedZone; ruleSet: string; situation: CurbMapSituation }[] {
-  const epoch = index.at(at)
+  const epoch = view.index.at(view.at)
   const situations = new Map<string, CurbMapSituation>()
-  for (const { id, rules } of epoch.ruleSets.values())
-    situations.set(id, mapSituationAt(rules, user, index, at))
+  for (const { id, rules } of epoch.ruleSets.values()) situations.set(id, mapSituationAt(rules, view))
   const searchText = text.trim().toLowerCase()
   const selectedStates = new Set(splitList(states))
   return epoch.zones
@@ -43,13 +39,19 @@ function findRows(
     .sort((a, b) => compareByStreet(a.zone, b.zone))
 }
 
+interface ZoneCapacity {
+  capacity: number
+  basis: 'marked' | 'length'
+  vehicleLengthCm: number | null
+}
+
 /** The capacities of zones at an instant. */
 async function capacitiesAt(
   store: Store,
   regionId: string,
   ids: readonly string[],
   at: number,
-): Promise<Map<string, { capacity: number; basis: 'marked' | 'length'; vehicleLengthCm: number | null }>> {
+): Promise<Map<string, ZoneCapacity>> {
   if (!ids.length) return new Map()
   const rows = await store
     .selectFrom('curb_capacity')
@@ -74,15 +76,13 @@ async function capacitiesAt(
 /** A page of the zones in force at an instant. */
 export async function listZones(
   store: Store,
-  index: CurbIndex,
-  at: number,
-  user: CurbUser,
+  view: CurbView,
   { page, size, ...filter }: RowFilter & { page: number; size: number },
 ): Promise<{ items: CurbZoneAt[]; total: number; page: number; size: number }> {
-  const rows = findRows(index, at, user, filter)
+  const rows = findRows(view, filter)
   const pageRows = rows.slice((page - 1) * size, page * size)
   const ids = pageRows.map(({ zone }) => zone.id)
-  const capacities = await capacitiesAt(store, index.regionId, ids, at)
+  const capacities = await capacitiesAt(store, view.index.regionId, ids, view.at)
   const items = pageRows.map(({ zone, ruleSet, situation }) => ({
     curb_zone_id: zone.id,
     street_name: zone.streetName,
@@ -100,13 +100,8 @@ export async function listZones(
  * A zone in force at an instant, with what is allowed.
  * @throws Problem `not_found` if it is not in force.
  */
-export async function findZone(
-  store: Store,
-  index: CurbIndex,
-  id: string,
-  at: number,
-  user: CurbUser,
-): Promise<CurbZoneCard> {
+export async function findZone(store: Store, view: CurbView, id: string): Promise<CurbZoneCard> {
+  const { index, at, user } = view
   const row = await store
     .selectFrom('curb_zone')
     .selectAll()
@@ -136,7 +131,7 @@ export async function findZone(
     vehicle_length_m: capacity?.vehicleLengthCm ? capacity.vehicleLengthCm / 100 : null,
     policies: [...set.policies],
     situation: situationAt(set.rules, { ...getCalendar(index), ...user, at }),
-    now: mapSituationAt(set.rules, user, index, at),
+    now: mapSituationAt(set.rules, view),
     week: weekInWords(
       set.policies,
       { ...getCalendar(index), ...user },
@@ -159,14 +154,10 @@ const header = [
 ]
 
 /** All zones at an instant as CSV or GeoJSON. */
-export function exportZones(
-  index: CurbIndex,
-  at: number,
-  user: CurbUser,
-  format: 'csv' | 'geojson',
-): { text: string; type: string } {
+export function exportZones(view: CurbView, format: 'csv' | 'geojson'): { text: string; type: string } {
+  const { index, at } = view
   const epoch = index.at(at)
-  const rows = findRows(index, at, user, { text: '', states: '' }).map(({ zone, situation }) => ({
+  const rows = findRows(view, { text: '', states: '' }).map(({ zone, situation }) => ({
     zone,
     values: [
       zone.id,

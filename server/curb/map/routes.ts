@@ -6,9 +6,10 @@ import { findOpenRegion } from '#server/regions/public-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
+import { curbAllocation } from './curb-allocation.ts'
 import { curbHere } from './curb-here.ts'
 import { CurbTiles } from './curb-tiles.ts'
-import { curbAllocation, curbWeek, readUser } from './curb-week.ts'
+import { type CurbView, curbWeek, readUser } from './curb-week.ts'
 import { exportZones, findZone, listZones } from './curb-zones.ts'
 
 interface CurbMap {
@@ -16,7 +17,11 @@ interface CurbMap {
   indexes: CurbIndexes
 }
 
-interface UserQuery {
+interface RegionParams {
+  region_id: string
+}
+
+interface ViewQuery {
   at?: number | undefined
   user_classes: string
   purposes: string
@@ -28,85 +33,80 @@ interface UserQuery {
  */
 export function curbMapRoutes({ state, indexes }: CurbMap): Route[] {
   const tiles = new CurbTiles()
-  const instant = ({ at }: UserQuery, now: Date): number => at ?? now.getTime()
   /**
    * The Scope of a region with public regulations.
    * @throws Problem `not_found` for all other regions.
    */
-  const publicScope = async (regionId: string): Promise<Scope> => {
+  const publicScope = async ({ region_id: regionId }: RegionParams): Promise<Scope> => {
     const open = await findOpenRegion(state, regionId)
     const isPublic = open && (await indexes.get(open.scope, regionId)).settings.isPublic
     if (!open || !isPublic) throw new Problem('not_found', 'There is no public map of curb regulations here.')
     return open.scope
   }
-  const exportResponse = async (
+  const createView = async (
     scope: Scope,
-    regionId: string,
-    query: UserQuery & { format: 'csv' | 'geojson' },
-    now: Date,
-  ): Promise<RawResponse> => {
-    const index = await indexes.get(scope, regionId)
-    const { text, type } = exportZones(index, instant(query, now), readUser(query), query.format)
-    return new RawResponse(Buffer.from(text), {
-      'content-type': type,
-      'content-disposition': `attachment; filename="curb-regulations.${query.format}"`,
-    })
-  }
+    { params, query, at }: { params: RegionParams; query: ViewQuery; at: Date },
+  ): Promise<CurbView> => ({
+    index: await indexes.get(scope, params.region_id),
+    at: query.at ?? at.getTime(),
+    user: readUser(query),
+  })
   return [
-    route(contract.getCurbWeek, async ({ viewer, params, query, at }) =>
-      curbWeek(await indexes.get(viewer.scope, params.region_id), instant(query, at), readUser(query)),
+    route(contract.getCurbWeek, async (call) => curbWeek(await createView(call.viewer.scope, call))),
+    route(contract.getPublicCurbWeek, async (call) =>
+      curbWeek(await createView(await publicScope(call.params), call)),
     ),
-    route(contract.getPublicCurbWeek, async ({ params, query, at }) => {
-      const index = await indexes.get(await publicScope(params.region_id), params.region_id)
-      return curbWeek(index, instant(query, at), readUser(query))
-    }),
-    route(contract.getCurbTile, async ({ viewer, params: { region_id, z, x, y }, query, headers }) => {
-      const index = await indexes.get(viewer.scope, region_id)
-      return sendTile(await tiles.tile(index, query.epoch, { z, x, y }), headers, 'viewer')
-    }),
-    route(contract.getPublicCurbTile, async ({ params: { region_id, z, x, y }, query, headers }) => {
-      const index = await indexes.get(await publicScope(region_id), region_id)
-      return sendTile(await tiles.tile(index, query.epoch, { z, x, y }), headers, 'everybody')
-    }),
-    route(contract.listCurbZonesAt, async ({ viewer, params, query, at }) => {
+    route(contract.getCurbTile, async ({ viewer, params, query, headers }) => {
       const index = await indexes.get(viewer.scope, params.region_id)
-      return listZones(state.as(viewer.scope), index, instant(query, at), readUser(query), query)
+      return sendTile(await tiles.tile(index, query.epoch, params), headers, 'viewer')
     }),
-    route(contract.listPublicCurbZonesAt, async ({ params, query, at }) => {
-      const scope = await publicScope(params.region_id)
-      const index = await indexes.get(scope, params.region_id)
-      return listZones(state.as(scope), index, instant(query, at), readUser(query), query)
+    route(contract.getPublicCurbTile, async ({ params, query, headers }) => {
+      const index = await indexes.get(await publicScope(params), params.region_id)
+      return sendTile(await tiles.tile(index, query.epoch, params), headers, 'everybody')
     }),
-    route(contract.getCurbZone, async ({ viewer, params, query, at }) => {
-      const index = await indexes.get(viewer.scope, params.region_id)
-      return findZone(state.as(viewer.scope), index, params.curb_zone_id, instant(query, at), readUser(query))
+    route(contract.listCurbZonesAt, async (call) => {
+      const { scope } = call.viewer
+      return listZones(state.as(scope), await createView(scope, call), call.query)
     }),
-    route(contract.getPublicCurbZone, async ({ params, query, at }) => {
-      const scope = await publicScope(params.region_id)
-      const index = await indexes.get(scope, params.region_id)
-      return findZone(state.as(scope), index, params.curb_zone_id, instant(query, at), readUser(query))
+    route(contract.listPublicCurbZonesAt, async (call) => {
+      const scope = await publicScope(call.params)
+      return listZones(state.as(scope), await createView(scope, call), call.query)
     }),
-    route(contract.getCurbHere, async ({ viewer, params, query, at }) => {
-      const index = await indexes.get(viewer.scope, params.region_id)
-      return { items: curbHere(index, { ...query, at: instant(query, at) }, readUser(query)) }
+    route(contract.getCurbZone, async (call) => {
+      const { scope } = call.viewer
+      return findZone(state.as(scope), await createView(scope, call), call.params.curb_zone_id)
     }),
-    route(contract.getPublicCurbHere, async ({ params, query, at }) => {
-      const index = await indexes.get(await publicScope(params.region_id), params.region_id)
-      return { items: curbHere(index, { ...query, at: instant(query, at) }, readUser(query)) }
+    route(contract.getPublicCurbZone, async (call) => {
+      const scope = await publicScope(call.params)
+      return findZone(state.as(scope), await createView(scope, call), call.params.curb_zone_id)
     }),
-    route(contract.exportCurbZones, ({ viewer, params, query, at }) =>
-      exportResponse(viewer.scope, params.region_id, query, at),
+    route(contract.getCurbHere, async (call) => ({
+      items: curbHere(await createView(call.viewer.scope, call), call.query),
+    })),
+    route(contract.getPublicCurbHere, async (call) => ({
+      items: curbHere(await createView(await publicScope(call.params), call), call.query),
+    })),
+    route(contract.exportCurbZones, async (call) =>
+      exportResponse(await createView(call.viewer.scope, call), call.query.format),
     ),
-    route(contract.exportPublicCurbZones, async ({ params, query, at }) =>
-      exportResponse(await publicScope(params.region_id), params.region_id, query, at),
+    route(contract.exportPublicCurbZones, async (call) =>
+      exportResponse(await createView(await publicScope(call.params), call), call.query.format),
     ),
-    route(contract.getCurbAllocation, async ({ viewer, params, query, at }) => {
-      const index = await indexes.get(viewer.scope, params.region_id)
-      const user = readUser(query)
+    route(contract.getCurbAllocation, async (call) => {
+      const view = await createView(call.viewer.scope, call)
+      const { compare_at: comparedAt } = call.query
       return {
-        now: curbAllocation(index, instant(query, at), user),
-        compared: query.compare_at === undefined ? null : curbAllocation(index, query.compare_at, user),
+        now: curbAllocation(view),
+        compared: comparedAt === undefined ? null : curbAllocation({ ...view, at: comparedAt }),
       }
     }),
   ]
+}
+
+function exportResponse(view: CurbView, format: 'csv' | 'geojson'): RawResponse {
+  const { text, type } = exportZones(view, format)
+  return new RawResponse(Buffer.from(text), {
+    'content-type': type,
+    'content-disposition': `attachment; filename="curb-regulations.${format}"`,
+  })
 }

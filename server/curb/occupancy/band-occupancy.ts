@@ -1,13 +1,15 @@
-import type { BandOccupancy, BandOccupancyQuestion } from '#contract/curb-occupancy.ts'
+import type { BandOccupancy, BandOccupancyQuestion, OccupancyKind } from '#contract/curb-occupancy.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, joinSql, sql } from '#server/stores/sql.ts'
+import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { readEstimatePlan } from './calibrations.ts'
 import {
   countDays,
+  type DayCounts,
   occupancyDaysSql,
   type OccupancyDays,
+  type OccupancyStores,
   type HourSums,
   hourSums,
   type HourSumsRow,
@@ -35,7 +37,7 @@ const addLists = (a: readonly number[], b: readonly number[]): number[] =>
  * and `estimated`) have no row.
  */
 export async function readBandOccupancy(
-  { state, facts }: { state: Pick<State, 'as'>; facts: Facts },
+  { state, facts }: Pick<OccupancyStores, 'facts'> & { state: Pick<State, 'as'> },
   scope: Scope,
   query: BandOccupancyQuestion,
   signal?: AbortSignal,
@@ -51,73 +53,119 @@ export async function readBandOccupancy(
     zoneIds,
     plan: await readEstimatePlan(state.as(scope), regionId, kind),
   }
-  const weights = bands.map((band) => hourWeights(band.from, band.until))
-  const knownInBand = weights.map(
-    (each) =>
-      sql`toUInt32(arraySum((seconds, part) -> seconds * part, known, ${bind('Array(Float64)', each)}) > 0)`,
-  )
-  const [rows, counts] = await Promise.all([
-    facts.rows<WeekdayRow>(
-      scope,
-      sql`
-      select toString(zone_id) as zone_id, weekday, ${hourSums}, sum(capacity) as capacity_sum, toString(count()) as day_count,
-        arrayMap(each -> toString(each), sumForEach([${joinSql(knownInBand, ', ')}])) as known_days
-      from (${occupancyDaysSql(selection)})
-      group by zone_id, weekday`,
-      { limits: { seconds: 60 }, ...(signal ? { signal } : {}) },
-    ),
+  const bandWeights = bands.map((band) => hourWeights(band.from, band.until))
+  const [rows, days] = await Promise.all([
+    facts.rows<WeekdayRow>(scope, weekdayRowsSql(selection, bandWeights), {
+      limits: { seconds: 60 },
+      ...(signal ? { signal } : {}),
+    }),
     countDays({ state, facts }, scope, selection, signal),
   ])
-  const rowsByZone = new Map<string, WeekdayRow[]>()
-  for (const row of rows) {
-    const list = rowsByZone.get(row.zone_id)
-    if (list) list.push(row)
-    else rowsByZone.set(row.zone_id, [row])
-  }
-  return [...rowsByZone]
+  return [...groupByZone(rows)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([zoneId, zoneRows]) =>
       dayTypes.flatMap((type) => {
         const typeRows = zoneRows.filter(({ weekday }) => type.weekdays.includes(weekday))
         if (!typeRows.length) return []
-        const scaled = typeRows.map((row): HourSums => {
-          // Open time is scaled up to all days of the period, so that days without data count as unknown.
-          const factor = getWeekdayPeriodFactor(counts, row.weekday, type.weekdays)
-          const hourSumsOfRow = toHourSums(row)
-          return { ...hourSumsOfRow, open: hourSumsOfRow.open.map((seconds) => seconds * factor) }
-        })
-        const sums = scaled.reduce((a, b): HourSums => ({
-          open: addLists(a.open, b.open),
-          known: addLists(a.known, b.known),
-          occupied: addLists(a.occupied, b.occupied),
-          low: addLists(a.low, b.low),
-          high: addLists(a.high, b.high),
-        }))
-        const days = typeRows.reduce((sum, row) => sum + Number(row.day_count), 0)
-        const meanSpaces = typeRows.reduce((sum, row) => sum + row.capacity_sum, 0) / days
+        const totals = addRows(typeRows, type.weekdays, days)
         return bands.flatMap((band, i): BandOccupancy[] => {
-          const weighInBand = (values: readonly number[]): number => weigh(values, weights[i] ?? [])
-          const [open, known] = [weighInBand(sums.open), weighInBand(sums.known)]
-          if (open <= 0) return []
+          const inBand = weighBand(totals, bandWeights[i] ?? [], kind)
+          if (!inBand) return []
+          const knownDays = typeRows.reduce((sum, row) => sum + Number(row.known_days[i] ?? 0), 0)
           return [
             {
               zone_id: zoneId,
               band: band.key,
               day_type: type.key,
-              occupancy: known > 0 ? weighInBand(sums.occupied) / known : null,
-              days: typeRows.reduce((sum, row) => sum + Number(row.known_days[i] ?? 0), 0),
-              coverage: known / open,
-              capacity: meanSpaces > 0 ? meanSpaces : null,
+              occupancy: inBand.occupancy,
+              days: knownDays,
+              coverage: inBand.coverage,
+              capacity: totals.meanSpaces > 0 ? totals.meanSpaces : null,
               kind,
-              interval:
-                kind === 'estimated' && known > 0
-                  ? [weighInBand(sums.low) / known, weighInBand(sums.high) / known]
-                  : null,
+              interval: inBand.interval,
             },
           ]
         })
       }),
     )
+}
+
+/** Sums by zone and weekday. `known_days` counts, for each band, the days on which some of it is known. */
+function weekdayRowsSql(selection: OccupancyDays, bandWeights: readonly number[][]): Sql {
+  const isKnownInBand = bandWeights.map(
+    (weights) => sql`
+        toUInt32(
+          arraySum(
+            (seconds, weight) -> seconds * weight,
+            known,
+            ${bind('Array(Float64)', weights)}
+          ) > 0
+        )`,
+  )
+  return sql`
+    with selected_days as (${occupancyDaysSql(selection)})
+    select
+      toString(zone_id) as zone_id,
+      weekday,
+      ${hourSums},
+      sum(capacity) as capacity_sum,
+      toString(count()) as day_count,
+      arrayMap(number -> toString(number), sumForEach([${joinSql(isKnownInBand, ', ')}])) as known_days
+    from selected_days
+    group by zone_id, weekday`
+}
+
+function groupByZone(rows: readonly WeekdayRow[]): Map<string, WeekdayRow[]> {
+  const rowsByZone = new Map<string, WeekdayRow[]>()
+  for (const row of rows) {
+    const zoneRows = rowsByZone.get(row.zone_id)
+    if (zoneRows) zoneRows.push(row)
+    else rowsByZone.set(row.zone_id, [row])
+  }
+  return rowsByZone
+}
+
+interface DayTypeTotals extends HourSums {
+  /** Mean number of spaces of the days. */
+  meanSpaces: number
+}
+
+/** The sums of a zone on the weekdays of a day type. */
+function addRows(rows: readonly WeekdayRow[], weekdays: readonly number[], days: DayCounts): DayTypeTotals {
+  const scaled = rows.map((row): HourSums => {
+    // Open time is scaled up to all days of the period, so that days without data count as unknown.
+    const factor = getWeekdayPeriodFactor(days, row.weekday, weekdays)
+    const sums = toHourSums(row)
+    return { ...sums, open: sums.open.map((seconds) => seconds * factor) }
+  })
+  const totals = scaled.reduce((a, b) => ({
+    open: addLists(a.open, b.open),
+    known: addLists(a.known, b.known),
+    occupied: addLists(a.occupied, b.occupied),
+    low: addLists(a.low, b.low),
+    high: addLists(a.high, b.high),
+  }))
+  const dayCount = rows.reduce((sum, row) => sum + Number(row.day_count), 0)
+  const spaceDays = rows.reduce((sum, row) => sum + row.capacity_sum, 0)
+  return { ...totals, meanSpaces: spaceDays / dayCount }
+}
+
+/** Occupancy in a band, by the weights of its hours; null if the zone has no open time in it. */
+function weighBand(
+  totals: DayTypeTotals,
+  weights: readonly number[],
+  kind: OccupancyKind,
+): Pick<BandOccupancy, 'occupancy' | 'coverage' | 'interval'> | null {
+  const [open, known] = [weigh(totals.open, weights), weigh(totals.known, weights)]
+  if (open <= 0) return null
+  return {
+    occupancy: known > 0 ? weigh(totals.occupied, weights) / known : null,
+    coverage: known / open,
+    interval:
+      kind === 'estimated' && known > 0
+        ? [weigh(totals.low, weights) / known, weigh(totals.high, weights) / known]
+        : null,
+  }
 }
 
 /** Returns `readBandOccupancy` bound to its stores. */

@@ -31,8 +31,8 @@ export function bootstrapRatio(
   seed: number,
 ): Pick<CalibrationCell, 'k' | 'interval' | 'n' | 'counted_hours' | 'paid_hours'> {
   const [counted, paid] = [
-    samples.reduce((sum, each) => sum + each.counted, 0),
-    samples.reduce((sum, each) => sum + each.paid, 0),
+    samples.reduce((sum, sample) => sum + sample.counted, 0),
+    samples.reduce((sum, sample) => sum + sample.paid, 0),
   ]
   const sums = { n: samples.length, counted_hours: counted / 3600, paid_hours: paid / 3600 }
   if (paid <= 0) return { k: null, interval: null, ...sums }
@@ -49,7 +49,7 @@ export function bootstrapRatio(
     if (paidSum > 0) ratios.push(countedSum / paidSum)
   }
   ratios.sort((a, b) => a - b)
-  const quantile = (part: number): number =>
-    ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * part))]!
+  const quantile = (level: number): number =>
+    ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * level))]!
   return { k: counted / paid, interval: ratios.length ? [quantile(0.025), quantile(0.975)] : null, ...sums }
 }

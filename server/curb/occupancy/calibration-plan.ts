@@ -3,7 +3,7 @@ import type { DayType, TimeBand } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { hoursOfDay } from './hour-frame.ts'
 
-/** The parts of a calibration that determine estimates. */
+/** What determines estimates in a calibration. */
 export interface CalibrationTerms {
   zone_ids: readonly string[] | null
   bands: readonly TimeBand[]
@@ -76,7 +76,7 @@ export function planEstimates(calibrations: readonly CalibrationTerms[]): Estima
   const zoneSets = calibrations.map(({ zone_ids }) => zone_ids && new Set(zone_ids))
   for (const zone of namedZones) {
     const applicable = calibrations.filter((_, index) => zoneSets[index]?.has(zone) ?? true)
-    const key = applicable.map((each) => calibrations.indexOf(each)).join(' ')
+    const key = applicable.map((calibration) => calibrations.indexOf(calibration)).join(' ')
     let group = groupsByKey.get(key)
     if (group === undefined) {
       group = calibrationsByGroup.push(applicable) - 1
@@ -89,7 +89,9 @@ export function planEstimates(calibrations: readonly CalibrationTerms[]): Estima
       ...new Set(applicable.flatMap(({ valid_from, valid_until }) => [valid_from, valid_until])),
     ].toSorted()
     return days.slice(0, -1).map((from, i): EstimateSpan => {
-      const valid = applicable.filter((each) => each.valid_from <= from && from < each.valid_until)
+      const valid = applicable.filter(
+        ({ valid_from, valid_until }) => valid_from <= from && from < valid_until,
+      )
       return {
         group,
         from,
@@ -103,8 +105,8 @@ export function planEstimates(calibrations: readonly CalibrationTerms[]): Estima
 
 function getDayRatios(calibrations: readonly CalibrationTerms[], weekday: number): DayRatios {
   const cells = Array.from({ length: hoursOfDay }, (_, hour) => {
-    for (const each of calibrations) {
-      const cell = findRatio(each, weekday, hour)
+    for (const calibration of calibrations) {
+      const cell = findRatio(calibration, weekday, hour)
       if (cell) return cell
     }
     return undefined

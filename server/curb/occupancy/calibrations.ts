@@ -12,20 +12,17 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import type { State, Store } from '#server/stores/state.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { type CalibrationTerms, type EstimatePlan, planEstimates } from './calibration-plan.ts'
 import { bootstrapRatio, type RatioSample } from './bootstrap-ratio.ts'
-import { hourWeights, weigh } from './read-days.ts'
+import { hourWeights, type OccupancyStores, weigh } from './read-days.ts'
 
 /** Months for which a calibration is valid, before and after its counts (decision 047). */
 const validMonths = 24
 
-interface Stores {
-  state: State
-  facts: Facts
-}
-type Row = Selectable<StateTables['curb_calibration']>
+type CalibrationRow = Selectable<StateTables['curb_calibration']>
 
 /** Adds months to a day; days that the target month does not have become its last day. */
 const addMonths = (day: LocalDay, months: number): LocalDay => {
@@ -36,7 +33,7 @@ const addMonths = (day: LocalDay, months: number): LocalDay => {
   return target.toISOString().slice(0, 10)
 }
 
-const toCalibration = (row: Row, today: LocalDay): Calibration => ({
+const toCalibration = (row: CalibrationRow, today: LocalDay): Calibration => ({
   calibration_id: row.calibration_id,
   name: row.name,
   zone_ids: row.zone_ids as string[] | null,
@@ -91,8 +88,10 @@ interface PairRow {
   paid_known: number[]
 }
 
-interface CalibrationRequest {
-  regionId: string
+interface CalibrationCall<Body> {
+  viewer: Pick<Viewer, 'scope' | 'email'>
+  params: { region_id: string }
+  body: Body
   at: Date
   /** The local day of `at`. */
   today: LocalDay
@@ -103,51 +102,18 @@ interface CalibrationRequest {
  * counted and paid for in the same hours.
  */
 export async function createCalibration(
-  { state, facts }: Stores,
-  { scope, email }: Viewer,
-  { regionId, at, today }: CalibrationRequest,
-  input: CalibrationInput,
+  { state, facts }: OccupancyStores,
+  { viewer: { scope, email }, params, body: input, at, today }: CalibrationCall<CalibrationInput>,
 ): Promise<Calibration> {
-  const rows = await facts.rows<PairRow>(
-    scope,
-    sql`
-    select toString(zone_id) as zone_id, toDayOfWeek(day) as weekday, anyIf(occupied_s, kind = 'measured') as counted, anyIf(known_s, kind = 'measured') as counted_known,
-      anyIf(occupied_s, kind = 'paid') as paid, anyIf(known_s, kind = 'paid') as paid_known
-    from ${latest('curb_occupancy_days')}
-    where region_id = ${bind('String', regionId)} and day >= ${bind('Date', input.start_date)} and day <= ${bind('Date', input.end_date)}
-      ${input.zone_ids ? sql`and zone_id in ${bind('Array(String)', input.zone_ids)}` : sql``}
-    group by zone_id, day
-    having uniqExact(kind) = 2
-    order by zone_id, day`,
-    { limits: { seconds: 60 } },
-  )
-  const seed = createHash('sha256')
-    .update(JSON.stringify([regionId, input]))
-    .digest()
-    .readUInt32LE(0)
-  const cells = input.day_types.flatMap((type) =>
-    input.bands.map((band): CalibrationCell => {
-      const samples = rows
-        .filter(({ weekday }) => type.weekdays.includes(weekday))
-        .flatMap((row) => toSample(row, band) ?? [])
-      return { band: band.key, day_type: type.key, ...bootstrapRatio(samples, seed) }
-    }),
-  )
+  const { region_id: regionId } = params
+  const store = state.as(scope)
+  const cells = computeCells(regionId, await readPairs(facts, scope, regionId, input), input)
   if (cells.every(({ k }) => k === null))
     throw new Problem(
       'validation_error',
       'In this period no zone was both counted and paid for in the same hours. Import a survey or sensor hours, or choose another period.',
     )
-  const changeDays = await readChangeDays(state.as(scope), regionId)
-  // A calibration is not valid across a change of rules, enforcement or payment.
-  const [changeBefore, changeAfter] = [
-    changeDays.findLast((day) => day <= input.start_date),
-    changeDays.find((day) => day > input.start_date),
-  ]
-  const [earliest, latestDay] = [
-    addMonths(input.end_date, -validMonths),
-    dayFromNumber(dayNumber(addMonths(input.end_date, validMonths)) + 1),
-  ]
+  const validity = findValidity(input, await readChangeDays(store, regionId))
   const row = {
     calibration_id: randomUUID(),
     region_id: regionId,
@@ -158,18 +124,79 @@ export async function createCalibration(
     start_date: input.start_date,
     end_date: input.end_date,
     cells: JSON.stringify(cells),
-    valid_from: changeBefore !== undefined && changeBefore > earliest ? changeBefore : earliest,
-    valid_until: changeAfter !== undefined && changeAfter < latestDay ? changeAfter : latestDay,
+    ...validity,
     created_by: email,
     created_time: at,
   }
-  const stored = await state
-    .as(scope)
+  const stored = await store
     .insertInto('curb_calibration')
     .values(row)
     .returningAll()
     .executeTakeFirstOrThrow()
   return toCalibration(stored, today)
+}
+
+/** The days of zones on which they were both counted and paid for. */
+const readPairs = (
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  { start_date, end_date, zone_ids: zoneIds }: CalibrationInput,
+): Promise<PairRow[]> =>
+  facts.rows<PairRow>(
+    scope,
+    sql`
+    select
+      toString(zone_id) as zone_id,
+      toDayOfWeek(day) as weekday,
+      anyIf(occupied_s, kind = 'measured') as counted,
+      anyIf(known_s, kind = 'measured') as counted_known,
+      anyIf(occupied_s, kind = 'paid') as paid,
+      anyIf(known_s, kind = 'paid') as paid_known
+    from ${latest('curb_occupancy_days')}
+    where region_id = ${bind('String', regionId)}
+      and day >= ${bind('Date', start_date)}
+      and day <= ${bind('Date', end_date)}
+      ${zoneIds ? sql`and zone_id in ${bind('Array(String)', zoneIds)}` : sql``}
+    group by zone_id, day
+    having uniqExact(kind) = 2
+    order by zone_id, day`,
+    { limits: { seconds: 60 } },
+  )
+
+/** The ratio of each band and day type. The same input gives the same intervals. */
+function computeCells(
+  regionId: string,
+  pairs: readonly PairRow[],
+  input: CalibrationInput,
+): CalibrationCell[] {
+  const seed = createHash('sha256')
+    .update(JSON.stringify([regionId, input]))
+    .digest()
+    .readUInt32LE(0)
+  return input.day_types.flatMap((type) =>
+    input.bands.map((band): CalibrationCell => {
+      const samples = pairs
+        .filter(({ weekday }) => type.weekdays.includes(weekday))
+        .flatMap((row) => toSample(row, band) ?? [])
+      return { band: band.key, day_type: type.key, ...bootstrapRatio(samples, seed) }
+    }),
+  )
+}
+
+/** When a calibration is valid: not across a change of rules, enforcement or payment. */
+function findValidity(
+  { start_date, end_date }: CalibrationInput,
+  changeDays: readonly LocalDay[],
+): { valid_from: LocalDay; valid_until: LocalDay } {
+  const changeBefore = changeDays.findLast((day) => day <= start_date)
+  const changeAfter = changeDays.find((day) => day > start_date)
+  const earliest = addMonths(end_date, -validMonths)
+  const latestEnd = dayFromNumber(dayNumber(addMonths(end_date, validMonths)) + 1)
+  return {
+    valid_from: changeBefore !== undefined && changeBefore > earliest ? changeBefore : earliest,
+    valid_until: changeAfter !== undefined && changeAfter < latestEnd ? changeAfter : latestEnd,
+  }
 }
 
 /**
@@ -201,33 +228,40 @@ async function readChangeDays(store: Store, regionId: string): Promise<LocalDay[
   return [...new Set(rows.map(({ expired }) => (expired as { day: LocalDay }).day))].toSorted()
 }
 
+interface CurbChange {
+  kind: ChangeKind
+  day: LocalDay
+  note: string
+  /** The calibrations that expire; all if it is missing. */
+  calibration_ids?: readonly string[] | undefined
+}
+
 /**
  * Records a change of rules, enforcement or payment. Calibrations from counts before it expire on its day;
  * calibrations from later counts become valid on its day at the earliest.
  */
 export async function recordChange(
-  { state }: Pick<Stores, 'state'>,
-  { scope, email }: Viewer,
-  { regionId, at, today }: CalibrationRequest,
-  change: { kind: ChangeKind; day: LocalDay; note: string; calibration_ids?: readonly string[] | undefined },
+  { state }: Pick<OccupancyStores, 'state'>,
+  { viewer: { scope, email }, params, body, at, today }: CalibrationCall<CurbChange>,
 ): Promise<Calibration[]> {
-  const { kind, day, note, calibration_ids: ids } = change
+  const { region_id: regionId } = params
+  const { kind, day, note, calibration_ids: ids } = body
   const calibrations = await listCalibrations(state.as(scope), regionId, today)
-  const missing = ids?.find((id) => !calibrations.some((each) => each.calibration_id === id))
+  const missing = ids?.find((id) => !calibrations.some(({ calibration_id }) => calibration_id === id))
   if (missing !== undefined) throw new Problem('not_found', 'There is no such calibration.')
   const expired = JSON.stringify({ kind, day, note, by: email, time: at.toISOString() })
-  for (const each of calibrations) {
-    if (ids && !ids.includes(each.calibration_id)) continue
+  for (const calibration of calibrations) {
+    if (ids && !ids.includes(calibration.calibration_id)) continue
     // Counts made after the change say nothing about the time before it.
     const changes =
-      each.start_date >= day
-        ? { valid_from: each.valid_from > day ? each.valid_from : day }
-        : { valid_until: each.valid_until < day ? each.valid_until : day, expired }
+      calibration.start_date >= day
+        ? { valid_from: calibration.valid_from > day ? calibration.valid_from : day }
+        : { valid_until: calibration.valid_until < day ? calibration.valid_until : day, expired }
     await state
       .as(scope)
       .updateTable('curb_calibration')
       .set(changes)
-      .where('calibration_id', '=', each.calibration_id)
+      .where('calibration_id', '=', calibration.calibration_id)
       .execute()
   }
   return listCalibrations(state.as(scope), regionId, today)

@@ -53,8 +53,8 @@ export class HourFrame {
   /** The end of the last day, or now. */
   readonly until: number
   readonly slots: number
-  /** The parts of the frame that belong to one slot: [from, until, slot, …]. */
-  readonly #parts: readonly number[]
+  /** The spans of the slots: [from, until, slot, …]. */
+  readonly #slotSpans: readonly number[]
 
   constructor(days: readonly LocalDay[], timezone: string, now: number) {
     const [first, last] = [days[0], days.at(-1)] as [LocalDay, LocalDay]
@@ -64,30 +64,34 @@ export class HourFrame {
     this.slots = days.length * hoursOfDay
     const clock = civilClock(timezone)
     const firstDay = dayNumber(first)
-    const parts: number[] = []
+    const slotSpans: number[] = []
     // Offsets from UTC are multiples of 15 minutes, so each quarter of an hour belongs to one hour of the
     // clock.
     for (let start = this.from; start < this.until; start += quarterMs) {
       const { day, hour } = clock.local(start)
       const slot = (day - firstDay) * hoursOfDay + hour
       const until = Math.min(start + quarterMs, this.until)
-      if (parts.at(-1) === slot) parts[parts.length - 2] = until
-      else parts.push(start, until, slot)
+      if (slotSpans.at(-1) === slot) slotSpans[slotSpans.length - 2] = until
+      else slotSpans.push(start, until, slot)
     }
-    this.#parts = parts
+    this.#slotSpans = slotSpans
   }
 
   /** Cuts times at the borders of slots, and drops what is outside the frame. */
-  cut(times: Times): Pieces {
-    const pieces: number[] = []
+  cut(times: Times): SlotTimes {
+    const spans: number[] = []
     let first = 0
-    for (let part = 0; part < this.#parts.length; part += 3) {
-      const [from, until, slot] = [this.#parts[part]!, this.#parts[part + 1]!, this.#parts[part + 2]!]
+    for (let index = 0; index < this.#slotSpans.length; index += 3) {
+      const [from, until, slot] = [
+        this.#slotSpans[index]!,
+        this.#slotSpans[index + 1]!,
+        this.#slotSpans[index + 2]!,
+      ]
       while (first < times.length && times[first + 1]! <= from) first += 2
       for (let next = first; next < times.length && times[next]! < until; next += 2)
-        pieces.push(Math.max(from, times[next]!), Math.min(until, times[next + 1]!), slot)
+        spans.push(Math.max(from, times[next]!), Math.min(until, times[next + 1]!), slot)
     }
-    return new Pieces(this, pieces)
+    return new SlotTimes(this, spans)
   }
 
   /** An array of sums, one per slot. */
@@ -97,48 +101,48 @@ export class HourFrame {
 }
 
 /** Times that count, cut by slot. */
-export class Pieces {
+export class SlotTimes {
   /** The counted ms of each slot. */
   readonly lengths: Float64Array
   readonly #frame: HourFrame
   /** [from, until, slot, …]. */
-  readonly #pieces: Float64Array
+  readonly #spans: Float64Array
   /**
-   * For each hour since the start of the frame, the index of the first piece that ends after it: speeds up
+   * For each hour since the start of the frame, the index of the first span that ends after it: speeds up
    * `add`.
    */
-  readonly #firstPieceByHour: Int32Array
+  readonly #firstSpanByHour: Int32Array
 
-  constructor(frame: HourFrame, pieces: readonly number[]) {
+  constructor(frame: HourFrame, spans: readonly number[]) {
     this.#frame = frame
-    this.#pieces = Float64Array.from(pieces)
+    this.#spans = Float64Array.from(spans)
     this.lengths = frame.createSums()
-    for (let index = 0; index < pieces.length; index += 3)
-      this.lengths[pieces[index + 2]!]! += pieces[index + 1]! - pieces[index]!
+    for (let index = 0; index < spans.length; index += 3)
+      this.lengths[spans[index + 2]!]! += spans[index + 1]! - spans[index]!
     const hours = Math.ceil((frame.until - frame.from) / hourMs) + 1
-    this.#firstPieceByHour = new Int32Array(hours)
+    this.#firstSpanByHour = new Int32Array(hours)
     for (let hour = 0, index = 0; hour < hours; hour++) {
-      while (index < pieces.length && pieces[index + 1]! <= frame.from + hour * hourMs) index += 3
-      this.#firstPieceByHour[hour] = index
+      while (index < spans.length && spans[index + 1]! <= frame.from + hour * hourMs) index += 3
+      this.#firstSpanByHour[hour] = index
     }
   }
 
   get isEmpty(): boolean {
-    return this.#pieces.length === 0
+    return this.#spans.length === 0
   }
 
   /** Adds the ms of a span that count, times a weight, to the sums of their slots. */
   add(sums: Float64Array, from: number, until: number, weight = 1): void {
     const begin = Math.max(from, this.#frame.from)
     if (begin >= Math.min(until, this.#frame.until)) return
-    const pieces = this.#pieces
+    const spans = this.#spans
     for (
-      let index = this.#firstPieceByHour[Math.floor((begin - this.#frame.from) / hourMs)]!;
-      index < pieces.length && pieces[index]! < until;
+      let index = this.#firstSpanByHour[Math.floor((begin - this.#frame.from) / hourMs)]!;
+      index < spans.length && spans[index]! < until;
       index += 3
     ) {
-      const ms = Math.min(until, pieces[index + 1]!) - Math.max(begin, pieces[index]!)
-      if (ms > 0) sums[pieces[index + 2]!]! += ms * weight
+      const ms = Math.min(until, spans[index + 1]!) - Math.max(begin, spans[index]!)
+      if (ms > 0) sums[spans[index + 2]!]! += ms * weight
     }
   }
 

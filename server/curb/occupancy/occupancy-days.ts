@@ -11,6 +11,7 @@ import {
   type SourceSums,
   sumSpaceTime,
   type ZoneCounts,
+  type ZoneTime,
 } from './zone-sums.ts'
 import { capacityAt, type ZoneTerms } from './zone-terms.ts'
 
@@ -128,60 +129,81 @@ export function* deriveOccupancyDays(
   const noData: ZoneSources = { observed: new Map(), paid: new Map(), counts: new Map(), firstMs: Infinity }
   for (const zone of terms.listZones(firstData)) {
     const data = sourcesByZone.get(zone.id) ?? noData
-    const pieces = terms.getPieces(zone, data.firstMs < zone.from)
+    const slotTimes = terms.getSlotTimes(zone, data.firstMs < zone.from)
     const steps = terms.getCapacity(zone.id)
-    const sumCounted = (source: OccupancySource, kind: 'measured' | 'paid'): SourceSums[] => {
-      const imports = data.counts.get(source)?.filter((each) => each !== undefined)
-      return imports ? [sumCounts(source, imports, { pieces: pieces[kind], frame, steps })] : []
-    }
-    const sumObserved = (source: 'sensor' | 'camera'): SourceSums[] => {
-      const observed: ObservedZone | undefined = data.observed.get(source)
-      return observed ? [sumObservations(source, observed, { pieces: pieces.measured, frame, steps })] : []
-    }
     const firstPaid = sources.firstPaid.get(zone.id)
-    // In order of preference.
-    const candidates = {
-      measured: () => [
-        ...sumObserved('sensor'),
-        ...sumCounted('sensor', 'measured'),
-        ...sumObserved('camera'),
-        ...sumCounted('camera', 'measured'),
-        ...sumCounted('survey', 'measured'),
-      ],
-      paid: () => [
-        ...(firstPaid === undefined
-          ? []
-          : [
-              sumPaid(data.paid, (day) => paidDays[day] === 1 && (frame.days[day] ?? '') >= firstPaid, {
-                pieces: pieces.paid,
-                frame,
-                steps,
-              }),
-            ]),
-        ...sumCounted('payment', 'paid'),
-      ],
-    }
+    const isPaymentKnown = (day: number): boolean =>
+      firstPaid !== undefined && paidDays[day] === 1 && (frame.days[day] ?? '') >= firstPaid
     for (const kind of ['measured', 'paid'] as const) {
-      if (!kinds[kind] || pieces[kind].isEmpty) continue
-      const sums = chooseSums(candidates[kind](), sumSpaceTime({ pieces: pieces[kind], frame, steps }))
-      for (const [day, name] of frame.days.entries()) {
-        const open = toSeconds(sums.open, day)
-        if (!open.some((value) => value > 0)) continue
-        const known = toSeconds(sums.known, day)
-        const noonMs = frame.from + (day + 0.5) * 86_400_000
-        const step = capacityAt(steps, noonMs)
-        yield {
-          kind,
-          day: name,
-          zoneId: zone.id,
-          source: known.some((value) => value > 0) ? sums.source : '',
-          basis: sums.exceedsZone ? 'source' : (step?.basis ?? 'source'),
-          capacity: step?.spaces ?? 0,
-          open,
-          known,
-          occupied: toSeconds(sums.occupied, day),
-        }
-      }
+      if (!kinds[kind] || slotTimes[kind].isEmpty) continue
+      const zoneTime = { slotTimes: slotTimes[kind], frame, steps }
+      const candidates =
+        kind === 'measured'
+          ? sumMeasuredSources(data, zoneTime)
+          : sumPaidSources(data, zoneTime, firstPaid === undefined ? null : isPaymentKnown)
+      const sums = chooseSums(candidates, sumSpaceTime(zoneTime))
+      yield* toDays(sums, zoneTime, { kind, zoneId: zone.id })
+    }
+  }
+}
+
+/** The sums of each source of measured occupancy of a zone, in order of preference. */
+function sumMeasuredSources(data: ZoneSources, zoneTime: ZoneTime): SourceSums[] {
+  const sumObserved = (source: 'sensor' | 'camera'): SourceSums[] => {
+    const observed: ObservedZone | undefined = data.observed.get(source)
+    return observed ? [sumObservations(source, observed, zoneTime)] : []
+  }
+  return [
+    ...sumObserved('sensor'),
+    ...sumCounted('sensor', data, zoneTime),
+    ...sumObserved('camera'),
+    ...sumCounted('camera', data, zoneTime),
+    ...sumCounted('survey', data, zoneTime),
+  ]
+}
+
+/**
+ * The sums of each source of paid occupancy of a zone, in order of preference. `isPaymentKnown` tells on
+ * which days of the frame payments are known; null if the zone never had any.
+ */
+function sumPaidSources(
+  data: ZoneSources,
+  zoneTime: ZoneTime,
+  isPaymentKnown: ((day: number) => boolean) | null,
+): SourceSums[] {
+  return [
+    ...(isPaymentKnown ? [sumPaid(data.paid, isPaymentKnown, zoneTime)] : []),
+    ...sumCounted('payment', data, zoneTime),
+  ]
+}
+
+function sumCounted(source: OccupancySource, data: ZoneSources, zoneTime: ZoneTime): SourceSums[] {
+  const imports = data.counts.get(source)?.filter((counts) => counts !== undefined)
+  return imports ? [sumCounts(source, imports, zoneTime)] : []
+}
+
+/** The sums of a zone by day, for days with open time. */
+function* toDays(
+  sums: ReturnType<typeof chooseSums>,
+  { frame, steps }: ZoneTime,
+  { kind, zoneId }: Pick<OccupancyDay, 'kind' | 'zoneId'>,
+): Generator<OccupancyDay> {
+  for (const [index, day] of frame.days.entries()) {
+    const open = toSeconds(sums.open, index)
+    if (!open.some((value) => value > 0)) continue
+    const known = toSeconds(sums.known, index)
+    const noonMs = frame.from + (index + 0.5) * 86_400_000
+    const step = capacityAt(steps, noonMs)
+    yield {
+      kind,
+      day,
+      zoneId,
+      source: known.some((value) => value > 0) ? sums.source : '',
+      basis: sums.exceedsZone ? 'source' : (step?.basis ?? 'source'),
+      capacity: step?.spaces ?? 0,
+      open,
+      known,
+      occupied: toSeconds(sums.occupied, index),
     }
   }
 }

@@ -8,19 +8,20 @@ import type {
   ZoneOccupancy,
 } from '#contract/curb-occupancy.ts'
 import { hoursOfRange, localDay } from '#contract/period.ts'
-import { csvLine } from '#contract/csv.ts'
 import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, latest, sql } from '#server/stores/sql.ts'
-import type { State, Store } from '#server/stores/state.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
 import { curbHours, curbOccupancy, settleCurbDaysMs } from '../product-names.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import { readEstimatePlan } from './calibrations.ts'
 import {
   countDays,
+  type DayCounts,
   occupancyDaysSql,
   type OccupancyDays,
+  type OccupancyStores,
   hourSums,
   type HourSumsRow,
   hourWeights,
@@ -28,10 +29,6 @@ import {
   weigh,
 } from './read-days.ts'
 
-export interface OccupancyStores {
-  state: State
-  facts: Facts
-}
 export interface OccupancyReader {
   scope: Scope
   index: CurbIndex
@@ -45,14 +42,14 @@ interface ZoneRow extends HourSumsRow {
   basis_name: CapacityBasis | ''
   capacity_now: number
   known_days: string
-  row_days: string
   exceeds: number
 }
-interface CalendarRow extends HourSumsRow {
+interface WeekdayRow extends HourSumsRow {
   weekday: number
 }
 
 const hourSeconds = 3600
+const allWeekdays = [1, 2, 3, 4, 5, 6, 7]
 /** Rounds to 6 decimal digits. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
 const ratio = (numerator: number, denominator: number): number | null =>
@@ -75,7 +72,10 @@ const toFigures = ({ open, known, occupied }: FigureSums, factor: number) => ({
 
 /** Ids separated by commas; null if there are none. */
 const parseIds = (text: string): string[] | null => {
-  const ids = text.split(',').flatMap((each) => (each.trim() ? [each.trim()] : []))
+  const ids = text
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
   return ids.length ? ids : null
 }
 
@@ -108,49 +108,126 @@ export async function queryOccupancy(
   query: OccupancyQuery,
   version: string,
 ): Promise<OccupancyAnswer> {
-  const { state, facts } = stores
   const { scope, index, signal } = reader
   const selection = await selectDays(stores, reader, query)
   const hours = hoursOfRange([query.start_time_hour, query.end_time_hour])
   const mask = Array.from({ length: 24 }, (_, hour) => (hours.includes(hour) ? 1 : 0))
-  const [zones, calendar, days, pending] = await Promise.all([
-    facts.rows<ZoneRow>(
-      scope,
-      sql`
-      select toString(zone_id) as zone_id, ${hourSums}, argMaxIf(toString(source), day, source != '') as source_name, argMax(toString(basis), day) as basis_name,
-        argMax(capacity, day) as capacity_now, toString(count()) as row_days,
-        toString(countIf(arraySum((seconds, hour) -> seconds * hour, known, ${bind('Array(UInt8)', mask)}) > 0)) as known_days,
-        max(arrayExists((taken, seconds, hour) -> hour = 1 and taken > seconds, occupied, known, ${bind('Array(UInt8)', mask)})) as exceeds
-      from (${occupancyDaysSql(selection)})
-      group by zone_id`,
-      { signal, limits: { seconds: 60 } },
-    ),
-    facts.rows<CalendarRow>(
-      scope,
-      sql`select weekday, ${hourSums} from (${occupancyDaysSql(selection)}) group by weekday order by weekday`,
-      { signal, limits: { seconds: 60 } },
-    ),
+  const [rows, weekdayRows, days, pendingDays] = await Promise.all([
+    readZoneRows(stores.facts, reader, selection, mask),
+    readWeekdayRows(stores.facts, reader, selection),
     countDays(stores, scope, selection, signal),
-    countPending(state, scope, index.regionId, query, reader.at),
+    countPending(stores.state, reader, query),
   ])
-  const weekdays = query.days.length ? query.days : [1, 2, 3, 4, 5, 6, 7]
-  const factor = getPeriodFactor(days, weekdays)
-  const weighSums = (row: HourSumsRow, weights: readonly number[]) => ({
-    open: weigh(row.open_sums, weights),
-    known: weigh(row.known_sums, weights),
-    occupied: weigh(row.occupied_sums, weights),
-  })
-  const getInterval = (rows: readonly HourSumsRow[]): [number, number] | null => {
-    const total = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
-      rows.reduce((sum, row) => sum + weigh(row[name], mask), 0)
-    const known = total('known_sums')
-    return query.kind === 'estimated' && known > 0
-      ? [round(total('low_sums') / known), round(total('high_sums') / known)]
-      : null
+  const terms: FigureTerms = {
+    kind: query.kind,
+    mask,
+    factor: getPeriodFactor(days, query.days.length ? query.days : allWeekdays),
   }
-  const openZones = zones.filter((row) => weigh(row.open_sums, mask) > 0)
+  const openRows = rows.filter((row) => weigh(row.open_sums, mask) > 0)
+  const zones = describeZones(openRows, index, terms)
+  return {
+    kind: query.kind,
+    start_date: query.start_date,
+    end_date: query.end_date,
+    zones: zones.toSorted(compareZones),
+    total: {
+      ...toFigures(addSums(openRows.map((row) => weighSums(row, mask))), terms.factor),
+      interval: getInterval(openRows, terms),
+    },
+    calendar: toCalendar(weekdayRows, hours, days),
+    targets: countByTarget(rows, query),
+    unknown_zones: zones.filter(({ known_hours: known }) => known === 0).length,
+    pending_days: pendingDays,
+    v: version,
+  }
+}
+
+/** Sums of each zone. `mask` has 1 for the requested hours of the day and 0 for the others. */
+const readZoneRows = (
+  facts: Facts,
+  { scope, signal }: OccupancyReader,
+  selection: OccupancyDays,
+  mask: readonly number[],
+): Promise<ZoneRow[]> =>
+  facts.rows<ZoneRow>(
+    scope,
+    sql`
+    with selected_days as (${occupancyDaysSql(selection)})
+    select
+      toString(zone_id) as zone_id,
+      ${hourSums},
+      argMaxIf(toString(source), day, source != '') as source_name,
+      argMax(toString(basis), day) as basis_name,
+      argMax(capacity, day) as capacity_now,
+      toString(
+        countIf(arraySum((seconds, hour) -> seconds * hour, known, ${bind('Array(UInt8)', mask)}) > 0)
+      ) as known_days,
+      -- whether more spaces were occupied than known in one of the hours
+      max(
+        arrayExists(
+          (taken, seconds, hour) -> hour = 1 and taken > seconds,
+          occupied,
+          known,
+          ${bind('Array(UInt8)', mask)}
+        )
+      ) as exceeds
+    from selected_days
+    group by zone_id`,
+    { signal, limits: { seconds: 60 } },
+  )
+
+/** Sums of all zones on each weekday. */
+const readWeekdayRows = (
+  facts: Facts,
+  { scope, signal }: OccupancyReader,
+  selection: OccupancyDays,
+): Promise<WeekdayRow[]> =>
+  facts.rows<WeekdayRow>(
+    scope,
+    sql`
+    with selected_days as (${occupancyDaysSql(selection)})
+    select
+      weekday,
+      ${hourSums}
+    from selected_days
+    group by weekday
+    order by weekday`,
+    { signal, limits: { seconds: 60 } },
+  )
+
+const weighSums = (row: HourSumsRow, weights: readonly number[]): FigureSums => ({
+  open: weigh(row.open_sums, weights),
+  known: weigh(row.known_sums, weights),
+  occupied: weigh(row.occupied_sums, weights),
+})
+
+const addSums = (items: readonly FigureSums[]): FigureSums => {
+  const total = (name: keyof FigureSums): number => items.reduce((sum, item) => sum + item[name], 0)
+  return { open: total('open'), known: total('known'), occupied: total('occupied') }
+}
+
+/** How figures are computed from sums of hours. */
+interface FigureTerms {
+  kind: OccupancyKind
+  /** 1 for the requested hours of the day, 0 for the others. */
+  mask: readonly number[]
+  /** Scales open time to days without data (see `getPeriodFactor`). */
+  factor: number
+}
+
+/** The interval of estimates; null for other kinds. */
+function getInterval(rows: readonly HourSumsRow[], { kind, mask }: FigureTerms): [number, number] | null {
+  const total = (name: 'low_sums' | 'high_sums' | 'known_sums'): number =>
+    rows.reduce((sum, row) => sum + weigh(row[name], mask), 0)
+  const known = total('known_sums')
+  return kind === 'estimated' && known > 0
+    ? [round(total('low_sums') / known), round(total('high_sums') / known)]
+    : null
+}
+
+function describeZones(rows: readonly ZoneRow[], index: CurbIndex, terms: FigureTerms): ZoneOccupancy[] {
   const zonesById = new Map(index.zones.map((zone) => [zone.id, zone]))
-  const items = openZones.map((row): ZoneOccupancy => {
+  return rows.map((row) => {
     const zone = zonesById.get(row.zone_id)
     return {
       curb_zone_id: row.zone_id,
@@ -162,43 +239,35 @@ export async function queryOccupancy(
       days: Number(row.known_days),
       source: row.source_name || null,
       is_over: row.exceeds === 1,
-      interval: getInterval([row]),
+      interval: getInterval([row], terms),
       hours: row.known_sums.map((known, hour) =>
-        mask[hour] ? ratio(row.occupied_sums[hour] ?? 0, known) : null,
+        terms.mask[hour] ? ratio(row.occupied_sums[hour] ?? 0, known) : null,
       ),
-      ...toFigures(weighSums(row, mask), factor),
+      ...toFigures(weighSums(row, terms.mask), terms.factor),
     }
   })
-  const sums = openZones.map((row) => weighSums(row, mask))
-  const sum = (name: keyof FigureSums): number => sums.reduce((total, each) => total + each[name], 0)
-  return {
-    kind: query.kind,
-    start_date: query.start_date,
-    end_date: query.end_date,
-    zones: items.toSorted(
-      (a, b) =>
-        a.street_name.localeCompare(b.street_name, 'en', { numeric: true }) ||
-        a.name.localeCompare(b.name, 'en', { numeric: true }) ||
-        (a.curb_zone_id < b.curb_zone_id ? -1 : 1),
-    ),
-    total: {
-      ...toFigures({ open: sum('open'), known: sum('known'), occupied: sum('occupied') }, factor),
-      interval: getInterval(openZones),
-    },
-    calendar: calendar.flatMap((row) =>
-      hours.flatMap((hour) => {
-        const open = row.open_sums[hour] ?? 0
-        const weekdayFactor = getPeriodFactor(days, [row.weekday])
-        const cell = { open, known: row.known_sums[hour] ?? 0, occupied: row.occupied_sums[hour] ?? 0 }
-        return open > 0 ? [{ weekday: row.weekday, hour, ...toFigures(cell, weekdayFactor) }] : []
-      }),
-    ),
-    targets: countByTarget(zones, query),
-    unknown_zones: items.filter(({ known_hours: known }) => known === 0).length,
-    pending_days: pending,
-    v: version,
-  }
 }
+
+const compareZones = (a: ZoneOccupancy, b: ZoneOccupancy): number =>
+  a.street_name.localeCompare(b.street_name, 'en', { numeric: true }) ||
+  a.name.localeCompare(b.name, 'en', { numeric: true }) ||
+  (a.curb_zone_id < b.curb_zone_id ? -1 : 1)
+
+/** Figures by weekday and hour, for hours with open time. */
+const toCalendar = (
+  rows: readonly WeekdayRow[],
+  hours: readonly number[],
+  days: DayCounts,
+): OccupancyAnswer['calendar'] =>
+  rows.flatMap((row) =>
+    hours.flatMap((hour) => {
+      const open = row.open_sums[hour] ?? 0
+      if (open <= 0) return []
+      const sums = { open, known: row.known_sums[hour] ?? 0, occupied: row.occupied_sums[hour] ?? 0 }
+      const factor = getPeriodFactor(days, [row.weekday])
+      return [{ weekday: row.weekday, hour, ...toFigures(sums, factor) }]
+    }),
+  )
 
 /**
  * Numbers of zones under, within and over the target, by band. Zones without open time in a band are left
@@ -226,10 +295,8 @@ function countByTarget(
 /** Number of days in a period that were never derived or are waiting to be derived again. */
 async function countPending(
   state: State,
-  scope: Scope,
-  regionId: string,
+  { scope, index: { regionId }, at }: OccupancyReader,
   { start_date: first, end_date: last }: Pick<OccupancyQuery, 'start_date' | 'end_date'>,
-  at: Date,
 ): Promise<number> {
   const dirtyDays = await Promise.all(
     [curbHours, curbOccupancy].map((product) =>
@@ -244,109 +311,4 @@ async function countPending(
     ),
   )
   return new Set(dirtyDays.flat()).size
-}
-
-/** A version that changes with everything that results depend on: the curb, derived days and calibrations. */
-export async function occupancyVersion(store: Store, { regionId, version }: CurbIndex): Promise<string> {
-  const [derived, calibrated] = await Promise.all([
-    store
-      .selectFrom('derived_span')
-      .select(({ fn }) => fn.sum<string>('done').as('sum'))
-      .where('product', '=', curbOccupancy)
-      .where('region_id', '=', regionId)
-      .executeTakeFirst(),
-    store
-      .selectFrom('curb_calibration')
-      .select(['calibration_id', 'valid_from', 'valid_until'])
-      .where('region_id', '=', regionId)
-      .orderBy('calibration_id')
-      .execute(),
-  ])
-  const text = calibrated.map((row) => `${row.calibration_id}${row.valid_from}${row.valid_until}`).join()
-  // A plain 32-bit string hash (Java's): the version is part of URLs, so it must be short.
-  let hash = 0
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0
-  return `${version}-${derived?.sum ?? 0}-${hash >>> 0}`
-}
-
-/** The kinds of occupancy of a region, with their sources and days. */
-export async function readDataTypes(
-  { state, facts }: OccupancyStores,
-  { scope, index, signal }: OccupancyReader,
-) {
-  const rows = await facts.rows<{
-    kind: OccupancyKind
-    sources: OccupancySource[]
-    zones: string
-    first: string
-    last: string
-  }>(
-    scope,
-    sql`
-    select kind, arraySort(groupUniqArray(toString(source))) as sources, toString(uniqExact(zone_id)) as zones, toString(min(day)) as first, toString(max(day)) as last
-    from ${latest('curb_occupancy_days')}
-    where region_id = ${bind('String', index.regionId)} and source != ''
-    group by kind
-    order by kind`,
-    { signal },
-  )
-  const stored = rows.map(({ kind, sources, zones, first, last }) => ({
-    kind,
-    sources,
-    zones: Number(zones),
-    first_day: first as string | null,
-    last_day: last as string | null,
-  }))
-  const { spans } = await readEstimatePlan(state.as(scope), index.regionId, 'estimated')
-  const paid = stored.find(({ kind }) => kind === 'paid')
-  return { items: paid && spans.length ? [...stored, { ...paid, kind: 'estimated' as const }] : stored }
-}
-
-/** Occupancy by zone and hour of the day as CSV. */
-export function occupancyCsv({ kind, start_date, end_date, zones }: OccupancyAnswer): string {
-  const header = [
-    'curb_zone_id',
-    'street_name',
-    'street_side',
-    'name',
-    'kind',
-    'source',
-    'first_day',
-    'last_day',
-    'days',
-    'capacity',
-    'capacity_basis',
-    'coverage',
-    'occupancy',
-    'occupied_space_hours',
-    'known_space_hours',
-    ...Array.from({ length: 24 }, (_, hour) => `occupancy_${String(hour).padStart(2, '0')}`),
-  ]
-  const toText = (value: number | string | null): string => String(value ?? '')
-  return [
-    header,
-    ...zones.map((zone) => [
-      zone.curb_zone_id,
-      zone.street_name,
-      toText(zone.street_side),
-      zone.name,
-      kind,
-      toText(zone.source),
-      start_date,
-      end_date,
-      toText(zone.days),
-      toText(zone.capacity),
-      toText(zone.capacity_basis),
-      toText(zone.coverage),
-      toText(zone.occupancy),
-      toText(zone.occupied_hours),
-      toText(zone.known_hours),
-      ...zone.hours.map(toText),
-    ]),
-  ]
-    .map(
-      (row) => `${csvLine(row)}
-`,
-    )
-    .join('')
 }

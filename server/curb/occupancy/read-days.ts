@@ -5,7 +5,12 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { curbOccupancy } from '../product-names.ts'
-import { type EstimatePlan, noEstimate } from './calibration-plan.ts'
+import { type DayRatios, type EstimatePlan, noEstimate } from './calibration-plan.ts'
+
+export interface OccupancyStores {
+  state: State
+  facts: Facts
+}
 
 /** A selection of stored days. */
 export interface OccupancyDays {
@@ -31,41 +36,79 @@ export interface HourSums {
   high: number[]
 }
 
+/** SQL for the number of the group of a row's zone. */
+const zoneGroupSql = ({ groupByZone }: EstimatePlan): Sql => {
+  if (!groupByZone.size) return sql`toUInt32(0)`
+  const [zones, groups] = [[...groupByZone.keys()], [...groupByZone.values()]]
+  return sql`
+    transform(
+      toString(zone_id),
+      ${bind('Array(String)', zones)},
+      ${bind('Array(UInt32)', groups)},
+      toUInt32(0)
+    )`
+}
+
 /** SQL for the ratios of a row by hour of the day, `noEstimate` in hours without one. */
-const ratioSql = (name: 'k' | 'low' | 'high', { groupByZone, spans }: EstimatePlan): Sql => {
-  const group = groupByZone.size
-    ? sql`transform(toString(zone_id), ${bind('Array(String)', [...groupByZone.keys()])}, ${bind('Array(UInt32)', [...groupByZone.values()])}, toUInt32(0))`
-    : sql`toUInt32(0)`
+const ratioSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => {
   const noRatios = sql`arrayWithConstant(24, toFloat64(${bind('Float64', noEstimate)}))`
-  if (!spans.length) return noRatios
-  const cases = spans.map(
-    (span) =>
-      sql`${group} = ${bind('UInt32', span.group)} and day >= ${bind('Date', span.from)} and day < ${bind('Date', span.until)}, arrayElement(${bind(
-        'Array(Array(Float64))',
-        span.weekdays.map((weekday) => weekday[name]),
-      )}, toDayOfWeek(day))`,
-  )
+  if (!plan.spans.length) return noRatios
+  const zoneGroup = zoneGroupSql(plan)
+  const cases = plan.spans.map(({ group, from, until, weekdays }) => {
+    const ratiosByWeekday = weekdays.map((ratios) => ratios[name])
+    return sql`
+      ${zoneGroup} = ${bind('UInt32', group)}
+        and day >= ${bind('Date', from)}
+        and day < ${bind('Date', until)},
+      arrayElement(${bind('Array(Array(Float64))', ratiosByWeekday)}, toDayOfWeek(day))`
+  })
   return sql`multiIf(${joinSql(cases, ', ')}, ${noRatios})`
 }
 
-/**
- * SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. Estimates are
- * paid time multiplied by the ratio, at most the known time.
- */
-export function occupancyDaysSql(query: OccupancyDays): Sql {
-  const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = query
-  const estimateSql = (name: 'k' | 'low' | 'high'): Sql =>
-    sql`arrayMap((paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)), occupied_s, known_s, ${ratioSql(name, plan)})`
-  const columns =
-    kind === 'estimated'
-      ? sql`arrayMap((seconds, k) -> if(k < 0, toUInt32(0), seconds), known_s, ${ratioSql('k', plan)}) as known, ${estimateSql('k')} as occupied,
-          ${estimateSql('low')} as low, ${estimateSql('high')} as high`
-      : sql`known_s as known, occupied_s as occupied, [0] as low, [0] as high`
+/** SQL for the estimated space-seconds of a row: paid time multiplied by the ratio, at most the known time. */
+const estimateSql = (name: keyof DayRatios, plan: EstimatePlan): Sql => sql`
+  arrayMap(
+    (paid, space, k) -> if(k < 0, 0., least(toFloat64(space), paid * k)),
+    occupied_s,
+    known_s,
+    ${ratioSql(name, plan)}
+  )`
+
+/** SQL for the columns `known`, `occupied`, `low` and `high` of a row. */
+const sumColumns = (kind: OccupancyKind, plan: EstimatePlan): Sql =>
+  kind === 'estimated'
+    ? sql`
+      arrayMap((seconds, k) -> if(k < 0, toUInt32(0), seconds), known_s, ${ratioSql('k', plan)}) as known,
+      ${estimateSql('k', plan)} as occupied,
+      ${estimateSql('low', plan)} as low,
+      ${estimateSql('high', plan)} as high`
+    : sql`
+      known_s as known,
+      occupied_s as occupied,
+      [0] as low,
+      [0] as high`
+
+/** The kind of the stored rows: estimates are computed from paid ones. */
+const storedKind = (kind: OccupancyKind): 'measured' | 'paid' => (kind === 'measured' ? 'measured' : 'paid')
+
+/** SQL for the rows of selected days with `open`, `known`, `occupied`, `low` and `high` by hour. */
+export function occupancyDaysSql(selection: OccupancyDays): Sql {
+  const { regionId, kind, from, until, weekdays, excludedDays, zoneIds, plan } = selection
   return sql`
-    select zone_id, day, toDayOfWeek(day) as weekday, source, basis, capacity, open_s as open, ${columns}
+    select
+      zone_id,
+      day,
+      toDayOfWeek(day) as weekday,
+      source,
+      basis,
+      capacity,
+      open_s as open,
+      ${sumColumns(kind, plan)}
     from ${latest('curb_occupancy_days')}
-    where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
-      and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}
+    where region_id = ${bind('String', regionId)}
+      and kind = ${bind('String', storedKind(kind))}
+      and day >= ${bind('Date', from)}
+      and day <= ${bind('Date', until)}
       ${weekdays.length ? sql`and toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}` : sql``}
       ${excludedDays.length ? sql`and day not in ${bind('Array(Date)', excludedDays)}` : sql``}
       ${zoneIds ? sql`and zone_id in ${bind('Array(String)', zoneIds)}` : sql``}`
@@ -73,9 +116,11 @@ export function occupancyDaysSql(query: OccupancyDays): Sql {
 
 /** SQL for the sums of a group of rows by hour, as `HourSumsRow`. */
 export const hourSums = sql`
-  arrayMap(each -> toFloat64(each), sumForEach(open)) as open_sums, arrayMap(each -> toFloat64(each), sumForEach(known)) as known_sums,
-  arrayMap(each -> toFloat64(each), sumForEach(occupied)) as occupied_sums, arrayMap(each -> toFloat64(each), sumForEach(low)) as low_sums,
-  arrayMap(each -> toFloat64(each), sumForEach(high)) as high_sums`
+  arrayMap(seconds -> toFloat64(seconds), sumForEach(open)) as open_sums,
+  arrayMap(seconds -> toFloat64(seconds), sumForEach(known)) as known_sums,
+  arrayMap(seconds -> toFloat64(seconds), sumForEach(occupied)) as occupied_sums,
+  arrayMap(seconds -> toFloat64(seconds), sumForEach(low)) as low_sums,
+  arrayMap(seconds -> toFloat64(seconds), sumForEach(high)) as high_sums`
 
 export interface HourSumsRow {
   open_sums: number[]
@@ -131,8 +176,10 @@ export async function countDays(
       sql`
       select distinct toString(day) as name
       from ${latest('curb_occupancy_days')}
-      where region_id = ${bind('String', regionId)} and kind = ${bind('String', kind === 'measured' ? 'measured' : 'paid')}
-        and day >= ${bind('Date', from)} and day <= ${bind('Date', until)}`,
+      where region_id = ${bind('String', regionId)}
+        and kind = ${bind('String', storedKind(kind))}
+        and day >= ${bind('Date', from)}
+        and day <= ${bind('Date', until)}`,
       signal ? { signal } : {},
     ),
     state
@@ -181,13 +228,13 @@ export function getWeekdayPeriodFactor(
   weekday: number,
   weekdays: readonly number[],
 ): number {
-  const present = weekdays.filter((each) => (days.stored.get(each) ?? 0) > 0)
+  const present = weekdays.filter((day) => (days.stored.get(day) ?? 0) > 0)
   const ownFactor = getPeriodFactor(days, [weekday])
   const scaledDays = present.reduce(
-    (sum, each) => sum + (days.stored.get(each) ?? 0) * getPeriodFactor(days, [each]),
+    (sum, day) => sum + (days.stored.get(day) ?? 0) * getPeriodFactor(days, [day]),
     0,
   )
-  const stored = present.reduce((sum, each) => sum + (days.stored.get(each) ?? 0), 0)
+  const stored = present.reduce((sum, day) => sum + (days.stored.get(day) ?? 0), 0)
   return scaledDays > 0
     ? ownFactor * Math.max(1, (getPeriodFactor(days, weekdays) * stored) / scaledDays)
     : ownFactor

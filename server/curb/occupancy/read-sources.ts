@@ -20,7 +20,17 @@ export interface SourceReader {
 /** SQL for the zone of a row; rows that name only a space get the zone of that space. */
 const zoneSql = (spaces: ReadonlyMap<string, string>): Sql =>
   spaces.size
-    ? sql`if(zone_id = '', transform(space_id, ${bind('Array(String)', [...spaces.keys()])}, ${bind('Array(String)', [...spaces.values()])}, ''), zone_id)`
+    ? sql`
+      if(
+        zone_id = '',
+        transform(
+          space_id,
+          ${bind('Array(String)', [...spaces.keys()])},
+          ${bind('Array(String)', [...spaces.values()])},
+          ''
+        ),
+        zone_id
+      )`
     : sql`zone_id`
 
 /** Parking sessions of a zone from one kind of source, as parallel lists. */
@@ -47,18 +57,46 @@ export const readSessions = (
   factStore.rows<SessionsOfZone>(
     scope,
     sql`
-    select zone, source_kind, if(max(space_id != '') = 1, groupArray(space_id), emptyArrayString()) as spaces,
-      groupArray(toFloat64(start_ms - ${bind('Int64', frame.from)})) as starts, groupArray(toFloat64(end_ms - ${bind('Int64', frame.from)})) as ends
-    from (
-      select ${zoneSql(spaces)} as zone, space_id, toString(source_kind) as source_kind, ${msOf(sql`assumeNotNull(start_time)`)} as start_ms,
-        if(end_time is not null, ${msOf(sql`assumeNotNull(end_time)`)}, least(${bind('Int64', now)}, start_ms + ${bind('Int64', maxOpenMs)})) as end_ms
-      from ${latest('curb_sessions')}
-      where region_id = ${bind('String', regionId)} and type = 'parking' and source_kind in ('sensor', 'camera', 'payment')
-        and from_time >= ${instant(frame.from - maxSessionMs)} and from_time < ${instant(frame.until)}
-        and start_time is not null and not has(problems, 'ends_before_start')
-        and (end_time is not null or (not has(problems, 'no_end') and closed_time is null and start_time >= ${instant(now - maxOpenMs)}))
-    )
-    where zone != '' and end_ms > start_ms and end_ms > ${bind('Int64', frame.from)}
+    with
+      -- parking sessions with the zone and the end that counts
+      timed_sessions as (
+        select
+          ${zoneSql(spaces)} as zone,
+          space_id,
+          toString(source_kind) as source_kind,
+          ${msOf(sql`assumeNotNull(start_time)`)} as start_ms,
+          if(
+            end_time is not null,
+            ${msOf(sql`assumeNotNull(end_time)`)},
+            least(${bind('Int64', now)}, start_ms + ${bind('Int64', maxOpenMs)})
+          ) as end_ms
+        from ${latest('curb_sessions')}
+        where region_id = ${bind('String', regionId)}
+          and type = 'parking'
+          and source_kind in ('sensor', 'camera', 'payment')
+          and from_time >= ${instant(frame.from - maxSessionMs)}
+          and from_time < ${instant(frame.until)}
+          and start_time is not null
+          and not has(problems, 'ends_before_start')
+          and (
+            end_time is not null
+            or (
+              not has(problems, 'no_end')
+              and closed_time is null
+              and start_time >= ${instant(now - maxOpenMs)}
+            )
+          )
+      )
+    select
+      zone,
+      source_kind,
+      if(max(space_id != '') = 1, groupArray(space_id), emptyArrayString()) as spaces,
+      groupArray(toFloat64(start_ms - ${bind('Int64', frame.from)})) as starts,
+      groupArray(toFloat64(end_ms - ${bind('Int64', frame.from)})) as ends
+    from timed_sessions
+    where zone != ''
+      and end_ms > start_ms
+      and end_ms > ${bind('Int64', frame.from)}
     group by zone, source_kind`,
     limits,
   )
@@ -83,27 +121,49 @@ export const readOnlineSpans = (
     scope,
     sql`
     with
-      -- events of devices, with the zones and the space that each watches
+      -- events of devices, with the zones and spaces that each watches
       watched as (
-        select *, ${msOf(sql`event_time`)} as ms,
+        select
+          *,
+          ${msOf(sql`event_time`)} as ms,
           groupUniqArray(${zoneSql(spaces)}) over (partition by source_kind, device_id) as zones,
           groupUniqArray(space_id) over (partition by source_kind, device_id) as spaces
         from ${latest('curb_events')}
-        where region_id = ${bind('String', regionId)} and source_kind in ('sensor', 'camera') and superseded = 0
-          and event_time >= ${instant(frame.from - forgottenMs)} and event_time < ${instant(frame.until)}
+        where region_id = ${bind('String', regionId)}
+          and source_kind in ('sensor', 'camera')
+          and superseded = 0
+          and event_time >= ${instant(frame.from - forgottenMs)}
+          and event_time < ${instant(frame.until)}
       ),
+      -- from each event to the next one of the device, or to the end of the frame
       spans as (
-        select zones, source_kind, if(length(spaces) = 1, spaces[1], '') as space, ms as begin_ms,
-          multiIf(event_type = 'decommissioned' or is_commissioned = 0, 0, event_type = 'comms_lost' or is_online = 0, 0, 1) as is_watching,
+        select
+          zones,
+          source_kind,
+          if(length(spaces) = 1, spaces[1], '') as space,
+          ms as begin_ms,
+          multiIf(
+            event_type = 'decommissioned' or is_commissioned = 0, 0,
+            event_type = 'comms_lost' or is_online = 0, 0,
+            1
+          ) as is_watching,
           leadInFrame(ms, 1, ${bind('Int64', frame.until)}) over (
-            partition by source_kind, device_id order by ms, event_id rows between current row and unbounded following
+            partition by source_kind, device_id
+            order by ms, event_id
+            rows between current row and unbounded following
           ) as next_ms
         from watched
       )
-    select arrayJoin(arrayFilter(each -> each != '', zones)) as zone, toString(source_kind) as source_kind, space, toString(begin_ms) as from_ms,
+    select
+      arrayJoin(arrayFilter(zone_id -> zone_id != '', zones)) as zone,
+      toString(source_kind) as source_kind,
+      space,
+      toString(begin_ms) as from_ms,
       toString(least(next_ms, begin_ms + ${bind('Int64', silentMs)})) as until_ms
     from spans
-    where is_watching = 1 and next_ms > begin_ms and least(next_ms, begin_ms + ${bind('Int64', silentMs)}) > ${bind('Int64', frame.from)}`,
+    where is_watching = 1
+      and next_ms > begin_ms
+      and least(next_ms, begin_ms + ${bind('Int64', silentMs)}) > ${bind('Int64', frame.from)}`,
     limits,
   )
 
@@ -132,16 +192,41 @@ export async function readCounts(
   const rows = await factStore.rows<CountRow>(
     scope,
     sql`
-    select toString(import_id) as import_id, source, place,
-      groupArray((toString(toUnixTimestamp(hour)), occupied, known, unknown, closed, most_spaces, share)) as hours
-    from (
-      select import_id, source, place, hour, sum(occupied_ms) as occupied, sum(known_ms) as known, sum(unknown_ms) as unknown,
-        sum(closed_ms) as closed, max(spaces) as most_spaces, max(is_share) as share
-      from ${facts('curb_counts')}
-      where region_id = ${bind('String', regionId)} and day >= ${bind('Date', days[0])} and day <= ${bind('Date', days.at(-1))}
-        and import_id in ${bind('Array(UUID)', importIds)}
-      group by import_id, source, place, hour
-    )
+    with
+      -- sums of the counts of a place in an hour
+      hourly_counts as (
+        select
+          import_id,
+          source,
+          place,
+          hour,
+          sum(occupied_ms) as occupied,
+          sum(known_ms) as known,
+          sum(unknown_ms) as unknown,
+          sum(closed_ms) as closed,
+          max(spaces) as most_spaces,
+          max(is_share) as share
+        from ${facts('curb_counts')}
+        where region_id = ${bind('String', regionId)}
+          and day >= ${bind('Date', days[0])}
+          and day <= ${bind('Date', days.at(-1))}
+          and import_id in ${bind('Array(UUID)', importIds)}
+        group by import_id, source, place, hour
+      )
+    select
+      toString(import_id) as import_id,
+      source,
+      place,
+      groupArray((
+        toString(toUnixTimestamp(hour)),
+        occupied,
+        known,
+        unknown,
+        closed,
+        most_spaces,
+        share
+      )) as hours
+    from hourly_counts
     group by import_id, source, place`,
     limits,
   )
@@ -169,12 +254,22 @@ export async function readFirstPaidDays(
   const rows = await factStore.rows<{ zone: string; day: LocalDay }>(
     scope,
     sql`
-    select zone, toString(toDate(toTimeZone(min(at), ${bind('String', timezone)}))) as day
-    from (
-      select ${zoneSql(spaces)} as zone, assumeNotNull(start_time) as at
-      from ${latest('curb_sessions')}
-      where region_id = ${bind('String', regionId)} and type = 'parking' and source_kind = 'payment' and start_time is not null
-    )
+    with
+      -- starts of paid sessions with their zone
+      paid_starts as (
+        select
+          ${zoneSql(spaces)} as zone,
+          assumeNotNull(start_time) as start
+        from ${latest('curb_sessions')}
+        where region_id = ${bind('String', regionId)}
+          and type = 'parking'
+          and source_kind = 'payment'
+          and start_time is not null
+      )
+    select
+      zone,
+      toString(toDate(toTimeZone(min(start), ${bind('String', timezone)}))) as day
+    from paid_starts
     where zone in ${bind('Array(String)', zoneIds)}
     group by zone`,
     limits,

@@ -1,134 +1,39 @@
 import * as calibration from '#contract/curb-calibration.ts'
 import * as contract from '#contract/curb-occupancy.ts'
-import type { OccupancyAnswer, OccupancyQuery } from '#contract/curb-occupancy.ts'
-import { localDay } from '#contract/period.ts'
-import { sendTile } from '#server/geography/tiles/send-tile.ts'
-import {
-  drawTile,
-  encodeTile,
-  type Tile,
-  tileSource,
-  type TileSource,
-} from '#server/geography/tiles/draw-tile.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
-import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { ComputedCache } from '#server/stores/computed-cache.ts'
 import { refuseOperators } from '../sessions/query-curb-metrics.ts'
-import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
+import type { CurbIndexes } from '../store/curb-index.ts'
 import { createCalibration, listCalibrations, recordChange } from './calibrations.ts'
-import {
-  occupancyCsv,
-  type OccupancyReader,
-  type OccupancyStores,
-  occupancyVersion,
-  queryOccupancy,
-  readDataTypes,
-} from './query-occupancy.ts'
-
-/** Timeout of a computation that requests share. */
-const timeoutMs = 120_000
-/** Lower bounds of the classes of the legend; the last class is above 100 %. */
-const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
-
-interface OccupancyRequest {
-  viewer: Viewer
-  params: { region_id: string }
-  query: OccupancyQuery
-  signal: AbortSignal
-  at: Date
-}
+import { readDataTypes } from './data-types.ts'
+import { occupancyCsv } from './occupancy-csv.ts'
+import { type OccupancyCall, OccupancyResults } from './occupancy-results.ts'
+import type { OccupancyStores } from './read-days.ts'
 
 /** Routes of occupancy of curb zones, and of calibrations of paid by counted occupancy. */
 export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes }): Route[] {
-  const { state, indexes } = stores
-  const results = new ComputedCache<OccupancyAnswer>({ max: 60 })
-  const sourcesByResult = new WeakMap<OccupancyAnswer, readonly TileSource[]>()
-  const tiles = new ComputedCache<{ tile: Tile | null }>({ max: 1000 })
-
-  const createReader = async ({
-    viewer: { scope },
-    params,
-    signal,
-    at,
-  }: Omit<OccupancyRequest, 'query'>): Promise<OccupancyReader> => {
+  const { state } = stores
+  const results = new OccupancyResults(stores)
+  /** The local day of a call. Throws for accounts of operators. */
+  const getToday = async ({ viewer: { scope }, params, at }: OccupancyCall): Promise<LocalDay> => {
     refuseOperators(scope)
-    return { scope, index: await indexes.get(scope, params.region_id), signal, at }
-  }
-  const getOccupancy = async (
-    request: OccupancyRequest,
-  ): Promise<{ result: OccupancyAnswer; index: CurbIndex }> => {
-    const reader = await createReader(request)
-    const { scope, index } = reader
-    const version = await occupancyVersion(state.as(scope), index)
-    const today = localDay(request.at, index.timezone)
-    const { v: _, ...query } = request.query as OccupancyQuery & { v?: string }
-    const key = JSON.stringify([index.regionId, version, today, query])
-    // Requests with the same query share one computation, which must continue if one of them is aborted.
-    const result = await results.get(key, () =>
-      queryOccupancy(stores, { ...reader, signal: AbortSignal.timeout(timeoutMs) }, query, version),
-    )
-    return { result, index }
-  }
-  const getTile = async (
-    request: OccupancyRequest & { params: { z: number; x: number; y: number }; headers: Headers },
-  ): Promise<RawResponse> => {
-    const { result, index } = await getOccupancy(request)
-    const { z, x, y } = request.params
-    const { v, ...query } = request.query as OccupancyQuery & { v?: string }
-    const { tile } = await tiles.get(
-      JSON.stringify([index.regionId, result.v, query, z, x, y]),
-      async () => ({
-        tile: await encodeTile(await drawTile(getSources(result, index), z, x, y)),
-      }),
-    )
-    return sendTile(tile, request.headers, v === result.v ? 'versioned' : 'changing')
-  }
-  const getSources = (result: OccupancyAnswer, index: CurbIndex): readonly TileSource[] => {
-    const cached = sourcesByResult.get(result)
-    if (cached) return cached
-    const toText = (value: number | null): string => (value === null ? '' : String(value))
-    const zones = new Map(index.zones.map((zone) => [zone.id, zone]))
-    const sources = result.zones.flatMap((zone) => {
-      const indexed = zones.get(zone.curb_zone_id)
-      if (!indexed) return []
-      const hours = zone.hours.map((value, hour) => [`h${hour}`, toText(value)] as const)
-      const properties = {
-        curb_zone_id: zone.curb_zone_id,
-        // The geometry of zones is already at their side of the street.
-        side: '0',
-        value: toText(zone.occupancy),
-        coverage: toText(zone.coverage),
-        ...Object.fromEntries(hours),
-      }
-      return [tileSource(zone.curb_zone_id, indexed.geometry, properties)]
-    })
-    sourcesByResult.set(result, sources)
-    return sources
-  }
-  const getToday = async ({
-    viewer,
-    params,
-    at,
-  }: Pick<OccupancyRequest, 'viewer' | 'params' | 'at'>): Promise<string> => {
-    refuseOperators(viewer.scope)
-    const { timezone } = await findRegion(state, viewer.scope, params.region_id)
+    const { timezone } = await findRegion(state, scope, params.region_id)
     return localDay(at, timezone)
   }
-
   return [
-    route(contract.getOccupancy, async (request) => (await getOccupancy(request)).result),
-    route(contract.exportOccupancy, async (request) => {
-      const { result } = await getOccupancy(request)
+    route(contract.getOccupancy, async (call) => (await results.get(call)).result),
+    route(contract.exportOccupancy, async (call) => {
+      const { result } = await results.get(call)
       return new RawResponse(Buffer.from(occupancyCsv(result)), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="curb-occupancy-${result.kind}-${result.start_date}-${result.end_date}.csv"`,
       })
     }),
-    route(contract.getOccupancyTile, getTile),
-    route(contract.getParkingInsightsTile, getTile),
-    route(contract.getParkingInsightsStatistics, async (request) => {
-      const { result } = await getOccupancy(request)
+    route(contract.getOccupancyTile, (call) => results.getTile(call)),
+    route(contract.getParkingInsightsTile, (call) => results.getTile(call)),
+    route(contract.getParkingInsightsStatistics, async (call) => {
+      const { result } = await results.get(call)
       const { kind, total, targets, unknown_zones, zones } = result
       return {
         kind,
@@ -139,47 +44,39 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
         zones_over: zones.filter(({ is_over: isOver }) => isOver).length,
       }
     }),
-    route(contract.getParkingInsightsLegend, async (request) => {
-      const { result } = await getOccupancy(request)
-      const values = result.zones.map(({ occupancy }) => occupancy)
-      const bins = legendSteps.map((from, i) => {
-        const to = legendSteps[i + 1] ?? null
-        const isIn = (value: number | null): boolean =>
-          value !== null &&
-          // 100 % belongs to the class that ends there.
-          (to === null ? value > from : value >= from && (value < to || (to === 1 && value === 1)))
-        return { from, to, count: values.filter(isIn).length }
-      })
-      return { bins, none: values.filter((value) => value === null).length, v: result.v }
+    route(contract.getParkingInsightsLegend, async (call) => createLegend((await results.get(call)).result)),
+    route(contract.getOccupancyDataTypes, async (call) =>
+      readDataTypes(stores, await results.createReader(call)),
+    ),
+    route(contract.getInsightsDataTypes, async (call) =>
+      readDataTypes(stores, await results.createReader(call)),
+    ),
+    route(calibration.listCalibrations, async (call) => {
+      const today = await getToday(call)
+      return { items: await listCalibrations(state.as(call.viewer.scope), call.params.region_id, today) }
     }),
-    route(contract.getOccupancyDataTypes, async (request) =>
-      readDataTypes(stores, await createReader(request)),
+    route(calibration.createCalibration, async (call) =>
+      createCalibration(stores, { ...call, today: await getToday(call) }),
     ),
-    route(contract.getInsightsDataTypes, async (request) =>
-      readDataTypes(stores, await createReader(request)),
-    ),
-    route(calibration.listCalibrations, async (request) => ({
-      items: await listCalibrations(
-        state.as(request.viewer.scope),
-        request.params.region_id,
-        await getToday(request),
-      ),
-    })),
-    route(calibration.createCalibration, async (request) =>
-      createCalibration(
-        stores,
-        request.viewer,
-        { regionId: request.params.region_id, at: request.at, today: await getToday(request) },
-        request.body,
-      ),
-    ),
-    route(calibration.recordCurbChange, async (request) => ({
-      items: await recordChange(
-        stores,
-        request.viewer,
-        { regionId: request.params.region_id, at: request.at, today: await getToday(request) },
-        request.body,
-      ),
+    route(calibration.recordCurbChange, async (call) => ({
+      items: await recordChange(stores, { ...call, today: await getToday(call) }),
     })),
   ]
+}
+
+/** Lower bounds of the classes of the legend; the last class is above 100 %. */
+const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
+
+/** Numbers of zones by class of occupancy. */
+function createLegend({ zones, v }: contract.OccupancyAnswer) {
+  const values = zones.map(({ occupancy }) => occupancy)
+  const bins = legendSteps.map((from, i) => {
+    const to = legendSteps[i + 1] ?? null
+    const isIn = (value: number | null): boolean =>
+      value !== null &&
+      // 100 % belongs to the class that ends there.
+      (to === null ? value > from : value >= from && (value < to || (to === 1 && value === 1)))
+    return { from, to, count: values.filter(isIn).length }
+  })
+  return { bins, none: values.filter((value) => value === null).length, v }
 }

@@ -1,5 +1,5 @@
 import type { CapacityBasis, OccupancySource } from '#contract/curb-occupancy.ts'
-import { type HourFrame, intersect, type Pieces, subtract, type Times, mergeTimes } from './hour-frame.ts'
+import { type HourFrame, intersect, type SlotTimes, subtract, type Times, mergeTimes } from './hour-frame.ts'
 
 const hourMs = 3_600_000
 
@@ -52,26 +52,31 @@ export interface SourceSums extends SlotSums {
 
 /** The times of a zone that count, with its number of spaces. */
 export interface ZoneTime {
-  pieces: Pieces
+  slotTimes: SlotTimes
   frame: HourFrame
   steps: readonly CapacityStep[]
 }
 
 /** The space-time (ms) that counts, by slot. */
-export function sumSpaceTime({ pieces, frame, steps }: ZoneTime): Float64Array {
+export function sumSpaceTime({ slotTimes, frame, steps }: ZoneTime): Float64Array {
   const [only] = steps
-  if (steps.length === 1 && only) return pieces.lengths.map((length) => length * only.spaces)
+  if (steps.length === 1 && only) return slotTimes.lengths.map((length) => length * only.spaces)
   const sums = frame.createSums()
-  addCapacity(sums, pieces, [frame.from, frame.until], steps)
+  addCapacity(sums, slotTimes, [frame.from, frame.until], steps)
   return sums
 }
 
 /** Adds the space-time of a zone in some times to the sums of their slots. */
-function addCapacity(sums: Float64Array, pieces: Pieces, times: Times, steps: readonly CapacityStep[]): void {
+function addCapacity(
+  sums: Float64Array,
+  slotTimes: SlotTimes,
+  times: Times,
+  steps: readonly CapacityStep[],
+): void {
   for (const [index, { from, spaces }] of steps.entries()) {
     // The first step also applies before it begins.
     const [begin, end] = [index === 0 ? -Infinity : from, steps[index + 1]?.from ?? Infinity]
-    if (spaces > 0) pieces.addAll(sums, intersect(times, [begin, end]), spaces)
+    if (spaces > 0) slotTimes.addAll(sums, intersect(times, [begin, end]), spaces)
   }
 }
 
@@ -83,19 +88,19 @@ export function sumObservations(
   { sessions, online }: ObservedZone,
   zoneTime: ZoneTime,
 ): SourceSums {
-  const { pieces, frame, steps } = zoneTime
+  const { slotTimes, frame, steps } = zoneTime
   const open = sumSpaceTime(zoneTime)
   const [known, occupied] = [frame.createSums(), frame.createSums()]
   const zoneOnline = mergeTimes(online.get('') ?? noTimes)
-  addCapacity(known, pieces, zoneOnline, steps)
-  pieces.addAll(occupied, intersect(sessions.get('') ?? noTimes, zoneOnline))
+  addCapacity(known, slotTimes, zoneOnline, steps)
+  slotTimes.addAll(occupied, intersect(sessions.get('') ?? noTimes, zoneOnline))
   for (const space of new Set([...sessions.keys(), ...online.keys()])) {
     if (space === '') continue
     const spaceOnline = mergeTimes(online.get(space) ?? noTimes)
-    pieces.addAll(known, subtract(spaceOnline, zoneOnline))
+    slotTimes.addAll(known, subtract(spaceOnline, zoneOnline))
     const watched = mergeTimes([...spaceOnline, ...zoneOnline])
     // Overlapping sessions in one space count once.
-    pieces.addAll(occupied, intersect(mergeTimes(sessions.get(space) ?? noTimes), watched))
+    slotTimes.addAll(occupied, intersect(mergeTimes(sessions.get(space) ?? noTimes), watched))
   }
   for (let slot = 0; slot < frame.slots; slot++) known[slot] = Math.min(known[slot]!, open[slot]!)
   return { source, open, known, occupied, exceedsZone: false }
@@ -110,10 +115,10 @@ export function sumPaid(
   isKnownDay: (day: number) => boolean,
   zoneTime: ZoneTime,
 ): SourceSums {
-  const { pieces, frame } = zoneTime
+  const { slotTimes, frame } = zoneTime
   const open = sumSpaceTime(zoneTime)
   const occupied = frame.createSums()
-  for (const [space, times] of sessions) pieces.addAll(occupied, space ? mergeTimes(times) : times)
+  for (const [space, times] of sessions) slotTimes.addAll(occupied, space ? mergeTimes(times) : times)
   const known = open.map((length, slot) => (isKnownDay(Math.floor(slot / 24)) ? length : 0))
   return { source: 'payment', open, known, occupied, exceedsZone: false }
 }
@@ -127,54 +132,63 @@ export function sumCounts(
   imports: readonly (readonly ZoneCounts[])[],
   zoneTime: ZoneTime,
 ): SourceSums {
-  const { pieces, frame } = zoneTime
+  const { slotTimes, frame } = zoneTime
   const capacity = sumSpaceTime(zoneTime)
   const sums = { open: capacity.slice(), known: frame.createSums(), occupied: frame.createSums() }
   const isFilled = new Uint8Array(frame.slots)
   let exceedsZone = false
   for (const counts of imports) {
-    const [occupied, known, unknown, closed] = [
-      frame.createSums(),
-      frame.createSums(),
-      frame.createSums(),
-      frame.createSums(),
-    ]
-    const [spaces, shares, shareKnown, counted] = [
-      frame.createSums(),
-      frame.createSums(),
-      frame.createSums(),
-      frame.createSums(),
-    ]
-    for (const { weight, hours } of counts)
-      for (const each of hours) {
-        const [from, until] = [each.hour, each.hour + hourMs]
-        // Sums of an hour are spread evenly over it, so only the part that counts is added.
-        const add = (target: Float64Array, ms: number): void => pieces.add(target, from, until, ms / hourMs)
-        add(counted, hourMs)
-        if (each.isShare) {
-          add(shares, each.occupied)
-          add(shareKnown, each.known)
-          continue
-        }
-        add(occupied, each.occupied * weight)
-        add(known, each.known * weight)
-        add(unknown, each.unknown * weight)
-        add(closed, each.closed * weight)
-        add(spaces, each.spaces * weight * hourMs)
-      }
+    const file = sumImport(counts, zoneTime)
     for (let slot = 0; slot < frame.slots; slot++) {
-      if (isFilled[slot] || !counted[slot]) continue
+      if (isFilled[slot] || !file.counted[slot]) continue
       isFilled[slot] = 1
-      const spacesOfZone = pieces.lengths[slot] ? capacity[slot]! / pieces.lengths[slot]! : 0
-      const openByZone = Math.max(0, capacity[slot]! - closed[slot]!)
-      const openByFile = Math.max(spaces[slot]! - closed[slot]!, known[slot]! + unknown[slot]!)
+      const spacesOfZone = slotTimes.lengths[slot] ? capacity[slot]! / slotTimes.lengths[slot]! : 0
+      const openByZone = Math.max(0, capacity[slot]! - file.closed[slot]!)
+      const openByFile = Math.max(
+        file.spaces[slot]! - file.closed[slot]!,
+        file.known[slot]! + file.unknown[slot]!,
+      )
       if (openByFile > openByZone) exceedsZone = true
       sums.open[slot] = Math.max(openByZone, openByFile)
-      sums.known[slot] = known[slot]! + shareKnown[slot]! * spacesOfZone
-      sums.occupied[slot] = occupied[slot]! + shares[slot]! * spacesOfZone
+      sums.known[slot] = file.known[slot]! + file.shareKnown[slot]! * spacesOfZone
+      sums.occupied[slot] = file.occupied[slot]! + file.shares[slot]! * spacesOfZone
     }
   }
   return { source, ...sums, exceedsZone }
+}
+
+/** Sums of one import in the times of a zone that count: space-time (ms) by slot, and shares of one space. */
+function sumImport(counts: readonly ZoneCounts[], { slotTimes, frame }: ZoneTime) {
+  const sums = {
+    occupied: frame.createSums(),
+    known: frame.createSums(),
+    unknown: frame.createSums(),
+    closed: frame.createSums(),
+    spaces: frame.createSums(),
+    /** Occupied and known time of hours with shares. */
+    shares: frame.createSums(),
+    shareKnown: frame.createSums(),
+    /** Time of the hours with data, to know which slots have any. */
+    counted: frame.createSums(),
+  }
+  for (const { weight, hours } of counts)
+    for (const counted of hours) {
+      const [from, until] = [counted.hour, counted.hour + hourMs]
+      // Sums of an hour are spread evenly over it, so only the part that counts is added.
+      const add = (target: Float64Array, ms: number): void => slotTimes.add(target, from, until, ms / hourMs)
+      add(sums.counted, hourMs)
+      if (counted.isShare) {
+        add(sums.shares, counted.occupied)
+        add(sums.shareKnown, counted.known)
+        continue
+      }
+      add(sums.occupied, counted.occupied * weight)
+      add(sums.known, counted.known * weight)
+      add(sums.unknown, counted.unknown * weight)
+      add(sums.closed, counted.closed * weight)
+      add(sums.spaces, counted.spaces * weight * hourMs)
+    }
+  return sums
 }
 
 /** For each hour, chooses the sums of the first source that knows at least half of it. */

@@ -6,7 +6,7 @@ import { getCalendar } from '../map/curb-week.ts'
 import { compileRuleSet, type CompiledRuleSet, type CurbUser } from '../rules/rule-set.ts'
 import { type Moment, type Span, createSpan, timeline } from '../rules/timeline.ts'
 import type { CurbIndex, IndexedZone } from '../store/curb-index.ts'
-import { type HourFrame, intersect, type Pieces, type Times, mergeTimes } from './hour-frame.ts'
+import { type HourFrame, intersect, type SlotTimes, type Times, mergeTimes } from './hour-frame.ts'
 import type { CapacityStep } from './zone-sums.ts'
 
 /** The user for whom hours of required payment are determined: a car without permits or a stated purpose. */
@@ -15,17 +15,18 @@ const payingUses = ['parking', 'loading', 'unloading', 'stopping'] as const
 
 /** Whether the longest use that is allowed costs money. */
 const requiresPayment = ({ deciding }: Moment): boolean => {
-  const use = payingUses.find((each) => deciding[each]?.effects[each] === 'allowed')
-  return use !== undefined && (deciding[use]?.rule.rate?.some(({ rate }) => rate > 0) ?? false)
+  const allowedUse = payingUses.find((use) => deciding[use]?.effects[use] === 'allowed')
+  return allowedUse !== undefined && (deciding[allowedUse]?.rule.rate?.some(({ rate }) => rate > 0) ?? false)
 }
 
 /** The times of a frame that count, by kind of occupancy. */
-export interface ZonePieces {
-  measured: Pieces
-  paid: Pieces
+export interface ZoneSlotTimes {
+  measured: SlotTimes
+  paid: SlotTimes
 }
 
-interface RulePart {
+/** A span of time in which the same policies apply. */
+interface RuleSpan {
   from: number
   until: number
   /** Ids of the policies, one per line; '' for none. */
@@ -40,7 +41,7 @@ export class ZoneTerms {
   readonly #capacities: ReadonlyMap<string, readonly CapacityStep[]>
   readonly #ruleSets = new Map<string, CompiledRuleSet>()
   readonly #masks = new Map<string, { measured: number[]; paid: number[] }>()
-  readonly #pieces = new Map<string, ZonePieces>()
+  readonly #slotTimes = new Map<string, ZoneSlotTimes>()
   readonly #openTimes = new Map<string, Times>()
 
   constructor(index: CurbIndex, frame: HourFrame, capacities: ReadonlyMap<string, readonly CapacityStep[]>) {
@@ -83,41 +84,41 @@ export class ZoneTerms {
    * The times of a zone that count. With `hasEarlierData`, the rules with which the zone began also apply to
    * the time before.
    */
-  getPieces(zone: IndexedZone, hasEarlierData: boolean): ZonePieces {
-    const parts = this.#getRuleParts(zone, hasEarlierData)
-    const key = partsKey(parts)
-    let pieces = this.#pieces.get(key)
-    if (!pieces) {
-      pieces = {
-        measured: this.#frame.cut(this.#getTimes(parts, 'measured')),
-        paid: this.#frame.cut(this.#getTimes(parts, 'paid')),
+  getSlotTimes(zone: IndexedZone, hasEarlierData: boolean): ZoneSlotTimes {
+    const ruleSpans = this.#listRuleSpans(zone, hasEarlierData)
+    const key = ruleSpansKey(ruleSpans)
+    let slotTimes = this.#slotTimes.get(key)
+    if (!slotTimes) {
+      slotTimes = {
+        measured: this.#frame.cut(this.#getTimes(ruleSpans, 'measured')),
+        paid: this.#frame.cut(this.#getTimes(ruleSpans, 'paid')),
       }
-      this.#pieces.set(key, pieces)
+      this.#slotTimes.set(key, slotTimes)
     }
-    return pieces
+    return slotTimes
   }
 
   /** The times at which vehicles may stop in a zone. Zones with the same times share one list. */
   getOpenTimes(zone: IndexedZone): Times {
-    const parts = this.#getRuleParts(zone, false)
-    const key = partsKey(parts)
+    const ruleSpans = this.#listRuleSpans(zone, false)
+    const key = ruleSpansKey(ruleSpans)
     let times = this.#openTimes.get(key)
-    if (!times) this.#openTimes.set(key, (times = mergeTimes(this.#getTimes(parts, 'measured'))))
+    if (!times) this.#openTimes.set(key, (times = mergeTimes(this.#getTimes(ruleSpans, 'measured'))))
     return times
   }
 
-  #getTimes(parts: readonly RulePart[], kind: 'measured' | 'paid'): number[] {
-    return parts.flatMap(({ from, until, key }) => intersect([from, until], this.#getMask(key)[kind]))
+  #getTimes(ruleSpans: readonly RuleSpan[], kind: 'measured' | 'paid'): number[] {
+    return ruleSpans.flatMap(({ from, until, key }) => intersect([from, until], this.#getMask(key)[kind]))
   }
 
-  #getRuleParts(zone: IndexedZone, hasEarlierData: boolean): RulePart[] {
+  #listRuleSpans(zone: IndexedZone, hasEarlierData: boolean): RuleSpan[] {
     const begin = Math.max(this.#frame.from, hasEarlierData ? -Infinity : zone.from)
     const end = Math.min(this.#frame.until, zone.to ?? Infinity)
     const history = this.#index.policyHistory(zone.id)
-    const parts: RulePart[] = []
+    const ruleSpans: RuleSpan[] = []
     let next = begin
     const addUntil = (until: number, key: string): void => {
-      if (until > next) parts.push({ from: next, until, key })
+      if (until > next) ruleSpans.push({ from: next, until, key })
       next = Math.max(next, until)
     }
     for (const [index, { policyIds, from, to }] of history.entries()) {
@@ -126,7 +127,7 @@ export class ZoneTerms {
       addUntil(Math.min(to ?? end, end), policyIds.toSorted().join('\n'))
     }
     addUntil(end, '')
-    return parts
+    return ruleSpans
   }
 
   #getMask(key: string): { measured: number[]; paid: number[] } {
@@ -147,8 +148,8 @@ export class ZoneTerms {
   }
 }
 
-const partsKey = (parts: readonly RulePart[]): string =>
-  parts.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
+const ruleSpansKey = (ruleSpans: readonly RuleSpan[]): string =>
+  ruleSpans.map(({ from, until, key }) => `${from} ${until} ${key}`).join('\n')
 
 /** Adds a time to the end of a list; extends the last time if they adjoin. */
 function appendTime(times: number[], { from, until }: Pick<Moment, 'from' | 'until'>): void {

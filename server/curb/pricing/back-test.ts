@@ -45,7 +45,7 @@ export async function backTest(
     same_rate: comparable.filter((item) => item.proposed_rate === item.actual_rate).length,
     same_direction: [...directions.values()]
       .filter(({ proposed, actual }) => proposed === actual)
-      .reduce((sum, each) => sum + each.rows, 0),
+      .reduce((sum, direction) => sum + direction.rows, 0),
     directions: [...directions.values()],
     items,
   }

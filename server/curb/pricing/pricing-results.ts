@@ -12,10 +12,16 @@ import { proposeRates, readOccupancies, type ReadBandOccupancy, requireNoErrors 
 import { evaluateScenario } from './rate-scenario.ts'
 
 /**
- * How long results are kept. The table, the sums and the tiles of a screen share one result; it expires
+ * How long results are cached. The table, the sums and the tiles of a screen share one result; it expires
  * because new data changes occupancies.
  */
 const cacheMs = 60_000
+
+interface PricingCall {
+  viewer: Viewer
+  params: { region_id: string }
+  at: Date
+}
 
 export interface PricingResult<Row> {
   index: CurbIndex
@@ -33,50 +39,53 @@ export class PricingResults {
     this.#read = read
   }
 
+  /** What the rule proposes with these parameters. */
   async getOccupancyTarget(
-    viewer: Viewer,
-    regionId: string,
+    { viewer, params, at }: PricingCall,
     parameters: PricingParameters,
-    at: Date,
   ): Promise<PricingResult<PricingRow>> {
-    const index = await this.getIndex(viewer, regionId)
+    const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkParameters(parameters))
     const rows = await remember(this.#targets, cacheKey(index, parameters), async () => {
-      const occupancies = await readOccupancies(this.#read, { scope: viewer.scope, regionId }, parameters)
+      const source = { scope: viewer.scope, regionId: params.region_id }
+      const occupancies = await readOccupancies(this.#read, source, parameters)
       return proposeRates(index, at.getTime(), parameters, occupancies)
     })
     return { index, rows }
   }
 
+  /** What to expect at the rates of a scenario. */
   async getRateTarget(
-    viewer: Viewer,
-    regionId: string,
+    { viewer, params, at }: PricingCall,
     scenario: RateScenario,
-    at: Date,
   ): Promise<PricingResult<RateTargetRow>> {
-    const index = await this.getIndex(viewer, regionId)
+    const index = await getStaffIndex(this.#indexes, viewer, params.region_id)
     requireNoErrors(checkScenario(scenario))
     const rows = await remember(this.#scenarios, cacheKey(index, scenario), async () => {
-      const occupancies = await readOccupancies(this.#read, { scope: viewer.scope, regionId }, scenario)
+      const source = { scope: viewer.scope, regionId: params.region_id }
+      const occupancies = await readOccupancies(this.#read, source, scenario)
       return evaluateScenario(index, at.getTime(), scenario, occupancies)
     })
     return { index, rows }
   }
+}
 
-  /**
-   * The curb of a region. Occupancies and prices are for city staff only, so accounts of operators are
-   * refused.
-   */
-  getIndex({ scope }: Viewer, regionId: string): Promise<CurbIndex> {
-    if (scope.operators) throw new Problem('forbidden', 'The pricing engine is only for city staff.')
-    return this.#indexes.get(scope, regionId)
-  }
+/**
+ * The curb of a region. Occupancies and prices are for city staff only, so accounts of operators are refused.
+ */
+export async function getStaffIndex(
+  indexes: CurbIndexes,
+  { scope }: Viewer,
+  regionId: string,
+): Promise<CurbIndex> {
+  if (scope.operators) throw new Problem('forbidden', 'The pricing engine is only for city staff.')
+  return indexes.get(scope, regionId)
 }
 
 const cacheKey = (index: CurbIndex, query: object): string =>
   `${index.regionId} ${index.version} ${canonicalText(query)}`
 
-/** Returns the cached result, or computes and caches it. Failed computations are not kept. */
+/** Returns the cached result, or computes and caches it. Failed computations are not cached. */
 function remember<Rows extends object>(
   cache: LRUCache<string, Promise<Rows>>,
   key: string,
@@ -109,11 +118,17 @@ export function readTileParameters<Schema extends typeof PricingParameters | typ
   return parsed.data as ReturnType<Schema['parse']>
 }
 
+/** Values of a zone to show in tiles. */
+export interface ZoneValues {
+  curb_zone_id: string
+  values: Readonly<Record<string, string | number | null>>
+}
+
 /** Draws a tile of zones with the values of their rows; null if it is empty. */
 export async function drawRows(
   index: CurbIndex,
   at: number,
-  rows: readonly { curb_zone_id: string; values: Readonly<Record<string, string | number | null>> }[],
+  rows: readonly ZoneValues[],
   { z, x, y }: { z: number; x: number; y: number },
 ): Promise<Tile | null> {
   const zones = new Map(index.at(at).zones.map((zone) => [zone.id, zone]))

@@ -7,7 +7,7 @@ import {
   type PricingPresetKey,
 } from '#contract/curb-pricing-parameters.ts'
 import { plainProposal } from '../../../test/curb/plain-pricing.ts'
-import { proposeRate, type RateFacts, type RateRule } from './propose-rate.ts'
+import { proposeRate, type CellData, type RateRule } from './propose-rate.ts'
 
 const getPreset = (key: PricingPresetKey) => pricingPresets.find((preset) => preset.key === key)!
 
@@ -30,7 +30,7 @@ const createParameters = (
   ...choices,
 })
 
-const facts = (rate: number | null, occupancy: number | null, more: Partial<RateFacts> = {}): RateFacts => ({
+const facts = (rate: number | null, occupancy: number | null, more: Partial<CellData> = {}): CellData => ({
   rate,
   refusal: null,
   occupancy,

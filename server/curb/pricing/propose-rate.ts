@@ -18,8 +18,8 @@ export type RateRule = Pick<
   | 'effective_date'
 >
 
-/** Measured facts about a zone in a time band on a day type. */
-export interface RateFacts {
+/** What is known about a zone in a time band on a day type. */
+export interface CellData {
   /** Minor units per hour; null if there is no single rate, with the reason in `refusal`. */
   rate: number | null
   refusal: Refusal | null
@@ -42,8 +42,8 @@ export const findStep = (steps: readonly PricingStep[], occupancy: number): numb
   steps.findIndex(({ from, until }) => from <= occupancy && (until === null || occupancy < until))
 
 /** Reasons why there is no proposal; empty if there is one. */
-function listRefusals(rule: RateRule, facts: RateFacts): Refusal[] {
-  const { rate, refusal, occupancy, days, coverage, capacity, lastChange } = facts
+function listRefusals(rule: RateRule, data: CellData): Refusal[] {
+  const { rate, refusal, occupancy, days, coverage, capacity, lastChange } = data
   const refusals: Refusal[] = []
   if (rate === null) refusals.push(refusal ?? 'no_rate')
   if (capacity === 0) return [...refusals, 'no_capacity']
@@ -67,9 +67,9 @@ function listRefusals(rule: RateRule, facts: RateFacts): Refusal[] {
  * moves it between the lowest and the highest rate, limits its distance from the current rate, and finally
  * rounds it toward the current rate to a price that can be set.
  */
-export function proposeRate(rule: RateRule, facts: RateFacts): RateProposal {
-  const limits: PricingLimit[] = listRefusals(rule, facts)
-  const { rate, occupancy } = facts
+export function proposeRate(rule: RateRule, data: CellData): RateProposal {
+  const limits: PricingLimit[] = listRefusals(rule, data)
+  const { rate, occupancy } = data
   const step = occupancy === null ? -1 : findStep(rule.steps, occupancy)
   if (limits.length || rate === null || step < 0)
     return { proposed_rate: null, step: step < 0 ? null : step, limits }
@@ -139,8 +139,8 @@ function roundTowardCurrent(
   if (price === rate) return rate
   const isUp = price > rate
   if (unit === 'menu') {
-    const between = menu.filter((each) =>
-      isUp ? rate < each && each <= price : price <= each && each < rate,
+    const between = menu.filter((candidate) =>
+      isUp ? rate < candidate && candidate <= price : price <= candidate && candidate < rate,
     )
     return (isUp ? between.at(-1) : between[0]) ?? rate
   }

@@ -1,9 +1,11 @@
-import type { PublicRates } from '#contract/curb-price-proposals.ts'
+import type { getPublicRates, PublicRates } from '#contract/curb-price-proposals.ts'
 import { localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import { findOpenRegion } from '#server/regions/public-region.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { effectiveDay, type Pricing } from './proposals/manage-proposals.ts'
+import { effectiveDay, type Pricing } from './proposals/proposal-detail.ts'
 import {
   changedRows,
   readPricingSettings,
@@ -20,75 +22,120 @@ const maxPastChanges = 5
 
 const nameOrder = new Intl.Collator('en', { numeric: true })
 
-/** The local day since which a zone has had the given rate lines; null if since its first known policy. */
-function findLinesStart(
-  index: CurbIndex,
-  zoneId: string,
-  at: number,
-  lines: string,
-  getLinesText: (policyIds: readonly string[], from: number) => string,
-): string | null {
-  const history = index.policyHistory(zoneId).filter(({ from }) => from <= at)
-  let since = history.length - 1
-  for (; since > 0; since--) {
-    const earlier = history[since - 1]
-    if (!earlier || getLinesText(earlier.policyIds, earlier.from) !== lines) break
-  }
-  const start = since > 0 ? history[since]?.from : undefined
-  return start === undefined ? null : localDay(new Date(start), index.timezone)
-}
-
 /**
  * Rates in force, announced changes and past changes, without authentication. Throws `not_found` if the
  * region does not publish them.
  */
 export async function readPublicRates(
   { state, indexes }: Pick<Pricing, 'state' | 'indexes'>,
-  regionId: string,
-  { text, page, size }: { text: string; page: number; size: number },
-  now: Date,
+  { params: { region_id: regionId }, query, at: now }: Call<typeof getPublicRates>,
 ): Promise<PublicRates> {
+  const { text, page, size } = query
   const open = await findOpenRegion(state, regionId)
   const store = open && state.as(open.scope)
   if (!open || !store || !(await readPricingSettings(store, regionId)).is_public)
     throw new Problem('not_found', 'There is no public table of curb rates here.')
   const index = await indexes.get(open.scope, regionId)
   const at = now.getTime()
-  const day = localDay(now, index.timezone)
-  const linesByKey = new Map<string, { lines: RateLine[]; text: string }>()
-  const getLines = (policyIds: readonly string[], from: number): { lines: RateLine[]; text: string } => {
-    const week = localDay(new Date(from), index.timezone)
+  const tables = new RateTables(index)
+  const zones = findZonesWithRates(index, tables, text, at)
+  const items = zones.slice((page - 1) * size, page * size).map((zone) => ({
+    curb_zone_id: zone.id,
+    shape_name: zone.name,
+    lines: zone.table.lines,
+    since: findTableStart(index, tables, zone, at),
+  }))
+  return {
+    currency: index.currency,
+    day: localDay(now, index.timezone),
+    items,
+    total: zones.length,
+    page,
+    size,
+    changes: await readChanges(store, regionId, index.timezone),
+  }
+}
+
+interface RateTable {
+  lines: RateLine[]
+  /** The lines as text, to compare tables. */
+  text: string
+}
+
+/** Rate tables by policies and week, each created once. */
+class RateTables {
+  readonly #index: CurbIndex
+  readonly #tables = new Map<string, RateTable>()
+  constructor(index: CurbIndex) {
+    this.#index = index
+  }
+
+  /** The rate table of policies in the week that begins on the local day of an instant. */
+  get(policyIds: readonly string[], at: number): RateTable {
+    const { policies, timezone } = this.#index
+    const week = localDay(new Date(at), timezone)
     const key = `${week} ${policyIds.toSorted().join(' ')}`
-    const cached = linesByKey.get(key)
+    const cached = this.#tables.get(key)
     if (cached) return cached
     const lines = createRateLines(
-      policyIds.flatMap((id) => index.policies.get(id) ?? []),
-      index.timezone,
+      policyIds.flatMap((id) => policies.get(id) ?? []),
+      timezone,
       week,
     )
-    const result = { lines, text: JSON.stringify(lines) }
-    linesByKey.set(key, result)
-    return result
+    const table = { lines, text: JSON.stringify(lines) }
+    this.#tables.set(key, table)
+    return table
   }
+}
+
+/** The zones with rates at an instant that have a text in their name or id, sorted by name. */
+function findZonesWithRates(
+  index: CurbIndex,
+  tables: RateTables,
+  text: string,
+  at: number,
+): { id: string; name: string; table: RateTable }[] {
   const epoch = index.at(at)
   const search = text.trim().toLowerCase()
-  const zones = epoch.zones
-    .flatMap((zone) => {
-      const policyIds = (epoch.ruleSetByZone.get(zone.id)?.policies ?? []).map(
-        (policy) => policy.curb_policy_id,
+  return epoch.zones
+    .flatMap(({ id, label: name }) => {
+      const policies = epoch.ruleSetByZone.get(id)?.policies ?? []
+      const table = tables.get(
+        policies.map((policy) => policy.curb_policy_id),
+        at,
       )
-      const { lines, text: linesText } = getLines(policyIds, at)
-      const name = zone.label
-      const isMatch = !search || `${name} ${zone.id}`.toLowerCase().includes(search)
-      return lines.length && isMatch ? { id: zone.id, name, lines, linesText } : []
+      const isMatch = !search || `${name} ${id}`.toLowerCase().includes(search)
+      return table.lines.length && isMatch ? { id, name, table } : []
     })
     .sort((a, b) => nameOrder.compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
-  const items = zones.slice((page - 1) * size, page * size).map(({ id, name, lines, linesText }) => ({
-    curb_zone_id: id,
-    shape_name: name,
-    lines,
-    since: findLinesStart(index, id, at, linesText, (ids, from) => getLines(ids, from).text),
-  }))
+}
+
+/**
+ * The local day since which a zone has had the rate table that it has at an instant; null if since its first
+ * known policy.
+ */
+function findTableStart(
+  index: CurbIndex,
+  tables: RateTables,
+  { id, table }: { id: string; table: RateTable },
+  at: number,
+): string | null {
+  const history = index.policyHistory(id).filter(({ from }) => from <= at)
+  let since = history.length - 1
+  for (; since > 0; since--) {
+    const earlier = history[since - 1]
+    if (!earlier || tables.get(earlier.policyIds, earlier.from).text !== table.text) break
+  }
+  const start = since > 0 ? history[since]?.from : undefined
+  return start === undefined ? null : localDay(new Date(start), index.timezone)
+}
+
+/** Announced changes, then the latest past ones. */
+async function readChanges(
+  store: Store,
+  regionId: string,
+  timezone: string,
+): Promise<PublicRates['changes']> {
   const proposals = await readProposals(store, regionId)
   const announced = proposals.filter((proposal) => getStatus(proposal) === 'approved')
   const past = proposals.filter((proposal) => getStatus(proposal) === 'in_force').slice(0, maxPastChanges)
@@ -97,20 +144,19 @@ export async function readPublicRates(
     changes.push({
       proposal_id: proposal.id,
       name: proposal.name,
-      effective_date: effectiveDay(proposal, index.timezone),
+      effective_date: effectiveDay(proposal, timezone),
       is_announced: announced.includes(proposal),
       rows: await readPublicRows(store, proposal),
     })
-  changes.sort(
+  return changes.sort(
     (a, b) =>
       Number(b.is_announced) - Number(a.is_announced) || (a.effective_date < b.effective_date ? 1 : -1),
   )
-  return { currency: index.currency, day, items, total: zones.length, page, size, changes }
 }
 
 /** Changed rates of a proposal, before and after, without the data behind them. */
 async function readPublicRows(
-  store: Parameters<typeof readRows>[0],
+  store: Store,
   proposal: StoredProposal,
 ): Promise<PublicRates['changes'][number]['rows']> {
   const skipped = new Set(getSkippedZones(proposal).map((zone) => zone.curb_zone_id))

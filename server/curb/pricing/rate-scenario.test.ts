@@ -3,16 +3,16 @@ import { expectedOccupancy, meanByCapacity, estimateRevenue } from './rate-scena
 
 describe('expectedOccupancy', () => {
   it.each([
-    [0.8, 200, 200, -0.3, 0.8],
-    [0.8, 200, 400, -0.3, 0.8 * 2 ** -0.3],
-    [0.8, 200, 400, -0.6, 0.8 * 2 ** -0.6],
-    [0.8, 200, 400, 0, 0.8],
-    [0.9, 400, 100, -0.6, 1],
-    [1.3, 200, 200, -0.3, 1],
-    [0.5, 200, 0, -0.3, 1],
+    { occupancy: 0.8, before: 200, after: 200, elasticity: -0.3, expected: 0.8 },
+    { occupancy: 0.8, before: 200, after: 400, elasticity: -0.3, expected: 0.8 * 2 ** -0.3 },
+    { occupancy: 0.8, before: 200, after: 400, elasticity: -0.6, expected: 0.8 * 2 ** -0.6 },
+    { occupancy: 0.8, before: 200, after: 400, elasticity: 0, expected: 0.8 },
+    { occupancy: 0.9, before: 400, after: 100, elasticity: -0.6, expected: 1 },
+    { occupancy: 1.3, before: 200, after: 200, elasticity: -0.3, expected: 1 },
+    { occupancy: 0.5, before: 200, after: 0, elasticity: -0.3, expected: 1 },
   ])(
-    'occupancy %d at rate %d, changed to %d, elasticity %d',
-    (occupancy, before, after, elasticity, expected) => {
+    'occupancy $occupancy at rate $before, changed to $after, elasticity $elasticity',
+    ({ occupancy, before, after, elasticity, expected }) => {
       expect(expectedOccupancy(occupancy, before, after, elasticity)).toBeCloseTo(expected, 12)
     },
   )

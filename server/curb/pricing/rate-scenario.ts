@@ -33,8 +33,8 @@ function newRate(rate: number, { by, value }: RateScenario['change']): number {
  * one.
  */
 function expectRange(occupancy: number, before: number, after: number, elasticity: number) {
-  const values = [...elasticityRange, elasticity].map((each) =>
-    expectedOccupancy(occupancy, before, after, each),
+  const values = [...elasticityRange, elasticity].map((candidate) =>
+    expectedOccupancy(occupancy, before, after, candidate),
   )
   const known = values.filter((value) => value !== null)
   const isKnown = known.length === values.length
@@ -117,6 +117,23 @@ export function estimateRevenue(rows: readonly RevenueRow[], elasticity: number)
     sums.high += after * range.high * capacity * hours
   }
   return { ...sums, elasticity }
+}
+
+/** Summarizes a scenario: numbers of rows, mean occupancy before and after, and revenue. */
+export function summarizeScenario(rows: readonly RateTargetRow[], elasticity: number) {
+  const evaluated = rows.filter((row) => row.expected !== null)
+  return {
+    rows: rows.length,
+    refused: rows.length - evaluated.length,
+    occupancy: meanByCapacity(evaluated, (row) => row.occupancy),
+    expected: meanByCapacity(evaluated, (row) => row.expected),
+    low: meanByCapacity(evaluated, (row) => row.low),
+    high: meanByCapacity(evaluated, (row) => row.high),
+    revenue: estimateRevenue(
+      evaluated.map((row) => ({ ...row, next: row.new_rate })),
+      elasticity,
+    ),
+  }
 }
 
 /** Estimates the revenue at the proposed rates; rows without a proposal keep their rate. */

@@ -23,8 +23,8 @@ const dayMinutes = 1440
 const allWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
 const secondsPerUnit: Partial<Record<CdsTimeUnit, number>> = { second: 1, minute: 60, hour: 3600 }
 
-/** A part of a policy's times on one weekday, in minutes of the local day. */
-interface Piece {
+/** A time at which a policy applies on one weekday, in minutes of the local day. */
+interface DayTime {
   span: CdsTimeSpan
   weekday: number
   from: number
@@ -38,7 +38,7 @@ export class NotSplittable extends Error {
 
 /**
  * Splits a policy with a rate that changes at some times into policies with one rate each: first one for the
- * times that keep the old rate, then one for each new rate. Only the rules that let cars park get new rates.
+ * times that retain the old rate, then one for each new rate. Only the rules that let cars park get new rates.
  * Returns null if no change concerns the policy. Throws NotSplittable.
  */
 export function replaceRates(
@@ -56,17 +56,19 @@ export function replaceRates(
   if (rate === undefined || rates.size > 1) return null
   const relevant = changes.filter(({ before, after }) => before === rate && after !== rate)
   if (!relevant.length) return null
-  const piecesByRate = new Map<number, Piece[]>()
-  for (const piece of listPieces(content))
-    for (const part of cutPiece(piece, relevant))
-      piecesByRate.set(part.rate ?? rate, [...(piecesByRate.get(part.rate ?? rate) ?? []), part])
-  if (piecesByRate.size === 1 && piecesByRate.has(rate)) return null
-  return [...piecesByRate]
+  const timesByRate = new Map<number, DayTime[]>()
+  for (const dayTime of listDayTimes(content))
+    for (const rated of cutDayTime(dayTime, relevant)) {
+      const newRate = rated.rate ?? rate
+      timesByRate.set(newRate, [...(timesByRate.get(newRate) ?? []), rated])
+    }
+  if (timesByRate.size === 1 && timesByRate.has(rate)) return null
+  return [...timesByRate]
     .toSorted(([a], [b]) => Number(b === rate) - Number(a === rate) || a - b)
-    .map(([next, pieces]) => ({
+    .map(([next, dayTimes]) => ({
       ...content,
       rules: content.rules.map((rule) => (next !== rate && carRules.has(rule) ? withRate(rule, next) : rule)),
-      time_spans: joinPieces(pieces),
+      time_spans: toTimeSpans(dayTimes),
     }))
 }
 
@@ -75,7 +77,7 @@ function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
   const { rules } = compileRuleSet([{ ...content, curb_policy_id: 'policy', published_date: 0 }])
   return new Set(
     rules
-      .filter((each) => each.effects.parking === 'allowed' && appliesTo(each, parkingCar))
+      .filter((compiled) => compiled.effects.parking === 'allowed' && appliesTo(compiled, parkingCar))
       .map(({ rule }) => rule),
   )
 }
@@ -83,8 +85,8 @@ function listCarRules(content: CdsPolicyContent): Set<CdsRule> {
 /** Minutes of the day of a time `HH:MM`. */
 const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** Splits the times of a policy by weekday; times past midnight become pieces of the next day. */
-function listPieces({ time_spans: spans }: CdsPolicyContent): Piece[] {
+/** Splits the times of a policy by weekday; times past midnight become times of the next day. */
+function listDayTimes({ time_spans: spans }: CdsPolicyContent): DayTime[] {
   return (spans?.length ? spans : [{}]).flatMap((span: CdsTimeSpan) => {
     const from = parseMinutes(span.time_of_day_start ?? '00:00')
     const end = parseMinutes(span.time_of_day_end ?? '24:00')
@@ -109,40 +111,40 @@ const dependsOnDay = (span: CdsTimeSpan): boolean =>
   Boolean(span.days_of_month?.length || span.weeks_of_month?.length || span.months?.length) ||
   span.designated_period !== undefined
 
-/** Cuts a piece at the times at which its rate changes. `rate` is null for parts that keep the old rate. */
-function cutPiece(piece: Piece, changes: readonly RateChange[]): (Piece & { rate: number | null })[] {
-  const changesOfDay = changes.filter(({ weekdays }) => weekdays.includes(piece.weekday))
-  const isInside = (minute: number): boolean => piece.from < minute && minute < piece.until
+/** Cuts a time where its rate changes. `rate` is null for what retains the old rate. */
+function cutDayTime(dayTime: DayTime, changes: readonly RateChange[]): (DayTime & { rate: number | null })[] {
+  const changesOfDay = changes.filter(({ weekdays }) => weekdays.includes(dayTime.weekday))
+  const isInside = (minute: number): boolean => dayTime.from < minute && minute < dayTime.until
   const times = [
-    ...new Set([piece.from, ...changesOfDay.flatMap(({ from, until }) => [from, until]).filter(isInside)]),
+    ...new Set([dayTime.from, ...changesOfDay.flatMap(({ from, until }) => [from, until]).filter(isInside)]),
   ]
   times.sort((a, b) => a - b)
-  const parts = times.map((from, index) => ({
-    ...piece,
+  const ratedTimes = times.map((from, index) => ({
+    ...dayTime,
     from,
-    until: times[index + 1] ?? piece.until,
+    until: times[index + 1] ?? dayTime.until,
     rate: changesOfDay.find((change) => change.from <= from && from < change.until)?.after ?? null,
   }))
-  const joined: typeof parts = []
-  for (const part of parts) {
+  const joined: typeof ratedTimes = []
+  for (const rated of ratedTimes) {
     const last = joined.at(-1)
-    if (last && last.rate === part.rate) last.until = part.until
-    else joined.push(part)
+    if (last && last.rate === rated.rate) last.until = rated.until
+    else joined.push(rated)
   }
   return joined
 }
 
-/** Joins pieces into time spans, one for all weekdays with the same times. */
-function joinPieces(pieces: readonly Piece[]): CdsTimeSpan[] {
-  const groups = new Map<string, { piece: Piece; weekdays: Set<number> }>()
-  const spans = [...new Set(pieces.map(({ span }) => span))]
-  for (const piece of pieces) {
-    const key = `${spans.indexOf(piece.span)} ${piece.from} ${piece.until}`
-    const group = groups.get(key) ?? { piece, weekdays: new Set() }
-    group.weekdays.add(piece.weekday)
+/** Joins times into time spans, one for all weekdays with the same times. */
+function toTimeSpans(dayTimes: readonly DayTime[]): CdsTimeSpan[] {
+  const groups = new Map<string, { dayTime: DayTime; weekdays: Set<number> }>()
+  const spans = [...new Set(dayTimes.map(({ span }) => span))]
+  for (const dayTime of dayTimes) {
+    const key = `${spans.indexOf(dayTime.span)} ${dayTime.from} ${dayTime.until}`
+    const group = groups.get(key) ?? { dayTime, weekdays: new Set() }
+    group.weekdays.add(dayTime.weekday)
     groups.set(key, group)
   }
-  return [...groups.values()].map(({ piece: { span, from, until }, weekdays }) => {
+  return [...groups.values()].map(({ dayTime: { span, from, until }, weekdays }) => {
     const { days_of_week: _days, time_of_day_start: _start, time_of_day_end: _end, ...rest } = span
     return {
       ...rest,

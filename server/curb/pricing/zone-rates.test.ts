@@ -54,8 +54,7 @@ const zone = 'America/Los_Angeles'
 const policy = (
   id: string,
   rate: number,
-  start: string,
-  end: string,
+  [start, end]: readonly [start: string, end: string],
   more: Partial<CdsPolicy> = {},
 ): CdsPolicy => ({
   curb_policy_id: id,
@@ -71,9 +70,9 @@ const policy = (
   ],
   ...more,
 })
-const allDay = policy('all', 200, '09:00', '18:00')
-const morning = policy('morning', 150, '09:00', '12:00', { priority: 70 })
-const ban = policy('ban', 0, '16:00', '18:00', { priority: 10, rules: [{ activity: 'no stopping' }] })
+const allDay = policy('all', 200, ['09:00', '18:00'])
+const morning = policy('morning', 150, ['09:00', '12:00'], { priority: 70 })
+const ban = policy('ban', 0, ['16:00', '18:00'], { priority: 10, rules: [{ activity: 'no stopping' }] })
 const instants = {
   start: startOfDay('2026-01-01', zone),
   change: startOfDay('2026-02-01', zone),
@@ -126,7 +125,7 @@ describe('ZoneRates', () => {
   })
 
   it('returns a refusal if several rates apply within a band', () => {
-    const lunch = policy('lunch', 300, '14:00', '16:00', { priority: 60 })
+    const lunch = policy('lunch', 300, ['14:00', '16:00'], { priority: 60 })
     const bandRates = rates.getRates([allDay, lunch], instants.later)
     expect(bandRates.get('midday weekday')).toMatchObject({ rate: null, refusal: 'mixed_rates' })
     expect(bandRates.get('morning weekday')).toMatchObject({ rate: 200 })

@@ -26,22 +26,22 @@ export function hourlyRate(rule: CdsRule): HourlyRate {
   if (!rates.some(({ rate }) => rate > 0)) return 'none'
   if (isFlat(rule) || rates.some(isFlat)) return { refusal: 'not_hourly' }
   const maxStay = ruleMinutes(rule.max_stay, rule.max_stay_unit) ?? Infinity
-  const parts = rates
-    .map((each) => ({
-      from: ruleMinutes(each.start_duration ?? 0, each.rate_unit) ?? 0,
-      until: ruleMinutes(each.end_duration, each.rate_unit) ?? Infinity,
-      hourly: each.rate * (unitsPerHour[each.rate_unit] ?? Number.NaN),
+  const tiers = rates
+    .map((rate) => ({
+      from: ruleMinutes(rate.start_duration ?? 0, rate.rate_unit) ?? 0,
+      until: ruleMinutes(rate.end_duration, rate.rate_unit) ?? Infinity,
+      hourly: rate.rate * (unitsPerHour[rate.rate_unit] ?? Number.NaN),
     }))
     .sort((a, b) => a.from - b.from)
   let coveredMinutes = 0
-  for (const { from, until } of parts) {
+  for (const { from, until } of tiers) {
     if (from > coveredMinutes && coveredMinutes < maxStay) return { refusal: 'rate_gap' }
     coveredMinutes = Math.max(coveredMinutes, until)
   }
   if (coveredMinutes < maxStay) return { refusal: 'rate_gap' }
-  const [first = Number.NaN] = parts.map(({ hourly }) => hourly)
-  if (parts.some(({ hourly }) => Number.isNaN(hourly))) return { refusal: 'not_hourly' }
-  if (parts.some(({ hourly }) => hourly !== first)) return { refusal: 'mixed_rates' }
+  const [first = Number.NaN] = tiers.map(({ hourly }) => hourly)
+  if (tiers.some(({ hourly }) => Number.isNaN(hourly))) return { refusal: 'not_hourly' }
+  if (tiers.some(({ hourly }) => hourly !== first)) return { refusal: 'mixed_rates' }
   return { rate: first }
 }
 

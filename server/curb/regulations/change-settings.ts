@@ -1,20 +1,17 @@
-import { CurbSettings } from '#contract/curb-settings.ts'
+import { type changeCurbSettings, CurbSettings } from '#contract/curb-settings.ts'
 import { lockCurb, readCurbSettings } from '../store/curb-settings.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import type { State } from '#server/stores/state.ts'
 
-type Change = Partial<CurbSettings> & { if_settings?: CurbSettings | undefined }
-
 /** Changes settings of a region's curb. Throws a conflict if they changed since the user read them. */
 export async function changeSettings(
   state: State,
-  { scope }: Pick<Viewer, 'scope'>,
-  regionId: string,
-  { if_settings: expected, ...change }: { [K in keyof Change]?: Change[K] | undefined },
+  { viewer: { scope }, params: { region_id: regionId }, body }: Call<typeof changeCurbSettings>,
 ) {
+  const { if_settings: expected, ...change } = body
   await findRegion(state, scope, regionId)
   await state
     .as(scope)

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream'
 import yazl from 'yazl'
 import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
 import { csvLine } from '#contract/csv.ts'
+import type * as contract from '#contract/curb-regulations.ts'
 import { toMajor } from '#contract/money.ts'
 import type { Geometry } from '#contract/place.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { RawResponse } from '#server/http/route.ts'
+import { type Call, RawResponse } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { regulationStatus } from './policy-view.ts'
 import { isCurrent, readZoneUse } from './regulation-rows.ts'
@@ -118,7 +118,7 @@ async function publishedPolicies(store: Store, regionId: string, at: Date): Prom
 }
 
 const toCsv = (policies: readonly PublishedPolicy[], currency: string, at: Date): string =>
-  [csvLine(policyCsvColumns), ...policies.flatMap((each) => policyCsvLines(each, currency, at))]
+  [csvLine(policyCsvColumns), ...policies.flatMap((policy) => policyCsvLines(policy, currency, at))]
     .map((line) => `${line}\n`)
     .join('')
 
@@ -149,15 +149,12 @@ const fileName = (region: Region, at: Date, prefix: string): string =>
 /** Downloads the policies in force as CDS JSON or CSV. */
 export async function downloadPolicies(
   state: State,
-  scope: Scope,
-  regionId: string,
-  format: 'json' | 'csv',
-  at: Date,
+  { viewer: { scope }, params, query, at }: Call<typeof contract.downloadCurbPolicies>,
 ): Promise<RawResponse> {
-  const region = await findRegion(state, scope, regionId)
-  const policies = await publishedPolicies(state.as(scope), regionId, at)
+  const region = await findRegion(state, scope, params.region_id)
+  const policies = await publishedPolicies(state.as(scope), region.regionId, at)
   const name = fileName(region, at, 'curb-policies')
-  return format === 'csv'
+  return query.format === 'csv'
     ? new RawResponse(
         Buffer.from(toCsv(policies, region.currencyCode, at)),
         attachment(`${name}.csv`, 'text/csv; charset=utf-8'),
@@ -218,15 +215,13 @@ async function* zoneFeatures(store: Store, regionId: string, at: Date): AsyncGen
 /** Downloads a zip with the policies in force (CDS and CSV) and the zones in force (GeoJSON). */
 export async function downloadPoliciesAndZones(
   state: State,
-  scope: Scope,
-  regionId: string,
-  at: Date,
+  { viewer: { scope }, params, at }: Call<typeof contract.downloadPoliciesAndZones>,
 ): Promise<RawResponse> {
-  const region = await findRegion(state, scope, regionId)
+  const region = await findRegion(state, scope, params.region_id)
   const store = state.as(scope)
-  const policies = await publishedPolicies(store, regionId, at)
+  const policies = await publishedPolicies(store, region.regionId, at)
   const features: string[] = []
-  for await (const feature of zoneFeatures(store, regionId, at)) features.push(feature)
+  for await (const feature of zoneFeatures(store, region.regionId, at)) features.push(feature)
   const zip = new yazl.ZipFile()
   const add = (name: string, text: string): void =>
     zip.addBuffer(Buffer.from(text), name, { mtime: lastUpdated(policies) })

@@ -1,7 +1,13 @@
-import type { RegulationDetail, RegulationRevision } from '#contract/curb-regulations.ts'
+import type {
+  getCurbPolicy,
+  listCurbPolicyRevisions,
+  RegulationDetail,
+  RegulationRevision,
+} from '#contract/curb-regulations.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -69,10 +75,7 @@ async function readVersions(store: Store, regionId: string, id: string): Promise
  */
 export async function findRegulationRows(
   store: Store,
-  scope: Scope,
-  regionId: string,
-  id: string,
-  at: Date,
+  { scope, regionId, id, at }: { scope: Scope; regionId: string; id: string; at: Date },
 ): Promise<FoundRegulation | null> {
   const rows = visibleRows(await readVersions(store, regionId, id), scope)
   if (!rows.length) return null
@@ -82,7 +85,7 @@ export async function findRegulationRows(
   const use = supersededIds.length ? await readZoneUse(store, regionId, at, supersededIds) : null
   const groups = groupRegulations(rows, (policyId) => (use?.get(policyId)?.openEnded ?? 0) > 0)
   const group =
-    groups.find((each) => each.id === id) ??
+    groups.find(({ id: regulationId }) => regulationId === id) ??
     groups.find(({ rows: versions }) => versions.some((row) => row.curb_policy_id === id)) ??
     groups[0]
   return group?.shown ? { ...group, shown: group.shown } : null
@@ -124,17 +127,17 @@ export async function readZoneIds(store: Store, row: PolicyRow, at: Date): Promi
 export async function readDetail(
   store: Store,
   region: Region,
-  group: RegulationRows,
-  row: PolicyRow,
+  regulation: FoundRegulation,
   at: Date,
 ): Promise<RegulationDetail> {
-  const zoneIds = await readZoneIds(store, row, at)
+  const { shown } = regulation
+  const zoneIds = await readZoneIds(store, shown, at)
   const [lengths, layerId] = await Promise.all([
     readLengths(store, region.regionId, at, zoneIds),
     readZoneLayer(store, region.regionId),
   ])
   return {
-    ...readRegulation(group, row, { use: sumZones(zoneIds, lengths), layerId, region }, at),
+    ...readRegulation(regulation, shown, { use: sumZones(zoneIds, lengths), layerId, region }, at),
     curb_zone_ids: zoneIds,
   }
 }
@@ -144,25 +147,22 @@ export async function readDetail(
  */
 export async function findRegulation(
   state: State,
-  scope: Scope,
-  regionId: string,
-  id: string,
-  at: Date,
+  { viewer: { scope }, params, at }: Pick<Call<typeof getCurbPolicy>, 'viewer' | 'params' | 'at'>,
 ): Promise<RegulationDetail> {
+  const { region_id: regionId, curb_policy_id: id } = params
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
-  const regulation = await findRegulationRows(store, scope, regionId, id, at)
+  const regulation = await findRegulationRows(store, { scope, regionId, id, at })
   if (!regulation) throw unknownRegulation()
-  return readDetail(store, region, regulation, regulation.shown, at)
+  return readDetail(store, region, regulation, at)
 }
 
 /** The history of a regulation, newest first; also works for deleted ones. */
 export async function listRevisions(
   state: State,
-  scope: Scope,
-  regionId: string,
-  id: string,
+  { viewer: { scope }, params }: Call<typeof listCurbPolicyRevisions>,
 ): Promise<RegulationRevision[]> {
+  const { region_id: regionId, curb_policy_id: id } = params
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const rows = await readVersions(store, regionId, id)

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { z } from 'zod'
-import type { CdsPolicy, CdsPolicyContent } from '#contract/cds.ts'
+import type { CdsPolicy } from '#contract/cds.ts'
 import type { lintCurbPolicy, RegulationFinding, RegulationPrecedence } from '#contract/curb-regulations.ts'
 import type { PolicyFinding } from '#contract/curb-rules.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { localDay } from '#contract/period.ts'
 import { type CheckContext, checkPolicies } from '../rules/check-policies.ts'
 import { curbCalendar } from '../rules/local-days.ts'
@@ -15,16 +15,9 @@ import {
 } from '../rules/find-precedences.ts'
 import { byClock } from '../rules/week-in-words.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRegulationRows } from './find-regulation.ts'
-
-/** A policy to check, as it would be saved. */
-interface LintRequest {
-  curb_policy_id?: string | null | undefined
-  policy: CdsPolicyContent
-  curb_zone_ids: readonly string[]
-}
 
 /** The most sets of policies that one check covers; sets with the most zones come first. */
 const maxRuleSets = 40
@@ -71,13 +64,12 @@ export function zoneSets(
  */
 export async function lintRegulation(
   { state, indexes }: { state: State; indexes: CurbIndexes },
-  scope: Scope,
-  regionId: string,
-  { curb_policy_id: id, policy, curb_zone_ids: zoneIds }: LintRequest,
-  at: Date,
-): Promise<z.output<(typeof lintCurbPolicy)['response']>> {
+  { viewer: { scope }, params, body, at }: Call<typeof lintCurbPolicy>,
+): Promise<EndpointOutput<typeof lintCurbPolicy>> {
+  const { region_id: regionId } = params
+  const { curb_policy_id: id, policy, curb_zone_ids: zoneIds } = body
   const index = await indexes.get(scope, regionId)
-  const regulation = id ? await findRegulationRows(state.as(scope), scope, regionId, id, at) : null
+  const regulation = id ? await findRegulationRows(state.as(scope), { scope, regionId, id, at }) : null
   const versions = new Set(regulation?.rows.map((row) => row.curb_policy_id))
   const epoch = index.at(at.getTime())
   const draft = { ...policy, curb_policy_id: draftId, published_date: at.getTime() } as CdsPolicy
@@ -87,39 +79,45 @@ export async function lintRegulation(
     versions,
     draft,
   )
+  const checkedSets = sets.slice(0, maxRuleSets)
   const context = {
     ...curbCalendar(index.timezone, index.settings.designatedPeriods),
     now: at.getTime(),
     localClasses: localNames([...index.policies.values()]),
   }
-  const findings = new Map<string, RegulationFinding>()
-  for (const finding of checkPolicies([draft], context)) {
-    const shown = toFinding(finding, index.policies)
-    findings.set(findingKey(shown), shown)
-  }
-  const keysOfDraft = new Set(findings.keys())
-  for (const { policies, zones } of sets.slice(0, maxRuleSets)) {
-    const findingsOfSet = new Map(
-      checkPolicies(policies, context)
-        .filter(
-          ({ curb_policy_id: policyId, other }) => policyId === draftId || other?.curb_policy_id === draftId,
-        )
-        .map((finding) => toFinding(finding, index.policies))
-        .map((finding) => [findingKey(finding), finding]),
-    )
-    for (const [key, finding] of findingsOfSet)
-      if (!keysOfDraft.has(key))
-        findings.set(key, { ...finding, zone_count: zones + (findings.get(key)?.zone_count ?? 0) })
-  }
   const otherIds = new Set(
-    sets.flatMap((set) => set.policies.map((each) => each.curb_policy_id)).filter((each) => each !== draftId),
+    sets.flatMap((set) => set.policies.map((other) => other.curb_policy_id)).filter((id) => id !== draftId),
   )
   return {
-    findings: [...findings.values()],
+    findings: listFindings(draft, checkedSets, context, index.policies),
     other_count: otherIds.size,
-    precedences: await listPrecedences(draft, sets.slice(0, maxRuleSets), context),
+    precedences: await listPrecedences(draft, checkedSets, context),
     is_complete: sets.length <= maxRuleSets,
   }
+}
+
+/** Findings of the draft alone, then those that only arise together with other policies, with their zones. */
+function listFindings(
+  draft: CdsPolicy,
+  sets: readonly ZoneSet[],
+  context: CheckContext,
+  policies: ReadonlyMap<string, CdsPolicy>,
+): RegulationFinding[] {
+  const byKey = (findings: readonly PolicyFinding[]): Map<string, RegulationFinding> =>
+    new Map(
+      findings
+        .map((finding) => toFinding(finding, policies))
+        .map((finding) => [findingKey(finding), finding]),
+    )
+  const concernsDraft = ({ curb_policy_id: id, other }: PolicyFinding): boolean =>
+    id === draftId || other?.curb_policy_id === draftId
+  const findingsOfDraft = byKey(checkPolicies([draft], context))
+  const findings = new Map(findingsOfDraft)
+  for (const set of sets)
+    for (const [key, finding] of byKey(checkPolicies(set.policies, context).filter(concernsDraft)))
+      if (!findingsOfDraft.has(key))
+        findings.set(key, { ...finding, zone_count: set.zones + (findings.get(key)?.zone_count ?? 0) })
+  return [...findings.values()]
 }
 
 /**

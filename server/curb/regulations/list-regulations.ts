@@ -1,8 +1,15 @@
 import { curbActivities, type CurbActivity } from '#contract/cds.ts'
-import type { CurbActivityStatistics, Regulation, RegulationFilter } from '#contract/curb-regulations.ts'
+import type {
+  CurbActivityStatistics,
+  filterCurbPolicies,
+  getCurbActivityStatistics,
+  Regulation,
+  RegulationFilter,
+} from '#contract/curb-regulations.ts'
+import type { Call } from '#server/http/route.ts'
+import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { CurbIndexes } from '../store/curb-index.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { isPaid, listWords } from './policy-view.ts'
 import {
@@ -27,7 +34,7 @@ type Filter = Omit<RegulationFilter, 'sort' | 'page' | 'size'>
 
 /** Whether one of the values was requested; an empty request matches all. */
 const matchesAny = (requested: readonly string[], values: readonly string[]): boolean =>
-  !requested.length || values.some((each) => requested.includes(each))
+  !requested.length || values.some((value) => requested.includes(value))
 
 /**
  * Whether a regulation matches the filters of the library. One with both a draft and a published version
@@ -39,7 +46,7 @@ export function matchesFilter(regulation: Regulation, filter: Omit<Filter, 'curb
   const texts = [regulation.name, description, ...rules.flatMap((rule) => [rule.name, rule.description])]
   const isInForce = regulation.published_policy_id !== null && regulation.status !== 'expired'
   return (
-    (!text || texts.some((each) => each?.toLocaleLowerCase().includes(text))) &&
+    (!text || texts.some((field) => field?.toLocaleLowerCase().includes(text))) &&
     (!filter.statuses.length ||
       filter.statuses.includes(regulation.status) ||
       (isInForce && filter.statuses.includes('published'))) &&
@@ -78,8 +85,19 @@ export function compareRegulations(sort: RegulationFilter['sort']): (a: Regulati
   }
 }
 
+/** A request for the regulations of a region that match a filter. */
+interface RegulationQuery {
+  viewer: Pick<Viewer, 'scope'>
+  params: { region_id: string }
+  filter: Filter
+  at: Date
+}
+
 /** All regulations of a region that the viewer may see, with counts of their zones. */
-async function readRegulations({ state, indexes }: Sources, scope: Scope, regionId: string, at: Date) {
+async function readRegulations(
+  { state, indexes }: Sources,
+  { viewer: { scope }, params: { region_id: regionId }, at }: Omit<RegulationQuery, 'filter'>,
+) {
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const [policies, index, layerId] = await Promise.all([
@@ -98,11 +116,10 @@ async function readRegulations({ state, indexes }: Sources, scope: Scope, region
   const groups = groupRegulations(rows, (id) => (use.get(id)?.openEnded ?? 0) > 0).filter(
     (group): group is RegulationRows & { shown: PolicyRow } => group.shown !== null,
   )
-  const regulations = groups.map((group) => ({
+  return groups.map((group) => ({
     group,
     regulation: readRegulation(group, group.shown, { use: countZones(group.shown), layerId, region }, at),
   }))
-  return { store, region, regulations }
 }
 
 /** Ids of the policies that apply to one of the zones at an instant or later. */
@@ -123,34 +140,27 @@ async function readPolicyIds(
   return new Set(rows.map(({ curb_policy_id: id }) => id))
 }
 
-async function findRegulations(
-  sources: Sources,
-  scope: Scope,
-  regionId: string,
-  { curb_zone_ids: zoneIds, ...filter }: Filter,
-  at: Date,
-) {
-  const { store, region, regulations } = await readRegulations(sources, scope, regionId, at)
-  const policyIds = zoneIds.length ? await readPolicyIds(store, regionId, zoneIds, at) : null
+/** The regulations that match a filter. */
+async function findRegulations(sources: Sources, query: RegulationQuery) {
+  const { viewer, params, at } = query
+  const { curb_zone_ids: zoneIds, ...filter } = query.filter
+  const regulations = await readRegulations(sources, query)
+  const store = sources.state.as(viewer.scope)
+  const policyIds = zoneIds.length ? await readPolicyIds(store, params.region_id, zoneIds, at) : null
   const appliesTo = ({ draft, inForce }: RegulationRows): boolean =>
     !policyIds ||
     (inForce !== null && policyIds.has(inForce.curb_policy_id)) ||
     (draft !== null && draftZones(draft).some((id) => zoneIds.includes(id)))
-  const matches = regulations.filter(
-    ({ group, regulation }) => appliesTo(group) && matchesFilter(regulation, filter),
-  )
-  return { store, region, matches }
+  return regulations.filter(({ group, regulation }) => appliesTo(group) && matchesFilter(regulation, filter))
 }
 
 /** One page of the library, with one entry per regulation. */
 export async function listRegulations(
   sources: Sources,
-  scope: Scope,
-  regionId: string,
-  { sort, page, size, ...filter }: RegulationFilter,
-  at: Date,
+  { viewer, params, body, at }: Call<typeof filterCurbPolicies>,
 ) {
-  const { matches } = await findRegulations(sources, scope, regionId, filter, at)
+  const { sort, page, size, ...filter } = body
+  const matches = await findRegulations(sources, { viewer, params, filter, at })
   const sorted = matches.map(({ regulation }) => regulation).sort(compareRegulations(sort))
   return { items: sorted.slice((page - 1) * size, page * size), total: sorted.length, page, size }
 }
@@ -160,12 +170,10 @@ export async function listRegulations(
  */
 export async function countByActivity(
   sources: Sources,
-  scope: Scope,
-  regionId: string,
-  filter: Filter,
-  at: Date,
+  { viewer, params, body: filter, at }: Call<typeof getCurbActivityStatistics>,
 ): Promise<CurbActivityStatistics> {
-  const { store, matches } = await findRegulations(sources, scope, regionId, filter, at)
+  const { region_id: regionId } = params
+  const matches = await findRegulations(sources, { viewer, params, filter, at })
   const activitiesByPolicy = new Map<string, Set<CurbActivity>>()
   for (const { group } of matches)
     if (group.inForce)
@@ -173,6 +181,7 @@ export async function countByActivity(
         group.inForce.curb_policy_id,
         new Set((group.inForce.policy as Regulation['policy']).rules.map(({ activity }) => activity)),
       )
+  const store = sources.state.as(viewer.scope)
   const [links, lengths] = await Promise.all([
     store
       .selectFrom('curb_zone_policy')
@@ -184,12 +193,12 @@ export async function countByActivity(
     readLengths(store, regionId, at),
   ])
   const zonesByActivity = new Map<CurbActivity | 'all', Set<string>>()
-  for (const { curb_zone_id: zone, curb_policy_id: policy } of links)
-    for (const activity of [
-      ...(activitiesByPolicy.get(policy) ?? []),
-      ...(activitiesByPolicy.has(policy) ? ['all' as const] : []),
-    ])
+  for (const { curb_zone_id: zone, curb_policy_id: policy } of links) {
+    const activities = activitiesByPolicy.get(policy)
+    if (!activities) continue
+    for (const activity of [...activities, 'all' as const])
       zonesByActivity.set(activity, (zonesByActivity.get(activity) ?? new Set()).add(zone))
+  }
   const round = (meters: number): number => Math.round(meters * 100) / 100
   const totalLengthM = [...lengths.values()].reduce((sum, length) => sum + length, 0)
   const countZones = (activity: CurbActivity | 'all') => {

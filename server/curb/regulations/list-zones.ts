@@ -1,9 +1,15 @@
 import type { Selectable } from 'kysely'
-import type { CurbZoneChoice } from '#contract/curb-zones.ts'
-import type { Box, Geometry } from '#contract/place.ts'
+import type {
+  CurbZoneChoice,
+  findCurbZoneChoices,
+  listCurbZoneChoices,
+  listCurbZonesWithin,
+  lookUpZoneLengths,
+} from '#contract/curb-zones.ts'
+import type { Geometry } from '#contract/place.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
@@ -19,11 +25,11 @@ const rowColumns = [
   'east',
   'north',
 ] as const
-type Row = Pick<Selectable<StateTables['curb_zone']>, (typeof rowColumns)[number]>
+type ChoiceRow = Pick<Selectable<StateTables['curb_zone']>, (typeof rowColumns)[number]>
 
 const toText = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
-function toZoneRow({ record, length_cm: length, ...row }: Row): CurbZoneChoice {
+function toChoice({ record, length_cm: length, ...row }: ChoiceRow): CurbZoneChoice {
   const fields = record as Record<string, unknown>
   const spaces = fields['num_spaces']
   return {
@@ -50,6 +56,8 @@ const zonesAt = (store: Store, regionId: string, at: Date) =>
 
 /** Minimum length of a word to search in ids: shorter ones occur in too many UUIDs. */
 const minIdLength = 6
+/** Fields of the record in which words are searched. */
+const searchedFields = ['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name']
 
 /**
  * One page of the zones in force, sorted by street. Each word of `text` must occur in the street, the name, a
@@ -57,31 +65,21 @@ const minIdLength = 6
  */
 export async function listZones(
   state: State,
-  scope: Scope,
-  regionId: string,
-  query: { text: string; page: number; size: number },
-  at: Date,
+  { viewer: { scope }, params, query, at }: Call<typeof listCurbZoneChoices>,
 ) {
-  await findRegion(state, scope, regionId)
-  const words = query.text.split(/\s+/).filter((word) => word !== '')
-  const matches = words.reduce(
-    (zones, word) =>
-      zones.where((where) =>
-        where.or([
-          where('street_name', 'ilike', likePattern(word)),
-          ...(word.length < minIdLength ? [] : [where('curb_zone_id', 'ilike', likePattern(word))]),
-          ...(['name', 'user_zone_id', 'cross_street_start_name', 'cross_street_end_name'] as const).map(
-            (key) =>
-              where(
-                where.fn<string>('jsonb_extract_path_text', ['record', where.val(key)]),
-                'ilike',
-                likePattern(word),
-              ),
-          ),
-        ]),
-      ),
-    zonesAt(state.as(scope), regionId, at),
-  )
+  await findRegion(state, scope, params.region_id)
+  let matches = zonesAt(state.as(scope), params.region_id, at)
+  for (const word of query.text.split(/\s+/).filter((text) => text !== ''))
+    matches = matches.where((where) => {
+      const pattern = likePattern(word)
+      const inField = (field: string) =>
+        where(where.fn<string>('jsonb_extract_path_text', ['record', where.val(field)]), 'ilike', pattern)
+      return where.or([
+        where('street_name', 'ilike', pattern),
+        ...(word.length < minIdLength ? [] : [where('curb_zone_id', 'ilike', pattern)]),
+        ...searchedFields.map(inField),
+      ])
+    })
   const [rows, count] = await Promise.all([
     matches
       .select(rowColumns)
@@ -93,7 +91,7 @@ export async function listZones(
     matches.select(({ fn }) => fn.countAll().as('count')).executeTakeFirst(),
   ])
   return {
-    items: rows.map(toZoneRow),
+    items: rows.map(toChoice),
     total: Number(count?.count ?? 0),
     page: query.page,
     size: query.size,
@@ -103,20 +101,17 @@ export async function listZones(
 /** Finds zones by their ids; leaves out those that are not in force. */
 export async function findZones(
   state: State,
-  scope: Scope,
-  regionId: string,
-  zoneIds: readonly string[],
-  at: Date,
+  { viewer: { scope }, params, body: { curb_zone_ids: zoneIds }, at }: Call<typeof findCurbZoneChoices>,
 ) {
-  await findRegion(state, scope, regionId)
+  await findRegion(state, scope, params.region_id)
   if (!zoneIds.length) return { items: [] }
-  const rows = await zonesAt(state.as(scope), regionId, at)
+  const rows = await zonesAt(state.as(scope), params.region_id, at)
     .select(rowColumns)
     .where('curb_zone_id', 'in', zoneIds)
     .orderBy('street_name')
     .orderBy('curb_zone_id')
     .execute()
-  return { items: rows.map(toZoneRow) }
+  return { items: rows.map(toChoice) }
 }
 
 const maxGeometries = 4000
@@ -127,18 +122,15 @@ const maxGeometries = 4000
  */
 export async function listZonesWithin(
   state: State,
-  scope: Scope,
-  regionId: string,
-  [west, south, east, north]: Box,
-  at: Date,
+  { viewer: { scope }, params, query, at }: Call<typeof listCurbZonesWithin>,
 ) {
-  await findRegion(state, scope, regionId)
-  const rows = await zonesAt(state.as(scope), regionId, at)
+  await findRegion(state, scope, params.region_id)
+  const rows = await zonesAt(state.as(scope), params.region_id, at)
     .select(['curb_zone_id', 'street_name', 'street_side', 'geometry'])
-    .where('west', '<=', east)
-    .where('east', '>=', west)
-    .where('south', '<=', north)
-    .where('north', '>=', south)
+    .where('west', '<=', query.east)
+    .where('east', '>=', query.west)
+    .where('south', '<=', query.north)
+    .where('north', '>=', query.south)
     .orderBy('curb_zone_id')
     .limit(maxGeometries + 1)
     .execute()
@@ -149,9 +141,12 @@ export async function listZonesWithin(
 }
 
 /** Lengths of all zones in force. */
-export async function listZoneLengths(state: State, scope: Scope, regionId: string, at: Date) {
-  await findRegion(state, scope, regionId)
-  const rows = await zonesAt(state.as(scope), regionId, at)
+export async function listZoneLengths(
+  state: State,
+  { viewer: { scope }, params, at }: Call<typeof lookUpZoneLengths>,
+) {
+  await findRegion(state, scope, params.region_id)
+  const rows = await zonesAt(state.as(scope), params.region_id, at)
     .select(['curb_zone_id', 'shape_uuid', 'length_cm'])
     .orderBy('curb_zone_id')
     .execute()

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Region } from '#contract/regions.ts'
 import { lockCurb } from '../store/curb-settings.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
 import {
   deletedRegulation,
   type FoundRegulation,
@@ -13,14 +12,13 @@ import {
 } from './find-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
 import { readContent, getRegulationId } from './regulation-rows.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { Store } from '#server/stores/state.ts'
 
-/** The user who makes a change. */
-export type Actor = Pick<Viewer, 'scope' | 'email'>
-
 interface RegulationLock {
-  actor: Actor
+  scope: Scope
   region: Region
+  /** Id of the regulation or of one of its versions. */
   id: string
   /** The modified time that the user read. */
   expectedTime: string | undefined
@@ -33,13 +31,13 @@ interface RegulationLock {
  */
 export async function lockRegulation(
   store: Store,
-  { actor: { scope }, region, id, expectedTime, at }: RegulationLock,
+  { scope, region, id, expectedTime, at }: RegulationLock,
 ): Promise<FoundRegulation> {
   await lockCurb(store, region.regionId)
-  const regulation = await findRegulationRows(store, scope, region.regionId, id, at)
+  const regulation = await findRegulationRows(store, { scope, regionId: region.regionId, id, at })
   if (!regulation) throw expectedTime === undefined ? unknownRegulation() : deletedRegulation()
   if (expectedTime !== undefined && Date.parse(expectedTime) !== regulation.shown.modified_time.getTime()) {
-    const current = await readDetail(store, region, regulation, regulation.shown, at)
+    const current = await readDetail(store, region, regulation, at)
     throw new Problem(
       'conflict',
       `“${current.name}” was changed by ${current.modified_by_email ?? 'the server'} at ${current.modified_time}, after you began. Choose between the two.`,

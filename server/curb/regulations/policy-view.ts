@@ -5,7 +5,7 @@ import { toMajor } from '#contract/money.ts'
 import { localDay } from '#contract/period.ts'
 import type { PolicyStatus } from '#contract/policy.ts'
 
-/** Facts about a policy that its content does not include. */
+/** What the Policy v2 shape needs besides the content of a policy. */
 export interface PolicyContext {
   id: string
   isPublished: boolean
@@ -85,7 +85,7 @@ export function policyV2(
   return {
     id,
     type: policy.rules[0]?.activity ?? 'parking',
-    vehicle_types: classes.filter((each) => VehicleType.safeParse(each).success),
+    vehicle_types: classes.filter((userClass) => VehicleType.safeParse(userClass).success),
     category: 'curb',
     shape_layer_id: layerId,
     user_class: classes,

@@ -72,6 +72,15 @@ export async function recordAct(
     .execute()
 }
 
+/** Deletes the history of a regulation. */
+export async function deleteActs(store: Store, regionId: string, regulationId: string): Promise<void> {
+  await store
+    .deleteFrom('curb_regulation_act')
+    .where('region_id', '=', regionId)
+    .where('regulation_id', '=', regulationId)
+    .execute()
+}
+
 /**
  * The history of a regulation, newest first. A regulation that was imported and never edited has no stored
  * acts; its history consists of the import. `isPublicOnly` leaves out acts that concern drafts.

@@ -12,93 +12,41 @@ import { findRegulation, listRevisions } from './find-regulation.ts'
 import { lintRegulation } from './lint-regulation.ts'
 import { countByActivity, listRegulations } from './list-regulations.ts'
 import { findZones, listZones, listZoneLengths, listZonesWithin } from './list-zones.ts'
-import {
-  deleteRegulation,
-  discardDraft,
-  publishRegulation,
-  unpublishRegulation,
-} from './publish-regulation.ts'
+import { publishRegulation } from './publish-regulation.ts'
 import { duplicateRegulation, saveRegulation } from './save-regulation.ts'
+import { deleteRegulation, discardDraft, unpublishRegulation } from './withdraw-regulation.ts'
 
 /**
  * Routes of the library of curb regulations, of the zones to which they apply, and of the curb's settings.
  */
 export function regulationRoutes(state: State, indexes: CurbIndexes): Route[] {
+  const sources = { state, indexes }
   return [
-    route(contract.filterCurbPolicies, ({ viewer, params, body, at }) =>
-      listRegulations({ state, indexes }, viewer.scope, params.region_id, body, at),
+    route(contract.filterCurbPolicies, (call) => listRegulations(sources, call)),
+    route(contract.getCurbActivityStatistics, (call) => countByActivity(sources, call)),
+    route(contract.getCurbPolicy, (call) => findRegulation(state, call)),
+    route(contract.listCurbPolicyRevisions, async (call) => ({ items: await listRevisions(state, call) })),
+    route(contract.downloadCurbPolicies, (call) => downloadPolicies(state, call)),
+    route(contract.downloadPoliciesAndZones, (call) => downloadPoliciesAndZones(state, call)),
+    route(contract.saveCurbPolicy, (call) => saveRegulation(state, call)),
+    route(contract.duplicateCurbPolicy, (call) => duplicateRegulation(state, call)),
+    route(contract.publishCurbPolicy, (call) =>
+      call.body.published ? publishRegulation(state, call) : unpublishRegulation(state, call),
     ),
-    route(contract.getCurbActivityStatistics, ({ viewer, params, body, at }) =>
-      countByActivity({ state, indexes }, viewer.scope, params.region_id, body, at),
-    ),
-    route(contract.getCurbPolicy, ({ viewer, params, at }) =>
-      findRegulation(state, viewer.scope, params.region_id, params.curb_policy_id, at),
-    ),
-    route(contract.listCurbPolicyRevisions, async ({ viewer, params }) => ({
-      items: await listRevisions(state, viewer.scope, params.region_id, params.curb_policy_id),
-    })),
-    route(contract.downloadCurbPolicies, ({ viewer, params, query, at }) =>
-      downloadPolicies(state, viewer.scope, params.region_id, query.format, at),
-    ),
-    route(contract.downloadPoliciesAndZones, ({ viewer, params, at }) =>
-      downloadPoliciesAndZones(state, viewer.scope, params.region_id, at),
-    ),
-    route(contract.saveCurbPolicy, ({ viewer, params, body, at }) =>
-      saveRegulation(state, viewer, params.region_id, body, at),
-    ),
-    route(contract.duplicateCurbPolicy, ({ viewer, params, body, at }) =>
-      duplicateRegulation(state, viewer, params.region_id, body.curb_policy_id, at),
-    ),
-    route(contract.publishCurbPolicy, ({ viewer, params, body, at }) =>
-      (body.published ? publishRegulation : unpublishRegulation)(
-        state,
-        viewer,
-        params.region_id,
-        { id: body.curb_policy_id, effectiveTime: body.effective_time, expectedTime: body.if_modified_time },
-        at,
-      ),
-    ),
-    route(contract.discardCurbDraft, ({ viewer, params, body, at }) =>
-      discardDraft(
-        state,
-        viewer,
-        params.region_id,
-        { id: body.curb_policy_id, expectedTime: body.if_modified_time },
-        at,
-      ),
-    ),
-    route(contract.deleteCurbPolicy, async ({ viewer, params, body, at }) => {
-      const request = { id: body.curb_policy_id, expectedTime: body.if_modified_time }
-      await deleteRegulation(state, viewer, params.region_id, request, at)
+    route(contract.discardCurbDraft, (call) => discardDraft(state, call)),
+    route(contract.deleteCurbPolicy, async (call) => {
+      await deleteRegulation(state, call)
       return { deleted: true }
     }),
-    route(contract.lintCurbPolicy, ({ viewer, params, body, at }) =>
-      lintRegulation({ state, indexes }, viewer.scope, params.region_id, body, at),
-    ),
-    route(zones.listCurbZoneChoices, ({ viewer, params, query, at }) =>
-      listZones(state, viewer.scope, params.region_id, query, at),
-    ),
-    route(zones.findCurbZoneChoices, ({ viewer, params, body, at }) =>
-      findZones(state, viewer.scope, params.region_id, body.curb_zone_ids, at),
-    ),
-    route(zones.listCurbZonesWithin, ({ viewer, params, query, at }) =>
-      listZonesWithin(
-        state,
-        viewer.scope,
-        params.region_id,
-        [query.west, query.south, query.east, query.north],
-        at,
-      ),
-    ),
-    route(zones.lookUpZoneLengths, ({ viewer, params, at }) =>
-      listZoneLengths(state, viewer.scope, params.region_id, at),
-    ),
+    route(contract.lintCurbPolicy, (call) => lintRegulation(sources, call)),
+    route(zones.listCurbZoneChoices, (call) => listZones(state, call)),
+    route(zones.findCurbZoneChoices, (call) => findZones(state, call)),
+    route(zones.listCurbZonesWithin, (call) => listZonesWithin(state, call)),
+    route(zones.lookUpZoneLengths, (call) => listZoneLengths(state, call)),
     route(getCurbSettings, async ({ viewer, params }) => {
       await findRegion(state, viewer.scope, params.region_id)
       return readCurbSettings(state.as(viewer.scope), params.region_id)
     }),
-    route(changeCurbSettings, ({ viewer, params, body }) =>
-      changeSettings(state, viewer, params.region_id, body),
-    ),
+    route(changeCurbSettings, (call) => changeSettings(state, call)),
   ]
 }

@@ -1,20 +1,94 @@
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
-import type { RegulationDetail, SavedRegulation } from '#contract/curb-regulations.ts'
+import type { duplicateCurbPolicy, RegulationDetail, saveCurbPolicy } from '#contract/curb-regulations.ts'
 import { visibleName } from '#contract/names.ts'
 import type { Region } from '#contract/regions.ts'
 import { policySignature } from '../store/policy-signature.ts'
 import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { findRegulation, findRegulationRows, readDetail, readZoneIds } from './find-regulation.ts'
-import { type Actor, ensureRegulationId, lockRegulation } from './lock-regulation.ts'
+import {
+  findRegulation,
+  findRegulationRows,
+  type FoundRegulation,
+  readDetail,
+  readZoneIds,
+} from './find-regulation.ts'
+import { ensureRegulationId, lockRegulation } from './lock-regulation.ts'
 import { recordAct } from './regulation-acts.ts'
-import { isDraft, readContent, readLengths } from './regulation-rows.ts'
+import { isDraft, type PolicyRow, readContent, readLengths } from './regulation-rows.ts'
 
-const maxNameLength = 500
+type SaveCall = Pick<Call<typeof saveCurbPolicy>, 'viewer' | 'params' | 'body' | 'at'>
+
+/**
+ * Saves a regulation: creates a new one, changes its draft, or adds a draft to a published regulation. Writes
+ * nothing if the content is the same.
+ */
+export async function saveRegulation(
+  state: State,
+  { viewer: { scope, email }, params, body, at }: SaveCall,
+): Promise<RegulationDetail> {
+  const region = await findRegion(state, scope, params.region_id)
+  const content: DraftContent = {
+    regionId: region.regionId,
+    policy: cleanPolicy(body.policy),
+    zoneIds: [...new Set(body.curb_zone_ids)].toSorted(),
+    email,
+  }
+  const { curb_policy_id: id, if_modified_time: expectedTime } = body
+  const write = async (store: Store): Promise<RegulationDetail> => {
+    if (id === null || id === undefined) {
+      const regulationId = await addRegulation(store, content, at)
+      return readChanged(store, { scope, region, id: regulationId, at })
+    }
+    const regulation = await lockRegulation(store, { scope, region, id, expectedTime, at })
+    const regulationId = await changeRegulation(store, regulation, content, at)
+    return regulationId === null
+      ? readDetail(store, region, regulation, at)
+      : readChanged(store, { scope, region, id: regulationId, at })
+  }
+  return state.as(scope).transaction().execute(write)
+}
+
+/** Adds a regulation with a draft. Returns the id of the regulation. */
+async function addRegulation(store: Store, content: DraftContent, at: Date): Promise<string> {
+  await checkZones(store, content.regionId, content.zoneIds, at)
+  const regulationId = randomUUID()
+  await addDraft(store, { ...content, regulationId, replaces: null, at })
+  return regulationId
+}
+
+/**
+ * Changes the draft of a regulation, or adds one to a published regulation. Returns the id of the regulation;
+ * null if the content is the same.
+ */
+async function changeRegulation(
+  store: Store,
+  regulation: FoundRegulation,
+  content: DraftContent,
+  at: Date,
+): Promise<string | null> {
+  const { regionId, policy, zoneIds } = content
+  const row = regulation.shown
+  const before = { policy: readContent(row), zoneIds: await readZoneIds(store, row, at) }
+  const isSame =
+    canonicalText([before.policy, before.zoneIds.toSorted()]) === canonicalText([policy, zoneIds])
+  if (isSame) return null
+  // Zones that have ended since stay in the draft and are left out when it is published, so only new zones
+  // are checked.
+  const oldZones = new Set(before.zoneIds)
+  const newZoneIds = zoneIds.filter((id) => !oldZones.has(id))
+  await checkZones(store, regionId, newZoneIds, at)
+  const regulationId = await ensureRegulationId(store, regulation, at)
+  const change = { ...content, regulationId, at: nextModifiedTime(row.modified_time, at) }
+  if (isDraft(row)) await changeDraft(store, row, change)
+  else await addDraft(store, { ...change, replaces: row.curb_policy_id })
+  return regulationId
+}
 
 /** Trims names and removes empty fields before a policy is stored. */
 function cleanPolicy(policy: CdsPolicyContent): CdsPolicyContent {
@@ -46,25 +120,28 @@ async function checkZones(
     )
 }
 
-interface NewDraft {
+/** What a user saves, and who saves it. */
+interface DraftContent {
   regionId: string
-  regulationId: string
   policy: CdsPolicyContent
   zoneIds: readonly string[]
-  replaces: string | null
-  at: Date
   email: string
 }
 
-/** Adds a draft, the first or the next version of a regulation. Returns its policy id. */
-async function addDraft(store: Store, draft: NewDraft): Promise<string> {
+interface DraftChange extends DraftContent {
+  regulationId: string
+  at: Date
+}
+
+/** Adds a draft, the first or the next version of a regulation. */
+async function addDraft(store: Store, draft: DraftChange & { replaces: string | null }): Promise<void> {
   const { regionId, regulationId, policy, zoneIds, replaces, at, email } = draft
-  const id = randomUUID()
+  const policyId = randomUUID()
   await store
     .insertInto('curb_policy')
     .values({
       region_id: regionId,
-      curb_policy_id: id,
+      curb_policy_id: policyId,
       signature: policySignature(policy),
       status: 'saved',
       name: policy.name ?? '',
@@ -78,106 +155,64 @@ async function addDraft(store: Store, draft: NewDraft): Promise<string> {
       modified_time: at,
     })
     .execute()
-  await recordAct(store, {
+  await recordSave(store, policyId, draft)
+}
+
+/** Changes a draft in place. */
+async function changeDraft(store: Store, row: PolicyRow, change: DraftChange): Promise<void> {
+  const { regionId, policy, zoneIds, at, email } = change
+  await store
+    .updateTable('curb_policy')
+    .set({
+      signature: policySignature(policy),
+      name: policy.name ?? '',
+      policy: JSON.stringify(policy),
+      zone_ids: JSON.stringify(zoneIds),
+      modified_by: email,
+      modified_time: at,
+    })
+    .where('region_id', '=', regionId)
+    .where('curb_policy_id', '=', row.curb_policy_id)
+    .execute()
+  await recordSave(store, row.curb_policy_id, change)
+}
+
+const recordSave = (
+  store: Store,
+  policyId: string,
+  { regionId, regulationId, policy, zoneIds, at, email }: DraftChange,
+): Promise<void> =>
+  recordAct(store, {
     regionId,
     regulationId,
     act: 'saved',
-    policyId: id,
+    policyId,
     content: { policy, zoneIds },
     at,
     email,
   })
-  return id
+
+/** Deletes a version of a regulation if it is a draft. */
+export async function deleteDraft(store: Store, draft: PolicyRow): Promise<void> {
+  await store
+    .deleteFrom('curb_policy')
+    .where('region_id', '=', draft.region_id)
+    .where('curb_policy_id', '=', draft.curb_policy_id)
+    .where('status', '=', 'saved')
+    .execute()
 }
 
 /** Reads a regulation that was just changed, in the same transaction. */
 export async function readChanged(
   store: Store,
-  actor: Actor,
-  region: Region,
-  id: string,
-  at: Date,
+  { scope, region, id, at }: { scope: Scope; region: Region; id: string; at: Date },
 ): Promise<RegulationDetail> {
-  const regulation = await findRegulationRows(store, actor.scope, region.regionId, id, at)
+  const regulation = await findRegulationRows(store, { scope, regionId: region.regionId, id, at })
   if (!regulation) throw new Error(`The regulation ${id} was not found after its change`)
-  return readDetail(store, region, regulation, regulation.shown, at)
+  return readDetail(store, region, regulation, at)
 }
 
-/**
- * Saves a regulation: creates a new one, changes its draft, or adds a draft to a published regulation. Writes
- * nothing if the content is the same.
- */
-export async function saveRegulation(
-  state: State,
-  actor: Actor,
-  regionId: string,
-  {
-    curb_policy_id: requestedId,
-    policy: requestedPolicy,
-    curb_zone_ids: requestedZoneIds,
-    if_modified_time: expectedTime,
-  }: SavedRegulation,
-  at: Date,
-): Promise<RegulationDetail> {
-  const region = await findRegion(state, actor.scope, regionId)
-  const { email } = actor
-  const policy = cleanPolicy(requestedPolicy)
-  const zoneIds = [...new Set(requestedZoneIds)].toSorted()
-  const write = async (store: Store): Promise<RegulationDetail> => {
-    const common = { regionId, policy, zoneIds, email }
-    if (requestedId === null || requestedId === undefined) {
-      await checkZones(store, regionId, zoneIds, at)
-      const regulationId = randomUUID()
-      await addDraft(store, { ...common, regulationId, replaces: null, at })
-      return readChanged(store, actor, region, regulationId, at)
-    }
-    const regulation = await lockRegulation(store, { actor, region, id: requestedId, expectedTime, at })
-    const row = regulation.shown
-    const before = { policy: readContent(row), zoneIds: await readZoneIds(store, row, at) }
-    const isSame =
-      canonicalText([before.policy, before.zoneIds.toSorted()]) === canonicalText([policy, zoneIds])
-    if (isSame) return readDetail(store, region, regulation, row, at)
-    const oldZones = new Set(before.zoneIds)
-    // Zones that have ended since stay in the draft and are left out when it is published, so only new zones
-    // are checked.
-    await checkZones(
-      store,
-      regionId,
-      zoneIds.filter((id) => !oldZones.has(id)),
-      at,
-    )
-    const regulationId = await ensureRegulationId(store, regulation, at)
-    const modifiedTime = nextModifiedTime(row.modified_time, at)
-    if (!isDraft(row)) {
-      await addDraft(store, { ...common, regulationId, replaces: row.curb_policy_id, at: modifiedTime })
-      return readChanged(store, actor, region, regulationId, at)
-    }
-    await store
-      .updateTable('curb_policy')
-      .set({
-        signature: policySignature(policy),
-        name: policy.name ?? '',
-        policy: JSON.stringify(policy),
-        zone_ids: JSON.stringify(zoneIds),
-        modified_by: email,
-        modified_time: modifiedTime,
-      })
-      .where('region_id', '=', regionId)
-      .where('curb_policy_id', '=', row.curb_policy_id)
-      .execute()
-    await recordAct(store, {
-      regionId,
-      regulationId,
-      act: 'saved',
-      policyId: row.curb_policy_id,
-      content: { policy, zoneIds },
-      at: modifiedTime,
-      email,
-    })
-    return readChanged(store, actor, region, regulationId, at)
-  }
-  return state.as(actor.scope).transaction().execute(write)
-}
+const maxNameLength = 500
 
 const copyName = (name: string): string =>
   `${visibleName(name).slice(0, maxNameLength - ' (copy)'.length)} (copy)`
@@ -185,12 +220,13 @@ const copyName = (name: string): string =>
 /** Saves a copy of a regulation as a draft without zones. */
 export async function duplicateRegulation(
   state: State,
-  actor: Actor,
-  regionId: string,
-  id: string,
-  at: Date,
+  { viewer, params, body: { curb_policy_id }, at }: Call<typeof duplicateCurbPolicy>,
 ): Promise<RegulationDetail> {
-  const { policy, name } = await findRegulation(state, actor.scope, regionId, id, at)
+  const { policy, name } = await findRegulation(state, {
+    viewer,
+    params: { ...params, curb_policy_id },
+    at,
+  })
   const copy = { policy: { ...policy, name: copyName(name) }, curb_zone_ids: [] }
-  return saveRegulation(state, actor, regionId, copy, at)
+  return saveRegulation(state, { viewer, params, body: copy, at })
 }

@@ -21,16 +21,21 @@ export function gapsFrom(from: number, spans: readonly Span[]): Span[] {
 
 const chunkRows = 2000
 
+interface LinkEnd {
+  regionId: string
+  policyIds: readonly string[]
+  end: Date
+  /** The zones with links to end; all zones of the policies if it is missing. */
+  zoneIds?: readonly string[]
+}
+
 /**
- * Ends links between zones and policies at a time, or at their start if they begin later. `zoneIds` limits
- * this to some zones. Returns the ids of the affected zones.
+ * Ends links between zones and policies at a time, or at their start if they begin later. Returns the ids of
+ * the affected zones.
  */
 export async function endLinks(
   store: Store,
-  regionId: string,
-  policyIds: readonly string[],
-  end: Date,
-  zoneIds?: readonly string[],
+  { regionId, policyIds, end, zoneIds }: LinkEnd,
 ): Promise<string[]> {
   if (!policyIds.length) return []
   const zones = new Set<string>()
@@ -62,10 +67,12 @@ export async function endLinks(
  */
 export async function beginLinks(
   store: Store,
-  regionId: string,
-  policyId: string,
-  zoneIds: readonly string[],
-  begin: Date,
+  {
+    regionId,
+    policyId,
+    zoneIds,
+    begin,
+  }: { regionId: string; policyId: string; zoneIds: readonly string[]; begin: Date },
 ): Promise<string[]> {
   const links = await store
     .selectFrom('curb_zone_policy')

@@ -17,8 +17,8 @@ export interface ChargedStay {
   end: number
 }
 
-/** A part of a stay that one rule allows. */
-export interface StayPart {
+/** What one rule charges for the time of a stay that it allows. */
+export interface StayCharge {
   policyId: string
   /** Index of the rule in the policy. */
   rule: number
@@ -47,7 +47,7 @@ function findAllowingRule(deciding: Moment['deciding']): CompiledRule | null {
 const getRateApplication = (rates: readonly CdsRate[]): 'additive' | 'flat' =>
   rates.some((rate) => rate['rate_application_type'] === 'flat') ? 'flat' : 'additive'
 
-/** A part of a stay that one rule allows. Times are ms since 1970; the end is exclusive. */
+/** A time of a stay that one rule allows. Times are ms since 1970; the end is exclusive. */
 interface Stretch {
   rule: CompiledRule
   from: number
@@ -91,8 +91,8 @@ function findStretches(index: CurbIndex, stay: ChargedStay): Stretch[] {
  * which their rule begins to allow the stay, and restart if it does so again later. Times at which no rule
  * allows the stay cost nothing.
  */
-export function chargeAcross(index: CurbIndex, stay: ChargedStay): StayPart[] {
-  return findStretches(index, stay).map(({ rule, from, until }): StayPart => {
+export function chargeAcross(index: CurbIndex, stay: ChargedStay): StayCharge[] {
+  return findStretches(index, stay).map(({ rule, from, until }): StayCharge => {
     const rates = rule.rule.rate ?? []
     return {
       policyId: rule.policy.id,

@@ -1,9 +1,10 @@
 import type { CurbAccount, CurbAccountFields } from '#contract/curb-revenue.ts'
+import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 /** An account, with the operators and vehicles that identify its sessions. */
 export interface PayingAccount {
@@ -21,6 +22,13 @@ export type HashVehicle = (regionId: string, vehicle: string) => string
 interface AccountKey {
   region_id: string
   account_id: string
+}
+
+interface AccountCall {
+  viewer: Viewer
+  params: AccountKey
+  body: CurbAccountFields
+  at: Date
 }
 
 /** The accounts of a region, by name. */
@@ -49,7 +57,9 @@ export async function findAccount(
   regionId: string,
   accountId: string,
 ): Promise<PayingAccount | null> {
-  return (await readAccounts(state, scope, regionId)).find((each) => each.accountId === accountId) ?? null
+  return (
+    (await readAccounts(state, scope, regionId)).find((account) => account.accountId === accountId) ?? null
+  )
 }
 
 const toCurbAccount = (account: PayingAccount): CurbAccount => ({
@@ -84,48 +94,36 @@ const fieldProblem = (field: string, message: string): Problem =>
 function requireDistinct(account: PayingAccount, others: readonly PayingAccount[]): void {
   for (const other of others) {
     if (other.accountId === account.accountId) continue
-    const name = account.operatorNames.find((each) => other.operatorNames.includes(each))
+    const name = account.operatorNames.find((operator) => other.operatorNames.includes(operator))
     if (name !== undefined)
       throw fieldProblem('operator_names', `Sessions of ${name} are those of the account ${other.name}.`)
     const otherVehicles = new Set(other.vehicles)
-    if (account.vehicles.some((each) => otherVehicles.has(each)))
+    if (account.vehicles.some((hash) => otherVehicles.has(hash)))
       throw fieldProblem('vehicles', `One of the vehicles is of the account ${other.name}.`)
   }
 }
 
-/** Adds or changes an account. Without `vehicles`, it keeps those that it has. */
+/** Adds or changes an account. Without `vehicles`, it retains those that it has. */
 export async function saveAccount(
   state: State,
-  { scope }: Viewer,
-  { region_id: regionId, account_id: accountId }: AccountKey,
-  { name, kind, operator_names: operatorNames, vehicles }: CurbAccountFields,
-  { isNew, hash, at }: { isNew: boolean; hash: HashVehicle; at: Date },
+  { viewer: { scope }, params, body, at }: AccountCall,
+  { isNew, hash }: { isNew: boolean; hash: HashVehicle },
 ): Promise<CurbAccount> {
+  const { region_id: regionId, account_id: accountId } = params
+  const { name, kind, operator_names: operatorNames, vehicles } = body
   const region = await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const accounts = await readAccounts(state, scope, regionId)
-  const before = accounts.find((each) => each.accountId === accountId)
+  const before = accounts.find((account) => account.accountId === accountId)
   if (!isNew && !before) throw new Problem('not_found', 'There is no such account.')
-  if (isNew) {
-    const operator = await store
-      .selectFrom('operator')
-      .select('slug')
-      .where('organization_id', '=', region.organizationId)
-      .where('slug', '=', accountId)
-      .executeTakeFirst()
-    if (before || operator)
-      throw fieldProblem(
-        'account_id',
-        `There is an ${before ? 'account' : 'operator'} '${accountId}' already.`,
-      )
-  }
+  if (isNew) await requireNewId(store, region, { accountId, isAccount: before !== undefined })
   const account: PayingAccount = {
     accountId,
     name,
     kind,
     operatorNames: [...new Set(operatorNames)],
     vehicles: vehicles
-      ? [...new Set(vehicles.map((each) => hash(regionId, vehicleText(each))))]
+      ? [...new Set(vehicles.map((vehicle) => hash(regionId, vehicleText(vehicle))))]
       : (before?.vehicles ?? []),
   }
   requireDistinct(account, accounts)
@@ -148,6 +146,25 @@ export async function saveAccount(
       .where('account_id', '=', accountId)
       .execute()
   return toCurbAccount(account)
+}
+
+/** Throws if an account or an operator has the id of a new account. */
+async function requireNewId(
+  store: Store,
+  { organizationId }: Region,
+  { accountId, isAccount }: { accountId: string; isAccount: boolean },
+): Promise<void> {
+  const operator = await store
+    .selectFrom('operator')
+    .select('slug')
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', accountId)
+    .executeTakeFirst()
+  if (isAccount || operator)
+    throw fieldProblem(
+      'account_id',
+      `There is an ${isAccount ? 'account' : 'operator'} '${accountId}' already.`,
+    )
 }
 
 /** Deletes an account. Throws a conflict if it has invoices or charges. */

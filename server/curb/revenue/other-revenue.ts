@@ -24,17 +24,17 @@ interface Days {
   start_date: LocalDay
   end_date: LocalDay
 }
-interface Row {
+interface ZoneMonthRow {
   month: LocalDay
   zone_id: string
-  n: string
+  quantity: string
   amount_text: string | null
 }
 
-const toZoneMonth = ({ month, zone_id: zoneId, n, amount_text: amount }: Row): ZoneMonth => ({
+const toZoneMonth = ({ month, zone_id: zoneId, quantity, amount_text: amount }: ZoneMonthRow): ZoneMonth => ({
   month,
   zoneId,
-  quantity: Number(n),
+  quantity: Number(quantity),
   amount: amount === null ? null : BigInt(amount),
 })
 
@@ -45,12 +45,20 @@ export async function readCitations(
   days: Days,
 ): Promise<ZoneMonth[]> {
   const { from, until } = spanOfDays(days, timezone)
-  const rows = await facts.rows<Row>(
+  const rows = await facts.rows<ZoneMonthRow>(
     scope,
     sql`
-    select toString(toStartOfMonth(toTimeZone(event_time, ${bind('String', timezone)}))) as month, zone_id, toString(count()) as n, if(count(amount) = 0, null, toString(sum(amount))) as amount_text
+    select
+      toString(toStartOfMonth(toTimeZone(event_time, ${bind('String', timezone)}))) as month,
+      zone_id,
+      toString(count()) as quantity,
+      if(count(amount) = 0, null, toString(sum(amount))) as amount_text
     from ${latest('curb_events')}
-    where region_id = ${bind('String', regionId)} and event_type = 'citation_issued' and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}
+    where region_id = ${bind('String', regionId)}
+      and event_type = 'citation_issued'
+      and superseded = 0
+      and event_time >= ${instant(from)}
+      and event_time < ${instant(until)}
     group by month, zone_id`,
   )
   return rows.map(toZoneMonth)
@@ -67,12 +75,19 @@ export async function readMeterRevenue(
   { scope, regionId }: Place,
   { start_date: first, end_date: last }: Days,
 ): Promise<ZoneMonth[]> {
-  const rows = await facts.rows<Row>(
+  const rows = await facts.rows<ZoneMonthRow>(
     scope,
     sql`
-    select toString(toStartOfMonth(day)) as month, zone_id, toString(sum(payments)) as n, toString(sum(amount)) as amount_text
+    select
+      toString(toStartOfMonth(day)) as month,
+      zone_id,
+      toString(sum(payments)) as quantity,
+      toString(sum(amount)) as amount_text
     from ${latest('curb_payment_places')}
-    where region_id = ${bind('String', regionId)} and basis = 'paid' and ${received} and day between ${bind('Date', first)} and ${bind('Date', last)}
+    where region_id = ${bind('String', regionId)}
+      and basis = 'paid'
+      and ${received}
+      and day between ${bind('Date', first)} and ${bind('Date', last)}
     group by month, zone_id`,
   )
   return rows.map(toZoneMonth)
@@ -89,7 +104,12 @@ export async function readReceived(
 ): Promise<bigint> {
   const [row] = await facts.rows<{ amount_text: string }>(
     scope,
-    sql`select toString(sum(amount)) as amount_text from ${latest('curb_payments')} where region_id = ${bind('String', regionId)} and ${received} and day between ${bind('Date', first)} and ${bind('Date', last)}`,
+    sql`
+    select toString(sum(amount)) as amount_text
+    from ${latest('curb_payments')}
+    where region_id = ${bind('String', regionId)}
+      and ${received}
+      and day between ${bind('Date', first)} and ${bind('Date', last)}`,
   )
   return BigInt(row?.amount_text ?? '0')
 }

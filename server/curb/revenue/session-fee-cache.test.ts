@@ -3,7 +3,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
 import type { PayingAccount } from './curb-accounts.ts'
-import { SessionFeeCache } from './session-fees.ts'
+import { SessionFeeCache } from './session-fee-cache.ts'
 
 const account: PayingAccount = {
   accountId: 'acme',
@@ -19,7 +19,7 @@ it('computes the fees of a period once until sessions, rules or accounts change'
   const facts = {
     rows: () => {
       queries++
-      return Promise.resolve([{ n: '3' }])
+      return Promise.resolve([{ stay_count: '3' }])
     },
   } as unknown as Facts
   const cache = new SessionFeeCache()

@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto'
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
-import {
-  dayFromNumber,
-  dayNumber,
-  type LocalDay,
-  localDay,
-  splitByMonth,
-  startOfMonth,
-} from '#contract/period.ts'
-import { ComputedCache } from '#server/stores/computed-cache.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
-import { chargeAcross } from './charge-across.ts'
+import { chargeAcross, type ChargedStay, type StayCharge } from './charge-across.ts'
 import type { PayingAccount } from './curb-accounts.ts'
 
 /** The amount that one rule charges for a stay. */
@@ -35,14 +26,6 @@ export interface StayFee {
   amount: number
 }
 
-/** Stays of an account that begin in a month and are charged by one rule in one zone. */
-export interface StayFeeSum extends Pick<StayFee, 'accountId' | 'zoneId' | 'policyId' | 'rule'> {
-  month: LocalDay
-  stays: number
-  /** Minor units. */
-  amount: bigint
-}
-
 /** Numbers of stays in a period: all of them, those that are charged, and those that are not, by reason. */
 export interface StayCounts {
   /** Stays of accounts with a fee, which may be 0. */
@@ -60,12 +43,8 @@ export interface SessionFees extends StayCounts {
   fees: StayFee[]
 }
 
-/** Counts of the stays in a period, with sums of their fees. */
-export interface SessionFeeSums extends StayCounts {
-  sums: StayFeeSum[]
-}
-
-interface Row {
+/** A parking session of `curb_sessions`. */
+interface StayRow {
   session_id: string
   start_event: string
   start_ms: string
@@ -88,7 +67,7 @@ interface Days {
   end_date: LocalDay
 }
 
-interface FeeRequest {
+export interface FeeRequest {
   place: Place
   /** Local days on which the stays begin. */
   days: Days
@@ -98,6 +77,7 @@ interface FeeRequest {
 
 /** The query reads all sessions of a period, so it may take longer and use more memory than others. */
 const limits = { limits: { seconds: 120, memory: 4 * 2 ** 30 } }
+const queryOptions = ({ signal }: FeeRequest) => ({ ...limits, ...(signal ? { signal } : {}) })
 const textArray = (values: readonly string[]): Sql => sql`${bind('Array(String)', values)}`
 
 /** The first and the exclusive last instant of a period, in ms since 1970. */
@@ -107,11 +87,182 @@ export const spanOfDays = ({ start_date, end_date }: Days, timezone: string) => 
 })
 
 /**
- * Condition for stays in zones that begin in a span. Paid parking is left out: its vehicles have no account.
+ * Fees of the stays that begin on the given local days, for the given accounts, by the rates of the rules
+ * that allow them. Stays of other accounts count as `noAccount`.
  */
-const beginsWithin = (regionId: string, { from, until }: { from: number; until: number }): Sql => sql`
-  region_id = ${bind('String', regionId)} and type = 'parking' and zone_id != '' and source_kind != 'payment' and start_time is not null
-  and from_time >= ${instant(from)} and from_time < ${instant(until)} and not has(problems, 'ends_before_start')`
+export async function readSessionFees(
+  facts: Facts,
+  index: CurbIndex,
+  request: FeeRequest,
+): Promise<SessionFees> {
+  const accountsByOperator = new Map(
+    request.accounts.flatMap(({ accountId, operatorNames }) =>
+      operatorNames.map((name) => [name, accountId]),
+    ),
+  )
+  const accountsByVehicle = new Map(
+    request.accounts.flatMap(({ accountId, vehicles }) => vehicles.map((hash) => [hash, accountId])),
+  )
+  const [operators, vehicles] = [[...accountsByOperator.keys()], [...accountsByVehicle.keys()]]
+  const all = await countStays(facts, request)
+  const operatorsByEvent = await readOperatorsByEvent(facts, request, operators)
+  const stays = await readStays(facts, request, { operators, vehicles })
+  const distinctStays = removeDuplicates(stays)
+  const result: SessionFees = {
+    fees: [],
+    charged: 0,
+    all,
+    noAccount: all - stays.length,
+    noEnd: 0,
+    noRule: 0,
+    noRate: 0,
+    reportedTwice: stays.length - distinctStays.length,
+  }
+  for (const stay of distinctStays) {
+    if (stay.end_ms === null) {
+      result.noEnd++
+      continue
+    }
+    const operator = operatorsByEvent.get(stay.start_event) ?? ''
+    const charges = chargeAcross(index, toChargedStay(stay, Number(stay.end_ms), operator))
+    if (!charges.length) result.noRule++
+    else if (charges.every(({ amount }) => amount === null)) result.noRate++
+    else result.charged++
+    const accountId = accountsByOperator.get(operator) ?? accountsByVehicle.get(stay.vehicle) ?? ''
+    const day = localDay(new Date(Number(stay.start_ms)), request.place.timezone)
+    result.fees.push(...toFees(stay, charges, { accountId, day }))
+  }
+  return result
+}
+
+const toChargedStay = (stay: StayRow, end: number, operator: string): ChargedStay => ({
+  zoneId: stay.zone_id,
+  vehicleType: stay.vehicle_type,
+  propulsion: stay.propulsion,
+  purpose: stay.purpose,
+  operator,
+  start: Number(stay.start_ms),
+  end,
+})
+
+/** The fees of a stay: one for each rule with rates. */
+const toFees = (
+  stay: StayRow,
+  charges: readonly StayCharge[],
+  { accountId, day }: Pick<StayFee, 'accountId' | 'day'>,
+): StayFee[] =>
+  charges.flatMap(({ policyId, rule, from, until, amount }) =>
+    amount === null
+      ? []
+      : {
+          sessionId: stay.session_id,
+          accountId,
+          zoneId: stay.zone_id,
+          policyId,
+          rule,
+          vehicleType: stay.vehicle_type,
+          day,
+          from,
+          until,
+          amount,
+        },
+  )
+
+/** The number of stays of all accounts and of none. */
+async function countStays(facts: Facts, request: FeeRequest): Promise<number> {
+  const [row] = await facts.rows<{ stay_count: string }>(
+    request.place.scope,
+    sql`
+    select toString(count()) as stay_count
+    from ${latest('curb_sessions')}
+    where ${beginsInPeriod(request)}`,
+    queryOptions(request),
+  )
+  return Number(row?.stay_count ?? 0)
+}
+
+/** The operators that reported the starts of stays, by the id of the event. */
+async function readOperatorsByEvent(
+  facts: Facts,
+  request: FeeRequest,
+  operators: readonly string[],
+): Promise<Map<string, string>> {
+  if (!operators.length) return new Map()
+  const rows = await facts.rows<{ event_id: string; operator_name: string }>(
+    request.place.scope,
+    startsOfOperators(request, operators),
+    queryOptions(request),
+  )
+  return new Map(rows.map((row) => [row.event_id, row.operator_name]))
+}
+
+/** The stays that operators reported, or of vehicles with these hashes. */
+async function readStays(
+  facts: Facts,
+  request: FeeRequest,
+  { operators, vehicles }: { operators: readonly string[]; vehicles: readonly string[] },
+): Promise<StayRow[]> {
+  if (!operators.length && !vehicles.length) return []
+  return facts.rows<StayRow>(
+    request.place.scope,
+    sql`
+    select
+      session_id,
+      start_event,
+      toString(toUnixTimestamp64Milli(start_time)) as start_ms,
+      toString(toUnixTimestamp64Milli(end_time)) as end_ms,
+      zone_id,
+      source_kind,
+      vehicle,
+      vehicle_type,
+      propulsion,
+      purpose
+    from ${latest('curb_sessions')}
+    where ${beginsInPeriod(request)}
+      and (
+        vehicle in ${textArray(vehicles)}
+        or start_event in (select event_id from (${startsOfOperators(request, operators)}))
+      )
+    order by from_time, session_id`,
+    queryOptions(request),
+  )
+}
+
+/**
+ * Condition for stays in zones that begin in the period. Paid parking is left out: its vehicles have no
+ * account.
+ */
+const beginsInPeriod = ({ place: { regionId, timezone }, days }: FeeRequest): Sql => {
+  const { from, until } = spanOfDays(days, timezone)
+  return sql`
+    region_id = ${bind('String', regionId)}
+      and type = 'parking'
+      and zone_id != ''
+      and source_kind != 'payment'
+      and start_time is not null
+      and from_time >= ${instant(from)}
+      and from_time < ${instant(until)}
+      and not has(problems, 'ends_before_start')`
+}
+
+/** SQL for the events in the period with which operators reported the start of a stay. */
+const startsOfOperators = (
+  { place: { regionId, timezone }, days }: FeeRequest,
+  operators: readonly string[],
+): Sql => {
+  const { from, until } = spanOfDays(days, timezone)
+  return sql`
+    select
+      event_id,
+      operator_name
+    from ${latest('curb_events')}
+    where region_id = ${bind('String', regionId)}
+      and event_type = 'park_start'
+      and superseded = 0
+      and event_time >= ${instant(from)}
+      and event_time < ${instant(until)}
+      and operator_name in ${textArray(operators)}`
+}
 
 /** Sources of stays from most to least reliable: reports of the vehicle first, then observations. */
 const sourcesByReliability: readonly SourceKind[] = [
@@ -125,199 +276,21 @@ const sourcesByReliability: readonly SourceKind[] = [
 ]
 
 /** Removes stays that overlap one of the same vehicle in the same zone from a more reliable source. */
-function removeDuplicates(rows: readonly Row[]): Row[] {
-  const getKey = (row: Row): string => (row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id)
-  const rowsByKey = new Map<string, Row[]>()
+function removeDuplicates(rows: readonly StayRow[]): StayRow[] {
+  const getKey = (row: StayRow): string => (row.vehicle ? `${row.vehicle} ${row.zone_id}` : row.session_id)
+  const rowsByKey = new Map<string, StayRow[]>()
   for (const row of rows) {
     const sameKey = rowsByKey.get(getKey(row))
     if (sameKey) sameKey.push(row)
     else rowsByKey.set(getKey(row), [row])
   }
-  const getRank = ({ source_kind: kind }: Row): number => sourcesByReliability.indexOf(kind)
-  const overlap = (a: Row, b: Row): boolean =>
+  const getRank = ({ source_kind: kind }: StayRow): number => sourcesByReliability.indexOf(kind)
+  const overlap = (a: StayRow, b: StayRow): boolean =>
     Number(a.start_ms) < Number(b.end_ms ?? Infinity) && Number(b.start_ms) < Number(a.end_ms ?? Infinity)
   return rows.filter((row) => {
     const candidates = rowsByKey.get(getKey(row)) ?? []
     return !candidates.some((other) => getRank(other) < getRank(row) && overlap(other, row))
   })
-}
-
-/**
- * Fees of the stays that begin on the given local days, for the given accounts, by the rates of the rules
- * that allow them. Stays of other accounts count as `noAccount`.
- */
-export async function readSessionFees(
-  facts: Facts,
-  index: CurbIndex,
-  { place, days, accounts, signal }: FeeRequest,
-): Promise<SessionFees> {
-  const { scope, regionId, timezone } = place
-  const span = spanOfDays(days, timezone)
-  const query = { ...limits, ...(signal ? { signal } : {}) }
-  const accountsByOperator = new Map(
-    accounts.flatMap(({ accountId, operatorNames }) => operatorNames.map((name) => [name, accountId])),
-  )
-  const accountsByVehicle = new Map(
-    accounts.flatMap(({ accountId, vehicles }) => vehicles.map((hash) => [hash, accountId])),
-  )
-  const [countRow] = await facts.rows<{ n: string }>(
-    scope,
-    sql`select toString(count()) as n from ${latest('curb_sessions')} where ${beginsWithin(regionId, span)}`,
-    query,
-  )
-  const all = Number(countRow?.n ?? 0)
-  const starts = sql`
-    select event_id, operator_name from ${latest('curb_events')}
-    where region_id = ${bind('String', regionId)} and event_type = 'park_start' and superseded = 0 and event_time >= ${instant(span.from)} and event_time < ${instant(span.until)}
-      and operator_name in ${textArray([...accountsByOperator.keys()])}`
-  const operatorsByEvent = new Map(
-    accountsByOperator.size
-      ? (await facts.rows<{ event_id: string; operator_name: string }>(scope, starts, query)).map((row) => [
-          row.event_id,
-          row.operator_name,
-        ])
-      : [],
-  )
-  const sessions =
-    accountsByOperator.size || accountsByVehicle.size
-      ? await facts.rows<Row>(
-          scope,
-          sql`
-          select session_id, start_event, toString(toUnixTimestamp64Milli(start_time)) as start_ms, toString(toUnixTimestamp64Milli(end_time)) as end_ms, zone_id, source_kind, vehicle,
-            vehicle_type, propulsion, purpose
-          from ${latest('curb_sessions')}
-          where ${beginsWithin(regionId, span)} and (vehicle in ${textArray([...accountsByVehicle.keys()])} or start_event in (select event_id from (${starts})))
-          order by from_time, session_id`,
-          query,
-        )
-      : []
-  const rows = removeDuplicates(sessions)
-  const result: SessionFees = {
-    fees: [],
-    charged: 0,
-    all,
-    noAccount: all - sessions.length,
-    noEnd: 0,
-    noRule: 0,
-    noRate: 0,
-    reportedTwice: sessions.length - rows.length,
-  }
-  for (const row of rows) {
-    const operator = operatorsByEvent.get(row.start_event) ?? ''
-    const accountId = accountsByOperator.get(operator) ?? accountsByVehicle.get(row.vehicle) ?? ''
-    if (row.end_ms === null) {
-      result.noEnd++
-      continue
-    }
-    const start = Number(row.start_ms)
-    const parts = chargeAcross(index, {
-      zoneId: row.zone_id,
-      vehicleType: row.vehicle_type,
-      propulsion: row.propulsion,
-      purpose: row.purpose,
-      operator,
-      start,
-      end: Number(row.end_ms),
-    })
-    if (!parts.length) result.noRule++
-    else if (parts.every(({ amount }) => amount === null)) result.noRate++
-    else result.charged++
-    const day = localDay(new Date(start), timezone)
-    for (const { policyId, rule, from, until, amount } of parts)
-      if (amount !== null)
-        result.fees.push({
-          sessionId: row.session_id,
-          accountId,
-          zoneId: row.zone_id,
-          policyId,
-          rule,
-          vehicleType: row.vehicle_type,
-          day,
-          from,
-          until,
-          amount,
-        })
-  }
-  return result
-}
-
-/** Sums fees by month, account, zone and rule. */
-export function sumFees(fees: readonly StayFee[]): StayFeeSum[] {
-  const sums = new Map<string, StayFeeSum>()
-  for (const { accountId, zoneId, policyId, rule, day, amount } of fees) {
-    const month = startOfMonth(day)
-    const key = JSON.stringify([month, accountId, zoneId, policyId, rule])
-    const sum = sums.get(key)
-    if (sum) {
-      sum.stays++
-      sum.amount += BigInt(amount)
-    } else sums.set(key, { month, accountId, zoneId, policyId, rule, stays: 1, amount: BigInt(amount) })
-  }
-  return [...sums.values()]
-}
-
-/** Number of sums in the cache over all months. */
-const maxCachedSums = 200_000
-
-/**
- * Caches sums of fees by month, the period of invoices. Concurrent calls share the computation of a month,
- * which continues if one of them is aborted.
- */
-export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
-  constructor() {
-    super({ maxSize: maxCachedSums, sizeOf: ({ sums }) => sums.length + 1 })
-  }
-
-  /**
-   * Sums of fees for a period. A month is computed only once until its sessions, the rules or the accounts
-   * change. `changes` contains, for each day with sessions, how often they changed.
-   */
-  async read(
-    facts: Facts,
-    index: CurbIndex,
-    {
-      place,
-      days,
-      accounts,
-      changes,
-    }: Omit<FeeRequest, 'signal'> & { changes: ReadonlyMap<LocalDay, bigint> },
-  ): Promise<SessionFeeSums> {
-    const { regionId, timezone } = place
-    const total: SessionFeeSums = {
-      sums: [],
-      charged: 0,
-      all: 0,
-      noAccount: 0,
-      noEnd: 0,
-      noRule: 0,
-      noRate: 0,
-      reportedTwice: 0,
-    }
-    for (const { start_date, end_date } of splitByMonth(days)) {
-      const period = { start_date, end_date }
-      const changesOfMonth = [...changes]
-        .filter(([day]) => day >= period.start_date && day <= period.end_date)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([day, count]) => [day, String(count)])
-      // No session ever began in this month.
-      if (!changesOfMonth.length) continue
-      const key = createHash('sha256')
-        .update(JSON.stringify([regionId, index.version, index.timezone, index.currency]))
-        .update(JSON.stringify([period, timezone, accounts, changesOfMonth]))
-        .digest('hex')
-      const { sums, ...counts } = await this.get(key, async () => {
-        const { fees, ...monthCounts } = await readSessionFees(facts, index, {
-          place,
-          days: period,
-          accounts,
-        })
-        return { sums: sumFees(fees), ...monthCounts }
-      })
-      for (const sum of sums) total.sums.push(sum)
-      for (const name of Object.keys(counts) as (keyof StayCounts)[]) total[name] += counts[name]
-    }
-    return total
-  }
 }
 
 /** The label of a zone, or its id if it is unknown. */

@@ -1,36 +1,36 @@
 import { plainKey } from '../../imports/checks/values.ts'
 import type { CountedSpaces } from './count-sink.ts'
+import type { FileColumns } from './file-columns.ts'
 import {
   FilePlaces,
   type Fields,
   type LayoutContext,
   type LayoutReader,
   readNumber,
-  readHour,
   rowText,
   RowTimes,
   SeenTimes,
   readText,
 } from './layout-reader.ts'
 
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const [minuteMs, hourMs] = [60_000, 3_600_000]
 /** Occupied time may exceed known time by this factor because files contain rounded numbers. */
 const rounding = 1.000_001
-
-/** The spaces of a row, or why they cannot be determined. */
-type RowValues = CountedSpaces | { code: 'bad_value' | 'negative' | 'no_capacity'; message: string }
 
 /**
  * Reads files with a row per place and step of time (hour, minute or other): sensor hours, paid load, paid
  * minutes, counts.
  */
 export function hourlyLayout(context: LayoutContext): LayoutReader {
-  const { columns, sink, sample } = context
+  const { columns, sink } = context
   const places = new FilePlaces(columns)
   const times = new RowTimes(context)
   const stepMs = findStepMs(context, times, places)
   const seen = new SeenTimes(stepMs)
-  const [sharesArePercent, sharesAreCounts] = [detectPercent(), detectCounts()]
+  const readValues =
+    columns.layout === 'sensor_hours'
+      ? (fields: Fields) => readSeconds(fields, columns, stepMs)
+      : createSpacesReader(context)
   return {
     add({ row, fields }) {
       const place = places.get(fields)
@@ -42,10 +42,10 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
       if (first === undefined)
         return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', rowText(fields))
       if (sink.isInFuture(first)) return sink.reject(row, 'ahead', 'The time lies ahead.', rowText(fields))
-      const values = columns.layout === 'sensor_hours' ? readSeconds(fields) : readValues(fields)
+      const values = readValues(fields)
       if ('code' in values) return sink.reject(row, values.code, values.message, rowText(fields))
       // If the clock showed a time twice, its second row belongs to the later instant.
-      const start = instants.find((each) => seen.add(place.key, each))
+      const start = instants.find((instant) => seen.add(place.key, instant))
       if (start === undefined)
         return sink.reject(
           row,
@@ -59,34 +59,51 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
       sink.add(place, start, start + stepMs, values)
     },
   }
+}
 
-  function readSeconds(fields: Fields): RowValues {
-    const [occupied, vacant, unknown, total] = (
-      ['occupied_seconds', 'vacant_seconds', 'unknown_seconds', 'total_seconds'] as const
-    ).map((column) => readNumber(fields, columns, column)) as [number, number | null, number | null, number]
-    if (occupied === null || (vacant === null && total === null))
-      return { code: 'bad_value', message: 'The row has no occupied and vacant seconds.' }
-    if (Math.min(occupied, vacant ?? 0, unknown ?? 0, total ?? 0) < 0)
-      return { code: 'negative', message: 'A number of seconds is below 0.' }
-    const known = occupied + (vacant ?? Math.max(0, total - occupied - (unknown ?? 0)))
-    const totalSeconds = Math.max(total ?? 0, known + (unknown ?? 0))
-    if (totalSeconds === 0)
-      return { code: 'no_capacity', message: 'The row has no time of spaces: capacity 0.' }
-    const toSpaces = (seconds: number): number => (seconds * 1000) / stepMs
-    return {
-      occupied: toSpaces(occupied),
-      known: toSpaces(known),
-      unknown: toSpaces(totalSeconds - known),
-      closed: 0,
-      spaces: toSpaces(totalSeconds),
-      isShare: false,
-    }
+/** The spaces of a row, or why they cannot be determined. */
+type RowValues = CountedSpaces | { code: 'bad_value' | 'negative' | 'no_capacity'; message: string }
+
+/** Reads a row with seconds of spaces in a step of time. */
+function readSeconds(fields: Fields, columns: FileColumns, stepMs: number): RowValues {
+  const occupied = readNumber(fields, columns, 'occupied_seconds')
+  const vacant = readNumber(fields, columns, 'vacant_seconds')
+  const unknown = readNumber(fields, columns, 'unknown_seconds')
+  const total = readNumber(fields, columns, 'total_seconds')
+  if (occupied === null || (vacant === null && total === null))
+    return { code: 'bad_value', message: 'The row has no occupied and vacant seconds.' }
+  if (Math.min(occupied, vacant ?? 0, unknown ?? 0, total ?? 0) < 0)
+    return { code: 'negative', message: 'A number of seconds is below 0.' }
+  const known = occupied + (vacant ?? Math.max(0, (total ?? 0) - occupied - (unknown ?? 0)))
+  const totalSeconds = Math.max(total ?? 0, known + (unknown ?? 0))
+  if (totalSeconds === 0)
+    return { code: 'no_capacity', message: 'The row has no time of spaces: capacity 0.' }
+  const toSpaces = (seconds: number): number => (seconds * 1000) / stepMs
+  return {
+    occupied: toSpaces(occupied),
+    known: toSpaces(known),
+    unknown: toSpaces(totalSeconds - known),
+    closed: 0,
+    spaces: toSpaces(totalSeconds),
+    isShare: false,
   }
+}
 
-  function readValues(fields: Fields): RowValues {
+/** How a file writes shares of occupied spaces. */
+interface ShareFormat {
+  arePercent: boolean
+  /** The column of shares contains numbers of vehicles. */
+  areCounts: boolean
+}
+
+/** Returns a function that reads a row with numbers or shares of spaces. */
+function createSpacesReader(context: LayoutContext): (fields: Fields) => RowValues {
+  const { columns } = context
+  const format = detectShareFormat(context)
+  return (fields) => {
     const spaces = readNumber(fields, columns, 'spaces')
-    const share = readShare(fields)
-    const count = share === null ? readCount(fields, spaces) : null
+    const share = readShare(fields, columns, format)
+    const count = share === null ? readCount(fields, columns, format, spaces) : null
     if (share === null && count === null)
       return { code: 'bad_value', message: 'The row has no number of occupied spaces: unknown, not vacant.' }
     if ((share ?? count ?? 0) < 0 || (spaces ?? 0) < 0)
@@ -106,54 +123,54 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
       isShare: false,
     }
   }
+}
 
-  function readShare(fields: Fields): number | null {
-    const column = columns.layout === 'paid_load' ? 'paid_load' : 'share'
-    if (
-      columns.layout === 'paid_minutes' ||
-      (column === 'share' && (columns.columns.occupied || sharesAreCounts))
-    )
-      return null
-    const value = readNumber(fields, columns, column)
-    const hasPercentSign = readText(fields, columns, column).includes('%')
-    return value === null ? null : sharesArePercent || hasPercentSign ? value / 100 : value
-  }
+function readShare(
+  fields: Fields,
+  columns: FileColumns,
+  { arePercent, areCounts }: ShareFormat,
+): number | null {
+  const column = shareColumn(columns)
+  if (columns.layout === 'paid_minutes') return null
+  if (column === 'share' && (columns.columns.occupied || areCounts)) return null
+  const value = readNumber(fields, columns, column)
+  const hasPercentSign = readText(fields, columns, column).includes('%')
+  return value === null ? null : arePercent || hasPercentSign ? value / 100 : value
+}
 
-  function readCount(fields: Fields, spaces: number | null): number | null {
-    if (columns.layout === 'paid_minutes') return readNumber(fields, columns, 'paid_spaces')
-    const occupied = readNumber(fields, columns, sharesAreCounts ? 'share' : 'occupied')
-    if (occupied !== null) return occupied
-    const vacant = readNumber(fields, columns, 'vacant')
-    return vacant === null || spaces === null ? null : Math.max(0, spaces - vacant)
-  }
+function readCount(
+  fields: Fields,
+  columns: FileColumns,
+  { areCounts }: ShareFormat,
+  spaces: number | null,
+): number | null {
+  if (columns.layout === 'paid_minutes') return readNumber(fields, columns, 'paid_spaces')
+  const occupied = readNumber(fields, columns, areCounts ? 'share' : 'occupied')
+  if (occupied !== null) return occupied
+  const vacant = readNumber(fields, columns, 'vacant')
+  return vacant === null || spaces === null ? null : Math.max(0, spaces - vacant)
+}
 
-  /** Whether shares are percentages: shares above 3 are unusual, and rare ones above 15 impossible. */
-  function detectPercent(): boolean {
-    const values = sampleShares().toSorted((a, b) => a - b)
-    const quantile = (part: number): number => values[Math.floor(values.length * part)] ?? 0
-    return quantile(0.5) > 3 || quantile(0.95) > 15
-  }
+const shareColumn = ({ layout }: FileColumns): 'paid_load' | 'share' =>
+  layout === 'paid_load' ? 'paid_load' : 'share'
 
-  /** Whether a column named occupancy contains numbers of vehicles instead of shares. */
-  function detectCounts(): boolean {
-    const values = sampleShares()
-    const name = plainKey(columns.columns.share ?? '')
-    return (
-      name === 'occupancy' &&
+function detectShareFormat({ columns, sample }: LayoutContext): ShareFormat {
+  const shares = sample.flatMap((fields) => readNumber(fields, columns, shareColumn(columns)) ?? [])
+  const sorted = shares.toSorted((a, b) => a - b)
+  const quantile = (level: number): number => sorted[Math.floor(sorted.length * level)] ?? 0
+  return {
+    // Shares above 3 are unusual, and rare ones above 15 impossible.
+    arePercent: quantile(0.5) > 3 || quantile(0.95) > 15,
+    areCounts:
+      plainKey(columns.columns.share ?? '') === 'occupancy' &&
       columns.columns.spaces !== undefined &&
-      values.some((value) => value > 1) &&
+      shares.some((value) => value > 1) &&
       sample.every((fields) => !readText(fields, columns, 'share').includes('%')) &&
       sample.every(
         (fields) =>
           (readNumber(fields, columns, 'share') ?? 0) <= 2 * (readNumber(fields, columns, 'spaces') ?? 0),
       ) &&
-      values.every(Number.isInteger)
-    )
-  }
-
-  function sampleShares(): number[] {
-    const column = columns.layout === 'paid_load' ? 'paid_load' : 'share'
-    return sample.flatMap((fields) => readNumber(fields, columns, column) ?? [])
+      shares.every(Number.isInteger),
   }
 }
 
@@ -182,100 +199,4 @@ function findStepMs(context: LayoutContext, times: RowTimes, places: FilePlaces)
     }
   }
   return stepMs
-}
-
-/** First letters of the names of weekdays, from Monday. */
-const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-
-/** Reads averages by weekday and hour. They are stored in the week of a day that the user chooses. */
-export function sensorWeekLayout(context: LayoutContext): LayoutReader {
-  const { columns, sink, clock, options } = context
-  const places = new FilePlaces(columns)
-  const readWeekday = createWeekdayReader(context)
-  const seen = new SeenTimes(hourMs)
-  const chosenDay = Date.parse(options.date ?? '1970-01-01') / dayMs
-  // 1970-01-01 was a Thursday, so day 0 is 3 days after a Monday.
-  const monday = chosenDay - ((((chosenDay + 3) % 7) + 7) % 7)
-  return {
-    add({ row, fields }) {
-      const place = places.get(fields)
-      if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', rowText(fields))
-      const weekday = readWeekday(readText(fields, columns, 'weekday'))
-      const seconds = readHour(readText(fields, columns, 'clock'))
-      if (weekday === null || seconds === null)
-        return sink.reject(row, 'bad_time', 'The row has no readable weekday and hour.', rowText(fields))
-      const { ms: start } = clock.instant(monday + weekday, seconds)
-      const isShare = columns.columns.occupied_part === undefined
-      const getPart = (column: 'occupied_part' | 'vacant_part' | 'unknown_part'): number =>
-        readNumber(fields, columns, column) ?? 0
-      const occupied = isShare
-        ? readNumber(fields, columns, 'share')
-        : readNumber(fields, columns, 'occupied_part')
-      const spaces = readNumber(fields, columns, 'spaces') ?? 0
-      if (occupied === null)
-        return sink.reject(
-          row,
-          'bad_value',
-          'The row has no occupancy: unknown, not vacant.',
-          rowText(fields),
-        )
-      if (Math.min(occupied, getPart('vacant_part'), getPart('unknown_part'), spaces) < 0)
-        return sink.reject(row, 'negative', 'A number is below 0.', rowText(fields))
-      if (spaces === 0 && columns.columns.spaces !== undefined)
-        return sink.reject(row, 'no_capacity', 'The row has no spaces: capacity 0.', rowText(fields))
-      if (!seen.add(place.key, start))
-        return sink.reject(
-          row,
-          'duplicate',
-          'An earlier row has the same place, weekday and hour; that one counts.',
-          rowText(fields),
-        )
-      const known = isShare ? 1 : occupied + getPart('vacant_part')
-      const capacity = spaces || 1
-      sink.accept(place)
-      sink.add(place, start, start + hourMs, {
-        occupied: occupied * capacity,
-        known: known * capacity,
-        unknown: isShare ? 0 : getPart('unknown_part') * capacity,
-        closed: 0,
-        spaces,
-        isShare: spaces === 0,
-      })
-    },
-  }
-}
-
-/**
- * Returns a function that reads a weekday, Monday as 0; null if the text is none. Numbers may count from 0 or
- * 1, and from Monday or Sunday: from Sunday if the first day has clearly the fewest operated spaces in the
- * sample.
- */
-function createWeekdayReader({ columns, sample }: LayoutContext): (text: string) => number | null {
-  const findName = (text: string): number => dayNames.indexOf(text.trim().slice(0, 3).toLowerCase())
-  const spotsByNumber = new Map<number, number>()
-  for (const fields of sample) {
-    const number = readNumber(fields, columns, 'weekday')
-    if (number !== null)
-      spotsByNumber.set(
-        number,
-        (spotsByNumber.get(number) ?? 0) + (readNumber(fields, columns, 'operated_spots') ?? 0),
-      )
-  }
-  const start = spotsByNumber.has(0) ? 0 : 1
-  const [fewest, next] = [...spotsByNumber]
-    .map(([number, spots]) => ({ number, spots }))
-    .toSorted((a, b) => a.spots - b.spots)
-  const isSundayFirst =
-    fewest !== undefined &&
-    next !== undefined &&
-    fewest.spots < next.spots * 0.8 &&
-    fewest.number === start &&
-    spotsByNumber.size > 5
-  return (text) => {
-    const day = findName(text)
-    if (day >= 0) return day
-    const number = /^\d+(\.0*)?$/.test(text) ? Number(text) - start : -1
-    if (number < 0 || number > 6) return null
-    return isSundayFirst ? (number + 6) % 7 : number
-  }
 }

@@ -75,7 +75,7 @@ export function intervalLayout(context: LayoutContext): LayoutReader {
       if (starts === null || ends === null)
         return sink.reject(row, 'bad_time', 'The row has no readable arrival and departure.', rowText(fields))
       const [from] = starts
-      const until = ends.find((each) => from !== undefined && each >= from) ?? ends[0]
+      const until = ends.find((end) => from !== undefined && end >= from) ?? ends[0]
       if (from === undefined || until === undefined)
         return sink.reject(row, 'time_skipped', 'The local clock never showed this time.', rowText(fields))
       if (until < from)

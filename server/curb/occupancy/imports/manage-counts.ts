@@ -30,31 +30,34 @@ export interface CountImporter extends CurbFileStore {
   jobs: Pick<Jobs, 'send'>
 }
 
-/** A request for a region at an instant. */
-interface CountRequest {
-  regionId: string
-  at: Date
+/** A call for one import. */
+interface ImportCall {
+  viewer: Pick<Viewer, 'scope' | 'email'>
+  params: { region_id: string; import_id: string }
 }
 
-/** A request that changes an import. */
-interface ImportRequest extends CountRequest {
-  importId: string
+interface UploadCall {
+  viewer: Pick<Viewer, 'scope' | 'email'>
+  params: { region_id: string }
+  query: CountOptions & { file_name: string }
+  /** The file. */
+  body: NodeReadable
+  at: Date
 }
 
 /** Receives a file of counts and stages it, unless the user must first choose a date for it. */
 export async function receiveCounts(
   { state, jobs, blobs, dataDir }: CountImporter,
-  { scope, email }: Viewer,
-  { regionId, at }: CountRequest,
-  { file_name: fileName, ...options }: CountOptions & { file_name: string },
-  body: NodeReadable,
+  { viewer: { scope, email }, params, query, body, at }: UploadCall,
 ): Promise<CountImport> {
+  const { region_id: regionId } = params
+  const { file_name: fileName, ...options } = query
   await findRegion(state, scope, regionId)
   const { hash, ...file } = await storeCurbFile({ blobs, dataDir }, body, fileName)
   try {
     const { columns, needsDate } = await inspectCounts(await openCurbFile(blobs, file))
     const isWaiting = needsDate && options.date === undefined
-    // Surveys contain parts of plates, so their files must not be kept while waiting for a date.
+    // Surveys contain parts of plates, so their files must not be stored while waiting for a date.
     if (isWaiting && columns.layout === 'survey')
       throw new Problem(
         'validation_error',
@@ -89,10 +92,9 @@ export async function receiveCounts(
 /** Stages an import that waits for a date or failed, or stages it again with other options. */
 export async function startCounts(
   { state, jobs }: CountImporter,
-  { scope }: Viewer,
-  { regionId, importId }: Omit<ImportRequest, 'at'>,
-  options: CountOptions,
+  { viewer: { scope }, params, body: options }: ImportCall & { body: CountOptions },
 ): Promise<CountImport> {
+  const { region_id: regionId, import_id: importId } = params
   const row = await findCountImport(state.as(scope), regionId, importId)
   if (!['waiting', 'staged', 'failed'].includes(row.status))
     throw new Problem('conflict', `This import is ${row.status}; it cannot be staged again.`)
@@ -132,10 +134,10 @@ const markDays = (
  */
 export async function setCountStatus(
   { state, blobs }: Pick<CountImporter, 'state' | 'blobs'>,
-  { scope, email }: Viewer,
-  { regionId, importId, at }: ImportRequest,
+  { viewer: { scope, email }, params, at }: ImportCall & { at: Date },
   status: 'published' | 'undone',
 ): Promise<CountImport> {
+  const { region_id: regionId, import_id: importId } = params
   const row = await findCountImport(state.as(scope), regionId, importId)
   const expectedStatus = status === 'published' ? 'staged' : 'published'
   const { numUpdatedRows } = await state
@@ -162,10 +164,9 @@ export async function setCountStatus(
 /** Deletes an import. Throws a conflict if it is published. */
 export async function deleteCounts(
   stores: Pick<CountImporter, 'state' | 'facts' | 'blobs'>,
-  { scope }: Viewer,
-  regionId: string,
-  importId: string,
+  { viewer: { scope }, params }: ImportCall,
 ): Promise<{ deleted: true }> {
+  const { region_id: regionId, import_id: importId } = params
   const row = await findCountImport(stores.state.as(scope), regionId, importId)
   if (row.status === 'published') throw new Problem('conflict', 'This import is published. Undo it first.')
   await stores.state
@@ -179,15 +180,19 @@ export async function deleteCounts(
   return { deleted: true }
 }
 
+interface ChooseCall extends ImportCall {
+  body: { places: readonly { place: string; zone_ids: readonly string[] }[] }
+  at: Date
+}
+
 /** Stores which zones the user chose for places, for this import and later ones. */
 export async function choosePlaces(
   { state }: Pick<CountImporter, 'state'>,
-  { scope, email }: Viewer,
-  { regionId, importId, at }: ImportRequest,
-  places: readonly { place: string; zone_ids: readonly string[] }[],
+  { viewer: { scope, email }, params, body: { places }, at }: ChooseCall,
 ): Promise<CountImport> {
+  const { region_id: regionId, import_id: importId } = params
   const row = await findCountImport(state.as(scope), regionId, importId)
-  const chosenIds = [...new Set(places.flatMap((each) => each.zone_ids))]
+  const chosenIds = [...new Set(places.flatMap(({ zone_ids: zoneIds }) => zoneIds))]
   const zones = chosenIds.length
     ? await state
         .as(scope)

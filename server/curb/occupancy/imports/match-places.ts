@@ -2,7 +2,7 @@ import type { PlaceMatch } from '#contract/curb-counts.ts'
 import type { Geometry } from '#contract/place.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { FilePlace } from './count-sink.ts'
 
 /** Places match the nearest zone within this distance. */
@@ -94,14 +94,7 @@ export async function readZoneNames(
   since: Date,
 ): Promise<ZoneNames> {
   const store = state.as(scope)
-  const zones = await store
-    .selectFrom('curb_zone')
-    .select(['curb_zone_id', 'source_id', 'street_name', 'street_side', 'geometry', 'record'])
-    .select(['west', 'south', 'east', 'north'])
-    .where('region_id', '=', regionId)
-    .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', since)]))
-    .orderBy('curb_zone_id')
-    .execute()
+  const zones = await readZones(store, regionId, since)
   const places = await store
     .selectFrom('curb_place')
     .select(['place_id', 'curb_zone_id', 'record'])
@@ -114,40 +107,58 @@ export async function readZoneNames(
     .where('region_id', '=', regionId)
     .execute()
   const [byId, byName] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
-  const byStreet = new Map<string, MatchZone[]>()
-  const matchZones: MatchZone[] = []
   const readName = (record: unknown): string => String((record as { name?: unknown }).name ?? '')
-  const zoneIds = new Set(zones.map((zone) => zone.curb_zone_id))
   for (const row of zones) {
-    const zone: MatchZone = {
-      id: row.curb_zone_id,
-      street: normalizeStreet(row.street_name),
-      side: (row.street_side ?? '').toLowerCase(),
-      geometry: row.geometry as Geometry,
-      box: [row.west, row.south, row.east, row.north],
-    }
-    matchZones.push(zone)
-    addToSet(byId, zone.id, zone.id)
-    addToSet(byId, row.source_id, zone.id)
-    addToSet(byName, normalizeStreet(readName(row.record)), zone.id)
-    if (!zone.street) continue
-    const street = byStreet.get(zone.street)
-    if (street) street.push(zone)
-    else byStreet.set(zone.street, [zone])
+    const id = row.curb_zone_id
+    addToSet(byId, id, id)
+    addToSet(byId, row.source_id, id)
+    addToSet(byName, normalizeStreet(readName(row.record)), id)
   }
+  const zoneIds = new Set(zones.map((zone) => zone.curb_zone_id))
   for (const row of places) {
-    const zone = row.curb_zone_id ?? ''
-    if (!zoneIds.has(zone)) continue
-    addToSet(byId, row.place_id, zone)
-    addToSet(byName, normalizeStreet(readName(row.record)), zone)
+    const zoneId = row.curb_zone_id ?? ''
+    if (!zoneIds.has(zoneId)) continue
+    addToSet(byId, row.place_id, zoneId)
+    addToSet(byName, normalizeStreet(readName(row.record)), zoneId)
   }
+  const matchZones = zones.map(toMatchZone)
   return {
     byId,
     byName,
-    byStreet,
+    byStreet: groupByStreet(matchZones),
     zones: matchZones,
     chosen: new Map(choices.map((row) => [row.place, row.zone_ids as string[]])),
   }
+}
+
+const readZones = (store: Store, regionId: string, since: Date) =>
+  store
+    .selectFrom('curb_zone')
+    .select(['curb_zone_id', 'source_id', 'street_name', 'street_side', 'geometry', 'record'])
+    .select(['west', 'south', 'east', 'north'])
+    .where('region_id', '=', regionId)
+    .where((eb) => eb.or([eb('end_time', 'is', null), eb('end_time', '>', since)]))
+    .orderBy('curb_zone_id')
+    .execute()
+
+const toMatchZone = (row: Awaited<ReturnType<typeof readZones>>[number]): MatchZone => ({
+  id: row.curb_zone_id,
+  street: normalizeStreet(row.street_name),
+  side: (row.street_side ?? '').toLowerCase(),
+  geometry: row.geometry as Geometry,
+  box: [row.west, row.south, row.east, row.north],
+})
+
+/** The zones of each street; zones without a street are left out. */
+function groupByStreet(zones: readonly MatchZone[]): Map<string, MatchZone[]> {
+  const byStreet = new Map<string, MatchZone[]>()
+  for (const zone of zones) {
+    if (!zone.street) continue
+    const onStreet = byStreet.get(zone.street)
+    if (onStreet) onStreet.push(zone)
+    else byStreet.set(zone.street, [zone])
+  }
+  return byStreet
 }
 
 /**

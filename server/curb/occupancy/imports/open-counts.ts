@@ -30,65 +30,61 @@ export interface OpenCounts {
 
 /** Opens imports of counts at the curb: their routes and their job. */
 export function openCounts(options: CountImporter & { log: Log; now: () => Date }): OpenCounts {
-  const { state, jobs } = options
   return {
     routes: countRoutes(options),
     stage: stageCounts(options),
     async resume() {
-      if (await hasDueCounts(options)) await jobs.send(stageCountsJob, {})
+      if (await hasDueCounts(options)) await options.jobs.send(stageCountsJob, {})
     },
   }
+}
 
-  function countRoutes(importer: CountImporter): Route[] {
-    const toRequest = (params: { region_id: string; import_id: string }, at: Date) => ({
-      regionId: params.region_id,
-      importId: params.import_id,
-      at,
-    })
-    return [
-      route(contract.listCountImports, async ({ viewer: { scope }, params, query }) => {
-        refuseOperators(scope)
-        await findRegion(state, scope, params.region_id)
-        return listCountImports(state.as(scope), params.region_id, query)
-      }),
-      route(contract.uploadCounts, ({ viewer, params, query, body, at }) => {
-        refuseOperators(viewer.scope)
-        return receiveCounts(importer, viewer, { regionId: params.region_id, at }, query, body)
-      }),
-      route(contract.getCountImport, ({ viewer: { scope }, params }) => {
-        refuseOperators(scope)
-        return readCountImport(state.as(scope), params.region_id, params.import_id)
-      }),
-      route(contract.listCountFindings, async ({ viewer: { scope }, params, query }) => {
-        refuseOperators(scope)
-        await findCountImport(state.as(scope), params.region_id, params.import_id)
-        return (await listFindings(state.as(scope), params.import_id, query)) as never
-      }),
-      route(contract.listCountPlaces, async ({ viewer: { scope }, params, query }) => {
-        refuseOperators(scope)
-        await findCountImport(state.as(scope), params.region_id, params.import_id)
-        return listPlaces(state.as(scope), params.import_id, query)
-      }),
-      route(contract.matchCountPlaces, ({ viewer, params, body, at }) => {
-        refuseOperators(viewer.scope)
-        return choosePlaces(importer, viewer, toRequest(params, at), body.places)
-      }),
-      route(contract.startCountImport, ({ viewer, params, body }) => {
-        refuseOperators(viewer.scope)
-        return startCounts(importer, viewer, { regionId: params.region_id, importId: params.import_id }, body)
-      }),
-      route(contract.publishCounts, ({ viewer, params, at }) => {
-        refuseOperators(viewer.scope)
-        return setCountStatus(importer, viewer, toRequest(params, at), 'published')
-      }),
-      route(contract.undoCounts, ({ viewer, params, at }) => {
-        refuseOperators(viewer.scope)
-        return setCountStatus(importer, viewer, toRequest(params, at), 'undone')
-      }),
-      route(contract.deleteCountImport, ({ viewer, params }) => {
-        refuseOperators(viewer.scope)
-        return deleteCounts(importer, viewer, params.region_id, params.import_id)
-      }),
-    ]
-  }
+/** Routes of imports of counts. Accounts of operators are refused. */
+function countRoutes(importer: CountImporter): Route[] {
+  const { state } = importer
+  return [
+    route(contract.listCountImports, async ({ viewer: { scope }, params, query }) => {
+      refuseOperators(scope)
+      await findRegion(state, scope, params.region_id)
+      return listCountImports(state.as(scope), params.region_id, query)
+    }),
+    route(contract.uploadCounts, (call) => {
+      refuseOperators(call.viewer.scope)
+      return receiveCounts(importer, call)
+    }),
+    route(contract.getCountImport, ({ viewer: { scope }, params }) => {
+      refuseOperators(scope)
+      return readCountImport(state.as(scope), params.region_id, params.import_id)
+    }),
+    route(contract.listCountFindings, async ({ viewer: { scope }, params, query }) => {
+      refuseOperators(scope)
+      await findCountImport(state.as(scope), params.region_id, params.import_id)
+      return (await listFindings(state.as(scope), params.import_id, query)) as never
+    }),
+    route(contract.listCountPlaces, async ({ viewer: { scope }, params, query }) => {
+      refuseOperators(scope)
+      await findCountImport(state.as(scope), params.region_id, params.import_id)
+      return listPlaces(state.as(scope), params.import_id, query)
+    }),
+    route(contract.matchCountPlaces, (call) => {
+      refuseOperators(call.viewer.scope)
+      return choosePlaces(importer, call)
+    }),
+    route(contract.startCountImport, (call) => {
+      refuseOperators(call.viewer.scope)
+      return startCounts(importer, call)
+    }),
+    route(contract.publishCounts, (call) => {
+      refuseOperators(call.viewer.scope)
+      return setCountStatus(importer, call, 'published')
+    }),
+    route(contract.undoCounts, (call) => {
+      refuseOperators(call.viewer.scope)
+      return setCountStatus(importer, call, 'undone')
+    }),
+    route(contract.deleteCountImport, (call) => {
+      refuseOperators(call.viewer.scope)
+      return deleteCounts(importer, call)
+    }),
+  ]
 }

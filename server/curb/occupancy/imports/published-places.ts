@@ -56,8 +56,8 @@ export function weighZones(
   capacities: ReadonlyMap<string, readonly CapacityStep[]>,
 ): { zoneId: string; weight: number }[] {
   const spaces = zoneIds.map((id) => capacities.get(id)?.at(-1)?.spaces ?? 0)
-  const sum = spaces.reduce((total, each) => total + each, 0)
-  const isKnown = spaces.every((each) => each > 0)
+  const sum = spaces.reduce((total, number) => total + number, 0)
+  const isKnown = spaces.every((number) => number > 0)
   return zoneIds.map((zoneId, index) => ({
     zoneId,
     weight: isKnown ? spaces[index]! / sum : 1 / zoneIds.length,

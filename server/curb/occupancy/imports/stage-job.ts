@@ -186,25 +186,22 @@ async function stageFile(
       stop.throwIfAborted()
       if (now().getTime() - heartbeatAt < heartbeatMs) return
       heartbeatAt = now().getTime()
-      await saveReport(
-        state.as(scope),
-        row.import_id,
-        createReport(progress, days),
-        new Date(heartbeatAt + leaseMs),
-      )
+      await saveReport(state.as(scope), row.import_id, {
+        report: createReport(progress, days),
+        leaseUntil: new Date(heartbeatAt + leaseMs),
+      })
     },
   })
   if (sink.rows === 0) throw new CurbFileError('The file has no rows.')
   await storeFindings(state.as(scope), row, sink)
   await storePlaces(state, scope, row, sink)
-  await saveReport(
-    state.as(scope),
-    row.import_id,
-    createReport(sink, days),
-    new Date(now().getTime() + leaseMs),
-    inspected.columns.layout,
-  )
-  return inspected.columns.layout
+  const { layout } = inspected.columns
+  await saveReport(state.as(scope), row.import_id, {
+    report: createReport(sink, days),
+    leaseUntil: new Date(now().getTime() + leaseMs),
+    layout,
+  })
+  return layout
 }
 
 const toLines = ({ region_id, import_id }: CountImportRow, cells: readonly CountCell[]): Buffer =>
@@ -241,9 +238,7 @@ function createReport(sink: CountSink, days: ReadonlySet<string>): CountReport {
 async function saveReport(
   store: Store,
   importId: string,
-  report: CountReport,
-  leaseUntil: Date,
-  layout?: string,
+  { report, leaseUntil, layout }: { report: CountReport; leaseUntil: Date; layout?: string },
 ): Promise<void> {
   const { numUpdatedRows } = await store
     .updateTable('curb_count_import')

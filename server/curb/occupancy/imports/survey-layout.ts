@@ -1,5 +1,7 @@
 import { dayFromNumber } from '#contract/period.ts'
 import { toNumber } from '../../imports/checks/values.ts'
+import type { CountedSpaces } from './count-sink.ts'
+import type { FileColumns } from './file-columns.ts'
 import {
   FilePlaces,
   type Fields,
@@ -22,28 +24,22 @@ const vacantWords = /^(vacant|empty|free|open|available|no|none|n|v|e|0)$/i
  * not stored, or is empty if the space is vacant. If the file has a column with numbers of spaces, each row
  * is a place and the fields are numbers of vehicles.
  */
-export function surveyLayout({ columns, options, clock, sample, sink }: LayoutContext): LayoutReader {
-  const places = new FilePlaces(columns)
+export function surveyLayout(context: LayoutContext): LayoutReader {
+  const { columns, options, clock, sample, sink } = context
   const { timeColumns } = columns
-  const cells = sample.flatMap((fields) => timeColumns.map(({ column }) => fields[column] ?? ''))
-  const filledCells = cells.filter(Boolean)
-  const isCount =
-    columns.columns.spaces !== undefined &&
-    filledCells.length > 0 &&
-    filledCells.every((text) => toNumber(text) !== null || closedWords.test(text) || unknownWords.test(text))
-  // Words such as "no" mean vacant only if the file uses few different texts; otherwise they may be plates.
-  const hasWords = new Set(filledCells.map((text) => text.toLowerCase())).size <= 12
+  const places = new FilePlaces(columns)
+  const format = detectFormat(context)
   const order = detectDayOrder(sample.map((fields) => readText(fields, columns, 'date')))
   const chosenDay = options.date === undefined ? null : Date.parse(options.date) / 86_400_000
   return {
     add({ row, fields }) {
       const place = places.get(fields)
-      const source = textWithoutPlates(fields)
+      const source = textWithoutPlates(fields, timeColumns)
       if (!place) return sink.reject(row, 'missing_place', 'The row names no place.', source)
       const text = readText(fields, columns, 'date').split(/[T ]/)[0] ?? ''
       const day = columns.columns.date === undefined ? chosenDay : readDay(text, order)
       if (day === null) return sink.reject(row, 'bad_time', 'The row has no readable date.', source)
-      const spaces = isCount ? readNumber(fields, columns, 'spaces') : 1
+      const spaces = format.isCount ? readNumber(fields, columns, 'spaces') : 1
       if (spaces === null || spaces < 0)
         return sink.reject(row, 'bad_value', 'The row has no number of spaces.', source)
       if (spaces === 0) return sink.reject(row, 'no_capacity', 'The capacity is 0.', source)
@@ -58,7 +54,7 @@ export function surveyLayout({ columns, options, clock, sample, sink }: LayoutCo
           sink.warn(row, 'time_skipped', `The local clock never showed ${column} on this day.`, source)
           continue
         }
-        const spacesOfField = readField(fields[column] ?? '', spaces)
+        const spacesOfField = readField(fields[column] ?? '', spaces, format)
         if (spacesOfField === null) {
           sink.warn(row, 'bad_value', `The read of ${column} is no number; it is unknown.`, source)
           continue
@@ -66,35 +62,60 @@ export function surveyLayout({ columns, options, clock, sample, sink }: LayoutCo
         // Rows of single spaces have no capacity of their own: their known spaces are added up.
         sink.add(place, start, start + hourMs, {
           ...spacesOfField,
-          spaces: isCount ? spaces : 0,
+          spaces: format.isCount ? spaces : 0,
           isShare: false,
         })
       }
     },
   }
+}
 
-  function readField(
-    text: string,
-    spaces: number,
-  ): { occupied: number; known: number; unknown: number; closed: number } | null {
-    if (unknownWords.test(text)) return { occupied: 0, known: 0, unknown: spaces, closed: 0 }
-    if (closedWords.test(text)) return { occupied: 0, known: 0, unknown: 0, closed: spaces }
-    if (isCount) {
-      const count = text === '' ? null : toNumber(text)
-      // An empty field means that vehicles were not counted at this time.
-      if (text === '') return { occupied: 0, known: 0, unknown: spaces, closed: 0 }
-      return count === null || count < 0 ? null : { occupied: count, known: spaces, unknown: 0, closed: 0 }
-    }
-    const isVacant = text === '' || (hasWords && vacantWords.test(text))
-    return { occupied: isVacant ? 0 : 1, known: 1, unknown: 0, closed: 0 }
-  }
+/** What the fields of a survey contain. */
+interface FieldFormat {
+  /** Numbers of vehicles instead of vehicles. */
+  isCount: boolean
+  /** Words such as "no" mean vacant. Otherwise they may be plates. */
+  hasWords: boolean
+}
 
-  /** The text of a row without the fields that may contain parts of plates. */
-  function textWithoutPlates(fields: Fields): string {
-    const names = new Set(timeColumns.map(({ column }) => column))
-    return Object.entries(fields)
-      .filter(([name]) => !names.has(name))
-      .map(([, value]) => value)
-      .join(',')
+function detectFormat({ columns, sample }: LayoutContext): FieldFormat {
+  const cells = sample.flatMap((fields) => columns.timeColumns.map(({ column }) => fields[column] ?? ''))
+  const filledCells = cells.filter(Boolean)
+  return {
+    isCount:
+      columns.columns.spaces !== undefined &&
+      filledCells.length > 0 &&
+      filledCells.every(
+        (text) => toNumber(text) !== null || closedWords.test(text) || unknownWords.test(text),
+      ),
+    // Files with words use few different texts.
+    hasWords: new Set(filledCells.map((text) => text.toLowerCase())).size <= 12,
   }
+}
+
+/** The spaces of a field by their state; null if it contains no number but should. */
+function readField(
+  text: string,
+  spaces: number,
+  { isCount, hasWords }: FieldFormat,
+): Pick<CountedSpaces, 'occupied' | 'known' | 'unknown' | 'closed'> | null {
+  if (unknownWords.test(text)) return { occupied: 0, known: 0, unknown: spaces, closed: 0 }
+  if (closedWords.test(text)) return { occupied: 0, known: 0, unknown: 0, closed: spaces }
+  if (isCount) {
+    // An empty field means that vehicles were not counted at this time.
+    if (text === '') return { occupied: 0, known: 0, unknown: spaces, closed: 0 }
+    const count = toNumber(text)
+    return count === null || count < 0 ? null : { occupied: count, known: spaces, unknown: 0, closed: 0 }
+  }
+  const isVacant = text === '' || (hasWords && vacantWords.test(text))
+  return { occupied: isVacant ? 0 : 1, known: 1, unknown: 0, closed: 0 }
+}
+
+/** The text of a row without the fields that may contain parts of plates. */
+function textWithoutPlates(fields: Fields, timeColumns: FileColumns['timeColumns']): string {
+  const names = new Set(timeColumns.map(({ column }) => column))
+  return Object.entries(fields)
+    .filter(([name]) => !names.has(name))
+    .map(([, value]) => value)
+    .join(',')
 }

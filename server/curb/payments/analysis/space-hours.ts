@@ -11,7 +11,7 @@ import {
 } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { hoursOfDay, HourFrame, type Pieces } from '../../occupancy/hour-frame.ts'
+import { hoursOfDay, HourFrame, type SlotTimes } from '../../occupancy/hour-frame.ts'
 import { capacityAt, readCapacities, ZoneTerms } from '../../occupancy/zone-terms.ts'
 import type { CapacityStep } from '../../occupancy/zone-sums.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
@@ -44,7 +44,7 @@ export async function readPaidSpaces(
 interface PaidMonth {
   terms: ZoneTerms
   first: number
-  seconds: Map<Pieces, Uint16Array>
+  seconds: Map<SlotTimes, Uint16Array>
 }
 /** Months by version of the curb. */
 const paidMonths = new WeakMap<CurbIndex, Map<LocalDay, PaidMonth>>()
@@ -71,7 +71,7 @@ function paidSeconds({ terms, seconds }: PaidMonth, index: CurbIndex, zoneId: st
   const zone = index.zoneById(zoneId)
   if (!zone) return null
   // Payments may be older than the inventory, so its first rules are also applied to earlier times.
-  const { paid } = terms.getPieces(zone, true)
+  const { paid } = terms.getSlotTimes(zone, true)
   if (paid.isEmpty) return null
   let perHour = seconds.get(paid)
   if (!perHour) seconds.set(paid, (perHour = Uint16Array.from(paid.lengths, (ms) => Math.round(ms / 1000))))

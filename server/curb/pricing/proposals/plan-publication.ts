@@ -7,9 +7,7 @@ import type { CurbIndex } from '../../store/curb-index.ts'
 import { policyContent } from '../../store/policy-signature.ts'
 import { NotSplittable, type RateChange, replaceRates } from '../replace-rates.ts'
 import { listCells } from '../zone-rates.ts'
-import { changedRows, type SkippedZone } from './proposal-store.ts'
-
-type ChangedRow = ReturnType<typeof changedRows<ProposalRow>>[number]
+import { type ChangedRow, changedRows, type SkippedZone } from './proposal-store.ts'
 
 /** New versions of a policy, and the zones that get them. */
 export interface PolicySplit {

@@ -230,12 +230,12 @@ export async function readRows(store: Store, proposal: StoredProposal): Promise<
   )
 }
 
-/** Rows with a new rate. */
-export const changedRows = <Row extends Pick<ProposalRow, 'current_rate' | 'final_rate'>>(
-  rows: readonly Row[],
-): (Row & { current_rate: number; final_rate: number })[] =>
+/** A row with a new rate. */
+export type ChangedRow = ProposalRow & { current_rate: number; final_rate: number }
+
+export const changedRows = (rows: readonly ProposalRow[]): ChangedRow[] =>
   rows.filter(
-    (row): row is Row & { current_rate: number; final_rate: number } =>
+    (row): row is ChangedRow =>
       row.current_rate !== null && row.final_rate !== null && row.current_rate !== row.final_rate,
   )
 

@@ -2,7 +2,8 @@ import { systemScope } from '#server/identity/scope.ts'
 import { lockCurb } from '../../store/curb-settings.ts'
 import type { CurbIndex } from '../../store/curb-index.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { createRateLookup, lockProposal, type Pricing } from './manage-proposals.ts'
+import { lockProposal } from './manage-proposals.ts'
+import { createRateLookup, type Pricing } from './proposal-detail.ts'
 import { nextBandStart, planPublication } from './plan-publication.ts'
 import {
   addAct,

@@ -21,61 +21,80 @@ interface Publication {
  * Published policies never change. A new version with the same content as a published policy takes its id.
  */
 export async function publishSplits(publication: Publication, splits: readonly PolicySplit[]): Promise<void> {
-  const { store, regionId, at, effective } = publication
   const splitsByPolicy = new Map<string, PolicySplit[]>()
   for (const split of splits)
     splitsByPolicy.set(split.policyId, [...(splitsByPolicy.get(split.policyId) ?? []), split])
-  const changedZones = new Set<string>()
-  for (const [policyId, policySplits] of splitsByPolicy) {
-    const old = await readPolicy(store, regionId, policyId)
-    if (!old) throw new Error(`The policy ${policyId} does not exist`)
-    const regulationId = await ensureRegulation(publication, old)
-    const zoneIds = policySplits.flatMap((split) => split.zoneIds)
-    await endLinks(store, regionId, [policyId], effective, zoneIds)
-    const remaining = await readOpenZones(store, regionId, policyId, effective)
-    for (const zoneId of zoneIds) changedZones.add(zoneId)
-    if (remaining.length)
-      await recordPublication(publication, {
-        regulationId,
-        policyId,
-        policy: readContent(old),
-        zoneIds: remaining,
-      })
-    else
-      await store
-        .updateTable('curb_policy')
-        .set({ superseded_time: effective })
-        .where('region_id', '=', regionId)
-        .where('curb_policy_id', '=', policyId)
-        .execute()
-    // Splits with the same content become one policy.
-    const versionsBySignature = new Map<string, { content: CdsPolicyContent; zoneIds: string[] }>()
-    for (const { contents, zoneIds: zones } of policySplits)
-      for (const content of contents) {
-        const signature = policySignature(content)
-        const version = versionsBySignature.get(signature) ?? { content, zoneIds: [] }
-        version.zoneIds.push(...zones)
-        versionsBySignature.set(signature, version)
-      }
-    // The first new version continues the regulation unless the old policy keeps some zones.
-    let successor = remaining.length ? null : regulationId
-    for (const [signature, { content, zoneIds: zones }] of versionsBySignature) {
-      const owner = await storeVersion(publication, {
-        content,
-        signature,
-        regulationId: successor ?? randomUUID(),
-        replaces: policyId,
-      })
-      if (owner.regulationId === successor) successor = null
-      await beginLinks(store, regionId, owner.policyId, zones, effective)
-      await recordPublication(publication, {
-        ...owner,
-        policy: content,
-        zoneIds: await readOpenZones(store, regionId, owner.policyId, effective),
-      })
-    }
-  }
+  for (const [policyId, policySplits] of splitsByPolicy)
+    await replacePolicy(publication, policyId, policySplits)
+  const changedZones = new Set(splits.flatMap((split) => split.zoneIds))
+  const { store, regionId, at } = publication
   await markZonesUpdated(store, regionId, [...changedZones], at)
+}
+
+/** Ends a policy in the zones of its splits, and begins the new versions there. */
+async function replacePolicy(
+  publication: Publication,
+  policyId: string,
+  splits: readonly PolicySplit[],
+): Promise<void> {
+  const { store, regionId, effective } = publication
+  const old = await readPolicy(store, regionId, policyId)
+  if (!old) throw new Error(`The policy ${policyId} does not exist`)
+  const regulationId = await ensureRegulation(publication, old)
+  const zoneIds = splits.flatMap((split) => split.zoneIds)
+  await endLinks(store, { regionId, policyIds: [policyId], end: effective, zoneIds })
+  const remaining = await readOpenZones(store, regionId, policyId, effective)
+  if (remaining.length)
+    await recordPublication(publication, {
+      regulationId,
+      policyId,
+      policy: readContent(old),
+      zoneIds: remaining,
+    })
+  else
+    await store
+      .updateTable('curb_policy')
+      .set({ superseded_time: effective })
+      .where('region_id', '=', regionId)
+      .where('curb_policy_id', '=', policyId)
+      .execute()
+  // The first new version continues the regulation unless the old policy retains some zones.
+  let successorId = remaining.length ? null : regulationId
+  for (const [signature, version] of groupBySignature(splits)) {
+    const stored = await storeVersion(publication, {
+      content: version.content,
+      signature,
+      regulationId: successorId ?? randomUUID(),
+      replaces: policyId,
+    })
+    if (stored.regulationId === successorId) successorId = null
+    await beginLinks(store, {
+      regionId,
+      policyId: stored.policyId,
+      zoneIds: version.zoneIds,
+      begin: effective,
+    })
+    await recordPublication(publication, {
+      ...stored,
+      policy: version.content,
+      zoneIds: await readOpenZones(store, regionId, stored.policyId, effective),
+    })
+  }
+}
+
+/** The distinct contents of splits, by signature, with the zones that get them. */
+function groupBySignature(
+  splits: readonly PolicySplit[],
+): Map<string, { content: CdsPolicyContent; zoneIds: string[] }> {
+  const versions = new Map<string, { content: CdsPolicyContent; zoneIds: string[] }>()
+  for (const { contents, zoneIds } of splits)
+    for (const content of contents) {
+      const signature = policySignature(content)
+      const version = versions.get(signature) ?? { content, zoneIds: [] }
+      version.zoneIds.push(...zoneIds)
+      versions.set(signature, version)
+    }
+  return versions
 }
 
 const readPolicy = (store: Store, regionId: string, policyId: string): Promise<PolicyRow | undefined> =>
