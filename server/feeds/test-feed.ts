@@ -95,10 +95,17 @@ async function testStream(
 export async function testFeed(
   feeds: FeedServices,
   tokens: OAuthTokens,
-  { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>,
-  regionId: string,
-  { feed_id: feedId, feed: draft }: { feed_id: string | null; feed: NewFeed | null },
-  signal: AbortSignal,
+  {
+    viewer: { organizationId, scope },
+    params: { region_id: regionId },
+    body: { feed_id: feedId, feed: draft },
+    signal,
+  }: {
+    viewer: Pick<Viewer, 'organizationId' | 'scope'>
+    params: { region_id: string }
+    body: { feed_id: string | null; feed: NewFeed | null }
+    signal: AbortSignal
+  },
 ): Promise<StreamTest[]> {
   const region = await findRegion(feeds.state, scope, regionId)
   const row =

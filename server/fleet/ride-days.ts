@@ -26,9 +26,7 @@ function listRideHours(points: readonly TelemetryPoint[]): number[] {
 export async function markRideDays(
   state: State,
   scope: Scope,
-  regionId: string,
-  points: readonly TelemetryPoint[],
-  now: number,
+  { regionId, points, now }: { regionId: string; points: readonly TelemetryPoint[]; now: number },
 ): Promise<void> {
   const hours = listRideHours(points)
   if (!hours.length) return

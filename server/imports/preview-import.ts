@@ -75,9 +75,7 @@ export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers)
 export async function checkMapping(
   { state, blobs }: PreviewServices,
   scope: Scope,
-  row: ImportRow,
-  header: string[],
-  mapping: TripMapping,
+  { row, header, mapping }: { row: ImportRow; header: string[]; mapping: TripMapping },
 ): Promise<PlaceCounts> {
   const errors = mappingProblems(header, mapping)
   if (errors.length) throw new Problem('validation_error', errors.join(' '))
@@ -85,7 +83,7 @@ export async function checkMapping(
   if (order) throw new Problem('validation_error', order.text)
   if (lacksStations(mapping, row.given as StoredAnswers))
     throw new Problem('validation_error', stationsMissing)
-  const { read, places } = await tryMapping({ state, blobs }, scope, row, header, mapping)
+  const { read, places } = await tryMapping({ state, blobs }, scope, { row, header, mapping })
   const failed = read.filter(({ reason }) => reason !== null)
   if (read.length && failed.length === read.length)
     throw new Problem(
@@ -123,9 +121,7 @@ const shownFields = 4000
 async function tryMapping(
   { state, blobs }: PreviewServices,
   scope: Scope,
-  row: ImportRow,
-  header: string[],
-  mapping: TripMapping,
+  { row, header, mapping }: { row: ImportRow; header: string[]; mapping: TripMapping },
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const findStation =
@@ -182,9 +178,11 @@ function describeUnreadRows(read: ImportPreview['read']): string[] {
 export async function previewImport(
   { state, blobs }: PreviewServices,
   scope: Scope,
-  row: ImportRow,
-  header: string[],
-  requestedMapping: TripMapping | null,
+  {
+    row,
+    header,
+    requestedMapping,
+  }: { row: ImportRow; header: string[]; requestedMapping: TripMapping | null },
 ): Promise<ImportPreview> {
   const layout = recognizeLayout(header, row.file_name)
   const remembered = await state
@@ -200,7 +198,7 @@ export async function previewImport(
     (remembered ? TripMapping.parse(remembered.mapping) : guessMapping(header))
   const order = dateOrderQuestion(getDateEvidence(row), timeColumns(mapping), null)
   const isOrderOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
-  const { region, places, rows, read } = await tryMapping({ state, blobs }, scope, row, header, mapping)
+  const { region, places, rows, read } = await tryMapping({ state, blobs }, scope, { row, header, mapping })
   const { stations } = row.given as StoredAnswers
   const outside =
     usesStations(mapping) && stations

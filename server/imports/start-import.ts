@@ -1,11 +1,12 @@
-import type { NodeReadable } from '#contract/endpoint.ts'
+import type * as contract from '#contract/imports.ts'
 import { type Import, TripMapping } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readHeader } from './file-header.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
-import { applyAnswers, type AnswerParams, toStoredAnswers } from './files/file-answers.ts'
+import { applyAnswers, toStoredAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { outsideRegionQuestion, placeColumns } from './open-questions.ts'
 import { checkMapping } from './preview-import.ts'
@@ -18,9 +19,7 @@ import type { StoredSurvey } from './survey-file.ts'
 import type { ImportServices } from './manage-imports.ts'
 
 /** A user's answers about a waiting file. */
-interface StartAnswers extends AnswerParams {
-  mapping?: TripMapping | undefined
-}
+type StartAnswers = Call<typeof contract.startImport>['body']
 
 /** Whether an import waits for answers, or failed before it stored anything. */
 const isWaiting = (row: ImportRow): boolean =>
@@ -32,11 +31,12 @@ const isWaiting = (row: ImportRow): boolean =>
  */
 export async function startImport(
   imports: ImportServices,
-  viewer: Viewer,
-  regionId: string,
-  importId: string,
-  answers: StartAnswers,
-  at: Date,
+  {
+    viewer,
+    params: { region_id: regionId, import_uuid: importId },
+    body: answers,
+    at,
+  }: Pick<Call<typeof contract.startImport>, 'viewer' | 'params' | 'body' | 'at'>,
 ): Promise<Import> {
   const { state } = imports
   const row = await findImportRow(state.as(viewer.scope), regionId, importId)
@@ -53,7 +53,7 @@ export async function startImport(
   const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
   if (!chosen) throw new Problem('validation_error', 'Choose what each column means.')
   const mapping = { ...chosen, date_order: answers.date_order ?? chosen.date_order }
-  const survey = await checkStart(imports, viewer, row, mapping, answers)
+  const survey = await checkStart(imports, viewer, { row, mapping, answers })
   const store = state.as(viewer.scope)
   const remembered = JSON.stringify({ ...mapping, date_order: null })
   await store
@@ -99,12 +99,10 @@ export async function startImport(
 async function checkStart(
   { state, blobs }: ImportServices,
   viewer: Viewer,
-  row: ImportRow,
-  mapping: TripMapping,
-  answers: StartAnswers,
+  { row, mapping, answers }: { row: ImportRow; mapping: TripMapping; answers: StartAnswers },
 ): Promise<StoredSurvey> {
   const header = await readHeader(await localTripFile(blobs, row))
-  const firstRows = await checkMapping({ state, blobs }, viewer.scope, row, header, mapping)
+  const firstRows = await checkMapping({ state, blobs }, viewer.scope, { row, header, mapping })
   const region = await findRegion(state, viewer.scope, row.region_id)
   const given = row.given as StoredAnswers
   const survey = (row.survey as StoredSurvey | null) ?? {
@@ -140,11 +138,12 @@ const maxStationsBytes = 20 * 1024 * 1024
 /** Adds a stations file to a waiting trip file without coordinates. */
 export async function addStations(
   { state, dataDir, blobs }: ImportServices,
-  viewer: Viewer,
-  regionId: string,
-  importId: string,
-  fileName: string,
-  body: NodeReadable,
+  {
+    viewer,
+    params: { region_id: regionId, import_uuid: importId },
+    query,
+    body,
+  }: Pick<Call<typeof contract.sendStations>, 'viewer' | 'params' | 'query' | 'body'>,
 ) {
   const row = await findImportRow(state.as(viewer.scope), regionId, importId)
   if (!isWaiting(row) || row.kind !== 'trips')
@@ -160,7 +159,7 @@ export async function addStations(
   await blobs.put(stationsKey(row.file_path), stationsContent(stations))
   const given: StoredAnswers = {
     ...(row.given as StoredAnswers),
-    stations: summarizeStations([fileName], stations, region),
+    stations: summarizeStations([query.file_name], stations, region),
   }
   await state
     .as(viewer.scope)

@@ -140,7 +140,7 @@ export class IssuesInShapes {
     { shape_layer_uuid: layerId, ...filters }: LayerFilters,
   ): Promise<IssuesByShape> {
     const start = performance.now()
-    const { shapeIds, rows } = await this.#matchShapes(scope, regionId, layerId, filters, null)
+    const { shapeIds, rows } = await this.#matchShapes(scope, { regionId, layerId, filters, days: null })
     const members: IssueInShapes[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
     for (const row of rows) for (const shape of countedShapes(row)) members[shape]?.push(row)
     const [outside = [], ...inside] = members
@@ -174,13 +174,12 @@ export class IssuesInShapes {
         'validation_error',
         `That would be ${values.toLocaleString('en-US')} values; the maximum is ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days or a layer with fewer shapes.`,
       )
-    const { shapeIds, rows } = await this.#matchShapes(
-      scope,
+    const { shapeIds, rows } = await this.#matchShapes(scope, {
       regionId,
       layerId,
       filters,
-      daysWithin(requested, available),
-    )
+      days: daysWithin(requested, available),
+    })
     const byDay = figuresByDay(
       rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: countedShapes(row) })),
       count,
@@ -199,10 +198,12 @@ export class IssuesInShapes {
   /** The matching issues with the numbers of their shapes, and with their days if `days` is not null. */
   async #matchShapes(
     scope: Scope,
-    regionId: string,
-    layerId: string,
-    filters: IssueFilters,
-    days: DaySpan | null,
+    {
+      regionId,
+      layerId,
+      filters,
+      days,
+    }: { regionId: string; layerId: string; filters: IssueFilters; days: DaySpan | null },
   ): Promise<{ shapeIds: string[]; rows: IssueInShapes[] }> {
     const { timezone } = await findRegion(this.#state, scope, regionId)
     const layer = await findLayer(this.#state, scope, regionId, layerId)

@@ -65,9 +65,7 @@ class TextIndex {
 export async function listIssuePoints(
   state: State,
   scope: Scope,
-  regionId: string,
-  filters: IssueFilters,
-  limit = maxIssuePoints,
+  { regionId, filters, limit = maxIssuePoints }: { regionId: string; filters: IssueFilters; limit?: number },
 ): Promise<IssuePoints> {
   const { timezone } = await findRegion(state, scope, regionId)
   const found = state

@@ -100,13 +100,13 @@ const queryOptions = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 export async function loadRegion(
   store: Facts,
   scope: Scope,
-  regionId: string,
   region: LiveRegion,
   {
+    regionId,
     at,
     lostAfterHours,
     since = { time: 0, received: 0 },
-  }: { at: number; lostAfterHours: number; since?: LiveSince },
+  }: { regionId: string; at: number; lostAfterHours: number; since?: LiveSince },
 ): Promise<void> {
   const { tracked } = region
   const [registered, events, points] = await Promise.all([
@@ -123,13 +123,13 @@ export async function loadRegion(
     ),
   ])
   for (const row of registered)
-    tracked.register(
-      row.operator,
-      row.device_id,
-      row.vehicle_id,
-      row.vehicle_type as VehicleType,
-      Number(row.version),
-    )
+    tracked.register({
+      operator: row.operator,
+      deviceId: row.device_id,
+      vehicleId: row.vehicle_id,
+      vehicleType: row.vehicle_type as VehicleType,
+      received: Number(row.version),
+    })
   for (const row of events)
     tracked.addEvent(row.operator, row.device_id, {
       eventId: row.event_id,

@@ -35,7 +35,7 @@ export function createRouteDerivation({ state, facts }: RouteStores): DeriveFrom
   const streets = new StreetGrids(state)
   return async (scope, derivation, reach, lat) => {
     const since = openFrom(await removedBefore(state, scope, derivation.regionId), ['telemetry'])
-    await deriveRoutes(facts, scope, derivation, { ...reach, since }, streets, lat)
+    await deriveRoutes(facts, scope, derivation, { span: { ...reach, since }, streets, lat })
     await markDerivedDaysDirty({ state, facts }, scope, derivation, reach)
   }
 }
@@ -70,9 +70,11 @@ async function deriveRoutes(
   store: Facts,
   scope: Scope,
   { regionId, runIds, version }: FleetDerivation,
-  { since, ...reach }: TripSpan & { since: string | null },
-  streets: StreetGrids,
-  lat: number,
+  {
+    span: { since, ...reach },
+    streets,
+    lat,
+  }: { span: TripSpan & { since: string | null }; streets: StreetGrids; lat: number },
 ): Promise<void> {
   const tripRuns = { regionId, runIds, reach }
   const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }

@@ -93,7 +93,9 @@ describe('fleet facts', () => {
         received: begin,
         records: { ...noRecords(), events: [...events] },
       }
-      const { runId } = await storeRecords(facts, scope, batch, { vehicles: [], retyped: [] })
+      const { runId } = await storeRecords(facts, scope, batch, {
+        newVehicles: { vehicles: [], retyped: [] },
+      })
       if (runId) waiting.push(runId)
       if (at % 2 === 0 && at < batches.length - 1) continue
       await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours })

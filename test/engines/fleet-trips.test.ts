@@ -117,7 +117,7 @@ describe('trips of feeds', () => {
               received: begin,
               records: { ...noRecords(), ...records },
             },
-            { vehicles: [], retyped: [] },
+            { newVehicles: { vehicles: [], retyped: [] } },
           )
           if (runId) waiting.push(runId)
           if (at % 2 === 0 && at < all.length - 1) continue

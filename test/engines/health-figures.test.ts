@@ -217,7 +217,7 @@ describe('figures of data health', () => {
                   received,
                   records,
                 },
-                { vehicles: times === 1 ? of(vehicles) : [], retyped: [] },
+                { newVehicles: { vehicles: times === 1 ? of(vehicles) : [], retyped: [] } },
               )
               if (runId) runs.push(runId)
             }

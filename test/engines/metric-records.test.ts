@@ -100,7 +100,7 @@ it('of days that were never derived are being prepared, which is said with their
   )
   const region = await findRegion(state, scope, regionId)
   const earlier = Array.from({ length: 20 }, (_, at) => dayFromNumber(dayNumber(days[0]!) - 20 + at))
-  await markReportDaysDirty(state, scope, regionId, [...earlier, ...days], new Date(clock.now))
+  await markReportDaysDirty(state, scope, { regionId, days: [...earlier, ...days], at: new Date(clock.now) })
   const query = () =>
     queryMetrics(
       { facts, reports, cache: new MetricsCache() },

@@ -78,8 +78,7 @@ it('events are repeated if they were stored before the same', async () => {
               facts,
               regionScope(organizationId, regionId),
               { ...batch, pullWindow: noon, received: noon, records: { ...noRecords(), events } },
-              { vehicles: [], retyped: [] },
-              searches,
+              { newVehicles: { vehicles: [], retyped: [] }, searches },
             )
             return repeated
           }),

@@ -270,13 +270,11 @@ describe('cubes of layers', () => {
     await city.draw(1, squares.slice(0, 1))
     await city.cubes.idle()
     await city.store({ events: [standing(1, begin + hour, -75.015, 36.995)] })
-    await markHoursDirty(
-      state,
-      city.scope,
-      city.regionId,
-      [begin, begin + 150 * hour],
-      new Date(city.clock.now),
-    )
+    await markHoursDirty(state, city.scope, {
+      regionId: city.regionId,
+      hours: [begin, begin + 150 * hour],
+      at: new Date(city.clock.now),
+    })
     await city.cubes.idle()
     expect(await dirtyHours(city)).toEqual([])
     expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))

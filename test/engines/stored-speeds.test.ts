@@ -100,7 +100,7 @@ describe('speeds of rides', () => {
             received: received++,
           }),
         )
-      await markRideDays(state, scope, regionId, points, now)
+      await markRideDays(state, scope, { regionId, points, now })
     }
     const questionAt = (at: number) => ({
       regionId,

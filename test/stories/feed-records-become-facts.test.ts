@@ -223,7 +223,7 @@ describe('records of feeds become facts', () => {
       app.facts,
       scope,
       batch({ events: [...ride(5, 90, 5), event(4, 52, { tripIds: [id(3)], published: at })] }),
-      { vehicles: [], retyped: [] },
+      { newVehicles: { vehicles: [], retyped: [] } },
     )
     expect((await trips()).length).toBe(2)
     const fleetIngest = await openFleetIngest({

@@ -11,10 +11,9 @@ export async function registerVehicles(
   agency: Agency,
   queue: PushQueue,
   push: Push,
-  list: readonly unknown[],
-  { version, isNew }: { version: MdsVersion; isNew: boolean },
+  { list, version, isNew }: { list: readonly unknown[]; version: MdsVersion; isNew: boolean },
 ): Promise<PushedItem[]> {
-  const items = await readPushedItems(version, 'vehicle', list, push, 'vehicles')
+  const items = await readPushedItems(list, { version, kind: 'vehicle', push, name: 'vehicles' })
   await queue.push(push.pusher, 'vehicles', push.received, async (batch) => {
     const registered = await findRegisteredVehicles(
       agency,

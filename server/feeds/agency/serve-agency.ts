@@ -66,13 +66,12 @@ function toAgencyError(error: unknown, { log }: Agency): AgencyError {
       ['body'],
     )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
-  if (status === 507) return new AgencyError(507, 'server_error', detail, [id], { id })
-  if (retryAfter !== undefined) return new AgencyError(503, 'server_error', detail, [id], { id, retryAfter })
-  return new AgencyError(
+  if (status === 507) return AgencyError.logged(507, 'server_error', detail, { id })
+  if (retryAfter !== undefined) return AgencyError.logged(503, 'server_error', detail, { id, retryAfter })
+  return AgencyError.logged(
     500,
     'server_error',
     'An unexpected error occurred and was logged. Quote the id when you contact the agency.',
-    [id],
     { id },
   )
 }

@@ -19,10 +19,14 @@ export async function storePushedFacts(
   agency: Agency,
   queue: PushQueue,
   push: Push,
-  list: readonly unknown[],
-  { version, kind, stream }: { version: MdsVersion; kind: ItemKind; stream: string },
+  {
+    list,
+    version,
+    kind,
+    stream,
+  }: { list: readonly unknown[]; version: MdsVersion; kind: ItemKind; stream: string },
 ): Promise<PushedItem[]> {
-  const items = await readPushedItems(version, kind, list, push, stream)
+  const items = await readPushedItems(list, { version, kind, push, name: stream })
   await queue.push(push.pusher, stream, push.received, async () => {
     const registered = await findRegisteredVehicles(
       agency,

@@ -9,12 +9,10 @@ export async function findStoredVehicle(
   { organizationId, regionId, operator }: Pusher,
   deviceId: string,
 ): Promise<KnownVehicle | null> {
-  const [vehicle] = await findVehicles(
-    facts,
-    regionScope(organizationId, regionId),
+  const [vehicle] = await findVehicles(facts, regionScope(organizationId, regionId), {
     regionId,
     operator,
     deviceId,
-  )
+  })
   return vehicle ?? null
 }

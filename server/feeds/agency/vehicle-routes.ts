@@ -56,7 +56,10 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
         body: {
           version,
           vehicles: (
-            await findVehicles(facts, getScope(request), request.pusher.regionId, request.pusher.operator)
+            await findVehicles(facts, getScope(request), {
+              regionId: request.pusher.regionId,
+              operator: request.pusher.operator,
+            })
           ).map((each) => toMds2Vehicle(each, request.pusher)),
         },
       }),
@@ -102,7 +105,10 @@ export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
       path: '/vehicles',
       async handle(request) {
         const [vehicles, events] = await Promise.all([
-          findVehicles(facts, getScope(request), request.pusher.regionId, request.pusher.operator),
+          findVehicles(facts, getScope(request), {
+            regionId: request.pusher.regionId,
+            operator: request.pusher.operator,
+          }),
           findLastEvents(facts, getScope(request), selectAll(request)),
         ])
         return {

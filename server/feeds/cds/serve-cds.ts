@@ -95,17 +95,16 @@ function toCdsError(error: unknown, log: Log): AgencyError {
   if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy || [503, 504, 507].includes(status))
-    return new AgencyError(status, code, detail, [id], { id })
+    return AgencyError.logged(status, code, detail, { id })
   if (status === 413)
     return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [
       'body',
     ])
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
-  return new AgencyError(
+  return AgencyError.logged(
     500,
     'server_error',
     'An unexpected error occurred and was logged. Quote the id when you contact the agency.',
-    [id],
     { id },
   )
 }

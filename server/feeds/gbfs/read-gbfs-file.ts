@@ -1,4 +1,6 @@
+import type { getGbfs } from '#contract/gbfs.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -41,10 +43,11 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
 export async function readGbfsFile(
   state: State,
   scope: Scope,
-  { region_id: regionId, gbfs_endpoint }: { region_id: string; gbfs_endpoint: string },
-  operator: string | undefined,
+  { params, query }: Pick<Call<typeof getGbfs>, 'params' | 'query'>,
   publicUrl: string,
 ): Promise<Uint8Array> {
+  const { region_id: regionId, gbfs_endpoint } = params
+  const { operator } = query
   await findRegion(state, scope, regionId)
   const endpoint = gbfs_endpoint.replace(/\.json$/, '')
   const bodies = await findBodiesByEndpoint(

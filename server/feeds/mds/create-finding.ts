@@ -5,13 +5,19 @@ import { toJson } from './json-text.ts'
 const maxRawLength = 2_000
 
 /** Creates a finding about a record; `item` is the record as received. */
-export const createFinding = (
-  kind: FindingKind,
-  recordId: string,
-  field: string,
-  reason: string,
-  item: unknown,
-): Finding => ({
+export const createFinding = ({
+  kind,
+  recordId,
+  field,
+  reason,
+  item,
+}: {
+  kind: FindingKind
+  recordId: string
+  field: string
+  reason: string
+  item: unknown
+}): Finding => ({
   kind,
   recordId,
   field,

@@ -97,7 +97,13 @@ export function readReports(
     badRows.push({ item, faults: result })
     // Lines are numbered from 1, and the first one is the header.
     findings.push(
-      createFinding('schema', `line ${lineIndex + 2}`, result[0]?.field ?? '', describeFaults(result), item),
+      createFinding({
+        kind: 'schema',
+        recordId: `line ${lineIndex + 2}`,
+        field: result[0]?.field ?? '',
+        reason: describeFaults(result),
+        item,
+      }),
     )
   })
   return { rows, badRows, findings }

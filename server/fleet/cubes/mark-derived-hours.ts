@@ -106,14 +106,8 @@ export async function markDerivedHoursDirty(
   // The time window of a policy may have ended within the current hour.
   await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
-  await markFeeDaysDirty(
-    state,
-    scope,
-    regionId,
-    parking.map(({ day }) => day),
-    at,
-  )
-  await markEndedHoursDirty(state, scope, { regionId, timezone }, hours, at)
+  await markFeeDaysDirty(state, scope, { regionId, days: parking.map(({ day }) => day), at })
+  await markEndedHoursDirty(state, scope, { regionId, timezone }, { hours, at })
 }
 
 /** Marks hours that have ended for the sums by shape, and their local days for reports and fees. */
@@ -121,15 +115,14 @@ async function markEndedHoursDirty(
   state: State,
   scope: Scope,
   { regionId, timezone }: LocalRegion,
-  hours: readonly number[],
-  at: Date,
+  { hours, at }: { hours: readonly number[]; at: Date },
 ): Promise<void> {
   const clock = civilClock(timezone)
   const days = new Set(hours.map((hour) => clock.local(hour).day))
   const localDays = [...days].map(dayFromNumber)
-  await markReportDaysDirty(state, scope, regionId, localDays, at)
-  await markFeeDaysDirty(state, scope, regionId, localDays, at)
-  await markHoursDirty(state, scope, regionId, hours, at)
+  await markReportDaysDirty(state, scope, { regionId, days: localDays, at })
+  await markFeeDaysDirty(state, scope, { regionId, days: localDays, at })
+  await markHoursDirty(state, scope, { regionId, hours, at })
 }
 
 /**
@@ -151,6 +144,6 @@ export async function collectImportedHours(
   return async () => {
     await countFactHours(state, scope, region.regionId, hours)
     // Marked as settled, because users wait for the result of an import.
-    await markEndedHoursDirty(state, scope, region, hours, new Date(now() - settleDaysAgainMs))
+    await markEndedHoursDirty(state, scope, region, { hours, at: new Date(now() - settleDaysAgainMs) })
   }
 }

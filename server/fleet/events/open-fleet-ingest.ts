@@ -189,9 +189,13 @@ export async function openFleetIngest({
     )
     const { batch, tooOld } = await dropRemovedRecords(state, scope, received, removed)
     const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
-    const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles, searches)
+    const { runId, ...result } = await storeRecords(facts, scope, batch, { newVehicles: vehicles, searches })
     await registry.cache(scope, batch.regionId, vehicles)
-    await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
+    await markRideDays(state, scope, {
+      regionId: batch.regionId,
+      points: batch.records.telemetry,
+      now: now(),
+    })
     onBatchStored?.(batch)
     if (runId) await newRuns.add(anyGroup, { regionId: batch.regionId, runId })
     return { ...result, setAside: result.setAside + tooOld }

@@ -36,9 +36,17 @@ interface RepeatedEvent {
 export async function storeEvents(
   store: Facts,
   scope: Scope,
-  origin: BatchOrigin,
-  events: readonly VehicleEvent[],
-  { dirtyMarks, searches }: { dirtyMarks: DirtyMarks; searches: EventSearches },
+  {
+    origin,
+    events,
+    dirtyMarks,
+    searches,
+  }: {
+    origin: BatchOrigin
+    events: readonly VehicleEvent[]
+    dirtyMarks: DirtyMarks
+    searches: EventSearches
+  },
 ): Promise<number> {
   if (!events.length) return 0
   const areDistinct = new Set(events.map(({ eventId }) => eventId)).size === events.length

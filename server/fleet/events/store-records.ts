@@ -85,8 +85,10 @@ export async function storeRecords(
   store: Facts,
   scope: Scope,
   batch: FeedBatch,
-  { vehicles, retyped }: NewVehicles,
-  searches = new EventSearches(store),
+  {
+    newVehicles: { vehicles, retyped },
+    searches = new EventSearches(store),
+  }: { newVehicles: NewVehicles; searches?: EventSearches },
 ): Promise<StoredBatch> {
   const { regionId, feedId, records } = batch
   // A batch is derived as one run, under the same id.
@@ -112,7 +114,7 @@ export async function storeRecords(
     lines: () => Buffer,
   ): Promise<void> | null => (length ? store.insert(scope, table, columns, regionId, lines()) : null)
   const [repeated] = await Promise.all([
-    storeEvents(store, scope, origin, records.events, { dirtyMarks, searches }),
+    storeEvents(store, scope, { origin, events: records.events, dirtyMarks, searches }),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>
       tripReportLines(records.trips, origin),
     ),
@@ -122,7 +124,8 @@ export async function storeRecords(
     insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, origin)),
   ])
   if (repeated > 0) await storeFirstReceipts(store, scope, origin, records.events)
-  if (retyped.length) await markTripsOfVehicles(store, scope, regionId, retyped, dirtyMarks)
+  if (retyped.length)
+    await markTripsOfVehicles(store, scope, { regionId, vehicles: retyped, marks: dirtyMarks })
   await dirtyMarks.write(store, scope, regionId, runId)
   const setAside = records.findings.filter(({ kind }) => kind === 'schema').length
   const result: BatchResult = {
@@ -145,9 +148,7 @@ const vehiclesPerQuery = 2000
 async function markTripsOfVehicles(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  vehicles: readonly Vehicle[],
-  marks: DirtyMarks,
+  { regionId, vehicles, marks }: { regionId: string; vehicles: readonly Vehicle[]; marks: DirtyMarks },
 ): Promise<void> {
   for (let start = 0; start < vehicles.length; start += vehiclesPerQuery) {
     const ids = bind(

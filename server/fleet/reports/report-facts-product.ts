@@ -36,9 +36,7 @@ const methodVersion = 1
 export const markReportDaysDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,
-  regionId: string,
-  days: readonly LocalDay[],
-  at: Date,
+  { regionId, days, at }: { regionId: string; days: readonly LocalDay[]; at: Date },
 ): Promise<void> => markDirty(state, scope, { product: reportDays, regionId }, days, at)
 
 /** A region and the settings that its reports depend on. */
@@ -207,7 +205,7 @@ export class ReportFacts {
         const days: LocalDay[] = []
         for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
           days.push(dayFromNumber(day))
-        await markReportDaysDirty(state, scope, regionId, days, settledSince)
+        await markReportDaysDirty(state, scope, { regionId, days, at: settledSince })
         const row = { basis: getBasis(region), ended_day: today }
         await state
           .as(scope)
@@ -232,7 +230,7 @@ export class ReportFacts {
     const now = clock()
     const owner = { product: reportDays, regionId: region.regionId }
     const [outdatedDays, versions] = await Promise.all([
-      listOutdatedDays(state, region, first, last, now),
+      listOutdatedDays(state, region, { first, last, now }),
       // Marks that are not derived yet do not change any result, so derived versions are counted.
       readSpanVersions(state, region.scope, owner, since, last, 'done'),
     ])
@@ -342,9 +340,7 @@ async function findFirstUnmarkedDay(
 export async function listOutdatedDays(
   state: Pick<State, 'as'>,
   region: ReportRegion,
-  first: LocalDay,
-  last: LocalDay,
-  now: number,
+  { first, last, now }: { first: LocalDay; last: LocalDay; now: number },
 ): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
   const today = localDay(new Date(now), timezone)

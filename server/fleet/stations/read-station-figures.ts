@@ -82,8 +82,7 @@ export async function readStationFigures(
   facts: Facts,
   scope: Scope,
   query: StationQuery,
-  toleranceMs: number,
-  signal: AbortSignal,
+  { toleranceMs, signal }: { toleranceMs: number; signal: AbortSignal },
 ): Promise<StationReportFigures> {
   if (!query.windows.length) return { stations: [], days: [], operatorsWithTrips: [] }
   const readRows = <Row>(statement: Sql): Promise<Row[]> =>

@@ -123,8 +123,7 @@ export async function storeDetails(
   facts: Facts,
   scope: Scope,
   feed: StationFeed,
-  stations: readonly StationDetails[],
-  from: number,
+  { stations, from }: { stations: readonly StationDetails[]; from: number },
 ): Promise<void> {
   if (!stations.length) return
   const prefix = feedText(feed)
@@ -332,6 +331,6 @@ export class StationHistory {
         Object.is(row.capacity ?? Number.NaN, capacity)
       return !isSame && Number(row.from) < time
     })
-    await storeDetails(this.#facts, scope, feed, changed, time)
+    await storeDetails(this.#facts, scope, feed, { stations: changed, from: time })
   }
 }

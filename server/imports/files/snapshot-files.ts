@@ -76,8 +76,7 @@ async function storeVehicles(
         facts,
         scope,
         { regionId, operator: first.operator, feedId: toFeedId(importId), at: first.at },
-        group.map(({ row }) => row),
-        sent,
+        { rows: group.map(({ row }) => row), version: sent },
       )
   }
   return vehicles.length

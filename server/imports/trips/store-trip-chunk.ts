@@ -61,9 +61,7 @@ function serializeRetainedRows(
 export async function storeTripChunk(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  importId: string,
-  chunk: TripChunk,
+  { regionId, importId, chunk }: { regionId: string; importId: string; chunk: TripChunk },
 ): Promise<ChunkOutcome> {
   let { flags, reasons, flagged } = chunk
   const isOfChunk = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`

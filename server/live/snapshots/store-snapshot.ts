@@ -59,8 +59,7 @@ export async function storeSnapshotRows(
   store: Facts,
   scope: Scope,
   { regionId, operator, feedId, at }: SnapshotIdentity,
-  rows: readonly SnapshotRow[],
-  version: number,
+  { rows, version }: { rows: readonly SnapshotRow[]; version: number },
 ): Promise<number> {
   if (!rows.length) return 0
   const prefix = `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}\t${timeText(at)}`
@@ -80,16 +79,13 @@ export const storeSnapshot = (
   snapshot: LiveSnapshot,
   version: number,
 ): Promise<number> =>
-  storeSnapshotRows(
-    store,
-    scope,
-    snapshot,
-    snapshot.vehicles.map((vehicle) => ({
+  storeSnapshotRows(store, scope, snapshot, {
+    rows: snapshot.vehicles.map((vehicle) => ({
       ...vehicle,
       isAvailable: !vehicle.isReserved && !vehicle.isDisabled,
     })),
     version,
-  )
+  })
 
 /**
  * The time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if there is

@@ -44,10 +44,12 @@ const maxAddedShapes = 200
  */
 export async function copyDays(
   context: PreparationContext,
-  list: ShapeList,
-  range: DayRange,
-  pending: readonly PendingDay[],
-  intersector: RouteIntersector,
+  {
+    list,
+    range,
+    pending,
+    intersector,
+  }: { list: ShapeList; range: DayRange; pending: readonly PendingDay[]; intersector: RouteIntersector },
 ): Promise<PendingDay[]> {
   const { facts, scope, regionId, listId } = context
   const uncomputedDays = new Map(pending.filter(({ since }) => since === '0').map((day) => [day.day, day]))

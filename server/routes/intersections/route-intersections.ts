@@ -213,7 +213,7 @@ export class RouteIntersections {
     const { scope, regionId } = context
     const isNew = await this.#storeList(context, list)
     const intersector = this.#intersector(list)
-    const remaining = await copyDays(context, list, range, pending, intersector)
+    const remaining = await copyDays(context, { list, range, pending, intersector })
     job.daysDone = job.days - remaining.length
     for (const portion of splitIntoPortions(remaining)) {
       await prepareDays(context, portion, intersector)

@@ -25,9 +25,7 @@ const batchSize = 2000
 export async function findStops(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  operator: string,
-  ids: readonly string[] | null,
+  { regionId, operator, ids }: { regionId: string; operator: string; ids: readonly string[] | null },
 ): Promise<Map<string, KnownStop>> {
   const stops = new Map<string, KnownStop>()
   for (let from = 0; from < (ids?.length ?? 1); from += batchSize) {

@@ -12,9 +12,7 @@ export interface KnownVehicle {
 export const findVehicles = (
   store: Facts,
   scope: Scope,
-  regionId: string,
-  operator: string,
-  deviceId?: string,
+  { regionId, operator, deviceId }: { regionId: string; operator: string; deviceId?: string },
 ): Promise<KnownVehicle[]> =>
   store.rows<KnownVehicle>(
     scope,
