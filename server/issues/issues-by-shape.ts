@@ -231,13 +231,7 @@ export class IssuesInShapes {
       'lat',
       (dayExpression ? dayExpression(is) : is.lit(0)).as('day'),
     ])
-    const {
-      lon: lons,
-      lat: lats,
-      status,
-      hours,
-      day,
-    } = await this.#state
+    const columns = await this.#state
       .as(scope)
       .selectFrom(dated.as('dated'))
       // Each column as one JSON text, because a row per issue takes several times as long to read.
@@ -249,16 +243,7 @@ export class IssuesInShapes {
         fn.agg<(number | null)[] | null>('json_agg', ['lat']).as('lat'),
       ])
       .executeTakeFirstOrThrow()
-    const rows = (status ?? []).map((statusOfIssue, i): IssueInShapes => {
-      const [lon, lat] = [lons?.[i] ?? null, lats?.[i] ?? null]
-      return {
-        status: statusOfIssue,
-        resolution_hours: hours?.[i] ?? null,
-        day: day?.[i] ?? 0,
-        shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)),
-      }
-    })
-    return { shapeIds, rows }
+    return { shapeIds, rows: toIssuesInShapes(columns, indexes) }
   }
 
   /**
@@ -273,3 +258,27 @@ export class IssuesInShapes {
     }
   }
 }
+
+/** The columns of matching issues; null if there are none. */
+interface IssueColumns {
+  status: string[] | null
+  hours: (number | null)[] | null
+  day: number[] | null
+  lon: (number | null)[] | null
+  lat: (number | null)[] | null
+}
+
+/** Finds the shapes of each issue. Issues without a place have none. */
+const toIssuesInShapes = (
+  { status, hours, day, lon: lons, lat: lats }: IssueColumns,
+  indexes: readonly LayerIndex[],
+): IssueInShapes[] =>
+  (status ?? []).map((statusOfIssue, i) => {
+    const [lon, lat] = [lons?.[i] ?? null, lats?.[i] ?? null]
+    return {
+      status: statusOfIssue,
+      resolution_hours: hours?.[i] ?? null,
+      day: day?.[i] ?? 0,
+      shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)),
+    }
+  })
