@@ -26,15 +26,37 @@ interface RecentPointRow {
  */
 // `point` is (time, telemetry_id, version, lon, lat, battery).
 const recentPoints = (regionId: string, since: number): Sql => sql`
-  select operator, device_id, point.1 as time, point.2 as telemetry_id, point.3 as version, if(isFinite(point.4), point.4, null) as lon, if(isFinite(point.5), point.5, null) as lat, if(isFinite(point.6), point.6, null) as battery
+  select
+    operator, device_id,
+    point.1 as time,
+    point.2 as telemetry_id,
+    point.3 as version,
+    if(isFinite(point.4), point.4, null) as lon,
+    if(isFinite(point.5), point.5, null) as lat,
+    if(isFinite(point.6), point.6, null) as battery
   from (
-    select operator, toString(device_id) as device_id, arrayJoin(arrayDistinct([placed, charged, last])) as point
+    select
+      operator,
+      toString(device_id) as device_id,
+      arrayJoin(arrayDistinct([placed, charged, last])) as point
     from (
-      select operator, device_id,
-        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed, argMaxIf(point, newness, isFinite(battery)) as charged, argMax(point, newness) as last
+      select
+        operator, device_id,
+        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed,
+        argMaxIf(point, newness, isFinite(battery)) as charged,
+        argMax(point, newness) as last
       from (
-        select operator, device_id, lon, lat, battery, (time, toString(telemetry_id), version) as newness,
-          (toString(toUnixTimestamp64Milli(time)), toString(telemetry_id), toString(version), lon, lat, battery) as point
+        select
+          operator, device_id, lon, lat, battery,
+          (time, toString(telemetry_id), version) as newness,
+          (
+            toString(toUnixTimestamp64Milli(time)),
+            toString(telemetry_id),
+            toString(version),
+            lon,
+            lat,
+            battery
+          ) as point
         from ${facts('telemetry')}
         where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
       )
@@ -59,8 +81,17 @@ interface RecentEventRow {
 
 /** The newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
 const recentEvents = (regionId: string, since: number, limit: number): Sql => sql`
-  select operator, toString(device_id) as device_id, toString(event_id) as event_id, toString(toUnixTimestamp64Milli(event_time)) as time, turn, toString(version) as version, state,
-    if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery
+  select
+    operator,
+    toString(device_id) as device_id,
+    toString(event_id) as event_id,
+    toString(toUnixTimestamp64Milli(event_time)) as time,
+    turn,
+    toString(version) as version,
+    state,
+    if(isFinite(lon), lon, null) as lon,
+    if(isFinite(lat), lat, null) as lat,
+    if(isFinite(battery), battery, null) as battery
   from ${latest('vehicle_events')}
   where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= ${instant(since)}
   order by operator, device_id, event_time desc, turn desc, event_id desc
@@ -77,9 +108,15 @@ interface RegistrationRow {
 
 /** The latest registration of each vehicle of a region that was received since a time (ms). */
 const registrations = (regionId: string, receivedSince: number): Sql => sql`
-  select operator, toString(device_id) as device_id, vehicle_id, vehicle_type, toString(version) as version
+  select
+    operator,
+    toString(device_id) as device_id,
+    vehicle_id, vehicle_type,
+    toString(version) as version
   from ${latest('vehicles')}
-  where region_id = ${bind('String', regionId)} and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
+  where
+    region_id = ${bind('String', regionId)}
+    and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
 
 /**
  * Where new records start, ms: the earliest event or telemetry time, and the earliest receipt of a

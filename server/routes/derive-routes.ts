@@ -52,7 +52,10 @@ export async function markDerivedDaysDirty(
 ): Promise<void> {
   const rows = await facts.rows<{ day: string }>(
     scope,
-    sql`select distinct toString(local_date) as day from ${tableOf('trip_routes')} where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
+    sql`
+      select distinct toString(local_date) as day
+      from ${tableOf('trip_routes')}
+      where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
   )
   await markRouteDaysDirty(
     state,
@@ -128,12 +131,15 @@ const deletionsOfStaleRoutes = (
     version: sql`${bind('UInt64', version)}`,
   }
   return sql`
-  select ${joinSql(
-    routeColumns.map((name) => changedColumns[name] ?? identifier(name)),
-    ', ',
-  )}
-  from ${latest('trip_routes')}
-  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})${
-    since === null ? sql`` : sql` and local_date >= ${bind('Date', since)}`
-  }`
+    select ${joinSql(
+      routeColumns.map((name) => changedColumns[name] ?? identifier(name)),
+      ', ',
+    )}
+    from ${latest('trip_routes')}
+    where
+      ${onLocalDays({ regionId, ...reach })}
+      and version < ${bind('UInt64', version)}
+      and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})${
+        since === null ? sql`` : sql` and local_date >= ${bind('Date', since)}`
+      }`
 }

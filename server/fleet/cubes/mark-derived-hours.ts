@@ -15,13 +15,19 @@ import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '..
 
 /** Numbers of the hours in which dirty trips start or started, including withdrawn versions. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSpan): Sql => sql`
-  select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  select distinct toUInt32(
+      intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
+    ) as hour_number
   from ${facts('trips')}
-  where ${onLocalDays({ regionId, ...tripSpan })} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+  where
+    ${onLocalDays({ regionId, ...tripSpan })}
+    and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
 /** Numbers of the hours in which trips of an import start. */
 const importedTripHours = (importId: string, shift: number): Sql => sql`
-  select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  select distinct toUInt32(
+      intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
+    ) as hour_number
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 
@@ -33,8 +39,12 @@ const parkingDays = (
   since: number,
   timezone: string,
 ): Sql => sql`
-  select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day from ${facts('parking_events')}
-  where region_id = ${bind('String', regionId)} and from_time >= ${instant(since)} and version = ${bind('UInt64', String(version))}`
+  select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day
+  from ${facts('parking_events')}
+  where
+    region_id = ${bind('String', regionId)}
+    and from_time >= ${instant(since)}
+    and version = ${bind('UInt64', String(version))}`
 
 /** A region with the time zone of its days. */
 interface LocalRegion {

@@ -62,7 +62,8 @@ const distinctValues = (
 const countVersions = (searches: readonly EventSearch[]): Sql => sql`
   select region_id, toString(count()) as times
   from ${facts('vehicle_events')}
-  where region_id in ${bind('Array(String)', [...new Set(searches.map(({ regionId }) => regionId))])}
+  where
+    region_id in ${bind('Array(String)', [...new Set(searches.map(({ regionId }) => regionId))])}
     and event_time between ${instant(Math.min(...searches.map(({ from }) => from)))} and ${instant(Math.max(...searches.map(({ to }) => to)))}
     and operator in ${bind(
       'Array(String)',

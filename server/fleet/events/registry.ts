@@ -45,7 +45,14 @@ export class Registry {
   ): Promise<Map<string, KnownVehicle>> {
     const rows = await this.store.rows<KnownVehicle & { operator: string; deviceId: string }>(
       scope,
-      sql`select operator, toString(device_id) as deviceId, vehicle_type as vehicleType, lower(hex(MD5(attributes))) as digest from ${latest('vehicles')} where region_id = ${bind('String', regionId)} ${condition}`,
+      sql`
+        select
+          operator,
+          toString(device_id) as deviceId,
+          vehicle_type as vehicleType,
+          lower(hex(MD5(attributes))) as digest
+        from ${latest('vehicles')}
+        where region_id = ${bind('String', regionId)} ${condition}`,
       { limits: { seconds: 60, memory: 2 * 2 ** 30 } },
     )
     return new Map(

@@ -134,8 +134,12 @@ const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
 const selectVersions = (search: VersionSearch): Sql => {
   if (search.events)
     return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
-  const batch = sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
-  return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
+  const batch = sql`
+    ${facts('vehicle_events')}
+    where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
+  return sql`
+    ${facts('vehicle_events')}
+    where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
 }
 
 /** Condition for rows that are versions of events. */
@@ -145,7 +149,10 @@ const areEvents = (events: readonly VehicleEvent[]): Sql => {
     const operatorEvents = events.filter((event) => event.operator === operator)
     const deviceIds = [...new Set(operatorEvents.map(({ deviceId }) => deviceId))]
     const eventIds = operatorEvents.map(({ eventId }) => eventId)
-    return sql`operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', deviceIds)} and event_id in ${bind('Array(UUID)', eventIds)}`
+    return sql`
+      operator = ${bind('String', operator)}
+      and device_id in ${bind('Array(UUID)', deviceIds)}
+      and event_id in ${bind('Array(UUID)', eventIds)}`
   })
   return sql`(${joinSql(conditions, ' or ')})`
 }
@@ -170,7 +177,12 @@ async function hasOnlyVersions(
  * too.
  */
 const repeatedEvents = (search: VersionSearch): Sql => sql`
-  select operator, toString(device_id) as device_id, toString(toUnixTimestamp64Milli(min(event_time))) as first, toString(uniqExact(event_time)) as times, toString(uniqExact(version)) as versions,
+  select
+    operator,
+    toString(device_id) as device_id,
+    toString(toUnixTimestamp64Milli(min(event_time))) as first,
+    toString(uniqExact(event_time)) as times,
+    toString(uniqExact(version)) as versions,
     arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
   from (select * from ${selectVersions(search)})
   group by operator, device_id, event_id
@@ -181,9 +193,21 @@ const repeatedEvents = (search: VersionSearch): Sql => sql`
  * They have the version of the winner, so that a version which is published later replaces them.
  */
 const supersededVersions = (search: VersionSearch): Sql => sql`
-  select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, 1 as superseded, feed_id, batch_id, received_time, winner as version
+  select
+    region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat,
+    accuracy, battery, turn,
+    1 as superseded,
+    feed_id, batch_id, received_time,
+    winner as version
   from (
-    select *, max(version) over (partition by operator, device_id, event_id) as winner, argMax(event_time, (version, 1 - superseded)) over (partition by operator, device_id, event_id) as winning_time
+    select
+      *,
+      max(version) over (partition by operator, device_id, event_id) as winner,
+      argMax(event_time, (version, 1 - superseded)) over (
+        partition by operator,
+        device_id,
+        event_id
+      ) as winning_time
     from ${selectVersions(search)}
   )
   where event_time != winning_time

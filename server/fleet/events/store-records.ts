@@ -54,14 +54,32 @@ const firstReceipts = ({
   from: number
   until: number
 }): Sql => {
-  const within = sql`region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
+  const within = sql`
+    region_id = ${bind('String', regionId)}
+    and event_time between ${instant(from)} and ${instant(until)}`
   const batch = sql`${facts('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
   return sql`
-    select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, superseded, feed_id, batch_id, first_receipt as received_time, version
+    select
+      region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat,
+      accuracy, battery, turn, superseded, feed_id, batch_id,
+      first_receipt as received_time,
+      version
     from (
-      select *, min(received_time) over (partition by operator, device_id, event_id, event_time, version) as first_receipt, first_receipt < received_time as came_before
+      select
+        *,
+        min(received_time) over (
+          partition by operator,
+          device_id,
+          event_id,
+          event_time,
+          version
+        ) as first_receipt,
+        first_receipt < received_time as came_before
       from ${facts('vehicle_events')}
-      where ${within} and (operator, device_id) in (select operator, device_id from ${batch}) and event_id in (select event_id from ${batch})
+      where
+        ${within}
+        and (operator, device_id) in (select operator, device_id from ${batch})
+        and event_id in (select event_id from ${batch})
     )
     where batch_id = ${bind('UUID', batchId)} and came_before`
 }
@@ -159,8 +177,12 @@ async function markTripsOfVehicles(
     const trips = await store.rows<{ operator: string; trip: string }>(
       scope,
       sql`
-      select distinct operator, toString(trip_id) as trip from ${facts('trip_events')} where ${condition}
-      union distinct select distinct operator, toString(trip_id) as trip from ${facts('trip_reports')} where ${condition}`,
+        select distinct operator, toString(trip_id) as trip
+        from ${facts('trip_events')}
+        where ${condition} union distinct
+        select distinct operator, toString(trip_id) as trip
+        from ${facts('trip_reports')}
+        where ${condition}`,
       { limits: { seconds: 300 } },
     )
     for (const { operator, trip } of trips) marks.markTrip(operator, trip)

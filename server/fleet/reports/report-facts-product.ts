@@ -127,7 +127,9 @@ async function storeDays(store: Facts, scope: Scope, query: ReportDays, version:
       scope,
       target.table,
       target.columns,
-      sql`select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${target.selectRows(query)})`,
+      sql`
+        select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))}
+        from (${target.selectRows(query)})`,
       options,
     )
     await store.add(scope, target.table, target.columns, withdrawnRows(target, query, version), options)
@@ -260,7 +262,10 @@ export class ReportFacts {
   async #countMissing({ regionId, scope }: ReportRegion, days: readonly LocalDay[]): Promise<number> {
     const [stored] = await this.#options.facts.rows<{ n: string }>(
       scope,
-      sql`select toString(uniqExact(day)) as n from ${facts('report_hours')} where region_id = ${bind('String', regionId)} and day in ${bind('Array(Date)', days)}`,
+      sql`
+        select toString(uniqExact(day)) as n
+        from ${facts('report_hours')}
+        where region_id = ${bind('String', regionId)} and day in ${bind('Array(Date)', days)}`,
     )
     return days.length - Number(stored?.n ?? 0)
   }
@@ -306,11 +311,23 @@ async function findDaysWithFacts(
   const [row] = await store.rows<{ first: LocalDay; last: LocalDay; n: string }>(
     scope,
     sql`
-    select toString(min(first_day)) as first, toString(max(last_day)) as last, toString(count()) as n from (
-      select min(local_date) as first_day, max(local_date) as last_day from ${latest('trips')} where ${region} having count() > 0
-      union all
-      select ${localDate(sql`min(from_time)`)} as first_day, ${localDate(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day from ${latest('vehicle_intervals')} where ${region} having count() > 0
-    )`,
+      select
+        toString(min(first_day)) as first,
+        toString(max(last_day)) as last,
+        toString(count()) as n
+      from (
+        select min(local_date) as first_day, max(local_date) as last_day
+        from ${latest('trips')}
+        where ${region}
+        having count() > 0
+        union all
+        select
+          ${localDate(sql`min(from_time)`)} as first_day,
+          ${localDate(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day
+        from ${latest('vehicle_intervals')}
+        where ${region}
+        having count() > 0
+      )`,
     { limits: { seconds: 120 } },
   )
   return row && row.n !== '0' ? row : null

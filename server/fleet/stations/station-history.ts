@@ -157,7 +157,10 @@ function hasChanged(previous: StationState | null | undefined, current: StationS
 }
 
 const isOfFeed = ({ regionId, operator, feedId }: StationFeed): Sql =>
-  sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}`
+  sql`
+    region_id = ${bind('String', regionId)}
+    and operator = ${bind('String', operator)}
+    and feed_id = ${bind('String', feedId)}`
 
 /**
  * Stores states and details of GBFS stations when they change. They are compared with the stored ones,
@@ -245,7 +248,10 @@ export class StationHistory {
       sql`
         select toString(${msOf(sql`from_time`)}) as from, toString(${msOf(sql`until_time`)}) as until
         from ${latest('station_spans')}
-        where ${isOfFeed(feed)} and from_time <= ${instant(time)} and from_time > ${instant(time - dayMs)}
+        where
+          ${isOfFeed(feed)}
+          and from_time <= ${instant(time)}
+          and from_time > ${instant(time - dayMs)}
         order by from_time desc
         limit 1`,
     )
@@ -269,8 +275,15 @@ export class StationHistory {
     }>(
       scope,
       sql`
-        select station_id as station, is_listed as listed, vehicles_available as vehicles, docks_available as docks,
-          vehicles_disabled as disabled, is_installed as installed, is_renting as renting, is_returning as returning,
+        select
+          station_id as station,
+          is_listed as listed,
+          vehicles_available as vehicles,
+          docks_available as docks,
+          vehicles_disabled as disabled,
+          is_installed as installed,
+          is_renting as renting,
+          is_returning as returning,
           toString(${msOf(sql`reported_time`)}) as reported
         from ${latest('station_states')}
         where ${isOfFeed(feed)} and from_time >= ${instant(from)} and from_time < ${instant(time)}
@@ -313,7 +326,11 @@ export class StationHistory {
     }>(
       scope,
       sql`
-        select station_id as station, name, lon, lat, capacity, is_virtual as virtual, toString(${msOf(sql`from_time`)}) as from
+        select
+          station_id as station,
+          name, lon, lat, capacity,
+          is_virtual as virtual,
+          toString(${msOf(sql`from_time`)}) as from
         from ${latest('station_details')}
         where ${isOfFeed(feed)}
         order by station_id, from_time desc

@@ -99,9 +99,15 @@ export async function findSnapshotNear(
 ): Promise<number | null> {
   const [found] = await store.rows<{ n: string; at: string }>(
     scope,
-    sql`select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at from ${facts('vehicle_snapshots')}
-      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}
-        and snapshot_time > ${instant(at - toleranceMs)} and snapshot_time < ${instant(at + toleranceMs)}`,
+    sql`
+      select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at
+      from ${facts('vehicle_snapshots')}
+      where
+        region_id = ${bind('String', regionId)}
+        and operator = ${bind('String', operator)}
+        and feed_id = ${bind('String', feedId)}
+        and snapshot_time > ${instant(at - toleranceMs)}
+        and snapshot_time < ${instant(at + toleranceMs)}`,
   )
   return found && Number(found.n) > 0 ? Number(found.at) : null
 }

@@ -56,7 +56,16 @@ export async function copyDays(
   if (!uncomputedDays.size) return [...pending]
   const [previous] = await facts.rows<{ list_id: string; keys: string[] }>(
     scope,
-    sql`select toString(list_id) as list_id, keys from ${latest('way_lists')} as list where region_id = ${bind('String', regionId)} and layer_id = ${bind('UUID', list.layerId)} and buffer = ${bind('Float64', list.buffer)} and list.list_id != ${bind('UUID', listId)} order by made_time desc limit 1`,
+    sql`
+      select toString(list_id) as list_id, keys
+      from ${latest('way_lists')} as list
+      where
+        region_id = ${bind('String', regionId)}
+        and layer_id = ${bind('UUID', list.layerId)}
+        and buffer = ${bind('Float64', list.buffer)}
+        and list.list_id != ${bind('UUID', listId)}
+      order by made_time desc
+      limit 1`,
   )
   const change = previous && compareShapeLists(previous.keys, list.keys)
   if (!previous || !change || change.added.size > maxAddedShapes) return [...pending]

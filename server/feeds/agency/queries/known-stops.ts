@@ -35,9 +35,12 @@ export async function findStops(
     const rows = await store.rows<StopRow>(
       scope,
       sql`
-      select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms from ${latest('stops')}
-      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${idFilter}
-      order by stop_id`,
+        select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms
+        from ${latest('stops')}
+        where
+          region_id = ${bind('String', regionId)}
+          and operator = ${bind('String', operator)} ${idFilter}
+        order by stop_id`,
     )
     for (const { id, attributes, ms } of rows) stops.set(id, { attributes, versionTime: Number(ms) })
   }

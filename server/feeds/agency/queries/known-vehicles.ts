@@ -17,7 +17,10 @@ export const findVehicles = (
   store.rows<KnownVehicle>(
     scope,
     sql`
-    select toString(device_id) as deviceId, attributes from ${latest('vehicles')}
-    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``}
-    order by device_id`,
+      select toString(device_id) as deviceId, attributes
+      from ${latest('vehicles')}
+      where
+        region_id = ${bind('String', regionId)}
+        and operator = ${bind('String', operator)} ${deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``}
+      order by device_id`,
   )

@@ -63,11 +63,15 @@ const selectRows = (
   table: 'report_hours' | 'report_fleet_days',
   columns: readonly string[],
 ): Sql => sql`
-    select ${joinSql(
-      columns.map((name) => identifier(name)),
-      ', ',
-    )} from ${latest(table)}
-    where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}`
+  select ${joinSql(
+    columns.map((name) => identifier(name)),
+    ', ',
+  )}
+  from ${latest(table)}
+  where
+    region_id = ${bind('String', regionId)}
+    and day >= ${bind('Date', first)}
+    and day <= ${bind('Date', last)}`
 
 /** The `where` clause of a question's filters. `hour`: the local hour, null if the rows are not by hour. */
 export const filterSql = (
@@ -162,7 +166,12 @@ function quantiles(name: 'distance' | 'duration', list: Sql, needed: ReadonlySet
   if (!needed.has(median) && !needed.has(p90)) return []
   const both = identifier(`${name}_quantiles`)
   return [
-    sql`(quantilesExactInclusiveArray(0.5, 0.9)(arrayFilter(value -> value != ${unknown}, ${list})) as ${both})[1] as ${identifier(median)}`,
+    sql`
+      (
+        quantilesExactInclusiveArray(0.5, 0.9)(
+          arrayFilter(value -> value != ${unknown}, ${list})
+        ) as ${both}
+      )[1] as ${identifier(median)}`,
     sql`${both}[2] as ${identifier(p90)}`,
   ]
 }
@@ -172,7 +181,18 @@ export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum
   const [distances, durations] = [sql`row.distances`, sql`row.durations`]
   // Only trips with a known distance and duration, for mean speeds.
   const paired = (value: Sql): Sql =>
-    sql`sum(arraySum((distance, duration) -> if(distance = ${unknown} or duration = ${unknown}, 0, toUInt64(${value})), ${distances}, ${durations}))`
+    sql`
+      sum(
+        arraySum(
+          (distance, duration) -> if(
+            distance = ${unknown} or duration = ${unknown},
+            0,
+            toUInt64(${value})
+          ),
+          ${distances},
+          ${durations}
+        )
+      )`
   const tripSums = {
     distances: countKnown(distances),
     distance_mm: sumKnown(distances),
@@ -213,11 +233,22 @@ export function reportSums(question: ReportQuestion, needed: ReadonlySet<TripSum
  * vehicles on the day are not counted; `without_fleet` lists these operators.
  */
 export const reportDaySums = (question: ReportQuestion): Sql => sql`
-  select keys, toString(day) as on_day, sumIf(started, deployed > 0) as trip_count, sum(deployed) as deployed_ms, sum(available) as available_ms,
+  select
+    keys,
+    toString(day) as on_day,
+    sumIf(started, deployed > 0) as trip_count,
+    sum(deployed) as deployed_ms,
+    sum(available) as available_ms,
     groupArrayIf(operator, started > 0 and deployed = 0) as without_fleet
   from (
-    select keys, operator, day, sum(trip_count) as started, sum(arraySum([${deployedMs}])) as deployed, sum(available_ms) as available
-    from (${withKeys(question, selectRows(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)})
+    select
+      keys, operator, day,
+      sum(trip_count) as started,
+      sum(arraySum([${deployedMs}])) as deployed,
+      sum(available_ms) as available
+    from (
+      ${withKeys(question, selectRows(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'propulsion', 'trip_count', ...stateColumns]), sql`local_hour`)}
+    )
     group by ${groupingSets(question, ['operator', 'day'])}
   )
   group by keys, day
@@ -236,10 +267,19 @@ export interface ReportDaySums {
  * (until `now`, ms).
  */
 export const largestReportHour = (question: ReportQuestion, now: number): Sql => sql`
-  select keys, max(deployed_ms / least(3600000, greatest(1, ${bind('Int64', String(now))} - toUnixTimestamp(hour) * 1000))) as value
+  select
+    keys,
+    max(
+      deployed_ms / least(
+        3600000,
+        greatest(1, ${bind('Int64', String(now))} - toUnixTimestamp(hour) * 1000)
+      )
+    ) as value
   from (
     select keys, hour, sum(arraySum([${deployedMs}])) as deployed_ms
-    from (${withKeys(question, selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', ...stateColumns]), sql`local_hour`)})
+    from (
+      ${withKeys(question, selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', ...stateColumns]), sql`local_hour`)}
+    )
     group by ${groupingSets(question, ['hour'])}
   )
   group by keys
@@ -276,16 +316,30 @@ export function reportFleet(question: ReportQuestion): Sql {
   ])
   if (!isHourly(question))
     return sql`
-  select keys, max(arrayMax(arrayPushBack(counts, 0))) as max, sum(day_deployed) as deployed, sum(day_daytime_ms) as daytime_ms,
-    sum(arraySum(operator -> if(deployed_by_operator[operator] > 0, active_by_operator[operator], 0), mapKeys(active_by_operator))) as active
-  from (
-    select keys, day, sumForEach(minutes) as counts, sum(deployed) as day_deployed, sum(daytime_ms) as day_daytime_ms,
-      sumMap(map(operator, deployed)) as deployed_by_operator, sumMap(map(operator, active)) as active_by_operator
-    from (${withKeys(question, rows, null)})
-    group by ${groupingSets(question, ['day'])}
-  )
-  group by keys
-  order by keys`
+      select
+        keys,
+        max(arrayMax(arrayPushBack(counts, 0))) as max,
+        sum(day_deployed) as deployed,
+        sum(day_daytime_ms) as daytime_ms,
+        sum(
+          arraySum(
+            operator -> if(deployed_by_operator[operator] > 0, active_by_operator[operator], 0),
+            mapKeys(active_by_operator)
+          )
+        ) as active
+      from (
+        select
+          keys, day,
+          sumForEach(minutes) as counts,
+          sum(deployed) as day_deployed,
+          sum(daytime_ms) as day_daytime_ms,
+          sumMap(map(operator, deployed)) as deployed_by_operator,
+          sumMap(map(operator, active)) as active_by_operator
+        from (${withKeys(question, rows, null)})
+        group by ${groupingSets(question, ['day'])}
+      )
+      group by keys
+      order by keys`
   const zone = bind('String', question.timezone)
   const groups = joinSql(
     (
@@ -302,21 +356,46 @@ export function reportFleet(question: ReportQuestion): Sql {
   const hours = hourConditions(sql`local_hour`, question.hours)
   // Minutes are summed before they are unfolded by hour, which leaves 1,440 rows per day and group.
   return sql`
-  select ${keysSql(question.dimensions)} as keys, max(part.1) as max, toUInt64(0) as deployed, toUInt64(0) as active, toUInt64(0) as daytime_ms
-  from (
-    select day, operator, vehicle_type, propulsion, part, part.2 as local_hour
+    select
+      ${keysSql(question.dimensions)} as keys,
+      max(part.1) as max,
+      toUInt64(0) as deployed,
+      toUInt64(0) as active,
+      toUInt64(0) as daytime_ms
     from (
-      select *, arrayJoin(arrayZip(counts, arrayMap(minute -> toUInt8(toHour(toTimeZone(toDateTime(toUnixTimestamp(toDateTime(day, ${zone})) + (minute - 1) * 60, 'UTC'), ${zone}))), arrayEnumerate(counts)))) as part
+      select day, operator, vehicle_type, propulsion, part, part.2 as local_hour
       from (
-        select day, operator, vehicle_type, propulsion, sumForEach(minutes) as counts
-        from (select day, ${groups}, minutes from (select * from (${rows}) ${filterSql(question, null)}))
-        group by day, operator, vehicle_type, propulsion
+        select
+          *,
+          arrayJoin(
+            arrayZip(
+              counts,
+              arrayMap(
+                minute -> toUInt8(
+                  toHour(
+                    toTimeZone(
+                      toDateTime(toUnixTimestamp(toDateTime(day, ${zone})) + (minute - 1) * 60, 'UTC'),
+                      ${zone}
+                    )
+                  )
+                ),
+                arrayEnumerate(counts)
+              )
+            )
+          ) as part
+        from (
+          select day, operator, vehicle_type, propulsion, sumForEach(minutes) as counts
+          from (
+            select day, ${groups}, minutes
+            from (select * from (${rows}) ${filterSql(question, null)})
+          )
+          group by day, operator, vehicle_type, propulsion
+        )
       )
     )
-  )
-  ${hours.length ? sql`where ${joinSql(hours, ' and ')}` : sql``}
-  group by keys
-  order by keys`
+    ${hours.length ? sql`where ${joinSql(hours, ' and ')}` : sql``}
+    group by keys
+    order by keys`
 }
 
 /**
@@ -328,19 +407,34 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
   const local = sql`toTimeZone(from_time, ${bind('String', timezone)})`
   const until = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
   return sql`
-  select * from (
-    select toDate(${local}) as day, toUInt8(toHour(${local})) as local_hour, toStartOfHour(from_time) as hour, parking.operator as operator,
-      if(parking.vehicle_type = '', 'other', parking.vehicle_type) as vehicle_type, vehicle.propulsion as propulsion,
-      greatest(0, least(${msOf(sql`to_time`)}, ${bind('Int64', String(now))}) - ${msOf(sql`from_time`)}) as value
+    select *
     from (
-      select operator, device_id, vehicle_type, from_time, to_time from ${latest('parking_events')}
-      where region_id = ${bind('String', regionId)} and from_time >= ${instant(startOfDay(first, timezone))} and from_time < ${instant(Math.min(until, now))}
-    ) as parking
-    left join (
-      select operator, device_id, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
-      from ${latest('vehicles')} where region_id = ${bind('String', regionId)}
-    ) as vehicle on vehicle.operator = parking.operator and vehicle.device_id = parking.device_id
-  ) ${filterSql(question, sql`local_hour`)}`
+      select
+        toDate(${local}) as day,
+        toUInt8(toHour(${local})) as local_hour,
+        toStartOfHour(from_time) as hour,
+        parking.operator as operator,
+        if(parking.vehicle_type = '', 'other', parking.vehicle_type) as vehicle_type,
+        vehicle.propulsion as propulsion,
+        greatest(
+          0,
+          least(${msOf(sql`to_time`)}, ${bind('Int64', String(now))}) - ${msOf(sql`from_time`)}
+        ) as value
+      from (
+        select operator, device_id, vehicle_type, from_time, to_time
+        from ${latest('parking_events')}
+        where
+          region_id = ${bind('String', regionId)}
+          and from_time >= ${instant(startOfDay(first, timezone))}
+          and from_time < ${instant(Math.min(until, now))}
+      ) as parking
+      left join (
+        select operator, device_id, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
+        from ${latest('vehicles')}
+        where region_id = ${bind('String', regionId)}
+      ) as vehicle
+        on vehicle.operator = parking.operator and vehicle.device_id = parking.device_id
+    ) ${filterSql(question, sql`local_hour`)}`
 }
 
 /**
@@ -351,10 +445,17 @@ export const parkingSums = (
   question: ReportQuestion,
   { limitMs, now, median }: { limitMs: number; now: number; median: boolean },
 ): Sql => sql`
-  select keys, count() as events, sum(value) as duration_ms, countIf(value >= ${bind('Int64', String(limitMs))}) as over${
-    median ? sql`, quantileExactInclusive(0.5)(value) as duration_median` : sql``
-  }
-  from (select ${keysSql(question.dimensions)} as keys, value from (${parkingDurations(question, now)}))
+  select
+    keys,
+    count() as events,
+    sum(value) as duration_ms,
+    countIf(value >= ${bind('Int64', String(limitMs))}) as over${
+      median ? sql`, quantileExactInclusive(0.5)(value) as duration_median` : sql``
+    }
+  from (
+    select ${keysSql(question.dimensions)} as keys, value
+    from (${parkingDurations(question, now)})
+  )
   group by ${groupingSets(question)}
   order by keys`
 export interface ParkingSums {
@@ -372,19 +473,47 @@ export interface ParkingSums {
 function distributedRows(question: ReportQuestion, value: DistributedValue, now: number): Sql {
   const keys = keysSql(question.dimensions)
   if (value === 'parked_duration')
-    return sql`select ${keys} as keys, toFloat64(value) as value, value as numerator, 1 as denominator from (${parkingDurations(question, now)})`
-  const trips = sql`select * from (${selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', 'distances', 'durations'])}) ${filterSql(question, sql`local_hour`)}`
+    return sql`
+      select
+        ${keys} as keys,
+        toFloat64(value) as value,
+        value as numerator,
+        1 as denominator
+      from (${parkingDurations(question, now)})`
+  const trips = sql`
+    select *
+    from (
+      ${selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'propulsion', 'distances', 'durations'])}
+    ) ${filterSql(question, sql`local_hour`)}`
   if (value === 'trip_speed')
     return sql`
-    select keys, pair.1 / pair.2 as value, pair.1 as numerator, pair.2 as denominator
-    from (
-      select ${keys} as keys, arrayJoin(arrayFilter(pair -> pair.1 != ${unknown} and pair.2 != ${unknown} and pair.2 > 0, arrayZip(distances, durations))) as pair
-      from (${trips})
-    )`
+      select
+        keys,
+        pair.1 / pair.2 as value,
+        pair.1 as numerator,
+        pair.2 as denominator
+      from (
+        select
+          ${keys} as keys,
+          arrayJoin(
+            arrayFilter(
+              pair -> pair.1 != ${unknown} and pair.2 != ${unknown} and pair.2 > 0,
+              arrayZip(distances, durations)
+            )
+          ) as pair
+        from (${trips})
+      )`
   const list = value === 'trip_distance' ? sql`distances` : sql`durations`
   return sql`
-    select keys, toFloat64(number) as value, number as numerator, 1 as denominator
-    from (select ${keys} as keys, arrayJoin(arrayFilter(number -> number != ${unknown}, ${list})) as number from (${trips}))`
+    select
+      keys,
+      toFloat64(number) as value,
+      number as numerator,
+      1 as denominator
+    from (
+      select ${keys} as keys, arrayJoin(arrayFilter(number -> number != ${unknown}, ${list})) as number
+      from (${trips})
+    )`
 }
 
 /** Count, mean and quantiles of the values of each group. */
@@ -393,7 +522,11 @@ export const distributionStatistics = (
   value: DistributedValue,
   now: number,
 ): Sql => sql`
-  select keys, count() as n, sum(numerator) / sum(denominator) as mean, quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
+  select
+    keys,
+    count() as n,
+    sum(numerator) / sum(denominator) as mean,
+    quantilesExactInclusive(0, 0.25, 0.5, 0.75, 0.9, 1)(value) as quantiles
   from (${distributedRows(question, value, now)})
   group by ${groupingSets(question)}
   order by keys`
@@ -431,10 +564,16 @@ export interface BinRow {
 
 /** The number of records of operators' feeds by day. `numbers` are those of the local `hours`. */
 export const reportRecords = (question: ReportQuestion): Sql => sql`
-  select operator, toString(day) as on_day, groupArray(local_hour) as hours, groupArray(hour_records) as numbers
+  select
+    operator,
+    toString(day) as on_day,
+    groupArray(local_hour) as hours,
+    groupArray(hour_records) as numbers
   from (
     select operator, day, local_hour, sum(records) as hour_records
-    from (${selectRows(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'records'])})
+    from (
+      ${selectRows(question, 'report_hours', ['day', 'local_hour', 'operator', 'vehicle_type', 'records'])}
+    )
     ${filterSql({ ...question, weekdays: [], vehicleTypes: [] }, null)}
     group by operator, day, local_hour
   )
@@ -449,7 +588,9 @@ export interface ReportRecords {
 /** The start of the newest hour with facts, seconds since 1970; 0 without facts. */
 export const newestReportHour = (question: ReportQuestion): Sql => sql`
   select toString(maxIf(toUnixTimestamp(hour), records + trip_count > 0)) as hour
-  from (${selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])})
+  from (
+    ${selectRows(question, 'report_hours', ['day', 'local_hour', 'hour', 'operator', 'vehicle_type', 'records', 'trip_count'])}
+  )
   ${filterSql(question, sql`local_hour`)}`
 
 /**
@@ -458,14 +599,21 @@ export const newestReportHour = (question: ReportQuestion): Sql => sql`
  */
 export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuestion, hour: number): Sql => {
   const day = dayNumber(localDay(new Date(hour), timezone))
-  const isWithinDays = sql`local_date >= ${bind('Date', dayFromNumber(day - 1))} and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
+  const isWithinDays = sql`
+    local_date >= ${bind('Date', dayFromNumber(day - 1))}
+    and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
   const thisRegion = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
   const within = (time: Sql): Sql =>
     sql`${time} >= ${instant(hour)} and ${time} < ${instant(hour + 3_600_000)}`
   return sql`
-  select toString(max(ms)) as newest from (
-    select toUnixTimestamp64Milli(event_time) as ms from ${latest('vehicle_events')} where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
-    union all
-    select toUnixTimestamp64Milli(start_time) as ms from ${latest('trips')} where ${thisRegion} and ${isWithinDays} and ${within(sql`start_time`)}
-  )`
+    select toString(max(ms)) as newest
+    from (
+      select toUnixTimestamp64Milli(event_time) as ms
+      from ${latest('vehicle_events')}
+      where ${thisRegion} and superseded = 0 and ${within(sql`event_time`)}
+      union all
+      select toUnixTimestamp64Milli(start_time) as ms
+      from ${latest('trips')}
+      where ${thisRegion} and ${isWithinDays} and ${within(sql`start_time`)}
+    )`
 }
