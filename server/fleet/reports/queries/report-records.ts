@@ -5,7 +5,7 @@ import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
 import { deployedIntervals, parkingRows, type ReportDays, splitByHour, withVehicles } from './report-facts.ts'
-import { filterSql, type ReportQuestion } from './report-sums.ts'
+import { filterSql, type ReportQuestion } from './report-question.ts'
 
 /** Asks for the records behind a measure. `limitMs`: minimum duration of parking events over the limit. */
 export interface RecordsQuestion extends ReportQuestion {
