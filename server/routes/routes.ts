@@ -96,7 +96,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
   ]
 }
 
-/** Reads what the endpoints of routes return. Each method throws not_found unless the viewer may see the region. */
+/** Reads what the endpoints return. Each method throws not_found unless the viewer may see the region. */
 class RouteReads {
   readonly #state: State
   readonly #queries: RouteQueries

@@ -76,9 +76,9 @@ export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string
   return sql`
     select
       operator, trip_id, device_id, vehicle_type, start, local_date, local_hour,
-      arrayMap(each -> each.3, way) as lon,
-      arrayMap(each -> each.4, way) as lat,
-      arrayMap(each -> toUInt32(greatest(0, intDiv(each.1, 1000))), way) as seconds
+      arrayMap(point -> point.3, way) as lon,
+      arrayMap(point -> point.4, way) as lat,
+      arrayMap(point -> toUInt32(greatest(0, intDiv(point.1, 1000))), way) as seconds
     from (
       select
         trip.operator as operator,

@@ -97,10 +97,10 @@ function shapeDayRows(query: DaysQuery): Sql {
         cubeSums.map((name) => identifier(`day_${name}`)),
         ', ',
       )},
-      arrayMap(each -> tupleElement(each, 1), parts),
+      arrayMap(hour -> tupleElement(hour, 1), parts),
       ${joinSql(
         cubeSums.map(
-          (_, index) => sql`arrayMap(each -> tupleElement(each, ${bind('UInt8', index + 2)}), parts)`,
+          (_, index) => sql`arrayMap(hour -> tupleElement(hour, ${bind('UInt8', index + 2)}), parts)`,
         ),
         ', ',
       )},

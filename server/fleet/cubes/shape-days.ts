@@ -108,10 +108,13 @@ function shapeDaySums({
     sql`shape_key`,
     ...groupBy.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`)),
   ]
+  const groupColumns = groupBy.map((name) =>
+    name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`,
+  )
   return sql`
     select
       toString(shape_key) as key,
-      ${joinSql([...groupBy.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
+      ${joinSql([...groupColumns, ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
     from ${rows}
     group by ${joinSql(groups, ', ')}`
 }

@@ -59,22 +59,21 @@ const distinctValues = (
  * searches, so more rows may match than are versions. If there are as many rows as events, all events are
  * new.
  */
-const countVersions = (searches: readonly EventSearch[]): Sql => sql`
+const countVersions = (searches: readonly EventSearch[]): Sql => {
+  const from = Math.min(...searches.map((search) => search.from))
+  const to = Math.max(...searches.map((search) => search.to))
+  const regionIds = distinctValues(searches, ({ regionId }) => regionId)
+  const operators = distinctValues(searches, ({ operator }) => operator)
+  const deviceIds = distinctValues(searches, ({ deviceId }) => deviceId)
+  const eventIds = distinctValues(searches, ({ eventId }) => eventId)
+  return sql`
   select region_id, toString(count()) as times
   from ${facts('vehicle_events')}
   where
-    region_id in ${bind('Array(String)', [...new Set(searches.map(({ regionId }) => regionId))])}
-    and event_time between ${instant(Math.min(...searches.map(({ from }) => from)))} and ${instant(Math.max(...searches.map(({ to }) => to)))}
-    and operator in ${bind(
-      'Array(String)',
-      distinctValues(searches, ({ operator }) => operator),
-    )}
-    and device_id in ${bind(
-      'Array(UUID)',
-      distinctValues(searches, ({ deviceId }) => deviceId),
-    )}
-    and event_id in ${bind(
-      'Array(UUID)',
-      distinctValues(searches, ({ eventId }) => eventId),
-    )}
+    region_id in ${bind('Array(String)', regionIds)}
+    and event_time between ${instant(from)} and ${instant(to)}
+    and operator in ${bind('Array(String)', operators)}
+    and device_id in ${bind('Array(UUID)', deviceIds)}
+    and event_id in ${bind('Array(UUID)', eventIds)}
   group by region_id`
+}

@@ -35,6 +35,10 @@ interface MakeModelQuery {
 /** Make and model are in `vehicle_attributes` in MDS 2.0, and in `mfgr` and `model` in MDS 1.2. */
 const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleTypes }: MakeModelQuery): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
+  const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
+  const typeFilter = vehicleTypes.length
+    ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}`
+    : sql``
   return sql`
     select
       event.operator as operator,
@@ -55,7 +59,7 @@ const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleType
       select operator, device_id, vehicle_type, from_time, to_time
       from ${latest('parking_events')}
       where ${region} and from_time >= ${instant(from)} and from_time < ${instant(until)}
-      ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``} ${vehicleTypes.length ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}` : sql``}
+      ${operatorFilter} ${typeFilter}
     ) as event
     left join (
       select

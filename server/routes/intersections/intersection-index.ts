@@ -39,6 +39,8 @@ const exactScale = 2 ** 200
 
 const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exactScale))
 
+// Coordinates are separate parameters here and below: pairs would be allocated for each edge of each route.
+
 /**
  * The side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact: where
  * rounding could change the sign, it is computed with integers.

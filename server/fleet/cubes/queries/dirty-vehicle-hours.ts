@@ -110,12 +110,17 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
     on event.operator = change.operator and event.device_id = change.device_id
   group by operator, device_id`
 
-/** Condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
-const isVehicle = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql =>
-  sql`
-    region_id = ${bind('String', dirtyRuns.regionId)}
-    and ${devices.length <= maxListedVehicles ? sql`device_id in ${bind('Array(UUID)', devices)}` : sql`(operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))`}`
+/** The maximum number of vehicles that are bound as a list. */
 const maxListedVehicles = 2000
+
+/** Condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
+const isVehicle = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql => {
+  const isListed =
+    devices.length <= maxListedVehicles
+      ? sql`device_id in ${bind('Array(UUID)', devices)}`
+      : sql`(operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))`
+  return sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${isListed}`
+}
 
 /** The last event (ms) of vehicles before an instant. */
 export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: readonly string[]): Sql => sql`

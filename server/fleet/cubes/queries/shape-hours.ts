@@ -90,10 +90,13 @@ function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   const hourCondition = query.hours
     ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}`
     : sql``
+  const sums = placedSums.map(
+    (name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`,
+  )
   return sql`
     select
       ${columns(keys)},
-      ${columns(placedSums.map((name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`))}
+      ${columns(sums)}
     from (
       select
         hour_number, operator, vehicle_type, kind, amount, ${columns(codes)},

@@ -121,7 +121,7 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
       *,
       arrayJoin(
         arrayFilter(
-          each -> has(${bind('Array(String)', series)}, each),
+          name -> has(${bind('Array(String)', series)}, name),
           [
             ${translate(sql`state`, selection.stateWords)},
             if(${isState(deployedStates)}, 'deployed', '')
@@ -302,7 +302,7 @@ export function eventSums(selection: MetricSelection, types: readonly string[]):
       select
         *,
         arrayJoin(
-          arrayDistinct(arrayFilter(each -> has(${bind('Array(String)', types)}, each), event_types))
+          arrayDistinct(arrayFilter(type -> has(${bind('Array(String)', types)}, type), event_types))
         ) as event_type,
         ${bucketSql(selection).containing(sql`moment`)} as bucket
       from (${withKeys(rows, selection)})

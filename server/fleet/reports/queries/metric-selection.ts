@@ -39,8 +39,10 @@ export const keys: Sql = joinSql(
   keyNames.map((name) => identifier(name)),
   ', ',
 )
-export const inRegion = ({ regionId, operators }: MetricSelection): Sql =>
-  sql`region_id = ${bind('String', regionId)}${operators ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
+export const inRegion = ({ regionId, operators }: MetricSelection): Sql => {
+  const operatorFilter = operators ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
+  return sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
+}
 export const translate = (column: Sql, words: Readonly<Record<string, string>>): Sql =>
   sql`
     transform(
@@ -87,24 +89,26 @@ export function bucketSql({ edges }: MetricSelection) {
     containing: (ms: Sql): Sql =>
       min === max
         ? guess(ms, min)
-        : sql`arrayFirst(each -> ${end(sql`each`)} > ${ms}, ${candidates(ms, ms)})`,
+        : sql`arrayFirst(candidate -> ${end(sql`candidate`)} > ${ms}, ${candidates(ms, ms)})`,
     /** The intervals that overlap a time range (ms). */
     overlapping: (from: Sql, until: Sql): Sql =>
       min === max
         ? candidates(from, sql`${until} - 1`)
         : sql`
           arrayFilter(
-            each -> ${end(sql`each`)} > ${from} and ${start(sql`each`)} < ${until},
+            candidate -> ${end(sql`candidate`)} > ${from} and ${start(sql`candidate`)} < ${until},
             ${candidates(from, sql`${until} - 1`)}
           )`,
   }
 }
 
+const factType = sql`if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind))`
+
 /** Adds `type_word`, the name of the vehicle type, to rows with `operator`, `device` and `vehicle_type`. */
 const withTypes = (rows: Sql, selection: MetricSelection): Sql => sql`
   select
     fact.*,
-    ${translate(sql`if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind))`, selection.typeWords)} as type_word
+    ${translate(factType, selection.typeWords)} as type_word
   from (${rows}) as fact
   left join (
     select operator, device_id as device, vehicle_type as kind

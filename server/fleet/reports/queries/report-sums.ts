@@ -385,7 +385,8 @@ export const newestFactWithin = ({ regionId, timezone, operators }: ReportQuesti
   const isWithinDays = sql`
     local_date >= ${bind('Date', dayFromNumber(day - 1))}
     and local_date <= ${bind('Date', dayFromNumber(day + 1))}`
-  const thisRegion = sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
+  const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
+  const thisRegion = sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
   const within = (time: Sql): Sql =>
     sql`${time} >= ${instant(hour)} and ${time} < ${instant(hour + 3_600_000)}`
   return sql`

@@ -12,8 +12,10 @@ export const getBounds = ({ windows }: StationQuery): { from: number; until: num
 })
 
 /** Condition for rows of the requested region and operators. */
-export const isRequested = ({ regionId, operators }: StationQuery): Sql =>
-  sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
+export const isRequested = ({ regionId, operators }: StationQuery): Sql => {
+  const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
+  return sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
+}
 
 /** The windows, split at midnight UTC, so that facts can be joined by `utc_day`. */
 export function selectWindows({ windows }: StationQuery): Sql {
@@ -31,14 +33,14 @@ export function selectWindows({ windows }: StationQuery): Sql {
       parts.map((part) => part[name]),
     )
   return sql`
-    select piece.1 as utc_day, piece.2 as day, piece.3 as window_from, piece.4 as window_until
+    select part.1 as utc_day, part.2 as day, part.3 as window_from, part.4 as window_until
     from (
       select arrayJoin(arrayZip(
         ${column('utcDay')},
         ${column('day')},
         ${column('from')},
         ${column('until')}
-      )) as piece
+      )) as part
     )`
 }
 
