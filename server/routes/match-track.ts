@@ -1,5 +1,5 @@
 import type { StreetGrid } from './street-grid.ts'
-import type { Track } from './track.ts'
+import type { Track } from './plane.ts'
 
 /** A street segment of a route, ridden in the direction in which it is drawn (1) or against it (-1). */
 export interface MatchedSegment {

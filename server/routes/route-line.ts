@@ -1,10 +1,9 @@
 import { timeText } from '#server/stores/row-text.ts'
 import { matchTrack } from './match-track.ts'
-import { type Plane, planeAt } from './plane.ts'
+import { type Plane, planeAt, type Track } from './plane.ts'
 import { simplifyTrack } from './simplify-track.ts'
 import type { StreetGrid } from './street-grid.ts'
 import type { TripTelemetry } from './telemetry-of-trips.ts'
-import type { Track } from './track.ts'
 
 export const routeColumns = [
   'region_id',

@@ -5,7 +5,7 @@ import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.
 import { bulkResponse, type PushedItem } from './pushed-item.ts'
 import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
-import { findStoredVehicle } from './stored-vehicle.ts'
+import { findStoredVehicle } from './registered-vehicles.ts'
 import { parseStoredObject } from './stored-object.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'

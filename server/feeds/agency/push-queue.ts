@@ -1,8 +1,7 @@
 import { countIngested } from '#server/metrics/count-ingested.ts'
-import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
+import { type FeedRecords, joinRecords } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import type { Pusher } from './find-pusher.ts'
-import { joinRecords } from './join-records.ts'
 import type { KnownStop } from './queries/known-stops.ts'
 
 /** What the previous pushes of the same batch registered; it is not stored yet. */

@@ -1,6 +1,6 @@
 import type { MdsVersion } from '../mds/mds-context.ts'
 import type { Agency, Push } from './agency.ts'
-import { joinRecords } from './join-records.ts'
+import { joinRecords } from '#server/fleet/events/feed-records.ts'
 import { type PushedItem, reject } from './pushed-item.ts'
 import type { PushQueue } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '#server/fleet/events/finding.ts'
+import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import { createFinding } from '../mds/create-finding.ts'

@@ -1,4 +1,4 @@
-import type { Finding, FindingKind } from '#server/fleet/events/finding.ts'
+import type { Finding, FindingKind } from '#server/fleet/events/feed-records.ts'
 import { toJson } from './json-text.ts'
 
 /** The maximum number of characters of a record that a finding contains. */

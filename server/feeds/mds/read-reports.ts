@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import type { Finding } from '#server/fleet/events/finding.ts'
+import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { type Fault, describeFaults } from './fault.ts'
 import { earliestTime, Fields, createReading } from './fields.ts'
 import { createFinding } from './create-finding.ts'

@@ -1,7 +1,7 @@
 import { encodeLines, listText, numberText, timeText } from '#server/stores/row-text.ts'
 import { rank } from './rank.ts'
 import { eventTurn } from './event-turn.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { VehicleEvent } from './feed-records.ts'
 
 /** Columns of `vehicle_events` in the order of `eventLines`. */
 export const eventLineColumns = [

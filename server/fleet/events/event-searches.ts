@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
 import { RegionGroups } from '#server/stores/region-groups.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { VehicleEvent } from './feed-records.ts'
 
 /** Events of a region, and the time range (ms) in which their versions are searched. */
 export interface EventSearch {
@@ -62,7 +62,7 @@ const distinctValues = (
 const countVersions = (searches: readonly EventSearch[]): Sql => {
   const from = Math.min(...searches.map((search) => search.from))
   const to = Math.max(...searches.map((search) => search.to))
-  const regionIds = distinctValues(searches, ({ regionId }) => regionId)
+  const regionIds = [...new Set(searches.map(({ regionId }) => regionId))]
   const operators = distinctValues(searches, ({ operator }) => operator)
   const deviceIds = distinctValues(searches, ({ deviceId }) => deviceId)
   const eventIds = distinctValues(searches, ({ eventId }) => eventId)

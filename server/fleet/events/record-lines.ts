@@ -1,10 +1,7 @@
 import { escapeField, encodeLines, numberText as number, timeText } from '#server/stores/row-text.ts'
 import type { BatchOrigin } from './event-lines.ts'
 import { rank } from './rank.ts'
-import type { Stop } from './stop.ts'
-import type { TelemetryPoint } from './telemetry-point.ts'
-import type { TripReport } from './trip-report.ts'
-import type { Vehicle } from './vehicle.ts'
+import type { Stop, TelemetryPoint, TripReport, Vehicle } from './feed-records.ts'
 
 // Columns and lines of all records of feeds except events, one pair per table.
 

@@ -4,7 +4,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { NewVehicles } from './store-records.ts'
-import type { Vehicle } from './vehicle.ts'
+import type { Vehicle } from './feed-records.ts'
 
 interface KnownVehicle {
   vehicleType: VehicleType

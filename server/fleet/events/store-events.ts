@@ -6,7 +6,7 @@ import { bind, facts, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
 import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { VehicleEvent } from './feed-records.ts'
 
 /**
  * Versions of an event are searched within this many days of each other. Farther apart, they count as two

@@ -19,8 +19,7 @@ import {
 import { EventSearches } from './event-searches.ts'
 import { storeEvents } from './store-events.ts'
 import { DirtyMarks } from './dirty-marks.ts'
-import type { Vehicle } from './vehicle.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { Vehicle, VehicleEvent } from './feed-records.ts'
 
 /**
  * Of an event that is received repeatedly, the store shows the last row. This function writes that row once
