@@ -38,23 +38,29 @@ export async function startImport(
     at,
   }: Pick<Call<typeof contract.startImport>, 'viewer' | 'params' | 'body' | 'at'>,
 ): Promise<Import> {
-  const { state } = imports
-  const row = await findImportRow(state.as(viewer.scope), regionId, importId)
+  const store = imports.state.as(viewer.scope)
+  const row = await findImportRow(store, regionId, importId)
   if (!isWaiting(row))
     throw new Problem(
       'conflict',
       'This import has started already. Delete it and send the file again to map it differently.',
     )
-  if (row.kind !== 'trips') {
-    await applyAnswers(state.as(viewer.scope), row, toStoredAnswers(answers))
-    await wakeImports(imports)
-    return readImport(await findImportRow(state.as(viewer.scope), regionId, importId), at)
-  }
+  if (row.kind === 'trips') await queueTrips(imports, { viewer, row, answers, at })
+  else await applyAnswers(store, row, toStoredAnswers(answers))
+  await wakeImports(imports)
+  return readImport(await findImportRow(store, regionId, importId), at)
+}
+
+/** Queues a trip file with its mapping, which is remembered. Throws unless the mapping fits the file. */
+async function queueTrips(
+  imports: ImportServices,
+  { viewer, row, answers, at }: { viewer: Viewer; row: ImportRow; answers: StartAnswers; at: Date },
+): Promise<void> {
   const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
   if (!chosen) throw new Problem('validation_error', 'Choose what each column means.')
   const mapping = { ...chosen, date_order: answers.date_order ?? chosen.date_order }
   const survey = await checkStart(imports, viewer, { row, mapping, answers })
-  const store = state.as(viewer.scope)
+  const store = imports.state.as(viewer.scope)
   const remembered = JSON.stringify({ ...mapping, date_order: null })
   await store
     .insertInto('import_mapping')
@@ -85,10 +91,8 @@ export async function startImport(
       status: 'queued',
       problem: null,
     })
-    .where('import_id', '=', importId)
+    .where('import_id', '=', row.import_id)
     .execute()
-  await wakeImports(imports)
-  return readImport(await findImportRow(state.as(viewer.scope), regionId, importId), at)
 }
 
 /**
