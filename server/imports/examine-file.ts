@@ -37,8 +37,8 @@ export async function recognizeFile(
     header: first.header.map(originalName),
     firstLine: first.firstLine,
   }
-  for (const each of fileKinds) {
-    const recognized = each.recognize(head, answers, clock)
+  for (const kind of fileKinds) {
+    const recognized = kind.recognize(head, answers, clock)
     if (!recognized) continue
     const usedColumns = new Set(recognized.table?.columns.map(plainName))
     const repeated = repeatedNames(first.header).find(({ name }) => usedColumns.has(plainName(name)))

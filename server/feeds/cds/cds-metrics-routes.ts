@@ -86,7 +86,7 @@ async function readPlaces(
   const [typeText, idText] = [call.query['curb_place_type'], call.query['curb_place_id']]
   if ((typeText === undefined) !== (idText === undefined))
     throw badParam('curb_place_id', 'and curb_place_type must be given together')
-  const type = placeTypes.find((each) => each === (typeText ?? 'zone').toLowerCase())
+  const type = placeTypes.find((placeType) => placeType === (typeText ?? 'zone').toLowerCase())
   if (!type) throw badParam('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
   const id = normalizeId(idText ?? '')
   const until = readNumber(call.query, 'end_time') ?? call.received
@@ -153,7 +153,7 @@ async function prepare({ state }: MetricsServices, call: CdsCall) {
 
 async function listSessions(services: MetricsServices, call: CdsCall): Promise<CdsResponse> {
   const { reader, places } = await prepare(services, call)
-  const columns = sessionFields.filter((each) => call.version === '1.1' || each !== 'curb_object_id')
+  const columns = sessionFields.filter((field) => call.version === '1.1' || field !== 'curb_object_id')
   return toCsvResponse(await listCdsSessions(services.facts, reader, places), columns)
 }
 
@@ -190,8 +190,10 @@ async function listAggregates(services: MetricsServices, call: CdsCall): Promise
 /** The requested metric, or all that the version has. Throws 400. */
 function readMetricTypes({ query, version }: CdsCall): readonly MetricType[] {
   const requested = query['metric_type']
-  const supportedTypes = metricTypes.filter((each) => version === '1.1' || each !== 'total_events')
-  const types = supportedTypes.filter((each) => requested === undefined || each === requested)
+  const supportedTypes = metricTypes.filter((type) => version === '1.1' || type !== 'total_events')
+  const types = supportedTypes.filter(
+    (supportedType) => requested === undefined || supportedType === requested,
+  )
   if (!types.length) throw badParam('metric_type', `must be one of ${supportedTypes.join(', ')}`)
   return types
 }

@@ -26,12 +26,12 @@ export async function listCdsTokens(
   at: Date,
 ): Promise<contract.CdsToken[]> {
   await findRegion(state, scope, regionId)
-  const scopes = accessKinds.map((each) => cdsScopes[each])
+  const scopes = accessKinds.map((kind) => cdsScopes[kind])
   const keys = await keysFor(state, scope, { regionId, scopes }, at)
   return keys.map((key) => ({
     ...tokenOf(key),
     name: key.name,
-    access: accessKinds.find((each) => key.scopes.includes(cdsScopes[each])) ?? 'events',
+    access: accessKinds.find((accessKind) => key.scopes.includes(cdsScopes[accessKind])) ?? 'events',
   }))
 }
 

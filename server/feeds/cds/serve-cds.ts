@@ -63,7 +63,7 @@ function parseVersions(header: string, format: CdsRoute['format']): string[] {
   return header.split(',').flatMap((part) => {
     const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
     if (type !== `application/vnd.cds+${format}`) return []
-    const version = parameters.find((each) => each.startsWith('version='))
+    const version = parameters.find((parameter) => parameter.startsWith('version='))
     return [version?.slice('version='.length).replaceAll('"', '') ?? '']
   })
 }
@@ -209,7 +209,7 @@ async function findKeyAccess(
   const regionId = regionInPath(request)
   const accessKinds = required === 'any' ? allAccessKinds : [required]
   const key = await admitRequest(gate, request, reply, {
-    scopes: accessKinds.map((each) => cdsScopes[each]),
+    scopes: accessKinds.map((accessKind) => cdsScopes[accessKind]),
     kind: cost === 'heavy' ? 'heavy' : method === 'GET' ? 'read' : 'write',
     regionId,
   })

@@ -113,7 +113,7 @@ function readList<Entry>(
   const entries: Entry[] = []
   for (const [index, item] of list.entries()) {
     const id = isObject(item)
-      ? (idNames.map((each) => parseId(item[each])).find((text) => text !== '') ?? '')
+      ? (idNames.map((idName) => parseId(item[idName])).find((text) => text !== '') ?? '')
       : ''
     const reject: Reject = (field, reason) => {
       findings.push(
