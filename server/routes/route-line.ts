@@ -43,8 +43,8 @@ export function routeLine(
 ): string {
   const plane: Plane = streets?.plane ?? planeAt(lat)
   const track: Track = {
-    x: Float64Array.from(trip.lon, (each) => plane.x(each)),
-    y: Float64Array.from(trip.lat, (each) => plane.y(each)),
+    x: Float64Array.from(trip.lon, (lon) => plane.x(lon)),
+    y: Float64Array.from(trip.lat, (lat) => plane.y(lat)),
   }
   const pointIndexes = simplifyTrack(track, toleranceMeters)
   const matched = streets ? matchTrack(streets, track) : []

@@ -73,7 +73,7 @@ export class PushQueue {
     const { organizationId, regionId, operator, feedId } = pusher
     const store = async (part: typeof decided): Promise<void> => {
       const received = Math.max(...part.map(({ push }) => push.received))
-      const records = joinRecords(part.map((each) => each.records))
+      const records = joinRecords(part.map((decision) => decision.records))
       if (Object.values(records).some((list) => list.length)) {
         const result = await this.#fleetIngest.store({
           organizationId,
@@ -95,7 +95,7 @@ export class PushQueue {
     } catch (error) {
       // If the batch cannot be stored, each push is tried separately, so that one does not fail the others.
       if (decided.length === 1) decided[0]?.push.reject(error)
-      else for (const each of decided) await store([each]).catch(each.push.reject)
+      else for (const decision of decided) await store([decision]).catch(decision.push.reject)
     }
   }
 }

@@ -33,7 +33,9 @@ const isSupported = (version: string): version is MdsVersion =>
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
   const [accepted, sent] = [parseVersions(accept), parseVersions(contentType)]
   const unsupported =
-    accepted.length && !accepted.some(isSupported) ? accepted : sent.filter((each) => !isSupported(each))
+    accepted.length && !accepted.some(isSupported)
+      ? accepted
+      : sent.filter((version) => !isSupported(version))
   if (unsupported.length)
     throw new AgencyError(
       406,

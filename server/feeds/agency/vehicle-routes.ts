@@ -59,7 +59,7 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
               regionId: request.pusher.regionId,
               operator: request.pusher.operator,
             })
-          ).map((each) => toMds2Vehicle(each, request.pusher)),
+          ).map((vehicle) => toMds2Vehicle(vehicle, request.pusher)),
         },
       }),
     },
@@ -113,7 +113,9 @@ export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
         return {
           status: 200,
           body: {
-            vehicles: vehicles.map((each) => toMds1Vehicle(each, request.pusher, events.get(each.deviceId))),
+            vehicles: vehicles.map((vehicle) =>
+              toMds1Vehicle(vehicle, request.pusher, events.get(vehicle.deviceId)),
+            ),
             links,
           },
         }

@@ -101,7 +101,7 @@ async function getZone(services: CurbsServices, call: CdsCall): Promise<CdsRespo
   const id = params['id'] ?? ''
   const at = requestedTime(call)
   const zone =
-    index.at(at).zones.find((each) => each.id === id) ??
+    index.at(at).zones.find((indexedZone) => indexedZone.id === id) ??
     (query['show_historic'] === 'true' ? index.zoneById(id) : undefined)
   const stored = (await findZoneRecords(services, call, [id])).get(id)
   if (!zone || !stored)

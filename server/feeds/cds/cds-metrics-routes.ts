@@ -42,8 +42,8 @@ function readBox({ query }: CdsCall): Box | null {
     readNumber(query, name),
   )
   const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => readNumber(query, name))
-  const isBox = [west, south, east, north].some((each) => each !== undefined)
-  const isCircle = [lat, lng, radius].some((each) => each !== undefined)
+  const isBox = [west, south, east, north].some((value) => value !== undefined)
+  const isCircle = [lat, lng, radius].some((value) => value !== undefined)
   if (!isBox && !isCircle) return null
   if (isBox && isCircle) throw badParam('radius', 'cannot be combined with a box')
   if (isBox) {

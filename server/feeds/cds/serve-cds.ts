@@ -61,7 +61,7 @@ export interface CdsRoute {
 /** The versions of the media types of CDS in an Accept header; '' for a media type without a version. */
 function parseVersions(header: string, format: CdsRoute['format']): string[] {
   return header.split(',').flatMap((part) => {
-    const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
+    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     if (type !== `application/vnd.cds+${format}`) return []
     const version = parameters.find((parameter) => parameter.startsWith('version='))
     return [version?.slice('version='.length).replaceAll('"', '') ?? '']
@@ -213,7 +213,7 @@ async function findKeyAccess(
     kind: cost === 'heavy' ? 'heavy' : method === 'GET' ? 'read' : 'write',
     regionId,
   })
-  const access = accessKinds.find((each) => key.scopes.includes(cdsScopes[each]))
+  const access = accessKinds.find((kind) => key.scopes.includes(cdsScopes[kind]))
   return access ? findCdsAccess(state, key, access, regionId) : null
 }
 

@@ -19,14 +19,14 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
     if (!isObject(data)) return data
     if (!Array.isArray(data['feeds']))
       return Object.fromEntries(
-        Object.entries(data).map(([language, each]) => [language, rewriteFeeds(each)]),
+        Object.entries(data).map(([language, content]) => [language, rewriteFeeds(content)]),
       )
-    const feeds = data['feeds'].flatMap((each: unknown) =>
-      isObject(each) && typeof each['name'] === 'string'
+    const feeds = data['feeds'].flatMap((feed: unknown) =>
+      isObject(feed) && typeof feed['name'] === 'string'
         ? [
             {
-              name: each['name'],
-              url: `${buildUrl(each['name'].replace(/\.json$/, ''))}?operator=${operator}`,
+              name: feed['name'],
+              url: `${buildUrl(feed['name'].replace(/\.json$/, ''))}?operator=${operator}`,
             },
           ]
         : [],
@@ -56,8 +56,8 @@ export async function readGbfsFile(
     regionId,
     Object.hasOwn(fileNames, endpoint) ? (fileNames[endpoint] ?? []) : [endpoint],
   )
-  const matching = operator === undefined ? bodies : bodies.filter((each) => each.operator === operator)
-  const operators = [...new Set(matching.map((each) => each.operator))]
+  const matching = operator === undefined ? bodies : bodies.filter((body) => body.operator === operator)
+  const operators = [...new Set(matching.map((body) => body.operator))]
   if (operators.length > 1)
     throw new Problem(
       'validation_error',

@@ -59,7 +59,7 @@ export async function applyAnswers(store: Store, row: ImportRow, answers: Stored
   if (missing.length)
     throw new Problem(
       'validation_error',
-      `Missing: ${missing.map((each) => requirementNames[each]).join(', ')}.`,
+      `Missing: ${missing.map((ask) => requirementNames[ask]).join(', ')}.`,
     )
   await store
     .updateTable('import')

@@ -117,7 +117,7 @@ async function storeRejected(
       'set_aside_rows',
       setAsideColumns,
       row.region_id,
-      Buffer.from(rejected.map((each) => formatRejectedRow(row, chunk, each)).join('')),
+      Buffer.from(rejected.map((rejectedRow) => formatRejectedRow(row, chunk, rejectedRow)).join('')),
     )
 }
 

@@ -301,7 +301,7 @@ export class IntersectionIndex {
 }
 
 const parseDegrees = (millionths: string): number[] =>
-  millionths === '' ? [] : millionths.split(' ').map((each) => Number(each) / 1e6)
+  millionths === '' ? [] : millionths.split(' ').map((text) => Number(text) / 1e6)
 
 /** The shapes of a list that a route intersects, as a line for the fact store. */
 export function routeShapeLine(
