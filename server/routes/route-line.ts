@@ -51,5 +51,12 @@ export function routeLine(
   const millionths = (degrees: readonly number[]): string =>
     pointIndexes.map((index) => Math.round((degrees[index] ?? 0) * 1e6)).join(',')
   const segments = matched.map(({ segment }) => streets?.segments[segment]?.id).join(',')
-  return `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t[${pointIndexes.map((index) => trip.seconds[index]).join(',')}]\t${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
+  return (
+    `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t` +
+    `${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t` +
+    `${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t` +
+    `[${pointIndexes.map((index) => trip.seconds[index]).join(',')}]\t` +
+    `${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t` +
+    `[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
+  )
 }

@@ -96,7 +96,10 @@ export async function storeStates(
     const values =
       state === null
         ? '0\t0\t\\N\t\\N\t0\t0\t0\t\\N'
-        : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t${nullableTimeText(state.lastReported)}`
+        : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t` +
+          `${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t` +
+          `${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t` +
+          `${nullableTimeText(state.lastReported)}`
     return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
   })
   await facts.insert(scope, 'station_states', stateColumns, feed.regionId, lines)
@@ -130,7 +133,8 @@ export async function storeDetails(
   const lines = encodeLines(
     stations,
     ({ stationId, name, lon, lat, capacity, isVirtual }) =>
-      `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
+      `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t` +
+      `${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
   )
   await facts.insert(scope, 'station_details', detailColumns, feed.regionId, lines)
 }

@@ -62,7 +62,8 @@ const formatRejectedRow = (
   chunk: number,
   { line, reason, detail, raw }: RejectedFileRow,
 ): string =>
-  `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
+  `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t` +
+  `${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
 
 /**
  * Reads and stores a file without trips in batches. Returns false if it was stopped and must be read again.

@@ -179,7 +179,8 @@ class ChunkBuilder {
     const { regionId, importId } = this.#task
     reasons[reason] = (reasons[reason] ?? 0) + 1
     rejected.push(
-      `${regionId}\t${importId}\t${this.#chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(this.#retained(fields)))}\n`,
+      `${regionId}\t${importId}\t${this.#chunk}\t${line}\t${reason}\t${escapeField(detail)}\t` +
+        `${escapeField(JSON.stringify(this.#retained(fields)))}\n`,
     )
   }
 }

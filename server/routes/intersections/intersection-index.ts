@@ -311,5 +311,9 @@ export function routeShapeLine(
   listId: string,
 ): string {
   const shapes = index.shapesIntersecting(parseDegrees(tripRoute.lons), parseDegrees(tripRoute.lats))
-  return `${regionId}\t${listId}\t${tripRoute.day}\t${escapeField(tripRoute.operator)}\t${tripRoute.trip_id}\t${tripRoute.vehicle_type}\t${tripRoute.local_hour}\t[${shapes.join(',')}]\t0\t${tripRoute.version}\n`
+  return (
+    `${regionId}\t${listId}\t${tripRoute.day}\t${escapeField(tripRoute.operator)}\t` +
+    `${tripRoute.trip_id}\t${tripRoute.vehicle_type}\t${tripRoute.local_hour}\t` +
+    `[${shapes.join(',')}]\t0\t${tripRoute.version}\n`
+  )
 }
