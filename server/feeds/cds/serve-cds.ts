@@ -164,8 +164,11 @@ export function serveCds(
   http.register(plugin, { prefix: `/cds/${api}/:regionId` })
 }
 
-const sendError = (reply: FastifyReply, error: AgencyError, version = cdsVersions[0]): FastifyReply =>
-  send(reply, { status: error.status, body: toErrorBody(error) }, version, 'json')
+const sendError = (
+  reply: FastifyReply,
+  error: AgencyError,
+  version: CdsVersion = cdsVersions[0],
+): FastifyReply => send(reply, { status: error.status, body: toErrorBody(error) }, version, 'json')
 
 function notFound({ method, url }: FastifyRequest): AgencyError {
   const isCds = /^\/cds\/\w+\/[^/]+\/(curbs|events|metrics)\/\w+/.test(url)

@@ -76,7 +76,7 @@ function locateColumns({ header, mapping, orderOf }: TripReaderOptions) {
       dateTime: indexOf(`${end}_time`),
       date: indexOf(`${end}_date`),
       clock: indexOf(`${end}_clock`),
-      order: orderOf(columns[`${end}_time`] ?? columns[`${end}_date`] ?? ''),
+      order: orderOf(columns[`${end}_time` as const] ?? columns[`${end}_date` as const] ?? ''),
     }
   }
   return {

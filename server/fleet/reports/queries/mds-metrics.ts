@@ -302,7 +302,7 @@ export function eventSums(selection: MetricSelection, types: readonly string[]):
       select
         *,
         arrayJoin(
-          arrayDistinct(arrayFilter(type -> has(${bind('Array(String)', types)}, type), event_types))
+          arrayDistinct(arrayFilter(word -> has(${bind('Array(String)', types)}, word), event_types))
         ) as event_type,
         ${bucketSql(selection).containing(sql`moment`)} as bucket
       from (${withKeys(rows, selection)})
