@@ -24,8 +24,40 @@ interface RecentPointRow {
  * Telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a battery
  * level, and the newest of all. They are usually the same point.
  */
-// `point` is (time, telemetry_id, version, lon, lat, battery).
 const recentPoints = (regionId: string, since: number): Sql => sql`
+  with
+    -- point: (time, telemetry_id, version, lon, lat, battery)
+    points as (
+      select
+        operator, device_id, lon, lat, battery,
+        (time, toString(telemetry_id), version) as newness,
+        (
+          toString(toUnixTimestamp64Milli(time)),
+          toString(telemetry_id),
+          toString(version),
+          lon,
+          lat,
+          battery
+        ) as point
+      from ${facts('telemetry')}
+      where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
+    ),
+    newest as (
+      select
+        operator, device_id,
+        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed,
+        argMaxIf(point, newness, isFinite(battery)) as charged,
+        argMax(point, newness) as last
+      from points
+      group by operator, device_id
+    ),
+    distinct_points as (
+      select
+        operator,
+        toString(device_id) as device_id,
+        arrayJoin(arrayDistinct([placed, charged, last])) as point
+      from newest
+    )
   select
     operator, device_id,
     point.1 as time,
@@ -34,35 +66,7 @@ const recentPoints = (regionId: string, since: number): Sql => sql`
     if(isFinite(point.4), point.4, null) as lon,
     if(isFinite(point.5), point.5, null) as lat,
     if(isFinite(point.6), point.6, null) as battery
-  from (
-    select
-      operator,
-      toString(device_id) as device_id,
-      arrayJoin(arrayDistinct([placed, charged, last])) as point
-    from (
-      select
-        operator, device_id,
-        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed,
-        argMaxIf(point, newness, isFinite(battery)) as charged,
-        argMax(point, newness) as last
-      from (
-        select
-          operator, device_id, lon, lat, battery,
-          (time, toString(telemetry_id), version) as newness,
-          (
-            toString(toUnixTimestamp64Milli(time)),
-            toString(telemetry_id),
-            toString(version),
-            lon,
-            lat,
-            battery
-          ) as point
-        from ${facts('telemetry')}
-        where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
-      )
-      group by operator, device_id
-    )
-  )
+  from distinct_points
   where time != ''`
 
 interface RecentEventRow {
