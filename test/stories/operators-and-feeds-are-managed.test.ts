@@ -182,7 +182,7 @@ describe('a feed', () => {
 })
 
 describe('a test', () => {
-  const ask = (given: Parameters<typeof testFeed>[4]) =>
+  const ask = (given: Parameters<typeof testFeed>[2]['body']) =>
     testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
       viewer: town.viewer,
       params: { region_id: 'alder' },

@@ -132,7 +132,7 @@ describe('a stored secret', () => {
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
     const of = { region_id: 'alder', feed_id: feed.feedId }
-    const change = (given: Parameters<typeof changeFeed>[3]) =>
+    const change = (given: Parameters<typeof changeFeed>[1]['body']) =>
       changeFeed(town.feeds, { viewer: town.viewer, params: of, body: given, at: town.clock.at })
     expect(
       await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` }),

@@ -1,3 +1,4 @@
+import type { VehicleState } from '#contract/vehicle-states.ts'
 import {
   applySteps,
   codeSteps,
