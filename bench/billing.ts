@@ -226,7 +226,7 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
     )
   await derivation.idle([feeDays])
   for (let run = 0; run < runs; run++) {
-    await markFeeDaysDirty(state, scope, regionId, days, new Date(0))
+    await markFeeDaysDirty(state, scope, { regionId, days, at: new Date(0) })
     await addWithPeak(report, 'billing: fee days of a month derived, five policies', () =>
       derivation.idle([feeDays]),
     )

@@ -1,6 +1,4 @@
-import { noRecords } from '#server/fleet/events/feed-records.ts'
-import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { noRecords, type FeedRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { createRandom } from '../demo/hash-numbers.ts'
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')

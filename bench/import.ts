@@ -69,14 +69,13 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
     now: () => new Date(),
   }
   const importFile = async (file: string): Promise<string> => {
-    const received = await createImport(
-      imports,
+    const received = await createImport(imports, {
       viewer,
-      regionId,
-      { file_name: path.basename(file) },
-      fs.createReadStream(file),
-      new Date(),
-    )
+      params: { region_id: regionId },
+      query: { file_name: path.basename(file) },
+      body: fs.createReadStream(file),
+      at: new Date(),
+    })
     return received.import_uuid
   }
   const waitFor = async (importId: string): Promise<void> => {
@@ -98,7 +97,8 @@ export async function benchImport(bench: Bench, report: Report): Promise<void> {
         for (const importId of importIds) await waitFor(importId)
       })
       speeds.push((1000 * rows) / ms)
-      for (const importId of importIds) await deleteImport(imports, viewer, regionId, importId)
+      for (const importId of importIds)
+        await deleteImport(imports, { viewer, params: { region_id: regionId, import_uuid: importId } })
     }
     report.add(
       `import of ${rows.toLocaleString('en-US')} rows in ${count === 1 ? 'one file' : `${count} files`}`,

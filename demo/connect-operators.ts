@@ -73,20 +73,19 @@ export async function connectOperators(
         .where('feed_id', '=', row.feed_id)
         .where('has_owner', '=', false)
         .execute()
-      const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, null, at)
+      const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { by: null, at })
       operators.push({
         url: agencyUrl,
         token,
         from: await findLastEventMs(app.facts, scope, operator ?? '', at),
       })
     } else if (row.url?.startsWith('http://127.0.0.1:'))
-      await changeFeed(
-        feedContext,
-        actor,
-        { region_id: demoRegionId, feed_id: row.feed_id },
-        { url, auth },
+      await changeFeed(feedContext, {
+        viewer: actor,
+        params: { region_id: demoRegionId, feed_id: row.feed_id },
+        body: { url, auth },
         at,
-      )
+      })
   }
   await connectCurb(app, scope, {
     regionId: demoRegionId,

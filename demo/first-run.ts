@@ -202,7 +202,10 @@ export async function makeDemo(
   const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
   printLine(`  ${seconds()}: ${zones.toLocaleString('en-US')} curb zones`)
   for (const feed of curbFeeds)
-    await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
+    await createFeed(
+      { state: app.state, box, adapters },
+      { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
+    )
   const seam = getSeamMs(city.timezone, until)
   const sessions = await storeCurbHistory(app, scope, {
     regionId,
@@ -219,10 +222,7 @@ export async function makeDemo(
   for (const feed of operatorFeeds(runningOperators, backfillHours)) {
     const created = await createFeed(
       { state: app.state, box, adapters },
-      { organizationId, scope },
-      regionId,
-      feed,
-      at,
+      { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
     )
     if (feed.name !== dockedFeedName) continue
     const docked = { regionId, operator: dockedOperator.slug, feedId: created.feedId }

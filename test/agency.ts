@@ -95,7 +95,10 @@ export async function openTestAgency(): Promise<TestAgency> {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    return { feedId, token: (await makeAgencyToken(state.as(scope), feedId, null, new Date(clock.at))).token }
+    return {
+      feedId,
+      token: (await makeAgencyToken(state.as(scope), feedId, { by: null, at: new Date(clock.at) })).token,
+    }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
   const fleetIngest = await openFleetIngest({

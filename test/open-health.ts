@@ -10,10 +10,9 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
+import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
 
 /** Data health over an app's stores, with a mail server that may be down; `evaluateRules` also sends what is due. */

@@ -32,8 +32,12 @@ export async function addPushingOperator(app: TestApp, organizationId: string): 
     })
     .returning('feed_id')
     .executeTakeFirstOrThrow()
-  return (await makeAgencyToken(app.state.as(regionScope(organizationId, 'alder')), feedId, null, new Date()))
-    .token
+  return (
+    await makeAgencyToken(app.state.as(regionScope(organizationId, 'alder')), feedId, {
+      by: null,
+      at: new Date(),
+    })
+  ).token
 }
 
 /** Sends items, or a body as it is, to a stream of the Agency API. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
 import { readDiscovery } from '#server/feeds/gbfs/read-discovery.ts'
-import type { Finding } from '#server/fleet/events/finding.ts'
+import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { simulateFleet } from '../live/fleet-simulation.ts'

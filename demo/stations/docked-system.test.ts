@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
-import type { Finding } from '#server/fleet/events/finding.ts'
+import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
 import { serveDocked } from '../servers/serve-docked.ts'

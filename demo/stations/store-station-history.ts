@@ -88,11 +88,8 @@ export async function storeStationHistory(
   const [first] = spans
   if (!first) return 0
   const rows = spans.flatMap((span) => makeRows(system, span))
-  await storeDetails(
-    facts,
-    scope,
-    feed,
-    system.stations.map(({ id, name, lon, lat, capacity }) => ({
+  await storeDetails(facts, scope, feed, {
+    stations: system.stations.map(({ id, name, lon, lat, capacity }) => ({
       stationId: id,
       name,
       lon,
@@ -100,8 +97,8 @@ export async function storeStationHistory(
       capacity,
       isVirtual: false,
     })),
-    first.from,
-  )
+    from: first.from,
+  })
   await storeStates(facts, scope, feed, rows)
   await storeSpans(facts, scope, feed, spans)
   return rows.length

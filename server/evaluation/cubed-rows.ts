@@ -70,13 +70,11 @@ export class CubedRows {
     const { time, filters, bucket } = context
     if (!isAlignedWithCubeHours(time, region)) return null
     // Read before the sums, so that a concurrent change makes the rows newer than this state, never older.
-    const split = await findCubedDays(
-      this.#state,
-      region,
-      { layerId: layer.shape_layer_uuid, contentHash: layer.content_hash },
+    const split = await findCubedDays(this.#state, region, {
+      layer: { layerId: layer.shape_layer_uuid, contentHash: layer.content_hash },
       time,
-      context.now,
-    )
+      now: context.now,
+    })
     const ready = split && (await this.#layers.load(region, layer))
     if (!ready) return null
     // Cubes are stored by geometry: shapes of a layer with equal geometry have the same key.

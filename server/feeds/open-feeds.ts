@@ -22,7 +22,11 @@ export function openFeeds(feeds: FeedServices & { alone?: boolean }): OpenFeeds 
   const tokens = createOAuthTokens(feeds.fetch, now)
   const puller = openPuller(feeds, tokens, { alone: feeds.alone ?? false })
   return {
-    ...puller,
+    isDue: () => puller.isDue(),
+    pull: () => puller.pull(),
+    stop: () => puller.stop(),
+    wake: () => puller.wake(),
+    idle: () => puller.idle(),
     readDeferred: readDeferredPushesJob(feeds),
     routes: feedRoutes(feeds, tokens, puller),
     async removeOldRaw() {

@@ -26,22 +26,16 @@ export const feedRoutes = (
   }
   return [
     route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
-    route(contract.createFeed, ({ viewer, params, body, at }) =>
-      thenWake(createFeed(feeds, viewer, params.region_id, body, at)),
-    ),
-    route(contract.testFeed, ({ viewer, params, body, signal }) =>
-      testFeed(feeds, tokens, viewer, params.region_id, body, signal),
-    ),
-    route(contract.changeFeed, ({ viewer, params, body, at }) =>
-      thenWake(changeFeed(feeds, viewer, params, body, at)),
-    ),
+    route(contract.createFeed, (call) => thenWake(createFeed(feeds, call))),
+    route(contract.testFeed, (call) => testFeed(feeds, tokens, call)),
+    route(contract.changeFeed, (call) => thenWake(changeFeed(feeds, call))),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>
-      thenWake(backfill(feeds, viewer.scope, params, body, at)),
+      thenWake(backfill(feeds, viewer.scope, { params, body, at })),
     ),
     route(contract.pullFeed, ({ viewer, params, at }) => thenWake(pullNow(feeds, viewer.scope, params, at))),
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
-      rereadRaw(feeds, viewer.scope, params, body, signal),
+      rereadRaw(feeds, viewer.scope, { params, body, signal }),
     ),
     route(contract.listPullWindows, ({ viewer, params, query }) =>
       listPullWindows(state.as(viewer.scope), params, query),
@@ -51,12 +45,16 @@ export const feedRoutes = (
     ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
-      const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, viewer, at, keySettings)
+      const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, {
+        by: viewer,
+        at,
+        settings: keySettings,
+      })
       return { token }
     }),
     route(contract.revokeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
-      await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, viewer, at)
+      await revokeAgencyToken(state, viewer.scope, { feedId, tokenId: params.token_id, by: viewer, at })
       return { revoked: true }
     }),
     route(contract.listMdsOperators, ({ viewer, params }) =>

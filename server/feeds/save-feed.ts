@@ -32,10 +32,12 @@ async function planFirstWindows(context: SaveContext, feedId: string, at: Date):
 /** Adds a feed to a region. */
 export async function createFeed(
   context: SaveContext,
-  { organizationId, scope }: Author,
-  regionId: string,
-  feed: NewFeed,
-  at: Date,
+  {
+    viewer: { organizationId, scope },
+    params: { region_id: regionId },
+    body: feed,
+    at,
+  }: { viewer: Author; params: { region_id: string }; body: NewFeed; at: Date },
 ): Promise<Feed> {
   const { state, box } = context
   await findRegion(state, scope, regionId)
@@ -80,13 +82,15 @@ export function storedAuth({ box }: Pick<SaveContext, 'box'>, row: FeedRow): Ful
 /** Changes a feed. Omitted fields remain unchanged. */
 export async function changeFeed(
   context: SaveContext,
-  { organizationId, scope }: Author,
-  ids: { region_id: string; feed_id: string },
-  change: FeedChange,
-  at: Date,
+  {
+    viewer: { organizationId, scope },
+    params,
+    body: change,
+    at,
+  }: { viewer: Author; params: { region_id: string; feed_id: string }; body: FeedChange; at: Date },
 ): Promise<Feed> {
   const { state, box } = context
-  const current = await findFeedRow(state.as(scope), ids)
+  const current = await findFeedRow(state.as(scope), params)
   const stored = storedAuth(context, current)
   const url = change.url === undefined ? current.url : change.url
   // Omitted credentials are treated like a draft without secrets, so that a change of the server is checked
@@ -134,7 +138,7 @@ export async function changeFeed(
     )
     .execute()
   if (enabled) await planFirstWindows(context, current.feed_id, at)
-  return findFeed(context, scope, ids)
+  return findFeed(context, scope, params)
 }
 
 /** Resolves the stored credentials as if they had been entered without secrets. */

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { type NewFeed, pushedKinds, type StreamTest } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import type { Region } from '#contract/regions.ts'
+import type { FeedRow } from './read-feed.ts'
 import type { PullWindow, Stream } from './adapters/adapter.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { checkFeed, resolveAuth } from './check-feed.ts'
 import { describeProblem, describeStatus } from './feed-problem.ts'
-import { findSources } from './feed-source.ts'
+import { type FeedSource, findSources } from './feed-source.ts'
 import { findAdapter } from './adapters/list.ts'
 import type { FeedServices } from './feed-services.ts'
 import { fetchPage } from './pull/fetch-page.ts'
@@ -88,6 +90,13 @@ async function testStream(
   }
 }
 
+/** A request to test a feed. `feed`: a draft, `feed_id`: a stored feed, whose secrets a draft may use. */
+interface TestRequest {
+  viewer: Pick<Viewer, 'organizationId' | 'scope'>
+  params: { region_id: string }
+  body: { feed_id: string | null; feed: NewFeed | null }
+}
+
 /**
  * Requests every stream of a feed once without storing anything: of a stored feed, a draft, or a draft with
  * stored secrets.
@@ -95,52 +104,9 @@ async function testStream(
 export async function testFeed(
   feeds: FeedServices,
   tokens: OAuthTokens,
-  { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>,
-  regionId: string,
-  { feed_id: feedId, feed: draft }: { feed_id: string | null; feed: NewFeed | null },
-  signal: AbortSignal,
+  { signal, ...request }: TestRequest & { signal: AbortSignal },
 ): Promise<StreamTest[]> {
-  const region = await findRegion(feeds.state, scope, regionId)
-  const row =
-    feedId === null
-      ? null
-      : await findFeedRow(feeds.state.as(scope), { region_id: regionId, feed_id: feedId })
-  if (!draft && !row) throw new Problem('validation_error', 'Enter a feed, or the id of a stored one.')
-  let [source] = row ? await findSources(feeds, [row.feed_id]) : []
-  if (draft) {
-    const auth = resolveAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {
-      before: row ? row.url : draft.url,
-      after: draft.url,
-    })
-    await checkFeed(feeds, organizationId, scope, { ...draft, auth })
-    const operator = draft.operator
-      ? await feeds.state
-          .as(scope)
-          .selectFrom('operator')
-          .select('provider_id')
-          .where('slug', '=', draft.operator)
-          .executeTakeFirst()
-      : undefined
-    source = {
-      kind: draft.kind,
-      auth,
-      unreadable: null,
-      intervalSeconds: 60,
-      feed: {
-        feedId: row?.feed_id ?? randomUUID(),
-        organizationId,
-        regionId,
-        operator: draft.operator ?? '',
-        providerId: operator?.provider_id ?? '',
-        version: draft.version,
-        url: draft.url ?? '',
-        settings: withDiscovered(draft.settings, row?.settings ?? {}, row?.url === draft.url),
-        timezone: region.timezone,
-        lat: region.lat,
-        lon: region.lon,
-      },
-    }
-  }
+  const source = await findTestSource(feeds, request)
   if (!source || pushedKinds.includes(source.kind))
     throw new Problem('validation_error', 'Operators push to this feed: there is nothing to request.')
   const adapter = findAdapter(feeds.adapters, { kind: source.kind, version: source.feed.version })
@@ -149,4 +115,59 @@ export async function testFeed(
   for (const stream of adapter.streams(source.feed))
     results.push(await testStream({ feeds, tokens, adapter, source }, stream, signal))
   return results
+}
+
+async function findTestSource(
+  feeds: FeedServices,
+  { viewer, params, body: { feed_id: feedId, feed: draft } }: TestRequest,
+): Promise<FeedSource | undefined> {
+  const region = await findRegion(feeds.state, viewer.scope, params.region_id)
+  const row =
+    feedId === null
+      ? null
+      : await findFeedRow(feeds.state.as(viewer.scope), { region_id: params.region_id, feed_id: feedId })
+  if (draft) return createDraftSource(feeds, viewer, { region, row, draft })
+  if (!row) throw new Problem('validation_error', 'Enter a feed, or the id of a stored one.')
+  const [source] = await findSources(feeds, [row.feed_id])
+  return source
+}
+
+/** The source of a draft. `row`: the stored feed that it would replace. */
+async function createDraftSource(
+  feeds: FeedServices,
+  { organizationId, scope }: TestRequest['viewer'],
+  { region, row, draft }: { region: Region; row: FeedRow | null; draft: NewFeed },
+): Promise<FeedSource> {
+  const auth = resolveAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {
+    before: row ? row.url : draft.url,
+    after: draft.url,
+  })
+  await checkFeed(feeds, organizationId, scope, { ...draft, auth })
+  const operator = draft.operator
+    ? await feeds.state
+        .as(scope)
+        .selectFrom('operator')
+        .select('provider_id')
+        .where('slug', '=', draft.operator)
+        .executeTakeFirst()
+    : undefined
+  return {
+    kind: draft.kind,
+    auth,
+    unreadable: null,
+    intervalSeconds: 60,
+    feed: {
+      feedId: row?.feed_id ?? randomUUID(),
+      organizationId,
+      regionId: region.regionId,
+      operator: draft.operator ?? '',
+      providerId: operator?.provider_id ?? '',
+      version: draft.version,
+      url: draft.url ?? '',
+      settings: withDiscovered(draft.settings, row?.settings ?? {}, row?.url === draft.url),
+      timezone: region.timezone,
+      lat: region.lat,
+      lon: region.lon,
+    },
+  }
 }

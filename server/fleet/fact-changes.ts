@@ -48,9 +48,7 @@ export const feeDays = 'fee_days'
 export const markFeeDaysDirty = (
   state: State,
   scope: Scope,
-  regionId: string,
-  days: readonly LocalDay[],
-  at: Date,
+  { regionId, days, at }: { regionId: string; days: readonly LocalDay[]; at: Date },
 ): Promise<void> => markDirty(state, scope, { product: feeDays, regionId }, days, at)
 
 /** The time range (ms, half open) of the facts that a stored result depends on. */

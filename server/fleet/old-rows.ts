@@ -27,14 +27,19 @@ const neededEvents = (cut: RowCut): Sql => sql`
   select operator, device_id, event_time
   from ${facts('vehicle_events')} as event
   inner join (
-    select operator, device_id,
-      maxIf(event_time, state not in ${bind('Array(String)', [...atRestStates, unreachableState])}) as break_time,
+    select
+      operator, device_id,
+      maxIf(
+        event_time,
+        state not in ${bind('Array(String)', [...atRestStates, unreachableState])}
+      ) as break_time,
       max(event_time) as contact
     from ${latest('vehicle_events')}
     where ${ofRegion(cut)} and superseded = 0 and event_time < ${startOfCut(cut)}
     group by operator, device_id
     having not ${lostRule(cut.lostAfterHours).wasLostBetween(sql`contact`, startOfCut(cut))}
-  ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+  ) as vehicle
+    on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   where ${ofRegion(cut)} and event_time < ${startOfCut(cut)} and event_time >= break_time`
 
 const oldEvents = (cut: RowCut): Sql =>

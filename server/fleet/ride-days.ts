@@ -2,7 +2,7 @@ import { markDirty } from '#server/derived/dirty-spans.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { countFactHours } from './fact-changes.ts'
-import type { TelemetryPoint } from './events/telemetry-point.ts'
+import type { TelemetryPoint } from './events/feed-records.ts'
 
 /**
  * Name of the derived product of speeds during rides, which compliance implements. Its spans are UTC days.
@@ -26,9 +26,7 @@ function listRideHours(points: readonly TelemetryPoint[]): number[] {
 export async function markRideDays(
   state: State,
   scope: Scope,
-  regionId: string,
-  points: readonly TelemetryPoint[],
-  now: number,
+  { regionId, points, now }: { regionId: string; points: readonly TelemetryPoint[]; now: number },
 ): Promise<void> {
   const hours = listRideHours(points)
   if (!hours.length) return

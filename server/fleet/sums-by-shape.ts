@@ -51,9 +51,15 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
   // cell.
   const places = [...keyColumns, ...codes, sql`at_lon`, sql`at_lat`]
   const summedByCell = sql`
-  select ${columns([...keyColumns, ...codes])}${keyColumns.length + codes.length ? sql`, ` : sql``}at_lon as lon, at_lat as lat, ${sumColumns}
-  from (select *, if(${onEdge}, place.lon, 0) as at_lon, if(${onEdge}, place.lat, 0) as at_lat from (${withCodes}) as place) as part
-  group by ${columns(places)}`
+    select
+      ${columns([...keyColumns, ...codes])}${keyColumns.length + codes.length ? sql`, ` : sql``}at_lon as lon,
+      at_lat as lat,
+      ${sumColumns}
+    from (
+      select *, if(${onEdge}, place.lon, 0) as at_lon, if(${onEdge}, place.lat, 0) as at_lat
+      from (${withCodes}) as place
+    ) as part
+    group by ${columns(places)}`
   const withFaces = codes.length
     ? applySteps(
         summedByCell,
@@ -68,11 +74,14 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: SumsByShap
   ])
   const allShapesId = bind('UInt32', ALL_SHAPES_ID)
   return sql`
-  select ${columns([...keyColumns, sql`shape`])}, ${sumColumns}
-  from (
-    select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${allShapesId})) as shape
-    from (select *, arrayDistinct(arrayConcat(${shapes})) as shapes from (${withFaces}))
-    ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
-  ) as part
-  group by ${columns([...keyColumns, sql`shape`])} order by ${columns([...keyColumns, sql`shape`])}`
+    select ${columns([...keyColumns, sql`shape`])}, ${sumColumns}
+    from (
+      select
+        *,
+        arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${allShapesId})) as shape
+      from (select *, arrayDistinct(arrayConcat(${shapes})) as shapes from (${withFaces}))
+      ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
+    ) as part
+    group by ${columns([...keyColumns, sql`shape`])}
+    order by ${columns([...keyColumns, sql`shape`])}`
 }

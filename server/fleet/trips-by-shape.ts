@@ -107,7 +107,12 @@ function tripsWithCodes(conditions: Sql, ends: readonly TripEnd[], groups: reado
   const trips = sql`select ${columns([
     ...groups.map(({ name, column }) => sql`${column} as ${name}`),
     sql`start_lon, start_lat, end_lon, end_lat`,
-    sql`toUInt8(isFinite(distance_m) and distance_m >= 0 and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0) as is_measured`,
+    sql`
+      toUInt8(
+        isFinite(distance_m)
+        and distance_m >= 0
+        and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0
+      ) as is_measured`,
     // Millimeters as integers: sums of floating-point numbers would depend on the order of rows.
     sql`if(is_measured, toUInt64(floor(distance_m * 1000 + 0.5)), 0) as mm`,
   ])} from ${latest('trips')} where ${conditions}`
@@ -140,23 +145,40 @@ function tripsByCodePair(coded: Sql, ends: readonly TripEnd[], groups: readonly 
     ...exactRowColumns.map((column) => identifier(column)),
     ...ends.map(({ code }) => code),
   ])
-  return sql`select ${columns([
-    ...groupNames(groups),
-    ...ends.map(({ code }) => sql`if(needs_exact_test, toUInt32(0), ${code}) as k${code}`),
-    sql`needs_exact_test, count() as pairs, sum(is_measured) as pairs_measured, sum(mm) as pairs_mm, groupArrayIf((${exactRow}), needs_exact_test) as exact_rows`,
-  ])} from (${coded}) group by ${columns([...groupNames(groups), ...keys, sql`needs_exact_test`])}`
+  return sql`
+    select ${columns([
+      ...groupNames(groups),
+      ...ends.map(({ code }) => sql`if(needs_exact_test, toUInt32(0), ${code}) as k${code}`),
+      sql`
+      needs_exact_test, count() as pairs, sum(is_measured) as pairs_measured, sum(mm) as pairs_mm, groupArrayIf(
+        (${exactRow}),
+        needs_exact_test
+      ) as exact_rows`,
+    ])}
+    from (${coded})
+    group by ${columns([...groupNames(groups), ...keys, sql`needs_exact_test`])}`
 }
 
 /** The shapes of both ends of each pair of codes or exact row, with its counts: `n`, `measured` and `mm`. */
 function codePairsWithShapes(paired: Sql, ends: readonly TripEnd[], groups: readonly GroupBy[]): Sql {
-  const unfolded = sql`select ${columns([
-    ...groupNames(groups),
-    ...(['start_lon', 'start_lat', 'end_lon', 'end_lat'] as const).map(
-      (column) => sql`${exactRowElement(column)} as ${identifier(column)}`,
-    ),
-    sql`if(needs_exact_test, 1, pairs) as n, if(needs_exact_test, ${exactRowElement('is_measured')}, pairs_measured) as measured, if(needs_exact_test, ${exactRowElement('mm')}, pairs_mm) as mm`,
-    ...ends.map(({ code }, index) => sql`if(needs_exact_test, ${exactRowCode(index)}, k${code}) as ${code}`),
-  ])} from (${paired}) left array join exact_rows as exact_row`
+  const unfolded = sql`
+    select ${columns([
+      ...groupNames(groups),
+      ...(['start_lon', 'start_lat', 'end_lon', 'end_lat'] as const).map(
+        (column) => sql`${exactRowElement(column)} as ${identifier(column)}`,
+      ),
+      sql`
+      if(needs_exact_test, 1, pairs) as n, if(
+        needs_exact_test,
+        ${exactRowElement('is_measured')},
+        pairs_measured
+      ) as measured, if(needs_exact_test, ${exactRowElement('mm')}, pairs_mm) as mm`,
+      ...ends.map(
+        ({ code }, index) => sql`if(needs_exact_test, ${exactRowCode(index)}, k${code}) as ${code}`,
+      ),
+    ])}
+    from (${paired}) left
+    array join exact_rows as exact_row`
   const matchedShapes = (side: Side): Sql => {
     const lists = ends
       .filter((end) => end.side === side)
@@ -210,24 +232,28 @@ export function sumTripsByShape(query: TripsWithShapesQuery, selected: number | 
   const hasSelected = (shapes: Sql): Sql =>
     selected === null ? sql`true` : sql`has(${shapes}, ${bind('UInt32', selected)})`
   return sql`
-select
-  ${keys},
-  sum(n * counts_as_origin) as orig,
-  sum(n * counts_as_destination) as dest,
-  sum(n * (counts_as_origin or counts_as_destination)) as either,
-  sum(measured * counts_as_origin) as orig_measured,
-  sum(measured * counts_as_destination) as dest_measured,
-  sum(mm * counts_as_origin) as orig_mm,
-  sum(mm * counts_as_destination) as dest_mm
-from (
-  select
-    ${columns([...names, sql`n, measured, mm, shape`])},
-    has(arrayPushBack(origin_shapes, ${allShapesId}), shape) and ${hasSelected(sql`destination_shapes`)} as counts_as_origin,
-    has(arrayPushBack(destination_shapes, ${allShapesId}), shape) and ${hasSelected(sql`origin_shapes`)} as counts_as_destination
-  from (${tripsWithShapes(query)})
-  array join arrayDistinct(arrayConcat(origin_shapes, destination_shapes, [${allShapesId}])) as shape
-)
-group by ${keys}`
+    select
+      ${keys},
+      sum(n * counts_as_origin) as orig,
+      sum(n * counts_as_destination) as dest,
+      sum(n * (counts_as_origin or counts_as_destination)) as either,
+      sum(measured * counts_as_origin) as orig_measured,
+      sum(measured * counts_as_destination) as dest_measured,
+      sum(mm * counts_as_origin) as orig_mm,
+      sum(mm * counts_as_destination) as dest_mm
+    from (
+      select
+        ${columns([...names, sql`n, measured, mm, shape`])},
+        has(arrayPushBack(origin_shapes, ${allShapesId}), shape)
+        and ${hasSelected(sql`destination_shapes`)} as counts_as_origin,
+        has(arrayPushBack(destination_shapes, ${allShapesId}), shape)
+        and ${hasSelected(sql`origin_shapes`)} as counts_as_destination
+      from (${tripsWithShapes(query)})
+      array join arrayDistinct(
+        arrayConcat(origin_shapes, destination_shapes, [${allShapesId}])
+      ) as shape
+    )
+    group by ${keys}`
 }
 
 /** Trips by shape (ShapeRow), for the filters of a map. */

@@ -88,10 +88,9 @@ export interface Claim {
  */
 export function claimImport(
   state: State,
-  owner: string,
   scope: Scope,
   { regionId, importId }: ImportTask,
-  at: Date,
+  { owner, at }: { owner: string; at: Date },
 ): Promise<Claim | null> {
   return state
     .as(scope)
@@ -145,11 +144,8 @@ export function claimImport(
  */
 export async function renewLease(
   state: State,
-  owner: string,
   scope: Scope,
-  importId: string,
-  progress: number,
-  at: Date,
+  { owner, importId, progress, at }: { owner: string; importId: string; progress: number; at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await state
     .as(scope)
@@ -179,11 +175,13 @@ export interface RunEnd {
  */
 export async function endRun(
   state: State,
-  owner: string,
   scope: Scope,
-  importId: string,
-  { status, problem, question }: RunEnd,
-  at: Date,
+  {
+    owner,
+    importId,
+    end: { status, problem, question },
+    at,
+  }: { owner: string; importId: string; end: RunEnd; at: Date },
 ): Promise<void> {
   const store = state.as(scope)
   const hasEnded = status === 'done' || status === 'failed'

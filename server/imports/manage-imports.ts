@@ -1,69 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import type { NodeReadable } from '#contract/endpoint.ts'
-import { type Import, type ImportRequirement, TripMapping, usesStations } from '#contract/imports.ts'
+import type * as contract from '#contract/imports.ts'
+import type { Import, ImportRequirement } from '#contract/imports.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { findRegion } from '#server/regions/read-region.ts'
+import type { Store } from '#server/stores/state.ts'
 import { type RemovalServices, cancelImport, type RemovedImport } from './cancel-import.ts'
-import { readHeader, readFirstRecord, originalName, repeatedNames } from './file-header.ts'
-import type { StoredAnswers, FileHead, RecognizedFile } from './files/file-kind.ts'
-import { type AnswerParams, uploadHash, toStoredAnswers } from './files/file-answers.ts'
+import { type ExaminedFile, examineFile, type FileUpload } from './examine-file.ts'
+import { uploadHash, toStoredAnswers } from './files/file-answers.ts'
+import type { StoredAnswers } from './files/file-kind.ts'
 import { wakeImports } from './import-queue.ts'
-import { fullName } from './open-trip-file.ts'
-import { TableFileError } from '#server/table-files/table-file-error.ts'
-import { findOpenQuestions, placeColumns, timeColumns } from './open-questions.ts'
-import { lacksStations, mappingProblems } from './preview-import.ts'
-import { findImportRow, readImport } from './read-import.ts'
+import { findOpenQuestions, timeColumns } from './open-questions.ts'
+import { lacksStations } from './preview-import.ts'
+import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { headerHash, receiveTripFile } from './receive-trip-file.ts'
-import { surveyOnThread } from './trips/read-trip-chunks.ts'
-import { recognizeLayout } from './recognize-layout.ts'
-import { readStations } from './stations/read-stations.ts'
 import { summarizeStations, stationsContent } from './stations/station-places.ts'
 import { removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
-import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
-import { plainName } from '#server/table-files/column-names.ts'
-import { fileKinds } from './files/file-kinds.ts'
-import { isJsonFile, readJsonFile } from './files/read-file-text.ts'
-
-/**
- * Recognizes the kind of a file by its content; null for trips and unknown tables. Throws TableFileError for
- * unknown JSON.
- */
-export async function recognizeFile(
-  filePath: string,
-  fileName: string,
-  answers: StoredAnswers,
-  clock: CivilClock,
-): Promise<RecognizedFile | null> {
-  const isJson = await isJsonFile(filePath)
-  const first = isJson ? { header: [], firstLine: '', isUnclosed: false } : await readFirstRecord(filePath)
-  if (!first || recognizeLayout(first.header, fileName)) return null
-  const head: FileHead = {
-    fileName,
-    json: isJson ? await readJsonFile(filePath, 'the table') : undefined,
-    header: first.header.map(originalName),
-    firstLine: first.firstLine,
-  }
-  for (const each of fileKinds) {
-    const recognized = each.recognize(head, answers, clock)
-    if (!recognized) continue
-    const usedColumns = new Set(recognized.table?.columns.map(plainName))
-    const repeated = repeatedNames(first.header).find(({ name }) => usedColumns.has(plainName(name)))
-    if (repeated)
-      throw new TableFileError(
-        `Columns ${repeated.positions.join(' and ')} of the file have the same name, '${repeated.name}'. Rename or remove all but one and send it again.`,
-      )
-    return recognized
-  }
-  if (isJson)
-    throw new TableFileError(
-      'The file is JSON, but neither a list of 311 requests nor the vehicles of a GBFS feed. Send trips as CSV; boundaries are imported in Geographies.',
-    )
-  return null
-}
 
 /** Dependencies of the use cases for imports. */
 export interface ImportServices extends RemovalServices {
@@ -71,86 +26,8 @@ export interface ImportServices extends RemovalServices {
   dataDir: string
 }
 
-/**
- * Finds the mapping of a header: that of its layout, else the one remembered for this header; null if there
- * is none.
- */
-async function findMapping(
-  { state }: ImportServices,
-  viewer: Viewer,
-  header: string[],
-  fileName: string,
-): Promise<{ layout: string | null; mapping: TripMapping } | null> {
-  const layout = recognizeLayout(header, fileName)
-  if (layout) return layout
-  const remembered = await state
-    .as(viewer.scope)
-    .selectFrom('import_mapping')
-    .select('mapping')
-    .where('header_hash', '=', headerHash(header))
-    .executeTakeFirst()
-  const mapping = remembered && TripMapping.parse(remembered.mapping)
-  // Headers that differ only in spelling share a remembered mapping, but its column names may not fit.
-  return mapping && mappingProblems(header, mapping).length === 0 ? { layout: null, mapping } : null
-}
-
-/** The parameters of an upload. */
-interface FileUpload extends AnswerParams {
-  file_name: string
-  vehicle_type?: TripMapping['vehicle_type'] | undefined
-}
-
 const hasAnswers = (upload: FileUpload): boolean =>
   Object.entries(upload).some(([name, answer]) => name !== 'file_name' && answer !== undefined)
-
-/**
- * Reads a received file completely: its kind, the mapping of its columns if known, and a survey of its rows.
- */
-async function examineFile(
-  imports: ImportServices,
-  viewer: Viewer,
-  region: Region,
-  upload: FileUpload,
-  filePath: string,
-) {
-  const name = await fullName(filePath, upload.file_name)
-  const recognized = await recognizeFile(filePath, name, toStoredAnswers(upload), civilClock(region.timezone))
-  const header = recognized ? [] : await readHeader(filePath)
-  const known = recognized ? null : await findMapping(imports, viewer, header, name)
-  const mapping = known && {
-    ...known.mapping,
-    date_order: upload.date_order ?? null,
-    ...(upload.operator ? { operator: upload.operator } : {}),
-    ...(upload.vehicle_type ? { vehicle_type: upload.vehicle_type } : {}),
-  }
-  const isTable = !recognized || recognized.table !== undefined
-  const place = mapping ? placeColumns(mapping) : (recognized?.table?.place ?? null)
-  // During the upload, so that a damaged file is rejected before any row is stored. The content hash requires
-  // the complete file, too.
-  const survey = await surveyOnThread({ filePath, isTable, place, center: region })
-  const fileCount = survey.zip?.read.length ?? 1
-  if (
-    recognized?.kind === 'snapshot' &&
-    fileCount > 1 &&
-    (recognized.given.snapshotTime !== undefined || recognized.asks.includes('snapshot_time'))
-  ) {
-    throw new TableFileError(
-      `The zip archive holds ${fileCount} lists of vehicles without times of their own. Send them one by one.`,
-    )
-  }
-  if (isTable && survey.rows === 0)
-    throw new TableFileError('The file has column names, but no rows below them.')
-  const mayUseStations = !recognized && survey.zip?.stations && (!mapping || usesStations(mapping))
-  return {
-    stations: mayUseStations ? (await readStations(filePath)).stations : [],
-    recognized,
-    header,
-    place,
-    layout: recognized?.layout ?? known?.layout ?? null,
-    mapping,
-    survey: { ...survey, dates: recognized?.dates ?? survey.dates },
-  }
-}
 
 /**
  * Creates an import from an uploaded file. Files of a known layout start immediately; others wait for a
@@ -158,77 +35,56 @@ async function examineFile(
  */
 export async function createImport(
   imports: ImportServices,
-  viewer: Viewer,
-  regionId: string,
-  upload: FileUpload,
-  body: NodeReadable,
-  at: Date,
+  {
+    viewer,
+    params,
+    query: upload,
+    body,
+    at,
+  }: Pick<Call<typeof contract.uploadTrips>, 'viewer' | 'params' | 'query' | 'body' | 'at'>,
 ): Promise<Import> {
   const { state, dataDir, blobs } = imports
-  const region = await findRegion(state, viewer.scope, regionId)
+  const region = await findRegion(state, viewer.scope, params.region_id)
   const file = await receiveTripFile({ dataDir, blobs }, body, (filePath) =>
-    examineFile(imports, viewer, region, upload, filePath),
+    examineFile(state, viewer.scope, { region, upload, filePath }),
   )
-  const { recognized, mapping, survey } = file
-  const contentHash = uploadHash(survey.contentHash, recognized)
   const store = state.as(viewer.scope)
-  const earlier = await store
-    .selectFrom('import')
-    .selectAll()
-    .where('region_id', '=', regionId)
-    .where('content_hash', '=', contentHash)
-    .where('status', '!=', 'failed')
-    .executeTakeFirst()
+  const contentHash = uploadHash(file.survey.contentHash, file.recognized)
+  const earlier = await findEarlierImport(store, params.region_id, contentHash)
   if (earlier?.status === 'canceling')
     throw new Problem('conflict', 'This file is being removed. Send it again in a moment.')
   // A waiting file that is sent again with answers replaces the earlier upload.
   if (earlier?.status === 'needs_mapping' && hasAnswers(upload))
-    await deleteImport(imports, viewer, regionId, earlier.import_id)
+    await deleteImport(imports, {
+      viewer,
+      params: { region_id: params.region_id, import_uuid: earlier.import_id },
+    })
   else if (earlier) {
     await removeTripFile(blobs, file.filePath)
     return readImport(earlier, at, earlier.import_id)
   }
-  const answers: StoredAnswers = {
-    ...toStoredAnswers(upload),
-    ...recognized?.given,
-    ...(file.stations.length
-      ? { stations: summarizeStations(survey.zip?.stations ?? [], file.stations, region) }
-      : {}),
-  }
+  const answers = collectAnswers(file, upload, region)
   if (answers.stations) await blobs.put(stationsKey(file.filePath), stationsContent(file.stations))
-  const times = mapping
-    ? timeColumns(mapping)
-    : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.times ?? [])
-  const open = findOpenQuestions(survey, times, answers, region)
-  const stations: ImportRequirement[] = mapping && lacksStations(mapping, answers) ? ['stations'] : []
-  const isKnown = recognized !== null || mapping !== null
-  const asks: ImportRequirement[] = isKnown ? [...(recognized?.asks ?? stations), ...open.asks] : ['mapping']
+  const { asks, notes } = findRequirements(file, answers, region)
   const isReady = asks.length === 0
-  const stored: StoredSurvey = {
-    rows: survey.rows,
-    dates: survey.dates,
-    ...(survey.zip ? { zip: survey.zip } : {}),
-    places: file.place ? survey.places : null,
-    placeColumns: file.place,
-  }
   const row = await store
     .insertInto('import')
     .values({
       import_id: randomUUID(),
-      region_id: regionId,
+      region_id: params.region_id,
       file_name: upload.file_name,
       file_path: file.filePath,
       bytes: file.bytes,
       content_hash: contentHash,
-      header_hash: recognized ? recognized.kind : headerHash(file.header),
-      kind: recognized?.kind ?? 'trips',
+      header_hash: file.recognized ? file.recognized.kind : headerHash(file.header),
+      kind: file.recognized?.kind ?? 'trips',
       asks: JSON.stringify(asks),
       given: JSON.stringify(answers),
       status: isReady ? 'queued' : 'needs_mapping',
       layout: file.layout,
-      mapping: mapping && JSON.stringify(mapping),
-      notes: JSON.stringify(isReady || !isKnown ? [] : open.notes),
-      survey: JSON.stringify(stored),
+      mapping: file.mapping && JSON.stringify(file.mapping),
+      notes: JSON.stringify(notes),
+      survey: JSON.stringify(toStoredSurvey(file)),
       created_by: viewer.email,
       created_time: at,
     })
@@ -238,13 +94,65 @@ export async function createImport(
   return readImport(row, at)
 }
 
+/** The import of the same content that has not failed. */
+const findEarlierImport = (
+  store: Store,
+  regionId: string,
+  contentHash: string,
+): Promise<ImportRow | undefined> =>
+  store
+    .selectFrom('import')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('content_hash', '=', contentHash)
+    .where('status', '!=', 'failed')
+    .executeTakeFirst()
+
+/** The answers that came with the upload or are in the file itself. */
+function collectAnswers(
+  { recognized, stations, survey }: ExaminedFile,
+  upload: FileUpload,
+  region: Region,
+): StoredAnswers {
+  return {
+    ...toStoredAnswers(upload),
+    ...recognized?.given,
+    ...(stations.length ? { stations: summarizeStations(survey.zip?.stations ?? [], stations, region) } : {}),
+  }
+}
+
+/** What the user must still answer before rows are read, and notes about it; nothing if the import can start. */
+function findRequirements(
+  { recognized, mapping, survey }: ExaminedFile,
+  answers: StoredAnswers,
+  region: Region,
+): { asks: ImportRequirement[]; notes: string[] } {
+  if (!recognized && !mapping) return { asks: ['mapping'], notes: [] }
+  const times = mapping
+    ? timeColumns(mapping)
+    : Object.keys(recognized?.dates ?? {}).concat(recognized?.table?.times ?? [])
+  const open = findOpenQuestions(survey, times, answers, region)
+  const stations: ImportRequirement[] = mapping && lacksStations(mapping, answers) ? ['stations'] : []
+  const asks = [...(recognized?.asks ?? stations), ...open.asks]
+  return { asks, notes: asks.length === 0 ? [] : open.notes }
+}
+
+const toStoredSurvey = ({ survey, place }: ExaminedFile): StoredSurvey => ({
+  rows: survey.rows,
+  dates: survey.dates,
+  ...(survey.zip ? { zip: survey.zip } : {}),
+  places: place ? survey.places : null,
+  placeColumns: place,
+})
+
 /** Continues a failed import after its last stored chunk. */
 export async function retryImport(
   imports: ImportServices,
-  viewer: Viewer,
-  regionId: string,
-  importId: string,
-  at: Date,
+  {
+    viewer,
+    params: { region_id: regionId, import_uuid: importId },
+    at,
+  }: Pick<Call<typeof contract.retryImport>, 'viewer' | 'params' | 'at'>,
 ): Promise<Import> {
   const row = await findImportRow(imports.state.as(viewer.scope), regionId, importId)
   if (row.status !== 'failed' || (row.kind === 'trips' && !row.mapping))
@@ -262,11 +170,9 @@ export async function retryImport(
 /** Cancels an import, or removes one that has ended, with its data, rejected rows, file and record. */
 export async function deleteImport(
   imports: ImportServices,
-  viewer: Viewer,
-  regionId: string,
-  importId: string,
+  { viewer, params }: Pick<Call<typeof contract.deleteImport>, 'viewer' | 'params'>,
 ): Promise<RemovedImport> {
-  const removed = await cancelImport(imports, viewer.scope, regionId, importId)
+  const removed = await cancelImport(imports, viewer.scope, params.region_id, params.import_uuid)
   // The next file of the region could not start during the removal.
   await wakeImports(imports)
   return removed

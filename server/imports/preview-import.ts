@@ -10,7 +10,7 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { type CsvRecord, csvRecords } from '#server/table-files/csv-records.ts'
 import { repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
@@ -75,9 +75,7 @@ export const lacksStations = (mapping: TripMapping, { stations }: StoredAnswers)
 export async function checkMapping(
   { state, blobs }: PreviewServices,
   scope: Scope,
-  row: ImportRow,
-  header: string[],
-  mapping: TripMapping,
+  { row, header, mapping }: { row: ImportRow; header: string[]; mapping: TripMapping },
 ): Promise<PlaceCounts> {
   const errors = mappingProblems(header, mapping)
   if (errors.length) throw new Problem('validation_error', errors.join(' '))
@@ -85,7 +83,7 @@ export async function checkMapping(
   if (order) throw new Problem('validation_error', order.text)
   if (lacksStations(mapping, row.given as StoredAnswers))
     throw new Problem('validation_error', stationsMissing)
-  const { read, places } = await tryMapping({ state, blobs }, scope, row, header, mapping)
+  const { read, places } = await tryMapping({ state, blobs }, scope, { row, header, mapping })
   const failed = read.filter(({ reason }) => reason !== null)
   if (read.length && failed.length === read.length)
     throw new Problem(
@@ -123,9 +121,7 @@ const shownFields = 4000
 async function tryMapping(
   { state, blobs }: PreviewServices,
   scope: Scope,
-  row: ImportRow,
-  header: string[],
-  mapping: TripMapping,
+  { row, header, mapping }: { row: ImportRow; header: string[]; mapping: TripMapping },
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const findStation =
@@ -180,27 +176,65 @@ function describeUnreadRows(read: ImportPreview['read']): string[] {
  * import, of its layout, the remembered one or a guess.
  */
 export async function previewImport(
-  { state, blobs }: PreviewServices,
+  services: PreviewServices,
   scope: Scope,
-  row: ImportRow,
-  header: string[],
-  requestedMapping: TripMapping | null,
+  {
+    row,
+    header,
+    requestedMapping,
+  }: { row: ImportRow; header: string[]; requestedMapping: TripMapping | null },
 ): Promise<ImportPreview> {
   const layout = recognizeLayout(header, row.file_name)
-  const remembered = await state
-    .as(scope)
-    .selectFrom('import_mapping')
-    .select('mapping')
-    .where('header_hash', '=', row.header_hash)
-    .executeTakeFirst()
   const mapping =
     requestedMapping ??
     (row.mapping ? TripMapping.parse(row.mapping) : null) ??
     layout?.mapping ??
-    (remembered ? TripMapping.parse(remembered.mapping) : guessMapping(header))
+    (await findRememberedMapping(services.state.as(scope), row)) ??
+    guessMapping(header)
+  const tried = await tryMapping(services, scope, { row, header, mapping })
   const order = dateOrderQuestion(getDateEvidence(row), timeColumns(mapping), null)
+  const { problems, asks } = findProblems(tried, { row, header, mapping, order })
+  const { stations } = row.given as StoredAnswers
+  const rowCount = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
+  return {
+    header,
+    rows: tried.rows.slice(0, rowCount),
+    layout: layout?.layout ?? null,
+    mapping,
+    read: tried.read.slice(0, rowCount),
+    problems,
+    asks,
+    date_orders: [...(order?.orders ?? [])],
+    stations: stations ? { file_name: stations.fileName, stations: stations.stations } : null,
+  }
+}
+
+/** The mapping that was last used for files with the same header. */
+async function findRememberedMapping(store: Store, row: ImportRow): Promise<TripMapping | null> {
+  const remembered = await store
+    .selectFrom('import_mapping')
+    .select('mapping')
+    .where('header_hash', '=', row.header_hash)
+    .executeTakeFirst()
+  return remembered ? TripMapping.parse(remembered.mapping) : null
+}
+
+/** The problems of a mapping and of the tried rows, and what the user must still answer. */
+function findProblems(
+  { region, places, read }: Awaited<ReturnType<typeof tryMapping>>,
+  {
+    row,
+    header,
+    mapping,
+    order,
+  }: {
+    row: ImportRow
+    header: string[]
+    mapping: TripMapping
+    order: ReturnType<typeof dateOrderQuestion>
+  },
+): { problems: string[]; asks: ImportRequirement[] } {
   const isOrderOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
-  const { region, places, rows, read } = await tryMapping({ state, blobs }, scope, row, header, mapping)
   const { stations } = row.given as StoredAnswers
   const outside =
     usesStations(mapping) && stations
@@ -212,31 +246,19 @@ export async function previewImport(
   )
   const errors = mappingProblems(header, mapping)
   const isWithoutStations = lacksStations(mapping, row.given as StoredAnswers)
-  const unreadNotes = isWithoutStations || isOrderOpen ? [] : describeUnreadRows(read)
   const problems = [
     ...repeatedNameNotes,
     ...errors,
     ...(isWithoutStations ? [stationsMissing] : []),
     ...(isOrderOpen ? [order.text] : []),
-    ...unreadNotes,
+    ...(isWithoutStations || isOrderOpen ? [] : describeUnreadRows(read)),
     ...(outside ? [outside] : []),
   ]
-  const open: [ImportRequirement, boolean][] = [
+  const requirements: [ImportRequirement, boolean][] = [
     ['mapping', errors.length > 0],
     ['stations', isWithoutStations],
     ['date_order', isOrderOpen],
     ['outside_region', outside !== null],
   ]
-  const rowCount = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
-  return {
-    header,
-    rows: rows.slice(0, rowCount),
-    layout: layout?.layout ?? null,
-    mapping,
-    read: read.slice(0, rowCount),
-    problems,
-    asks: open.filter(([, isOpen]) => isOpen).map(([ask]) => ask),
-    date_orders: [...(order?.orders ?? [])],
-    stations: stations ? { file_name: stations.fileName, stations: stations.stations } : null,
-  }
+  return { problems, asks: requirements.filter(([, isOpen]) => isOpen).map(([requirement]) => requirement) }
 }

@@ -12,9 +12,7 @@ import { localTripFile } from './trip-uploads.ts'
 import { rejectedRowsCsv } from './set-aside-csv.ts'
 
 export const importRoutes = (imports: ImportServices): Route[] => [
-  route(contract.uploadTrips, ({ viewer, params, query, body, at }) =>
-    createImport(imports, viewer, params.region_id, query, body, at),
-  ),
+  route(contract.uploadTrips, (call) => createImport(imports, call)),
   route(contract.listImports, async ({ viewer, params, query, at }) => {
     await findRegion(imports.state, viewer.scope, params.region_id)
     return listImports(imports.state.as(viewer.scope), params.region_id, query, at)
@@ -29,20 +27,12 @@ export const importRoutes = (imports: ImportServices): Route[] => [
     if (row.kind !== 'trips')
       throw new Problem('conflict', 'This file does not contain trips, so it has no columns to map.')
     const header = await readHeader(await localTripFile(imports.blobs, row))
-    return previewImport(imports, viewer.scope, row, header, body.mapping)
+    return previewImport(imports, viewer.scope, { row, header, requestedMapping: body.mapping })
   }),
-  route(contract.sendStations, ({ viewer, params, query, body }) =>
-    addStations(imports, viewer, params.region_id, params.import_uuid, query.file_name, body),
-  ),
-  route(contract.startImport, ({ viewer, params, body, at }) =>
-    startImport(imports, viewer, params.region_id, params.import_uuid, body, at),
-  ),
-  route(contract.retryImport, ({ viewer, params, at }) =>
-    retryImport(imports, viewer, params.region_id, params.import_uuid, at),
-  ),
-  route(contract.deleteImport, ({ viewer, params }) =>
-    deleteImport(imports, viewer, params.region_id, params.import_uuid),
-  ),
+  route(contract.sendStations, (call) => addStations(imports, call)),
+  route(contract.startImport, (call) => startImport(imports, call)),
+  route(contract.retryImport, (call) => retryImport(imports, call)),
+  route(contract.deleteImport, (call) => deleteImport(imports, call)),
   route(contract.downloadSetAside, async ({ viewer, params }) => {
     const row = await findImportRow(imports.state.as(viewer.scope), params.region_id, params.import_uuid)
     const name = row.file_name.replace(/[^\w.-]+/g, '_')

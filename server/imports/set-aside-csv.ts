@@ -34,7 +34,12 @@ export async function* rejectedRowsCsv(store: Facts, scope: Scope, importId: str
   const isOfImport = sql`import_id = ${bind('UUID', importId)}`
   const [sample] = await store.rows<{ raw: string }>(
     scope,
-    sql`select raw from ${facts('set_aside_rows')} where ${isOfImport} and startsWith(raw, '{"') order by line limit 1`,
+    sql`
+      select raw
+      from ${facts('set_aside_rows')}
+      where ${isOfImport} and startsWith(raw, '{"')
+      order by line
+      limit 1`,
   )
   const columns = sample ? Object.keys(parseFields(sample.raw)) : []
   const toCsv = (rows: readonly (readonly string[])[]): string =>
@@ -43,7 +48,12 @@ export async function* rejectedRowsCsv(store: Facts, scope: Scope, importId: str
   for (let lastLine = 0; ;) {
     const rows = await store.rows<RejectedRow>(
       scope,
-      sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where ${isOfImport} and line > ${bind('UInt64', lastLine)} order by line limit ${bind('UInt32', batchSize)}`,
+      sql`
+        select line, reason, detail, raw
+        from ${facts('set_aside_rows')}
+        where ${isOfImport} and line > ${bind('UInt64', lastLine)}
+        order by line
+        limit ${bind('UInt32', batchSize)}`,
     )
     if (!rows.length) return
     yield toCsv(

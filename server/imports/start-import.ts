@@ -1,11 +1,12 @@
-import type { NodeReadable } from '#contract/endpoint.ts'
+import type * as contract from '#contract/imports.ts'
 import { type Import, TripMapping } from '#contract/imports.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readHeader } from './file-header.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
-import { applyAnswers, type AnswerParams, toStoredAnswers } from './files/file-answers.ts'
+import { applyAnswers, toStoredAnswers } from './files/file-answers.ts'
 import { wakeImports } from './import-queue.ts'
 import { outsideRegionQuestion, placeColumns } from './open-questions.ts'
 import { checkMapping } from './preview-import.ts'
@@ -18,9 +19,7 @@ import type { StoredSurvey } from './survey-file.ts'
 import type { ImportServices } from './manage-imports.ts'
 
 /** A user's answers about a waiting file. */
-interface StartAnswers extends AnswerParams {
-  mapping?: TripMapping | undefined
-}
+type StartAnswers = Call<typeof contract.startImport>['body']
 
 /** Whether an import waits for answers, or failed before it stored anything. */
 const isWaiting = (row: ImportRow): boolean =>
@@ -32,29 +31,36 @@ const isWaiting = (row: ImportRow): boolean =>
  */
 export async function startImport(
   imports: ImportServices,
-  viewer: Viewer,
-  regionId: string,
-  importId: string,
-  answers: StartAnswers,
-  at: Date,
+  {
+    viewer,
+    params: { region_id: regionId, import_uuid: importId },
+    body: answers,
+    at,
+  }: Pick<Call<typeof contract.startImport>, 'viewer' | 'params' | 'body' | 'at'>,
 ): Promise<Import> {
-  const { state } = imports
-  const row = await findImportRow(state.as(viewer.scope), regionId, importId)
+  const store = imports.state.as(viewer.scope)
+  const row = await findImportRow(store, regionId, importId)
   if (!isWaiting(row))
     throw new Problem(
       'conflict',
       'This import has started already. Delete it and send the file again to map it differently.',
     )
-  if (row.kind !== 'trips') {
-    await applyAnswers(state.as(viewer.scope), row, toStoredAnswers(answers))
-    await wakeImports(imports)
-    return readImport(await findImportRow(state.as(viewer.scope), regionId, importId), at)
-  }
+  if (row.kind === 'trips') await queueTrips(imports, { viewer, row, answers, at })
+  else await applyAnswers(store, row, toStoredAnswers(answers))
+  await wakeImports(imports)
+  return readImport(await findImportRow(store, regionId, importId), at)
+}
+
+/** Queues a trip file with its mapping, which is remembered. Throws unless the mapping fits the file. */
+async function queueTrips(
+  imports: ImportServices,
+  { viewer, row, answers, at }: { viewer: Viewer; row: ImportRow; answers: StartAnswers; at: Date },
+): Promise<void> {
   const chosen = answers.mapping ?? (row.mapping ? TripMapping.parse(row.mapping) : null)
   if (!chosen) throw new Problem('validation_error', 'Choose what each column means.')
   const mapping = { ...chosen, date_order: answers.date_order ?? chosen.date_order }
-  const survey = await checkStart(imports, viewer, row, mapping, answers)
-  const store = state.as(viewer.scope)
+  const survey = await checkStart(imports, viewer, { row, mapping, answers })
+  const store = imports.state.as(viewer.scope)
   const remembered = JSON.stringify({ ...mapping, date_order: null })
   await store
     .insertInto('import_mapping')
@@ -85,10 +91,8 @@ export async function startImport(
       status: 'queued',
       problem: null,
     })
-    .where('import_id', '=', importId)
+    .where('import_id', '=', row.import_id)
     .execute()
-  await wakeImports(imports)
-  return readImport(await findImportRow(state.as(viewer.scope), regionId, importId), at)
 }
 
 /**
@@ -99,12 +103,10 @@ export async function startImport(
 async function checkStart(
   { state, blobs }: ImportServices,
   viewer: Viewer,
-  row: ImportRow,
-  mapping: TripMapping,
-  answers: StartAnswers,
+  { row, mapping, answers }: { row: ImportRow; mapping: TripMapping; answers: StartAnswers },
 ): Promise<StoredSurvey> {
   const header = await readHeader(await localTripFile(blobs, row))
-  const firstRows = await checkMapping({ state, blobs }, viewer.scope, row, header, mapping)
+  const firstRows = await checkMapping({ state, blobs }, viewer.scope, { row, header, mapping })
   const region = await findRegion(state, viewer.scope, row.region_id)
   const given = row.given as StoredAnswers
   const survey = (row.survey as StoredSurvey | null) ?? {
@@ -140,11 +142,12 @@ const maxStationsBytes = 20 * 1024 * 1024
 /** Adds a stations file to a waiting trip file without coordinates. */
 export async function addStations(
   { state, dataDir, blobs }: ImportServices,
-  viewer: Viewer,
-  regionId: string,
-  importId: string,
-  fileName: string,
-  body: NodeReadable,
+  {
+    viewer,
+    params: { region_id: regionId, import_uuid: importId },
+    query,
+    body,
+  }: Pick<Call<typeof contract.sendStations>, 'viewer' | 'params' | 'query' | 'body'>,
 ) {
   const row = await findImportRow(state.as(viewer.scope), regionId, importId)
   if (!isWaiting(row) || row.kind !== 'trips')
@@ -160,7 +163,7 @@ export async function addStations(
   await blobs.put(stationsKey(row.file_path), stationsContent(stations))
   const given: StoredAnswers = {
     ...(row.given as StoredAnswers),
-    stations: summarizeStations([fileName], stations, region),
+    stations: summarizeStations([query.file_name], stations, region),
   }
   await state
     .as(viewer.scope)

@@ -128,7 +128,7 @@ async function* readHeaders(
     let line: string | undefined
     try {
       for await (const lines of readLines(archive.unpack(entry))) {
-        line = lines.find((each) => each.trim() !== '')
+        line = lines.find((text) => text.trim() !== '')
         if (line !== undefined) break
       }
     } catch (error) {
@@ -170,7 +170,7 @@ async function* joinTables(
       for await (const lines of readLines(archive.unpack(entry, onRead))) {
         let rows = lines
         if (!header) {
-          const headerIndex = lines.findIndex((each) => each.trim() !== '')
+          const headerIndex = lines.findIndex((text) => text.trim() !== '')
           if (headerIndex < 0) continue
           header = parseHeader(lines[headerIndex] ?? '')
           if (leadingTable && header.key !== leadingTable.header.key) {

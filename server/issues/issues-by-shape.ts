@@ -140,7 +140,7 @@ export class IssuesInShapes {
     { shape_layer_uuid: layerId, ...filters }: LayerFilters,
   ): Promise<IssuesByShape> {
     const start = performance.now()
-    const { shapeIds, rows } = await this.#matchShapes(scope, regionId, layerId, filters, null)
+    const { shapeIds, rows } = await this.#matchShapes(scope, { regionId, layerId, filters, days: null })
     const members: IssueInShapes[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
     for (const row of rows) for (const shape of countedShapes(row)) members[shape]?.push(row)
     const [outside = [], ...inside] = members
@@ -174,13 +174,12 @@ export class IssuesInShapes {
         'validation_error',
         `That would be ${values.toLocaleString('en-US')} values; the maximum is ${maxTimeValues.toLocaleString('en-US')}. Choose fewer days or a layer with fewer shapes.`,
       )
-    const { shapeIds, rows } = await this.#matchShapes(
-      scope,
+    const { shapeIds, rows } = await this.#matchShapes(scope, {
       regionId,
       layerId,
       filters,
-      daysWithin(requested, available),
-    )
+      days: daysWithin(requested, available),
+    })
     const byDay = figuresByDay(
       rows.map(({ day, ...row }) => ({ ...row, day: day - first, shapeNumbers: countedShapes(row) })),
       count,
@@ -199,10 +198,12 @@ export class IssuesInShapes {
   /** The matching issues with the numbers of their shapes, and with their days if `days` is not null. */
   async #matchShapes(
     scope: Scope,
-    regionId: string,
-    layerId: string,
-    filters: IssueFilters,
-    days: DaySpan | null,
+    {
+      regionId,
+      layerId,
+      filters,
+      days,
+    }: { regionId: string; layerId: string; filters: IssueFilters; days: DaySpan | null },
   ): Promise<{ shapeIds: string[]; rows: IssueInShapes[] }> {
     const { timezone } = await findRegion(this.#state, scope, regionId)
     const layer = await findLayer(this.#state, scope, regionId, layerId)
@@ -230,13 +231,7 @@ export class IssuesInShapes {
       'lat',
       (dayExpression ? dayExpression(is) : is.lit(0)).as('day'),
     ])
-    const {
-      lon: lons,
-      lat: lats,
-      status,
-      hours,
-      day,
-    } = await this.#state
+    const columns = await this.#state
       .as(scope)
       .selectFrom(dated.as('dated'))
       // Each column as one JSON text, because a row per issue takes several times as long to read.
@@ -248,16 +243,7 @@ export class IssuesInShapes {
         fn.agg<(number | null)[] | null>('json_agg', ['lat']).as('lat'),
       ])
       .executeTakeFirstOrThrow()
-    const rows = (status ?? []).map((statusOfIssue, i): IssueInShapes => {
-      const [lon, lat] = [lons?.[i] ?? null, lats?.[i] ?? null]
-      return {
-        status: statusOfIssue,
-        resolution_hours: hours?.[i] ?? null,
-        day: day?.[i] ?? 0,
-        shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)),
-      }
-    })
-    return { shapeIds, rows }
+    return { shapeIds, rows: toIssuesInShapes(columns, indexes) }
   }
 
   /**
@@ -272,3 +258,27 @@ export class IssuesInShapes {
     }
   }
 }
+
+/** The columns of matching issues; null if there are none. */
+interface IssueColumns {
+  status: string[] | null
+  hours: (number | null)[] | null
+  day: number[] | null
+  lon: (number | null)[] | null
+  lat: (number | null)[] | null
+}
+
+/** Finds the shapes of each issue. Issues without a place have none. */
+const toIssuesInShapes = (
+  { status, hours, day, lon: lons, lat: lats }: IssueColumns,
+  indexes: readonly LayerIndex[],
+): IssueInShapes[] =>
+  (status ?? []).map((statusOfIssue, i) => {
+    const [lon, lat] = [lons?.[i] ?? null, lats?.[i] ?? null]
+    return {
+      status: statusOfIssue,
+      resolution_hours: hours?.[i] ?? null,
+      day: day?.[i] ?? 0,
+      shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)),
+    }
+  })

@@ -10,13 +10,19 @@ import type { AliasableExpression, Expression, ExpressionBuilder, SqlBool } from
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 type IssueExpressions = ExpressionBuilder<StateTables, 'issue'>
+type DayExpression = (is: IssueExpressions) => AliasableExpression<number>
+
+/** The issues of a region that match the filters. */
+interface MatchingIssues {
+  regionId: string
+  matches: (is: IssueExpressions) => Expression<SqlBool>
+}
 
 /** Numbers of matching issues by day, and of those with a place. Days without issues are missing. */
 async function countByDay(
   store: Store,
-  regionId: string,
-  matches: (is: IssueExpressions) => Expression<SqlBool>,
-  dayExpression: (is: IssueExpressions) => AliasableExpression<number>,
+  { regionId, matches }: MatchingIssues,
+  dayExpression: DayExpression,
 ): Promise<IssuePoints['by_day']> {
   const dated = store
     .selectFrom('issue')
@@ -65,23 +71,36 @@ class TextIndex {
 export async function listIssuePoints(
   state: State,
   scope: Scope,
-  regionId: string,
-  filters: IssueFilters,
-  limit = maxIssuePoints,
+  { regionId, filters, limit = maxIssuePoints }: { regionId: string; filters: IssueFilters; limit?: number },
 ): Promise<IssuePoints> {
   const { timezone } = await findRegion(state, scope, regionId)
-  const found = state
-    .as(scope)
+  const store = state.as(scope)
+  const matching: MatchingIssues = { regionId, matches: issueConditions(filters, timezone) }
+  const counts = await countByType(store, matching)
+  const available = await issueDays(state, scope, regionId)
+  const days = daysWithin(requestedDays(filters, available), available)
+  if (!days) return { ...counts, ...createPoints(), by_day: { day: [], total: [], placed: [] } }
+  const dayExpression = requestDay(days, timezone)
+  const byDay = await countByDay(store, matching, dayExpression)
+  const columns = await readNewestPlaced(store, matching, dayExpression, limit)
+  return { ...counts, ...toPoints(columns, counts.types), by_day: byDay }
+}
+
+/** Numbers of matching issues: of all, of those with a place, and by type, the most frequent type first. */
+async function countByType(
+  store: Store,
+  { regionId, matches }: MatchingIssues,
+): Promise<Pick<IssuePoints, 'total' | 'placed' | 'types'>> {
+  const counts = await store
     .selectFrom('issue')
     .where('region_id', '=', regionId)
-    .where(issueConditions(filters, timezone))
-  const counts = await found
-    .select((eb) => [
+    .where(matches)
+    .select((is) => [
       'service_code',
-      eb.fn.max('service_name').as('service_name'),
-      eb.fn.countAll<string>().filterWhere('status', '=', 'open').as('open'),
-      eb.fn.countAll<string>().filterWhere('status', '=', 'closed').as('closed'),
-      eb.fn
+      is.fn.max('service_name').as('service_name'),
+      is.fn.countAll<string>().filterWhere('status', '=', 'open').as('open'),
+      is.fn.countAll<string>().filterWhere('status', '=', 'closed').as('closed'),
+      is.fn
         .countAll<string>()
         .filterWhere('lat', 'is not', null)
         .filterWhere('lon', 'is not', null)
@@ -97,27 +116,26 @@ export async function listIssuePoints(
       closed: Number(closed),
     }))
     .sort(byFrequency)
-  const points: IssuePoints = {
+  return {
     total: types.reduce((sum, { open, closed }) => sum + open + closed, 0),
     placed: counts.reduce((sum, { placed }) => sum + Number(placed), 0),
     types,
-    sources: [],
-    id: [],
-    source: [],
-    type: [],
-    closed: [],
-    day: [],
-    lon: [],
-    lat: [],
-    by_day: { day: [], total: [], placed: [] },
   }
-  const available = await issueDays(state, scope, regionId)
-  const days = daysWithin(requestedDays(filters, available), available)
-  if (!days) return points
-  const dayExpression = requestDay(days, timezone)
-  const byDay = await countByDay(state.as(scope), regionId, issueConditions(filters, timezone), dayExpression)
-  const placed = found.where('lat', 'is not', null).where('lon', 'is not', null)
-  const newest = placed
+}
+
+/** The newest matching issues with a place, as columns. A column is null if there are none. */
+function readNewestPlaced(
+  store: Store,
+  { regionId, matches }: MatchingIssues,
+  dayExpression: DayExpression,
+  limit: number,
+) {
+  const newest = store
+    .selectFrom('issue')
+    .where('region_id', '=', regionId)
+    .where(matches)
+    .where('lat', 'is not', null)
+    .where('lon', 'is not', null)
     .select((is) => [
       'issue_id',
       'source',
@@ -132,8 +150,7 @@ export async function listIssuePoints(
     .orderBy('issue_id')
     .limit(limit)
   // Each column as one JSON text, because a row per point takes several times as long to read.
-  const columns = await state
-    .as(scope)
+  return store
     .selectFrom(newest.as('newest'))
     .select(({ fn }) => [
       fn.agg<string[] | null>('json_agg', ['issue_id']).as('id'),
@@ -145,6 +162,27 @@ export async function listIssuePoints(
       fn.agg<number[] | null>('json_agg', ['lat']).as('lat'),
     ])
     .executeTakeFirstOrThrow()
+}
+
+type Points = Pick<IssuePoints, 'sources' | 'id' | 'source' | 'type' | 'closed' | 'day' | 'lon' | 'lat'>
+
+const createPoints = (): Points => ({
+  sources: [],
+  id: [],
+  source: [],
+  type: [],
+  closed: [],
+  day: [],
+  lon: [],
+  lat: [],
+})
+
+/** Points in which sources and types are indexes of their lists. */
+function toPoints(
+  columns: Awaited<ReturnType<typeof readNewestPlaced>>,
+  types: IssuePoints['types'],
+): Points {
+  const points = createPoints()
   const sources = new TextIndex()
   const typeIndices = new Map(types.map(({ service_code }, index) => [service_code, index]))
   for (const [index, id] of (columns.id ?? []).entries()) {
@@ -159,5 +197,5 @@ export async function listIssuePoints(
     points.lon.push(rounded(columns.lon?.[index]))
     points.lat.push(rounded(columns.lat?.[index]))
   }
-  return { ...points, sources: sources.texts, by_day: byDay }
+  return { ...points, sources: sources.texts }
 }

@@ -159,9 +159,7 @@ export async function listIssueTypes(
 export async function findIssue(
   state: State,
   scope: Scope,
-  regionId: string,
-  issueId: string,
-  source: string | undefined,
+  { regionId, issueId, source }: { regionId: string; issueId: string; source: string | undefined },
 ): Promise<IssueWithHistory> {
   await findRegion(state, scope, regionId)
   let found = state

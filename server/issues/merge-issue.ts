@@ -51,7 +51,7 @@ const isSameStatus = (a: StatusAt, b: StatusAt): boolean =>
  * first.
  */
 function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
-  if (history.some((each) => each.at === next.at && isSameStatus(each, next))) return [...history]
+  if (history.some((entry) => entry.at === next.at && isSameStatus(entry, next))) return [...history]
   const all = [...history, next].sort(
     (a, b) =>
       a.at - b.at ||
@@ -61,11 +61,11 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
   if (all.length <= maxStatuses) return all
   return all
     .filter(
-      (each, index) =>
+      (entry, index) =>
         index === 0 ||
         index === all.length - 1 ||
-        !isSameStatus(each, all[index - 1] as StatusAt) ||
-        !isSameStatus(each, all[index + 1] as StatusAt),
+        !isSameStatus(entry, all[index - 1] as StatusAt) ||
+        !isSameStatus(entry, all[index + 1] as StatusAt),
     )
     .slice(-maxStatuses)
 }
@@ -113,7 +113,7 @@ export function mergeIssue(known: KnownIssue | null, report: IssueReport, observ
 
 /** The history without repetitions: the first of several equal statuses in a row. */
 export const statusChanges = (history: readonly StatusAt[]): StatusAt[] =>
-  history.filter((each, index) => index === 0 || !isSameStatus(each, history[index - 1] as StatusAt))
+  history.filter((entry, index) => index === 0 || !isSameStatus(entry, history[index - 1] as StatusAt))
 
 /**
  * When an issue was closed, ms since 1970: the reported time, or else the start of the last uninterrupted

@@ -8,9 +8,11 @@ import type { State } from '#server/stores/state.ts'
 export async function nameServices(
   state: State,
   scope: Scope,
-  regionId: string,
-  source: string,
-  services: readonly { code: string; name: string }[],
+  {
+    regionId,
+    source,
+    services,
+  }: { regionId: string; source: string; services: readonly { code: string; name: string }[] },
 ): Promise<number> {
   let named = 0
   for (const { code, name } of services) {

@@ -21,7 +21,7 @@ export async function removeImportedIssues(
         .execute()
       let removed = 0
       for (const { source, issue_id, imports } of rows) {
-        const otherImports = imports.filter((each) => each !== importId)
+        const otherImports = imports.filter((id) => id !== importId)
         const key = { region_id: regionId, source, issue_id }
         if (otherImports.length)
           await store

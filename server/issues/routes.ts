@@ -22,7 +22,7 @@ export function issueRoutes(state: State): Route[] {
       }
     }),
     route(contract.listIssuePoints, ({ viewer, params, query }) =>
-      listIssuePoints(state, viewer.scope, params.region_id, query),
+      listIssuePoints(state, viewer.scope, { regionId: params.region_id, filters: query }),
     ),
     route(contract.queryIssuesByShape, ({ viewer, params, query }) =>
       issuesInShapes.evaluate(viewer.scope, params.region_id, query),
@@ -34,7 +34,11 @@ export function issueRoutes(state: State): Route[] {
       writeIssuesCsv(state, viewer.scope, params.region_id, query),
     ),
     route(contract.getIssue, ({ viewer, params, query }) =>
-      findIssue(state, viewer.scope, params.region_id, params.issue_id, query.source),
+      findIssue(state, viewer.scope, {
+        regionId: params.region_id,
+        issueId: params.issue_id,
+        source: query.source,
+      }),
     ),
   ]
 }

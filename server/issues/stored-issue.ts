@@ -28,10 +28,10 @@ export const readKnownIssue = (row: IssueRow): KnownIssue => ({
   version: row.version_time.getTime(),
   observed: row.observed_time.getTime(),
   contentHash: row.content_hash,
-  history: row.history.map((each) => ({
-    at: Date.parse(each.at),
-    status: each.status as IssueStatus,
-    sourceStatus: each.source_status,
+  history: row.history.map((entry) => ({
+    at: Date.parse(entry.at),
+    status: entry.status as IssueStatus,
+    sourceStatus: entry.source_status,
   })),
   firstSeen: row.first_seen.getTime(),
 })
@@ -63,10 +63,10 @@ export function toIssueRow(
     lon: report.lon,
     districts: JSON.stringify(report.districts),
     history: JSON.stringify(
-      known.history.map((each) => ({
-        at: new Date(each.at).toISOString(),
-        status: each.status,
-        source_status: each.sourceStatus,
+      known.history.map((entry) => ({
+        at: new Date(entry.at).toISOString(),
+        status: entry.status,
+        source_status: entry.sourceStatus,
       })),
     ),
     imports: JSON.stringify(imports),

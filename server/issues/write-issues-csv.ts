@@ -57,9 +57,7 @@ async function listDistricts(
 async function* csvLines(
   state: State,
   scope: Scope,
-  regionId: string,
-  query: IssueQuery,
-  districts: readonly string[],
+  { regionId, query, districts }: { regionId: string; query: IssueQuery; districts: readonly string[] },
 ): AsyncGenerator<string> {
   yield `${[...issueCsvColumns, ...districts.map((name) => `district_${name}`)].join(',')}\n`
   // Issues that arrive meanwhile shift the pages, so issues that were already written are skipped.
@@ -85,7 +83,7 @@ export async function writeIssuesCsv(
   const districts = await listDistricts(state, scope, regionId, query)
   const days = [query.start_date, query.end_date].filter((day) => day !== undefined)
   const file = `${['issues', regionId, ...days].join('_')}.csv`
-  return new RawResponse(Readable.from(csvLines(state, scope, regionId, query, districts)), {
+  return new RawResponse(Readable.from(csvLines(state, scope, { regionId, query, districts })), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${file}"`,
   })

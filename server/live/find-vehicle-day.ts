@@ -6,6 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
+import type { LiveVehicle } from './live-vehicle.ts'
 import {
   type VehicleDayQuery,
   dayEvents,
@@ -51,47 +52,48 @@ export async function findVehicleDay({
   const vehicle = live.find(id)
   if (!vehicle || (scope.operators && !scope.operators.includes(vehicle.operator)))
     throw new Problem('not_found', `There is no vehicle '${id}' on the live map.`)
-  const { operator, vehicleId, deviceId, vehicleType, source, state, since, seen, lon, lat, battery } =
-    vehicle
   const day = localDay(at, region.timezone)
   const from = startOfDay(day, region.timezone)
-  const now: VehicleDay = {
-    operator,
-    vehicle_id: vehicleId,
-    device_id: deviceId || null,
-    vehicle_type: vehicleType,
-    source,
-    state,
-    since,
-    seen,
-    lon: knownOrNull(lon),
-    lat: knownOrNull(lat),
-    battery: knownOrNull(battery),
-    propulsion_types: [],
-    day,
-    day_start: from,
-    intervals: [],
-    events: [],
-    trips: [],
-  }
+  const now = { ...toCurrentState(vehicle), day, day_start: from }
   // GBFS rotates vehicle ids, so the vehicle has no history.
-  if (source === 'gbfs') return now
-  const dayQuery: VehicleDayQuery = {
+  if (vehicle.source === 'gbfs') return { ...now, ...noHistory() }
+  const history = await readHistory(store, scope, {
     regionId: region.regionId,
-    operator,
-    deviceId,
+    operator: vehicle.operator,
+    deviceId: vehicle.deviceId,
     from,
     until: at.getTime(),
     maxIntervalMs: forgottenAfterDays * dayMs,
-  }
+  })
+  return { ...now, ...history }
+}
+
+const toCurrentState = (vehicle: LiveVehicle) => ({
+  operator: vehicle.operator,
+  vehicle_id: vehicle.vehicleId,
+  device_id: vehicle.deviceId || null,
+  vehicle_type: vehicle.vehicleType,
+  source: vehicle.source,
+  state: vehicle.state,
+  since: vehicle.since,
+  seen: vehicle.seen,
+  lon: knownOrNull(vehicle.lon),
+  lat: knownOrNull(vehicle.lat),
+  battery: knownOrNull(vehicle.battery),
+})
+
+type History = Pick<VehicleDay, 'propulsion_types' | 'intervals' | 'events' | 'trips'>
+
+const noHistory = (): History => ({ propulsion_types: [], intervals: [], events: [], trips: [] })
+
+async function readHistory(store: Facts, scope: Scope, query: VehicleDayQuery): Promise<History> {
   const [intervals, events, trips, [registered]] = await Promise.all([
-    store.rows<IntervalRow>(scope, dayIntervals(dayQuery)),
-    store.rows<EventRow>(scope, dayEvents(dayQuery)),
-    store.rows<TripRow>(scope, dayTrips(dayQuery)),
-    store.rows<{ propulsion_types: string[] }>(scope, registration(dayQuery)),
+    store.rows<IntervalRow>(scope, dayIntervals(query)),
+    store.rows<EventRow>(scope, dayEvents(query)),
+    store.rows<TripRow>(scope, dayTrips(query)),
+    store.rows<{ propulsion_types: string[] }>(scope, registration(query)),
   ])
   return {
-    ...now,
     propulsion_types: registered?.propulsion_types ?? [],
     intervals: intervals.map((row) => ({
       ...row,

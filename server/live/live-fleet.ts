@@ -99,7 +99,7 @@ export class LiveFleet {
     try {
       const { scope, region } = entry
       const options = { at: this.#now(), lostAfterHours: region.lostAfterHours, since }
-      await loadRegion(this.#facts, scope, regionId, region, options)
+      await loadRegion(this.#facts, scope, region, { regionId, ...options })
     } catch (error) {
       this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
       this.refresh(regionId, since)
@@ -144,7 +144,7 @@ export class LiveFleet {
     this.#regions.set(regionId, entry)
     entry.loading = Promise.all([
       findLastSnapshots(this.#facts, scope, regionId),
-      loadRegion(this.#facts, scope, regionId, region, { at, lostAfterHours }),
+      loadRegion(this.#facts, scope, region, { regionId, at, lostAfterHours }),
     ]).then(
       ([stored]) => {
         entry.loading = null

@@ -4,9 +4,12 @@ import type { VehicleType } from '#contract/mobility.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { timelines } from '../../test/city/plain-fleet.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
-import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
-import type { TelemetryPoint } from '#server/fleet/events/telemetry-point.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import {
+  type FeedRecords,
+  noRecords,
+  type TelemetryPoint,
+  type VehicleEvent,
+} from '#server/fleet/events/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
 

@@ -42,7 +42,7 @@ export class LiveRegion {
   applyBatch({ received, records }: FeedBatch, at: number): void {
     const tooOld = tooOldAt(at)
     for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
-      this.tracked.register(operator, deviceId, vehicleId, vehicleType, received)
+      this.tracked.register({ operator, deviceId, vehicleId, vehicleType, received })
     for (const event of records.events) {
       if (event.time < tooOld) continue
       const { operator, deviceId, eventId, time, types, state, lon, lat, battery } = event

@@ -24,23 +24,49 @@ interface RecentPointRow {
  * Telemetry of each vehicle since a time (ms): the newest point with a location, the newest with a battery
  * level, and the newest of all. They are usually the same point.
  */
-// `point` is (time, telemetry_id, version, lon, lat, battery).
 const recentPoints = (regionId: string, since: number): Sql => sql`
-  select operator, device_id, point.1 as time, point.2 as telemetry_id, point.3 as version, if(isFinite(point.4), point.4, null) as lon, if(isFinite(point.5), point.5, null) as lat, if(isFinite(point.6), point.6, null) as battery
-  from (
-    select operator, toString(device_id) as device_id, arrayJoin(arrayDistinct([placed, charged, last])) as point
-    from (
-      select operator, device_id,
-        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed, argMaxIf(point, newness, isFinite(battery)) as charged, argMax(point, newness) as last
-      from (
-        select operator, device_id, lon, lat, battery, (time, toString(telemetry_id), version) as newness,
-          (toString(toUnixTimestamp64Milli(time)), toString(telemetry_id), toString(version), lon, lat, battery) as point
-        from ${facts('telemetry')}
-        where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
-      )
+  with
+    -- point: (time, telemetry_id, version, lon, lat, battery)
+    points as (
+      select
+        operator, device_id, lon, lat, battery,
+        (time, toString(telemetry_id), version) as newness,
+        (
+          toString(toUnixTimestamp64Milli(time)),
+          toString(telemetry_id),
+          toString(version),
+          lon,
+          lat,
+          battery
+        ) as point
+      from ${facts('telemetry')}
+      where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
+    ),
+    newest as (
+      select
+        operator, device_id,
+        argMaxIf(point, newness, isFinite(lon) and isFinite(lat)) as placed,
+        argMaxIf(point, newness, isFinite(battery)) as charged,
+        argMax(point, newness) as last
+      from points
       group by operator, device_id
+    ),
+    distinct_points as (
+      select
+        operator,
+        toString(device_id) as device_id,
+        arrayJoin(arrayDistinct([placed, charged, last])) as point
+      from newest
     )
-  )
+  select
+    operator, device_id,
+    point.1 as time,
+    point.2 as telemetry_id,
+    point.3 as version,
+    if(isFinite(point.4), point.4, null) as lon,
+    if(isFinite(point.5), point.5, null) as lat,
+    if(isFinite(point.6), point.6, null) as battery
+  from distinct_points
   where time != ''`
 
 interface RecentEventRow {
@@ -59,8 +85,17 @@ interface RecentEventRow {
 
 /** The newest events of each vehicle since a time (ms), up to `limit` per vehicle. */
 const recentEvents = (regionId: string, since: number, limit: number): Sql => sql`
-  select operator, toString(device_id) as device_id, toString(event_id) as event_id, toString(toUnixTimestamp64Milli(event_time)) as time, turn, toString(version) as version, state,
-    if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery
+  select
+    operator,
+    toString(device_id) as device_id,
+    toString(event_id) as event_id,
+    toString(toUnixTimestamp64Milli(event_time)) as time,
+    turn,
+    toString(version) as version,
+    state,
+    if(isFinite(lon), lon, null) as lon,
+    if(isFinite(lat), lat, null) as lat,
+    if(isFinite(battery), battery, null) as battery
   from ${latest('vehicle_events')}
   where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= ${instant(since)}
   order by operator, device_id, event_time desc, turn desc, event_id desc
@@ -77,9 +112,15 @@ interface RegistrationRow {
 
 /** The latest registration of each vehicle of a region that was received since a time (ms). */
 const registrations = (regionId: string, receivedSince: number): Sql => sql`
-  select operator, toString(device_id) as device_id, vehicle_id, vehicle_type, toString(version) as version
+  select
+    operator,
+    toString(device_id) as device_id,
+    vehicle_id, vehicle_type,
+    toString(version) as version
   from ${latest('vehicles')}
-  where region_id = ${bind('String', regionId)} and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
+  where
+    region_id = ${bind('String', regionId)}
+    and toUInt64(version) >= ${bind('UInt64', BigInt(receivedSince))}`
 
 /**
  * Where new records start, ms: the earliest event or telemetry time, and the earliest receipt of a
@@ -100,13 +141,13 @@ const queryOptions = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 export async function loadRegion(
   store: Facts,
   scope: Scope,
-  regionId: string,
   region: LiveRegion,
   {
+    regionId,
     at,
     lostAfterHours,
     since = { time: 0, received: 0 },
-  }: { at: number; lostAfterHours: number; since?: LiveSince },
+  }: { regionId: string; at: number; lostAfterHours: number; since?: LiveSince },
 ): Promise<void> {
   const { tracked } = region
   const [registered, events, points] = await Promise.all([
@@ -123,13 +164,13 @@ export async function loadRegion(
     ),
   ])
   for (const row of registered)
-    tracked.register(
-      row.operator,
-      row.device_id,
-      row.vehicle_id,
-      row.vehicle_type as VehicleType,
-      Number(row.version),
-    )
+    tracked.register({
+      operator: row.operator,
+      deviceId: row.device_id,
+      vehicleId: row.vehicle_id,
+      vehicleType: row.vehicle_type as VehicleType,
+      received: Number(row.version),
+    })
   for (const row of events)
     tracked.addEvent(row.operator, row.device_id, {
       eventId: row.event_id,

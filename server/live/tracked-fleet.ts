@@ -16,6 +16,11 @@ interface TrackedVehicle {
   shown: LiveVehicle | null
 }
 
+/** The registration of a vehicle. `received`: ms since 1970. */
+interface Registration extends Pick<TrackedVehicle, 'operator' | 'deviceId' | 'vehicleId' | 'vehicleType'> {
+  received: number
+}
+
 const createTrackedVehicle = (operator: string, deviceId: string): TrackedVehicle => ({
   operator,
   deviceId,
@@ -62,13 +67,7 @@ export class TrackedFleet {
     this.#shown = shown
   }
 
-  register(
-    operator: string,
-    deviceId: string,
-    vehicleId: string,
-    vehicleType: VehicleType,
-    received: number,
-  ): void {
+  register({ operator, deviceId, vehicleId, vehicleType, received }: Registration): void {
     const vehicle = this.#findOrCreate(operator, deviceId)
     if (received < vehicle.registered) return
     Object.assign(vehicle, { vehicleId, vehicleType, registered: received })

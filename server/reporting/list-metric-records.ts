@@ -10,7 +10,7 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
 import { ReportReader } from '#server/fleet/reports/read-report-facts.ts'
-import { describeReportDays } from '#server/fleet/reports/report-facts-product.ts'
+import { describeReportDays } from '#server/fleet/reports/report-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { querySignal, settledMs } from './query-metrics.ts'
 

@@ -35,7 +35,7 @@ export function createRouteDerivation({ state, facts }: RouteStores): DeriveFrom
   const streets = new StreetGrids(state)
   return async (scope, derivation, reach, lat) => {
     const since = openFrom(await removedBefore(state, scope, derivation.regionId), ['telemetry'])
-    await deriveRoutes(facts, scope, derivation, { ...reach, since }, streets, lat)
+    await deriveRoutes(facts, scope, derivation, { span: { ...reach, since }, streets, lat })
     await markDerivedDaysDirty({ state, facts }, scope, derivation, reach)
   }
 }
@@ -52,7 +52,10 @@ export async function markDerivedDaysDirty(
 ): Promise<void> {
   const rows = await facts.rows<{ day: string }>(
     scope,
-    sql`select distinct toString(local_date) as day from ${tableOf('trip_routes')} where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
+    sql`
+      select distinct toString(local_date) as day
+      from ${tableOf('trip_routes')}
+      where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
   )
   await markRouteDaysDirty(
     state,
@@ -70,9 +73,11 @@ async function deriveRoutes(
   store: Facts,
   scope: Scope,
   { regionId, runIds, version }: FleetDerivation,
-  { since, ...reach }: TripSpan & { since: string | null },
-  streets: StreetGrids,
-  lat: number,
+  {
+    span: { since, ...reach },
+    streets,
+    lat,
+  }: { span: TripSpan & { since: string | null }; streets: StreetGrids; lat: number },
 ): Promise<void> {
   const tripRuns = { regionId, runIds, reach }
   const queryOptions = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
@@ -126,12 +131,15 @@ const deletionsOfStaleRoutes = (
     version: sql`${bind('UInt64', version)}`,
   }
   return sql`
-  select ${joinSql(
-    routeColumns.map((name) => changedColumns[name] ?? identifier(name)),
-    ', ',
-  )}
-  from ${latest('trip_routes')}
-  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})${
-    since === null ? sql`` : sql` and local_date >= ${bind('Date', since)}`
-  }`
+    select ${joinSql(
+      routeColumns.map((name) => changedColumns[name] ?? identifier(name)),
+      ', ',
+    )}
+    from ${latest('trip_routes')}
+    where
+      ${onLocalDays({ regionId, ...reach })}
+      and version < ${bind('UInt64', version)}
+      and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})${
+        since === null ? sql`` : sql` and local_date >= ${bind('Date', since)}`
+      }`
 }

@@ -1,5 +1,5 @@
 import type { StreetGrid } from './street-grid.ts'
-import type { Track } from './track.ts'
+import type { Track } from './plane.ts'
 
 /** A street segment of a route, ridden in the direction in which it is drawn (1) or against it (-1). */
 export interface MatchedSegment {
@@ -39,10 +39,7 @@ interface TrackMatch {
  */
 function findBestMatch(
   grid: StreetGrid,
-  x: number,
-  y: number,
-  dx: number,
-  dy: number,
+  { x, y, dx, dy }: { x: number; y: number; dx: number; dy: number },
   previous: number,
 ): TrackMatch | null {
   let [bestSegment, bestCost] = [-1, Infinity]
@@ -83,7 +80,7 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
     const steps = Math.max(1, Math.round(length / stepMeters))
     for (let step = 0; step < steps; step++) {
       const share = (step + 0.5) / steps
-      const match = findBestMatch(grid, ax + dx * share, ay + dy * share, dx, dy, previous)
+      const match = findBestMatch(grid, { x: ax + dx * share, y: ay + dy * share, dx, dy }, previous)
       if (!match) continue
       previous = match.segment
       const last = runs.at(-1)

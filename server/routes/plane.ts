@@ -11,3 +11,9 @@ export function planeAt(lat: number): Plane {
   const metersPerLon = metersPerDegree * Math.cos((lat * Math.PI) / 180)
   return { x: (lon) => lon * metersPerLon, y: (degrees) => degrees * metersPerDegree }
 }
+
+/** The positions of a vehicle during a trip, sorted by time, in meters on a plane. */
+export interface Track {
+  x: Float64Array
+  y: Float64Array
+}

@@ -7,7 +7,7 @@ const parseList = (text: string): string[] =>
     ...new Set(
       text
         .split(',')
-        .map((each) => each.trim())
+        .map((text) => text.trim())
         .filter(Boolean),
     ),
   ].toSorted()

@@ -1,10 +1,9 @@
 import { timeText } from '#server/stores/row-text.ts'
 import { matchTrack } from './match-track.ts'
-import { type Plane, planeAt } from './plane.ts'
+import { type Plane, planeAt, type Track } from './plane.ts'
 import { simplifyTrack } from './simplify-track.ts'
 import type { StreetGrid } from './street-grid.ts'
 import type { TripTelemetry } from './telemetry-of-trips.ts'
-import type { Track } from './track.ts'
 
 export const routeColumns = [
   'region_id',
@@ -44,13 +43,20 @@ export function routeLine(
 ): string {
   const plane: Plane = streets?.plane ?? planeAt(lat)
   const track: Track = {
-    x: Float64Array.from(trip.lon, (each) => plane.x(each)),
-    y: Float64Array.from(trip.lat, (each) => plane.y(each)),
+    x: Float64Array.from(trip.lon, (lon) => plane.x(lon)),
+    y: Float64Array.from(trip.lat, (lat) => plane.y(lat)),
   }
   const pointIndexes = simplifyTrack(track, toleranceMeters)
   const matched = streets ? matchTrack(streets, track) : []
   const millionths = (degrees: readonly number[]): string =>
     pointIndexes.map((index) => Math.round((degrees[index] ?? 0) * 1e6)).join(',')
   const segments = matched.map(({ segment }) => streets?.segments[segment]?.id).join(',')
-  return `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t[${pointIndexes.map((index) => trip.seconds[index]).join(',')}]\t${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
+  return (
+    `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t` +
+    `${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t` +
+    `${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t` +
+    `[${pointIndexes.map((index) => trip.seconds[index]).join(',')}]\t` +
+    `${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t` +
+    `[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
+  )
 }

@@ -45,10 +45,12 @@ export class RouteQueries {
 
   async #rows<Row>(
     scope: Scope,
-    name: string,
-    regionId: string,
-    filters: RouteFilters | null,
-    query: Sql,
+    {
+      name,
+      regionId,
+      filters,
+      query,
+    }: { name: string; regionId: string; filters: RouteFilters | null; query: Sql },
   ): Promise<Row[]> {
     const version = await readFactsVersion(this.#stores.state, scope, regionId)
     const key = JSON.stringify([
@@ -63,13 +65,12 @@ export class RouteQueries {
   }
 
   async volumes(scope: Scope, regionId: string, filters: RouteFilters): Promise<Map<string, SegmentVolume>> {
-    const rows = await this.#rows<SegmentSum>(
-      scope,
-      'volumes',
+    const rows = await this.#rows<SegmentSum>(scope, {
+      name: 'volumes',
       regionId,
       filters,
-      segmentSums(readRouteFilters(regionId, filters)),
-    )
+      query: segmentSums(readRouteFilters(regionId, filters)),
+    })
     return new Map(
       rows.map(({ segment, forward, backward }) => [
         segment,
@@ -81,8 +82,8 @@ export class RouteQueries {
   async totals(scope: Scope, regionId: string, filters: RouteFilters): Promise<RouteTotals> {
     const tripFilters = readRouteFilters(regionId, filters)
     const [trips, routeRows] = await Promise.all([
-      this.#rows<TripCountRow>(scope, 'trips', regionId, filters, tripsByHour(tripFilters)),
-      this.#rows<RouteCountRow>(scope, 'ways', regionId, filters, routesByHour(tripFilters)),
+      this.#rows<TripCountRow>(scope, { name: 'trips', regionId, filters, query: tripsByHour(tripFilters) }),
+      this.#rows<RouteCountRow>(scope, { name: 'ways', regionId, filters, query: routesByHour(tripFilters) }),
     ])
     const tripsPerHour = new Map(trips.map((row) => [Number(row.hour), Number(row.trips)]))
     const routesPerHour = new Map(routeRows.map((row) => [Number(row.hour), Number(row.ways)]))
@@ -102,18 +103,22 @@ export class RouteQueries {
 
   /** The first and last day, operators and vehicle types of a region's routes; null if there are none. */
   async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
-    const [row] = await this.#rows<RouteExtentRow>(scope, 'extent', regionId, null, routeExtent(regionId))
+    const [row] = await this.#rows<RouteExtentRow>(scope, {
+      name: 'extent',
+      regionId,
+      filters: null,
+      query: routeExtent(regionId),
+    })
     return row && row.ways !== '0' ? row : null
   }
 
   async measures(scope: Scope, regionId: string, filters: RouteFilters): Promise<MeasuredRow | null> {
-    const [row] = await this.#rows<MeasuredRow>(
-      scope,
-      'measures',
+    const [row] = await this.#rows<MeasuredRow>(scope, {
+      name: 'measures',
       regionId,
       filters,
-      tripMeasures(readRouteFilters(regionId, filters)),
-    )
+      query: tripMeasures(readRouteFilters(regionId, filters)),
+    })
     return row ?? null
   }
 }

@@ -23,107 +23,62 @@ import { parseAcceptedFormat, writeRoutes } from './write-routes.ts'
 /** The number of segments in the list of the busiest ones. */
 const busiestCount = 10
 
+type SegmentListQuery = Omit<z.output<(typeof contract.downloadRoutes)['request']['query']>, 'format'>
+
+/** Trips on the segments of a region's streets. */
+interface SegmentList {
+  counts: Record<'trips' | 'trips_with_way' | 'trips_matched', number>
+  segments: ReturnType<typeof listSegments>
+  streets: Awaited<ReturnType<RouteStreets['load']>>
+}
+
 export function tripRouteRoutes(state: State, facts: Facts): Route[] {
   const queries = new RouteQueries({ state, facts })
   const streets = new RouteStreets(state)
   const tiles = new SegmentTiles()
-  const findRouteExtent = async (scope: Scope, regionId: string): Promise<RouteExtentRow | null> => {
-    await findRegion(state, scope, regionId)
-    return queries.extent(scope, regionId)
-  }
-  type SegmentListQuery = Omit<z.output<(typeof contract.downloadRoutes)['request']['query']>, 'format'>
-  const listRouteSegments = async (scope: Scope, regionId: string, question: SegmentListQuery) => {
-    await findRegion(state, scope, regionId)
-    const [{ trips, trips_with_way, trips_matched }, volumes, streetSegments] = await Promise.all([
-      queries.totals(scope, regionId, question),
-      queries.volumes(scope, regionId, question),
-      streets.load(scope, regionId),
-    ])
-    return {
-      counts: { trips, trips_with_way, trips_matched },
-      segments: listSegments(volumes, streetSegments, question),
-      streets: streetSegments,
-    }
-  }
-  const createRoutesFile = (
-    format: contract.RouteFormat,
-    regionId: string,
-    question: SegmentListQuery,
-    { counts, segments, streets: streetSegments }: Awaited<ReturnType<typeof listRouteSegments>>,
-  ): RawResponse =>
-    writeRoutes(format, {
-      segments,
-      streets: streetSegments,
-      about: { question: { region_id: regionId, ...question }, ...counts },
-      name: ['routes', regionId, question.start_date, question.end_date].filter(Boolean).join('_'),
-    })
+  const reads = new RouteReads(state, queries, streets)
   return [
     route(contract.getRouteDateRange, async ({ viewer, params }) => {
-      const row = await findRouteExtent(viewer.scope, params.region_id)
+      const extent = await reads.extent(viewer.scope, params.region_id)
       return {
-        start_date: row?.first_day ?? null,
-        end_date: row?.last_day ?? null,
-        trips_with_way: Number(row?.ways ?? 0),
+        start_date: extent?.first_day ?? null,
+        end_date: extent?.last_day ?? null,
+        trips_with_way: Number(extent?.ways ?? 0),
       }
     }),
-    route(contract.listRouteVehicleTypes, async ({ viewer, params }) => ({
-      items: ((await findRouteExtent(viewer.scope, params.region_id))?.vehicle_types ?? []) as VehicleType[],
-    })),
-    route(contract.listRouteOperators, async ({ viewer, params }) => {
-      const operatorsWithRoutes = new Set((await findRouteExtent(viewer.scope, params.region_id))?.operators)
-      const { items } = await listOperators(state, facts, viewer.scope, {
-        region_id: params.region_id,
-        orderBy: 'name',
-        page: 1,
-        size: 1000,
-      })
+    route(contract.listRouteVehicleTypes, async ({ viewer, params }) => {
+      const extent = await reads.extent(viewer.scope, params.region_id)
+      return { items: (extent?.vehicle_types ?? []) as VehicleType[] }
+    }),
+    route(contract.listRouteOperators, async ({ viewer: { scope }, params: { region_id } }) => {
+      const extent = await reads.extent(scope, region_id)
+      const operatorsWithRoutes = new Set(extent?.operators)
+      const page = { region_id, orderBy: 'name', page: 1, size: 1000 } as const
+      const { items } = await listOperators(state, facts, scope, page)
       return { items: items.filter(({ slug }) => operatorsWithRoutes.has(slug)) }
     }),
-    route(contract.getRouteStatistics, async ({ viewer: { scope }, params: { region_id }, query }) => {
-      await findRegion(state, scope, region_id)
-      const [totals, measured, volumes, streetSegments] = await Promise.all([
-        queries.totals(scope, region_id, query),
-        queries.measures(scope, region_id, query),
-        queries.volumes(scope, region_id, query),
-        streets.load(scope, region_id),
-      ])
-      return buildRouteStatistics(
-        totals,
-        measured,
-        listSegments(volumes, streetSegments, { direction: 'both', order_by: '-trips' }).slice(
-          0,
-          busiestCount,
-        ),
-      )
-    }),
+    route(contract.getRouteStatistics, ({ viewer, params, query }) =>
+      reads.statistics(viewer.scope, params.region_id, query),
+    ),
     route(contract.listRoutes, async ({ viewer: { scope }, params: { region_id }, query, headers }) => {
       const { page, size, format = parseAcceptedFormat(headers.get('accept')), ...question } = query
-      const list = await listRouteSegments(scope, region_id, question)
-      return format
-        ? createRoutesFile(format, region_id, question, list)
-        : {
-            ...list.counts,
-            items: list.segments.slice((page - 1) * size, page * size),
-            total: list.segments.length,
-            page,
-            size,
-          }
+      const list = await reads.segments(scope, region_id, question)
+      if (format) return createRoutesFile(format, region_id, question, list)
+      return {
+        ...list.counts,
+        items: list.segments.slice((page - 1) * size, page * size),
+        total: list.segments.length,
+        page,
+        size,
+      }
     }),
-    route(
-      contract.downloadRoutes,
-      async ({ viewer: { scope }, params: { region_id }, query: { format, ...question } }) =>
-        createRoutesFile(format, region_id, question, await listRouteSegments(scope, region_id, question)),
+    route(contract.downloadRoutes, async ({ viewer: { scope }, params: { region_id }, query }) => {
+      const { format, ...question } = query
+      return createRoutesFile(format, region_id, question, await reads.segments(scope, region_id, question))
+    }),
+    route(contract.getRouteVolumes, ({ viewer, params, query }) =>
+      reads.volumes(viewer.scope, params.region_id, query),
     ),
-    route(contract.getRouteVolumes, async ({ viewer: { scope }, params: { region_id }, query }) => {
-      const start = performance.now()
-      await findRegion(state, scope, region_id)
-      const [totals, volumes, streetSegments] = await Promise.all([
-        queries.totals(scope, region_id, query),
-        queries.volumes(scope, region_id, query),
-        streets.load(scope, region_id),
-      ])
-      return buildRouteVolumes(volumes, totals, streetSegments, performance.now() - start)
-    }),
     route(contract.getRouteTile, async ({ viewer: { scope }, params: { region_id, z, x, y }, headers }) => {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       await findRegion(state, scope, region_id)
@@ -140,3 +95,72 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     ...publicRoutes({ state, queries, streets, tiles }),
   ]
 }
+
+/** Reads what the endpoints return. Each method throws not_found unless the viewer may see the region. */
+class RouteReads {
+  readonly #state: State
+  readonly #queries: RouteQueries
+  readonly #streets: RouteStreets
+
+  constructor(state: State, queries: RouteQueries, streets: RouteStreets) {
+    this.#state = state
+    this.#queries = queries
+    this.#streets = streets
+  }
+
+  /** The days, vehicle types and operators with routes; null if there are none. */
+  async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
+    await findRegion(this.#state, scope, regionId)
+    return this.#queries.extent(scope, regionId)
+  }
+
+  async segments(scope: Scope, regionId: string, query: SegmentListQuery): Promise<SegmentList> {
+    await findRegion(this.#state, scope, regionId)
+    const [{ trips, trips_with_way, trips_matched }, volumes, streets] = await Promise.all([
+      this.#queries.totals(scope, regionId, query),
+      this.#queries.volumes(scope, regionId, query),
+      this.#streets.load(scope, regionId),
+    ])
+    return {
+      counts: { trips, trips_with_way, trips_matched },
+      segments: listSegments(volumes, streets, query),
+      streets,
+    }
+  }
+
+  async statistics(scope: Scope, regionId: string, filters: contract.RouteFilters) {
+    await findRegion(this.#state, scope, regionId)
+    const [totals, measures, volumes, streets] = await Promise.all([
+      this.#queries.totals(scope, regionId, filters),
+      this.#queries.measures(scope, regionId, filters),
+      this.#queries.volumes(scope, regionId, filters),
+      this.#streets.load(scope, regionId),
+    ])
+    const busiest = listSegments(volumes, streets, { direction: 'both', order_by: '-trips' })
+    return buildRouteStatistics(totals, measures, busiest.slice(0, busiestCount))
+  }
+
+  async volumes(scope: Scope, regionId: string, filters: contract.RouteFilters) {
+    const start = performance.now()
+    await findRegion(this.#state, scope, regionId)
+    const [totals, volumes, streets] = await Promise.all([
+      this.#queries.totals(scope, regionId, filters),
+      this.#queries.volumes(scope, regionId, filters),
+      this.#streets.load(scope, regionId),
+    ])
+    return buildRouteVolumes(volumes, totals, streets, performance.now() - start)
+  }
+}
+
+const createRoutesFile = (
+  format: contract.RouteFormat,
+  regionId: string,
+  query: SegmentListQuery,
+  { counts, segments, streets }: SegmentList,
+): RawResponse =>
+  writeRoutes(format, {
+    segments,
+    streets,
+    about: { question: { region_id: regionId, ...query }, ...counts },
+    name: ['routes', regionId, query.start_date, query.end_date].filter(Boolean).join('_'),
+  })

@@ -1,4 +1,4 @@
-import type { Track } from './track.ts'
+import type { Track } from './plane.ts'
 
 /**
  * The squared distance of point `p` from the line between points `a` and `b`; all three are indices of the

@@ -26,75 +26,84 @@ const cellMeters = 60
 export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
   const plane = planeAt(lat)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)
-  const [x0, y0, x1, y1] = [
-    new Float64Array(count),
-    new Float64Array(count),
-    new Float64Array(count),
-    new Float64Array(count),
-  ]
+  const [x0, y0] = [new Float64Array(count), new Float64Array(count)]
+  const [x1, y1] = [new Float64Array(count), new Float64Array(count)]
   const segmentOf = new Uint32Array(count)
   const length = new Float64Array(segments.length)
   const [from, to] = [new Uint32Array(segments.length), new Uint32Array(segments.length)]
-  const junctions = new Map<string, number>()
-  const junctionAt = ([lon, lat]: readonly [number, number]): number => {
-    const key = `${Math.round(lon * 1e6)} ${Math.round(lat * 1e6)}`
-    let junction = junctions.get(key)
-    if (junction === undefined) junctions.set(key, (junction = junctions.size))
-    return junction
-  }
-  const cells = new Map<number, number[]>()
-  const cellKey = (column: number, row: number): number => column * 2 ** 26 + row
+  const junctionAt = createJunctionNumbers()
+  const cells = new EdgeCells()
   let edge = 0
   segments.forEach(({ coordinates }, segment) => {
     from[segment] = junctionAt(coordinates[0] as [number, number])
     to[segment] = junctionAt(coordinates.at(-1) as [number, number])
     for (let i = 1; i < coordinates.length; i++, edge++) {
       const [a, b] = [coordinates[i - 1] as [number, number], coordinates[i] as [number, number]]
-      x0[edge] = plane.x(a[0])
-      y0[edge] = plane.y(a[1])
-      x1[edge] = plane.x(b[0])
-      y1[edge] = plane.y(b[1])
+      const [ax, ay, bx, by] = [plane.x(a[0]), plane.y(a[1]), plane.x(b[0]), plane.y(b[1])]
+      x0[edge] = ax
+      y0[edge] = ay
+      x1[edge] = bx
+      y1[edge] = by
       segmentOf[edge] = segment
-      const [ax, ay, bx, by] = [
-        x0[edge] as number,
-        y0[edge] as number,
-        x1[edge] as number,
-        y1[edge] as number,
-      ]
-      const edgeMeters = Math.hypot(bx - ax, by - ay)
-      length[segment] = (length[segment] as number) + edgeMeters
-      // Sampled at half a cell: a cell that is cut at a corner may be missed, but its neighbors are searched
-      // too.
-      const steps = Math.max(1, Math.ceil(edgeMeters / (cellMeters / 2)))
-      let lastCell = NaN
-      for (let step = 0; step <= steps; step++) {
-        const cell = cellKey(
-          Math.floor((ax + ((bx - ax) * step) / steps) / cellMeters),
-          Math.floor((ay + ((by - ay) * step) / steps) / cellMeters),
-        )
-        if (cell === lastCell) continue
-        lastCell = cell
-        const edgesOfCell = cells.get(cell)
-        if (!edgesOfCell) cells.set(cell, [edge])
-        else if (edgesOfCell.at(-1) !== edge) edgesOfCell.push(edge)
-      }
+      length[segment] = (length[segment] as number) + Math.hypot(bx - ax, by - ay)
+      cells.add(edge, { ax, ay, bx, by })
     }
   })
-  // The edges of a cell and its neighbors, built on first use.
-  const neighborhoods = new Map<number, readonly number[]>()
-  const edgesNear = (x: number, y: number): readonly number[] => {
+  const edgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
+  return { plane, segments, length, x0, y0, x1, y1, segmentOf, from, to, edgesNear }
+}
+
+/** Returns a function that numbers the ends of segments. Ends at the same place have the same number. */
+function createJunctionNumbers(): (end: readonly [number, number]) => number {
+  const junctions = new Map<string, number>()
+  return ([lon, lat]) => {
+    const key = `${Math.round(lon * 1e6)} ${Math.round(lat * 1e6)}`
+    let junction = junctions.get(key)
+    if (junction === undefined) junctions.set(key, (junction = junctions.size))
+    return junction
+  }
+}
+
+const cellKey = (column: number, row: number): number => column * 2 ** 26 + row
+
+/** The edges in each cell. */
+class EdgeCells {
+  readonly #cells = new Map<number, number[]>()
+  /** The edges of a cell and its neighbors, built on first use. */
+  readonly #neighborhoods = new Map<number, readonly number[]>()
+
+  /** Adds an edge from a to b (meters on the plane). Edges must be added in the order of their numbers. */
+  add(edge: number, { ax, ay, bx, by }: Record<'ax' | 'ay' | 'bx' | 'by', number>): void {
+    // Sampled at half a cell: a cell that is cut at a corner may be missed, but its neighbors are searched
+    // too.
+    const steps = Math.max(1, Math.ceil(Math.hypot(bx - ax, by - ay) / (cellMeters / 2)))
+    let lastCell = NaN
+    for (let step = 0; step <= steps; step++) {
+      const cell = cellKey(
+        Math.floor((ax + ((bx - ax) * step) / steps) / cellMeters),
+        Math.floor((ay + ((by - ay) * step) / steps) / cellMeters),
+      )
+      if (cell === lastCell) continue
+      lastCell = cell
+      const edges = this.#cells.get(cell)
+      if (!edges) this.#cells.set(cell, [edge])
+      else if (edges.at(-1) !== edge) edges.push(edge)
+    }
+  }
+
+  /** The edges of the cell at a position and of the neighboring cells. */
+  near(x: number, y: number): readonly number[] {
     const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
     const cell = cellKey(column, row)
-    let nearEdges = neighborhoods.get(cell)
-    if (!nearEdges) {
+    let edges = this.#neighborhoods.get(cell)
+    if (!edges) {
       const unique = new Set<number>()
       for (let dx = -1; dx <= 1; dx++)
         for (let dy = -1; dy <= 1; dy++)
-          for (const nearEdge of cells.get(cellKey(column + dx, row + dy)) ?? []) unique.add(nearEdge)
-      nearEdges = [...unique]
-      neighborhoods.set(cell, nearEdges)
+          for (const edge of this.#cells.get(cellKey(column + dx, row + dy)) ?? []) unique.add(edge)
+      edges = [...unique]
+      this.#neighborhoods.set(cell, edges)
     }
-    return nearEdges
+    return edges
   }
-  return { plane, segments, length, x0, y0, x1, y1, segmentOf, from, to, edgesNear }
 }

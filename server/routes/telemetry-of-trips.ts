@@ -40,19 +40,32 @@ const marginMinutes = 10
  * telemetry.
  */
 const currentTrips = ({ regionId, runIds, reach }: TripRuns): Sql => sql`
-  select operator, trip_id, toUUIDOrZero(vehicle_id) as device_id, vehicle_type, start_time, end_time, local_date, local_hour
+  select
+    operator, trip_id,
+    toUUIDOrZero(vehicle_id) as device_id,
+    vehicle_type, start_time, end_time, local_date, local_hour
   from ${latest('trips')}
-  where ${onLocalDays({ regionId, ...reach })} and source != 'file' and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+  where
+    ${onLocalDays({ regionId, ...reach })}
+    and source != 'file'
+    and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
 /** The number of dirty trips and the time range (ms) that contains them. */
 export const dirtyTripsSpan = (runs: TripRuns): Sql => sql`
-  select count() as trips, toString(toUnixTimestamp64Milli(min(start_time))) as from, toString(toUnixTimestamp64Milli(max(ifNull(end_time, start_time + interval 1 day)))) as until
+  select
+    count() as trips,
+    toString(toUnixTimestamp64Milli(min(start_time))) as from,
+    toString(toUnixTimestamp64Milli(max(ifNull(end_time, start_time + interval 1 day)))) as until
   from (${currentTrips(runs)})`
 
 /** One row if there is any telemetry in a time range (ms), extended by the margin. */
 export const telemetryExists = (regionId: string, from: string, until: string): Sql => sql`
-  select 1 as found from ${facts('telemetry')}
-  where region_id = ${bind('String', regionId)} and time >= ${instant(from)} - interval ${bind('UInt32', marginMinutes)} minute and time <= ${instant(until)} + interval ${bind('UInt32', marginMinutes)} minute
+  select 1 as found
+  from ${facts('telemetry')}
+  where
+    region_id = ${bind('String', regionId)}
+    and time >= ${instant(from)} - interval ${bind('UInt32', marginMinutes)} minute
+    and time <= ${instant(until)} + interval ${bind('UInt32', marginMinutes)} minute
   limit 1`
 
 /**
@@ -61,21 +74,56 @@ export const telemetryExists = (regionId: string, from: string, until: string): 
 export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string): Sql => {
   const margin = bind('UInt32', marginMinutes)
   return sql`
-  select operator, trip_id, device_id, vehicle_type, start, local_date, local_hour, arrayMap(each -> each.3, way) as lon, arrayMap(each -> each.4, way) as lat, arrayMap(each -> toUInt32(greatest(0, intDiv(each.1, 1000))), way) as seconds
-  from (
-  select trip.operator as operator, toString(trip.trip_id) as trip_id, toString(trip.device_id) as device_id, trip.vehicle_type as vehicle_type, toString(toUnixTimestamp64Milli(trip.start_time)) as start, toString(trip.local_date) as local_date, trip.local_hour as local_hour,
-    arraySort(groupArray((dateDiff('millisecond', trip.start_time, point.time), toString(point.telemetry_id), point.lon, point.lat))) as way
-  from (${currentTrips(runs)}) as trip
-  inner join (
-    select operator, trip_id, time, telemetry_id, lon, lat
-    from ${latest('telemetry')}
-    where region_id = ${bind('String', runs.regionId)} and not isNaN(lon + lat)
-      and time between ${instant(from)} - toIntervalMinute(${margin}) and ${instant(until)} + toIntervalMinute(${margin})
-      and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
-      and (operator, trip_id) in (select operator, trip_id from (${dirtyTrips(runs.regionId, runs.runIds)}) where cityHash64(trip_id) % ${bind('UInt32', runs.parts)} = ${bind('UInt32', runs.part)})
-  ) as point on point.operator = trip.operator and point.trip_id = trip.trip_id
-  where point.time between trip.start_time - toIntervalMinute(${margin}) and ifNull(trip.end_time, trip.start_time + interval 1 day) + toIntervalMinute(${margin})
-  group by trip.operator, trip.trip_id, trip.device_id, trip.vehicle_type, trip.start_time, trip.local_date, trip.local_hour
-  having count() > 1
-  )`
+    select
+      operator, trip_id, device_id, vehicle_type, start, local_date, local_hour,
+      arrayMap(point -> point.3, way) as lon,
+      arrayMap(point -> point.4, way) as lat,
+      arrayMap(point -> toUInt32(greatest(0, intDiv(point.1, 1000))), way) as seconds
+    from (
+      select
+        trip.operator as operator,
+        toString(trip.trip_id) as trip_id,
+        toString(trip.device_id) as device_id,
+        trip.vehicle_type as vehicle_type,
+        toString(toUnixTimestamp64Milli(trip.start_time)) as start,
+        toString(trip.local_date) as local_date,
+        trip.local_hour as local_hour,
+        arraySort(
+          groupArray((
+            dateDiff('millisecond', trip.start_time, point.time),
+            toString(point.telemetry_id),
+            point.lon,
+            point.lat
+          ))
+        ) as way
+      from (${currentTrips(runs)}) as trip
+      inner join (
+        select operator, trip_id, time, telemetry_id, lon, lat
+        from ${latest('telemetry')}
+        where
+          region_id = ${bind('String', runs.regionId)}
+          and not isNaN(lon + lat)
+          and time between ${instant(from)} - toIntervalMinute(${margin}) and ${instant(until)} + toIntervalMinute(${margin})
+          and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
+          and (operator, trip_id) in (
+            select operator, trip_id
+            from (${dirtyTrips(runs.regionId, runs.runIds)})
+            where cityHash64(trip_id) % ${bind('UInt32', runs.parts)} = ${bind('UInt32', runs.part)}
+          )
+      ) as point
+        on point.operator = trip.operator and point.trip_id = trip.trip_id
+      where point.time between trip.start_time - toIntervalMinute(${margin}) and ifNull(
+        trip.end_time,
+        trip.start_time + interval 1 day
+      ) + toIntervalMinute(${margin})
+      group by
+        trip.operator,
+        trip.trip_id,
+        trip.device_id,
+        trip.vehicle_type,
+        trip.start_time,
+        trip.local_date,
+        trip.local_hour
+      having count() > 1
+    )`
 }

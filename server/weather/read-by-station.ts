@@ -7,13 +7,16 @@ export type StationValue = DayWeather | { reason: FileReason; detail: string } |
 
 const stationId = /^[A-Z]{2}[A-Z0-9_-]{9}$/
 
-function readValue(
-  station: string,
-  day: string,
-  element: string,
-  text: string,
-  qualityFlag: string,
-): StationValue {
+/** A value as written in a file. */
+interface ValueText {
+  station: string
+  day: string
+  element: string
+  value: string
+  qualityFlag: string
+}
+
+function readValue({ station, day, element, value: text, qualityFlag }: ValueText): StationValue {
   const figure = findFigure(element)
   if (!isGhcnElement(element) || !figure) return null
   const value = readGhcnValue(text, element, 'tenths', qualityFlag)
@@ -41,7 +44,7 @@ export function readStationLine(fields: readonly string[]): StationValue {
   const day = ghcnDay(dayText)
   return day === null
     ? { reason: 'bad_day', detail: dayText.slice(0, 80) }
-    : readValue(station, day, element, value, qualityFlag)
+    : readValue({ station, day, element, value, qualityFlag })
 }
 
 /** Whether a line has the form of GHCN-Daily's .dly files: fixed widths, one month per line. */
@@ -62,14 +65,14 @@ export function readDlyLine(line: string): StationValue[] {
   const values: StationValue[] = []
   for (let dayOfMonth = 1; dayOfMonth <= 31; dayOfMonth++) {
     const from = 21 + (dayOfMonth - 1) * dlyValueWidth
-    const text = line.slice(from, from + 5).trim()
-    if (text === '' || text === '-9999') continue
+    const value = line.slice(from, from + 5).trim()
+    if (value === '' || value === '-9999') continue
     const qualityFlag = line.slice(from + 6, from + 7).trim()
     const day = ghcnDay(`${month}-${String(dayOfMonth).padStart(2, '0')}`)
     values.push(
       day === null
         ? { reason: 'bad_day', detail: `${month}-${dayOfMonth}` }
-        : readValue(station, day, element, text, qualityFlag),
+        : readValue({ station, day, element, value, qualityFlag }),
     )
   }
   return values

@@ -31,7 +31,7 @@ export async function removeImportedWeather(
       for (const { day, source, imports } of rows)
         await store
           .updateTable('weather_day')
-          .set({ imports: JSON.stringify(imports.filter((each) => each !== importId)) })
+          .set({ imports: JSON.stringify(imports.filter((id) => id !== importId)) })
           .where('region_id', '=', regionId)
           .where('day', '=', day)
           .where('source', '=', source)

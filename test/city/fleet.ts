@@ -1,7 +1,6 @@
 // A fleet in the city of Alder for ten days around a clock change, always the same.
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import type { Vehicle } from '#server/fleet/events/vehicle.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import type { Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
 import type { PlainFacts } from './plain-maps.ts'
 import { numbersFrom } from './random.ts'

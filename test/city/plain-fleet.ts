@@ -2,7 +2,7 @@
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import type { VehicleEvent } from '#server/fleet/events/feed-records.ts'
 
 export interface PlainRow {
   device: string

@@ -2,8 +2,7 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { isLegalTransition, type StateMachine } from '#server/fleet/events/state-machine.ts'
-import type { TelemetryPoint } from '#server/fleet/events/telemetry-point.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import type { TelemetryPoint, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { timelines } from './plain-fleet.ts'
 
 const hour = 3_600_000

@@ -2,8 +2,7 @@
 import type { Position } from '#contract/place.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { contains } from './contains.ts'
-import type { TripReport } from '#server/fleet/events/trip-report.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import type { TripReport, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
 import { plainTrips } from './plain-trips.ts'
 

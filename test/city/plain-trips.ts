@@ -1,9 +1,8 @@
 // Trips the slow and plain way: each trip's events and reports looked through one by one.
 import { computeQuality } from '#server/fleet/trip-quality.ts'
 import { tripReportRank } from '#server/fleet/events/record-lines.ts'
-import type { TripReport } from '#server/fleet/events/trip-report.ts'
+import type { TripReport, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { timelines } from './plain-fleet.ts'
 
 export interface PlainTrip {

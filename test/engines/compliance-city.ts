@@ -11,7 +11,7 @@ import {
   vehicleColumns,
   vehicleLines,
 } from '#server/fleet/events/record-lines.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import type { VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { numberText, timeText } from '#server/stores/row-text.ts'

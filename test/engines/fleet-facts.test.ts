@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { deriveFleet } from '#server/fleet/events/derive-fleet.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { type PlainRow, plainIntervals, plainParking } from '../city/plain-fleet.ts'
@@ -93,7 +92,9 @@ describe('fleet facts', () => {
         received: begin,
         records: { ...noRecords(), events: [...events] },
       }
-      const { runId } = await storeRecords(facts, scope, batch, { vehicles: [], retyped: [] })
+      const { runId } = await storeRecords(facts, scope, batch, {
+        newVehicles: { vehicles: [], retyped: [] },
+      })
       if (runId) waiting.push(runId)
       if (at % 2 === 0 && at < batches.length - 1) continue
       await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours })

@@ -4,10 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { regionScope } from '#server/identity/scope.ts'
 import { deriveTrips } from '#server/fleet/events/derive-trips.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { noRecords, type TripReport, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
-import type { TripReport } from '#server/fleet/events/trip-report.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { type PlainTrip, plainTrips } from '../city/plain-trips.ts'
@@ -117,7 +115,7 @@ describe('trips of feeds', () => {
               received: begin,
               records: { ...noRecords(), ...records },
             },
-            { vehicles: [], retyped: [] },
+            { newVehicles: { vehicles: [], retyped: [] } },
           )
           if (runId) waiting.push(runId)
           if (at % 2 === 0 && at < all.length - 1) continue

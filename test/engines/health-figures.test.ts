@@ -12,12 +12,14 @@ import { endsWithoutStart, tripEventCounts, type TripEventsRow } from '#server/h
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { deriveTrips } from '#server/fleet/events/derive-trips.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import {
+  noRecords,
+  type TelemetryPoint,
+  type TripReport,
+  type VehicleEvent,
+} from '#server/fleet/events/feed-records.ts'
 import type { StateMachine } from '#server/fleet/events/state-machine.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
-import type { TelemetryPoint } from '#server/fleet/events/telemetry-point.ts'
-import type { TripReport } from '#server/fleet/events/trip-report.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import {
@@ -217,7 +219,7 @@ describe('figures of data health', () => {
                   received,
                   records,
                 },
-                { vehicles: times === 1 ? of(vehicles) : [], retyped: [] },
+                { newVehicles: { vehicles: times === 1 ? of(vehicles) : [], retyped: [] } },
               )
               if (runId) runs.push(runId)
             }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { MetricRecordsQuestion, MetricsQuestion } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
-import { markReportDaysDirty } from '#server/fleet/reports/report-facts-product.ts'
+import { markReportDaysDirty } from '#server/fleet/reports/report-days.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { listMetricRecords } from '#server/reporting/list-metric-records.ts'
@@ -100,7 +100,7 @@ it('of days that were never derived are being prepared, which is said with their
   )
   const region = await findRegion(state, scope, regionId)
   const earlier = Array.from({ length: 20 }, (_, at) => dayFromNumber(dayNumber(days[0]!) - 20 + at))
-  await markReportDaysDirty(state, scope, regionId, [...earlier, ...days], new Date(clock.now))
+  await markReportDaysDirty(state, scope, { regionId, days: [...earlier, ...days], at: new Date(clock.now) })
   const query = () =>
     queryMetrics(
       { facts, reports, cache: new MetricsCache() },

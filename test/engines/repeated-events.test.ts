@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { EventSearches } from '#server/fleet/events/event-searches.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { useFacts } from './use-stores.ts'
@@ -78,8 +77,7 @@ it('events are repeated if they were stored before the same', async () => {
               facts,
               regionScope(organizationId, regionId),
               { ...batch, pullWindow: noon, received: noon, records: { ...noRecords(), events } },
-              { vehicles: [], retyped: [] },
-              searches,
+              { newVehicles: { vehicles: [], retyped: [] }, searches },
             )
             return repeated
           }),

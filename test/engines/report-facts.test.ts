@@ -5,7 +5,8 @@ import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
-import { markReportDaysDirty, listOutdatedDays } from '#server/fleet/reports/report-facts-product.ts'
+import { markReportDaysDirty } from '#server/fleet/reports/report-days.ts'
+import { listOutdatedDays } from '#server/fleet/reports/report-facts-product.ts'
 import { unknownValue } from '#server/fleet/reports/queries/report-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -37,14 +38,17 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
 
     const region = { regionId, scope, timezone, lostAfterHours, operatingHours: operating }
     const today = localDay(new Date(clock.now), timezone)
-    expect(await listOutdatedDays(state, region, days[0] as string, today, clock.now)).toEqual([today])
+    expect(
+      await listOutdatedDays(state, region, { first: days[0] as string, last: today, now: clock.now }),
+    ).toEqual([today])
     // Trips of the last day are taken back.
     const gone = trips.filter(({ start }) => localDay(new Date(start), timezone) === days[2])
     expect(gone.length).toBeGreaterThan(0)
     await storeTrips(gone, 2, true)
-    await markReportDaysDirty(state, scope, regionId, [days[2] as string], new Date(clock.now))
+    await markReportDaysDirty(state, scope, { regionId, days: [days[2] as string], at: new Date(clock.now) })
     // Until the changes have settled, the day is read as it is.
-    const underived = (at: number) => listOutdatedDays(state, region, days[0] as string, today, at)
+    const underived = (at: number) =>
+      listOutdatedDays(state, region, { first: days[0] as string, last: today, now: at })
     expect(await underived(clock.now)).toEqual([today])
     expect(await underived(clock.now + settleDaysAgainMs)).toEqual([days[2], today])
     await derivation.idle()

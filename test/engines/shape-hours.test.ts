@@ -14,9 +14,7 @@ import { readShapeDays } from '#server/fleet/cubes/shape-days.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/fleet/cubes/layer-shapes.ts'
-import type { TripReport } from '#server/fleet/events/trip-report.ts'
-import type { Vehicle } from '#server/fleet/events/vehicle.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import type { TripReport, Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CubeCity, openCubeCity } from './cube-city.ts'
@@ -270,13 +268,11 @@ describe('cubes of layers', () => {
     await city.draw(1, squares.slice(0, 1))
     await city.cubes.idle()
     await city.store({ events: [standing(1, begin + hour, -75.015, 36.995)] })
-    await markHoursDirty(
-      state,
-      city.scope,
-      city.regionId,
-      [begin, begin + 150 * hour],
-      new Date(city.clock.now),
-    )
+    await markHoursDirty(state, city.scope, {
+      regionId: city.regionId,
+      hours: [begin, begin + 150 * hour],
+      at: new Date(city.clock.now),
+    })
     await city.cubes.idle()
     expect(await dirtyHours(city)).toEqual([])
     expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))

@@ -182,8 +182,7 @@ it('equal a count of every minute for any polls, restarts and replays', async ()
           facts,
           scope,
           { regionId: 'here', operators: [feed.operator], windows },
-          tolerance * minute,
-          new AbortController().signal,
+          { toleranceMs: tolerance * minute, signal: new AbortController().signal },
         )
         const minutes = [first - 1, first, first + 1].flatMap((each) =>
           windowMinutes(each, windowFrom, windowUntil),

@@ -9,7 +9,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markRideDays } from '#server/fleet/ride-days.ts'
 import { telemetryColumns, telemetryLines } from '#server/fleet/events/record-lines.ts'
-import type { TelemetryPoint } from '#server/fleet/events/telemetry-point.ts'
+import type { TelemetryPoint } from '#server/fleet/events/feed-records.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -100,7 +100,7 @@ describe('speeds of rides', () => {
             received: received++,
           }),
         )
-      await markRideDays(state, scope, regionId, points, now)
+      await markRideDays(state, scope, { regionId, points, now })
     }
     const questionAt = (at: number) => ({
       regionId,

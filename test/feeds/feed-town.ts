@@ -86,11 +86,10 @@ export async function openTown(more: Partial<FeedServices> = {}) {
     stranger,
     engine: openFeeds({ ...feeds, alone: true }),
     addFeed: (given: Partial<NewFeed> & Pick<NewFeed, 'url'>) =>
-      createFeed(
-        feeds,
+      createFeed(feeds, {
         viewer,
-        'alder',
-        NewFeedShape.parse({
+        params: { region_id: 'alder' },
+        body: NewFeedShape.parse({
           kind: 'mds_provider',
           version: '2.0',
           name: 'Swift',
@@ -98,8 +97,8 @@ export async function openTown(more: Partial<FeedServices> = {}) {
           settings: { backfillHours: 3 },
           ...given,
         }),
-        clock.at,
-      ),
+        at: clock.at,
+      }),
     pullWindows: () => store.selectFrom('pull_window').selectAll().orderBy('window_start').execute(),
     /** Everything below the data directory but the stores' own files. */
     files: (): string[] =>

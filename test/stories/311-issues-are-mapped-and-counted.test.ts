@@ -189,7 +189,7 @@ describe('the map, its table, its file and a plain count agree', () => {
   })
 
   test('the newest are returned if there are too many, with the total number', async () => {
-    const few = await pointsOf(app.state, systemScope, 'alder', {}, 40)
+    const few = await pointsOf(app.state, systemScope, { regionId: 'alder', filters: {}, limit: 40 })
     const whole = await points()
     expect([few.total, few.placed, few.types]).toEqual([whole.total, whole.placed, whole.types])
     expect(few.id).toEqual(whole.id.slice(0, 40))

@@ -26,8 +26,7 @@ import {
   SpatialRequest,
   type SpatialMode,
 } from '#contract/spatial.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'

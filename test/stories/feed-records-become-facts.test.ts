@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadShapes } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
-import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
+import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { factHours } from '#server/fleet/fact-changes.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import { storeRecords } from '#server/fleet/events/store-records.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
@@ -223,7 +222,7 @@ describe('records of feeds become facts', () => {
       app.facts,
       scope,
       batch({ events: [...ride(5, 90, 5), event(4, 52, { tripIds: [id(3)], published: at })] }),
-      { vehicles: [], retyped: [] },
+      { newVehicles: { vehicles: [], retyped: [] } },
     )
     expect((await trips()).length).toBe(2)
     const fleetIngest = await openFleetIngest({

@@ -133,12 +133,20 @@ describe('hours', () => {
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
     const span = { streams: [], from: '2026-04-30T22:00:00Z', until: '2026-05-01T10:30:00Z', again: false }
-    expect(await backfill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 11 })
+    expect(
+      await backfill(town.feeds, town.viewer.scope, { params: of, body: span, at: town.clock.at }),
+    ).toEqual({ wanted: 11 })
     await pull()
     expect(operator.requests).toHaveLength(14)
-    expect(await backfill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 0 })
     expect(
-      await backfill(town.feeds, town.viewer.scope, of, { ...span, again: true }, town.clock.at),
+      await backfill(town.feeds, town.viewer.scope, { params: of, body: span, at: town.clock.at }),
+    ).toEqual({ wanted: 0 })
+    expect(
+      await backfill(town.feeds, town.viewer.scope, {
+        params: of,
+        body: { ...span, again: true },
+        at: town.clock.at,
+      }),
     ).toEqual({ wanted: 13 })
     await pull()
     expect(operator.requests).toHaveLength(27)
@@ -149,9 +157,11 @@ describe('hours', () => {
       { from: '2020-01-01T00:00:00Z' },
     ])
       await expect(
-        backfill(town.feeds, town.viewer.scope, of, { ...span, ...bad }, town.clock.at),
+        backfill(town.feeds, town.viewer.scope, { params: of, body: { ...span, ...bad }, at: town.clock.at }),
       ).rejects.toMatchObject({ code: 'validation_error' })
-    await expect(backfill(town.feeds, town.stranger.scope, of, span, town.clock.at)).rejects.toMatchObject({
+    await expect(
+      backfill(town.feeds, town.stranger.scope, { params: of, body: span, at: town.clock.at }),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
   })

@@ -24,8 +24,7 @@ import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
-import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
+import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, sql } from '#server/stores/sql.ts'
@@ -656,7 +655,7 @@ describe('fees of published policies', () => {
       'vehicle_intervals',
       sql`${ofOperator} and from_time < toDateTime64(${until}, 3, 'UTC')`,
     )
-    await markFeeDaysDirty(app.state, scope, region_id, gone, new Date(0))
+    await markFeeDaysDirty(app.state, scope, { regionId: region_id, days: gone, at: new Date(0) })
     await app.derivation.idle([feeDays])
     const left = await source.fees(scope, { ...question, period: days })
     expect(Number(left.total)).toBeLessThan(Number(issued.total))
@@ -680,7 +679,7 @@ describe('fees of published policies', () => {
       'parking_events',
       sql`${ofOperator} and toString(event_id) in ${bind('Array(String)', ids)}`,
     )
-    await markFeeDaysDirty(app.state, scope, region_id, ['2026-03-10'], new Date(0))
+    await markFeeDaysDirty(app.state, scope, { regionId: region_id, days: ['2026-03-10'], at: new Date(0) })
     await app.derivation.idle([feeDays])
     const corrected = await earlier()
     expect(Number(corrected?.total)).toBeLessThan(Number(issued.total))

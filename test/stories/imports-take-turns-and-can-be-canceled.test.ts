@@ -90,10 +90,9 @@ test('regions take turns, a region runs one import at a time, and no import is c
     (
       await claimImport(
         app.state,
-        `owner of ${importId}`,
         regionScope(city.organizations.alder, regionId),
         { organizationId: city.organizations.alder, regionId, importId },
-        at(second),
+        { owner: `owner of ${importId}`, at: at(second) },
       )
     )?.row.import_id
   expect((await findNextImport(app.state, at(0)))?.importId).toBe(first)
@@ -108,14 +107,12 @@ test('regions take turns, a region runs one import at a time, and no import is c
     [first, 'alder'],
     [third, 'birch'],
   ] as const)
-    await endRun(
-      app.state,
-      `owner of ${importId}`,
-      regionScope(city.organizations.alder, regionId),
+    await endRun(app.state, regionScope(city.organizations.alder, regionId), {
+      owner: `owner of ${importId}`,
       importId,
-      { status: 'queued', problem: null },
-      at(3),
-    )
+      end: { status: 'queued', problem: null },
+      at: at(3),
+    })
   expect((await findNextImport(app.state, at(4)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 4)).toBe(first)
   // A process that is gone loses its lease.

@@ -131,7 +131,11 @@ describe('a list of 311 requests', () => {
         { date_order: 'mdy' },
       ),
     ).toMatchObject({ rows_accepted: 3, notes: ['It contained nothing new.'] })
-    const issue = await findIssue(app.state, systemScope, 'alder', 'SR-1', undefined)
+    const issue = await findIssue(app.state, systemScope, {
+      regionId: 'alder',
+      issueId: 'SR-1',
+      source: undefined,
+    })
     expect(issue).toMatchObject({
       status: 'closed',
       source_status: 'Closed',
@@ -161,7 +165,9 @@ describe('a list of 311 requests', () => {
       layout: 'GeoJSON',
       rows_accepted: 1,
     })
-    expect(await findIssue(app.state, systemScope, 'alder', 'G-1', 'files')).toMatchObject({
+    expect(
+      await findIssue(app.state, systemScope, { regionId: 'alder', issueId: 'G-1', source: 'files' }),
+    ).toMatchObject({
       lat: 41.48,
       lon: -72.51,
       service_code: 'pothole',
@@ -186,9 +192,9 @@ describe('a list of 311 requests', () => {
       { service_code: 'scooter-in-the-way', service_name: 'Scooter in the way', open: 0, closed: 2 },
       { service_code: 'pothole', service_name: 'Pothole', open: 1, closed: 0 },
     ])
-    await expect(findIssue(app.state, systemScope, 'alder', 'SR-9', undefined)).rejects.toThrow(
-      'no such issue',
-    )
+    await expect(
+      findIssue(app.state, systemScope, { regionId: 'alder', issueId: 'SR-9', source: undefined }),
+    ).rejects.toThrow('no such issue')
     expect((await listIssues(app.state, systemScope, 'birch', { ...firstPage })).total).toBe(0)
   })
 

@@ -66,7 +66,12 @@ async function pull(feeds = town.feeds): Promise<void> {
 
 describe('a feed', () => {
   test('has defaults for its kind, and is changed in parts', async () => {
-    const feed = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
+    const feed = await createFeed(town.feeds, {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: draft(),
+      at: town.clock.at,
+    })
     expect(feed).toMatchObject({
       intervalSeconds: 60,
       promisedMinutes: 120,
@@ -78,13 +83,12 @@ describe('a feed', () => {
     })
     const of = { region_id: 'alder', feed_id: feed.feedId }
     expect(
-      await changeFeed(
-        town.feeds,
-        town.viewer,
-        of,
-        { name: 'Other', enabled: false, promisedMinutes: 30 },
-        town.clock.at,
-      ),
+      await changeFeed(town.feeds, {
+        viewer: town.viewer,
+        params: of,
+        body: { name: 'Other', enabled: false, promisedMinutes: 30 },
+        at: town.clock.at,
+      }),
     ).toMatchObject({ name: 'Other', enabled: false, promisedMinutes: 30, url: operator.url, nextTime: null })
     await pull()
     expect(operator.requests).toEqual([])
@@ -108,12 +112,22 @@ describe('a feed', () => {
     [{ auth: { kind: 'bearer' } }, 'auth.token'],
   ] as const)('of %j is rejected at %s', async (given, field) => {
     await expect(
-      createFeed(town.feeds, town.viewer, 'alder', draft(given as Partial<NewFeed>), town.clock.at),
+      createFeed(town.feeds, {
+        viewer: town.viewer,
+        params: { region_id: 'alder' },
+        body: draft(given as Partial<NewFeed>),
+        at: town.clock.at,
+      }),
     ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
   })
 
   test('is not visible to others', async () => {
-    const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
+    const { feedId } = await createFeed(town.feeds, {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: draft(),
+      at: town.clock.at,
+    })
     const { scope } = town.stranger
     for (const of of [
       { region_id: 'alder', feed_id: feedId },
@@ -122,23 +136,35 @@ describe('a feed', () => {
       for (const tried of [
         findFeed(town.feeds, scope, of),
         deleteFeed(town.feeds, scope, of),
-        changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at),
+        changeFeed(town.feeds, {
+          viewer: town.stranger,
+          params: of,
+          body: { name: 'mine' },
+          at: town.clock.at,
+        }),
         listPullWindows(town.state.as(scope), of, { page: 1, size: 10, order_by: '-window_start' }),
-        rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal),
+        rereadRaw(town.feeds, scope, {
+          params: of,
+          body: { streams: [], from: '2026-01-01', until: '2027-01-01' },
+          signal,
+        }),
       ])
         await expect(tried).rejects.toMatchObject({ code: 'not_found' })
     await expect(
-      createFeed(town.feeds, town.stranger, 'alder', draft(), town.clock.at),
+      createFeed(town.feeds, {
+        viewer: town.stranger,
+        params: { region_id: 'alder' },
+        body: draft(),
+        at: town.clock.at,
+      }),
     ).rejects.toMatchObject({ code: 'not_found' })
     await expect(
-      testFeed(
-        town.feeds,
-        createOAuthTokens(town.feeds.fetch, town.feeds.now),
-        town.stranger,
-        'cedar',
-        { feed_id: feedId, feed: null },
+      testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+        viewer: town.stranger,
+        params: { region_id: 'cedar' },
+        body: { feed_id: feedId, feed: null },
         signal,
-      ),
+      }),
     ).rejects.toMatchObject({ code: 'not_found' })
     expect(await listMdsOperators(town.state, town.viewer.scope, 'alder')).toEqual({
       items: [
@@ -156,15 +182,13 @@ describe('a feed', () => {
 })
 
 describe('a test', () => {
-  const ask = (given: Parameters<typeof testFeed>[4]) =>
-    testFeed(
-      town.feeds,
-      createOAuthTokens(town.feeds.fetch, town.feeds.now),
-      town.viewer,
-      'alder',
-      given,
+  const ask = (given: Parameters<typeof testFeed>[2]['body']) =>
+    testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: given,
       signal,
-    )
+    })
 
   test('requests each stream once, shows the records, and stores nothing', async () => {
     operator.answer = (request, response) =>
@@ -209,7 +233,12 @@ describe('a test', () => {
 
   test('reports streams that are not ready, and rejects feeds that are not pulled', async () => {
     operator.answer = (_, response) => response.writeHead(202).end()
-    const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
+    const { feedId } = await createFeed(town.feeds, {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: draft(),
+      at: town.clock.at,
+    })
     expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([
       { status: 202, note: 'not_yet', problem: null },
     ])
@@ -226,14 +255,21 @@ describe('a test', () => {
 
 describe('what was received', () => {
   test('is retained as configured for the region, and can be replayed', async () => {
-    const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
+    const { feedId } = await createFeed(town.feeds, {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: draft(),
+      at: town.clock.at,
+    })
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
     const own = (): string[] => town.files().filter((name) => name.includes(feedId))
     expect(own()).toHaveLength(2)
     const fleetIngest = memoryFleetIngest()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
-    expect(await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, of, span, signal)).toEqual({
+    expect(
+      await rereadRaw({ ...town.feeds, fleetIngest }, town.viewer.scope, { params: of, body: span, signal }),
+    ).toEqual({
       files: 1,
       accepted: 1,
       setAside: 1,
@@ -253,14 +289,26 @@ describe('what was received', () => {
     )
     // The same fleetIngest has it all already.
     expect(
-      await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal),
+      await rereadRaw(town.feeds, town.viewer.scope, {
+        params: of,
+        body: { ...span, until: '2026-05-02T00:00:00Z' },
+        signal,
+      }),
     ).toMatchObject({ files: 2, accepted: 0, repeated: 2 })
     expect(
-      await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, streams: ['trips'] }, signal),
+      await rereadRaw(town.feeds, town.viewer.scope, {
+        params: of,
+        body: { ...span, streams: ['trips'] },
+        signal,
+      }),
     ).toMatchObject({ files: 0 })
     fs.writeFileSync(path.join(town.dataDir, 'raw', own()[0] ?? ''), 'damaged')
     expect(
-      await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal),
+      await rereadRaw(town.feeds, town.viewer.scope, {
+        params: of,
+        body: { ...span, until: '2026-05-02T00:00:00Z' },
+        signal,
+      }),
     ).toMatchObject({ files: 1, unreadable: 1 })
     expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-05-31T23:59:00Z'))).toBe(0)
     expect(await removeOldRaw(town.state, town.feeds.blobs, new Date('2026-06-01T00:00:00Z'))).toBe(1)
@@ -272,13 +320,12 @@ describe('what was received', () => {
     const gbfs = { ...plainAdapter, kind: 'gbfs', versions: ['3.0'] }
     const seen: unknown[] = []
     const feeds = { ...town.feeds, adapters: [gbfs] }
-    const { feedId } = await createFeed(
-      feeds,
-      town.viewer,
-      'alder',
-      draft({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }),
-      town.clock.at,
-    )
+    const { feedId } = await createFeed(feeds, {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: draft({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }),
+      at: town.clock.at,
+    })
     await pull(feeds)
     const of = { region_id: 'alder', feed_id: feedId }
     expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
@@ -307,11 +354,10 @@ test('pull windows are listed by stream and status, newest first', async () => {
     request.query.get('from')?.endsWith('T10')
       ? response.writeHead(500).end()
       : response.end(plainBody(['x']))
-  const { feedId } = await createFeed(
-    town.feeds,
-    town.viewer,
-    'alder',
-    draft({
+  const { feedId } = await createFeed(town.feeds, {
+    viewer: town.viewer,
+    params: { region_id: 'alder' },
+    body: draft({
       settings: {
         backfillHours: 3,
         streams: [
@@ -320,8 +366,8 @@ test('pull windows are listed by stream and status, newest first', async () => {
         ],
       },
     }),
-    town.clock.at,
-  )
+    at: town.clock.at,
+  })
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
   const list = (ask: object) =>
@@ -352,7 +398,12 @@ test('pull windows are listed by stream and status, newest first', async () => {
 })
 
 test('sorted pull windows: pages together are the whole list in order, each window once', async () => {
-  const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
+  const { feedId } = await createFeed(town.feeds, {
+    viewer: town.viewer,
+    params: { region_id: 'alder' },
+    body: draft(),
+    at: town.clock.at,
+  })
   await town.store.deleteFrom('pull_window').where('feed_id', '=', feedId).execute()
   // Hours of three streams; statuses and counts of records that many of them share.
   const begin = Date.parse('2026-04-01T00:00:00Z')
@@ -436,7 +487,12 @@ describe('operators', () => {
       code: 'conflict',
     })
     expect(await deleteOperator(stores(), town.viewer, 'glide')).toEqual({ deleted: true })
-    await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
+    await createFeed(town.feeds, {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: draft(),
+      at: town.clock.at,
+    })
     await expect(deleteOperator(stores(), town.viewer, 'swift')).rejects.toThrow('has feeds')
     await expect(deleteOperator(stores(), town.stranger, 'rides-only')).rejects.toMatchObject({
       code: 'not_found',
@@ -451,14 +507,18 @@ test('a push feed has the time of the last push', async () => {
   await town.store.deleteFrom('feed').execute()
   const agency = { ...plainAdapter, kind: 'mds_agency' }
   const feeds = { ...town.feeds, adapters: [plainAdapter, agency] }
-  const pushed = await createFeed(
-    feeds,
-    town.viewer,
-    'alder',
-    draft({ kind: 'mds_agency', url: null }),
-    town.clock.at,
-  )
-  const pulled = await createFeed(feeds, town.viewer, 'alder', draft(), town.clock.at)
+  const pushed = await createFeed(feeds, {
+    viewer: town.viewer,
+    params: { region_id: 'alder' },
+    body: draft({ kind: 'mds_agency', url: null }),
+    at: town.clock.at,
+  })
+  const pulled = await createFeed(feeds, {
+    viewer: town.viewer,
+    params: { region_id: 'alder' },
+    body: draft(),
+    at: town.clock.at,
+  })
   expect(pushed).toMatchObject({ nextTime: null, intervalSeconds: 60, promisedMinutes: 5 })
   const note = recordPushes(town.state, town.feeds.log)
   const received = Date.parse('2026-05-01T12:29:00Z')

@@ -492,7 +492,7 @@ describe('the sender', () => {
 
   it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
-    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, null, at)
+    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, { by: null, at })
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(200)
     const listed = await listAgencyTokens(agency.state, agency.scope, agency.lark.feedId, at)
     expect(listed.find(({ tokenId }) => tokenId === second.tokenId)).toMatchObject({
@@ -502,7 +502,12 @@ describe('the sender', () => {
       revokedTime: null,
     })
     expect(JSON.stringify(listed)).not.toContain(second.token)
-    await revokeAgencyToken(agency.state, agency.scope, agency.lark.feedId, second.tokenId, null, at)
+    await revokeAgencyToken(agency.state, agency.scope, {
+      feedId: agency.lark.feedId,
+      tokenId: second.tokenId,
+      by: null,
+      at,
+    })
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(401)
     expect((await get('/vehicles')).statusCode).toBe(200)
     const off = (enabled: boolean) =>
@@ -520,15 +525,20 @@ describe('the sender', () => {
 
   it('gets tokens of feeds in the Scope that are pushed to', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
-    await expect(makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, null, at)).rejects.toThrow(
-      'There is no such feed.',
-    )
+    await expect(
+      makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { by: null, at }),
+    ).rejects.toThrow('There is no such feed.')
     await expect(listAgencyTokens(agency.state, elsewhere, agency.lark.feedId, at)).rejects.toThrow(
       'There is no such feed.',
     )
     const [token] = await listAgencyTokens(agency.state, agency.scope, agency.lark.feedId, at)
     await expect(
-      revokeAgencyToken(agency.state, elsewhere, agency.lark.feedId, token?.tokenId ?? '', null, at),
+      revokeAgencyToken(agency.state, elsewhere, {
+        feedId: agency.lark.feedId,
+        tokenId: token?.tokenId ?? '',
+        by: null,
+        at,
+      }),
     ).rejects.toThrow('There is no such feed.')
     const { feed_id } = await agency.state
       .as(agency.scope)
@@ -545,7 +555,7 @@ describe('the sender', () => {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    await expect(makeAgencyToken(agency.state.as(agency.scope), feed_id, null, at)).rejects.toThrow(
+    await expect(makeAgencyToken(agency.state.as(agency.scope), feed_id, { by: null, at })).rejects.toThrow(
       'Tokens are only for feeds of the kind MDS Agency',
     )
   })

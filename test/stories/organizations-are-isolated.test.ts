@@ -54,8 +54,7 @@ beforeAll(async () => {
   const { tokenId } = await makeAgencyToken(
     app.state.as(regionScope(city.organizations.alder, region_id)),
     feed_id,
-    null,
-    new Date(),
+    { by: null, at: new Date() },
   )
   theirs = {
     params: {

@@ -214,7 +214,11 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
     )
     let changed = 0
     for (const { id } of items) {
-      const { history } = await findIssue(app.state, systemScope, 'columbus', id, undefined)
+      const { history } = await findIssue(app.state, systemScope, {
+        regionId: 'columbus',
+        issueId: id,
+        source: undefined,
+      })
       expect([id, history.map(({ source_status }) => source_status)]).toEqual([id, statuses.get(id)])
       if (history.length > 1) changed++
     }

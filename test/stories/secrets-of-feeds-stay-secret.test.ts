@@ -112,14 +112,12 @@ describe('a secret by', () => {
     expect(other.requests.length).toBeGreaterThan(0)
     for (const { headers, query } of other.requests)
       expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
-    const tests = await testFeed(
-      town.feeds,
-      createOAuthTokens(town.feeds.fetch, town.feeds.now),
-      town.viewer,
-      'alder',
-      { feed_id: feedId, feed: null },
-      new AbortController().signal,
-    )
+    const tests = await testFeed(town.feeds, createOAuthTokens(town.feeds.fetch, town.feeds.now), {
+      viewer: town.viewer,
+      params: { region_id: 'alder' },
+      body: { feed_id: feedId, feed: null },
+      signal: new AbortController().signal,
+    })
     expect(tests).toHaveLength(1)
     const all = (await everything(feedId)) + JSON.stringify(tests)
     expect(all.length).toBeGreaterThan(1000)
@@ -134,8 +132,8 @@ describe('a stored secret', () => {
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
     const of = { region_id: 'alder', feed_id: feed.feedId }
-    const change = (given: Parameters<typeof changeFeed>[3]) =>
-      changeFeed(town.feeds, town.viewer, of, given, town.clock.at)
+    const change = (given: Parameters<typeof changeFeed>[1]['body']) =>
+      changeFeed(town.feeds, { viewer: town.viewer, params: of, body: given, at: town.clock.at })
     expect(
       await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` }),
     ).toMatchObject({ name: 'Swift again', auth: { kind: 'bearer', hasToken: true } })
@@ -154,24 +152,20 @@ describe('a stored secret', () => {
     })
     const tokens = createOAuthTokens(town.feeds.fetch, town.feeds.now)
     await expect(
-      testFeed(
-        town.feeds,
-        tokens,
-        town.viewer,
-        'alder',
-        { feed_id: feed.feedId, feed: draft },
-        new AbortController().signal,
-      ),
+      testFeed(town.feeds, tokens, {
+        viewer: town.viewer,
+        params: { region_id: 'alder' },
+        body: { feed_id: feed.feedId, feed: draft },
+        signal: new AbortController().signal,
+      }),
     ).rejects.toThrow('belong to another server')
     expect(
-      await testFeed(
-        town.feeds,
-        tokens,
-        town.viewer,
-        'alder',
-        { feed_id: feed.feedId, feed: { ...draft, url: operator.url } },
-        new AbortController().signal,
-      ),
+      await testFeed(town.feeds, tokens, {
+        viewer: town.viewer,
+        params: { region_id: 'alder' },
+        body: { feed_id: feed.feedId, feed: { ...draft, url: operator.url } },
+        signal: new AbortController().signal,
+      }),
     ).toMatchObject([{ problem: null, read: 1 }])
     expect(operator.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`)
     expect(await change({ url: other.url, auth: { kind: 'bearer', token: 'another-secret' } })).toMatchObject(
@@ -193,13 +187,12 @@ describe('a stored secret', () => {
     })
     expect(operator.requests).toEqual([])
     expect(
-      await changeFeed(
-        feeds,
-        town.viewer,
-        of,
-        { auth: { kind: 'bearer', token: 'new-secret' } },
-        town.clock.at,
-      ),
+      await changeFeed(feeds, {
+        viewer: town.viewer,
+        params: of,
+        body: { auth: { kind: 'bearer', token: 'new-secret' } },
+        at: town.clock.at,
+      }),
     ).toMatchObject({ auth: { kind: 'bearer', hasToken: true } })
   })
 })

@@ -9,7 +9,7 @@ import {
   readReportRegion,
   type ReportRegion,
   groupSuccessiveDays,
-} from '#server/fleet/reports/report-facts-product.ts'
+} from '#server/fleet/reports/report-days.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'

@@ -4,7 +4,7 @@ import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/per
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
-import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.ts'
+import { groupSuccessiveDays } from '#server/fleet/reports/report-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { ScopedTable, Sql } from '#server/stores/sql.ts'

@@ -1,8 +1,7 @@
 import { SourceKind } from '#contract/cds-events.ts'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 import { eventText, readCdsEvent } from '#server/curb/sessions/read-cds-event.ts'
-import type { Finding } from '#server/fleet/events/finding.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { type Finding, noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type AdapterFeed, type ReadResult, UnreadableBody } from './adapter.ts'
 import { parseJson, decodeBody, isObject } from './response-body.ts'
 

@@ -51,13 +51,13 @@ function readFile(feed: AdapterFeed, stream: string, bytes: Uint8Array, received
   const isAhead = reported > received + maxAheadMs
   if (isAhead)
     records.findings.push(
-      createFinding(
-        'clock_skew',
-        '',
-        'last_updated',
-        'The time of the file is after its receipt; the receipt counts.',
-        file['last_updated'],
-      ),
+      createFinding({
+        kind: 'clock_skew',
+        recordId: '',
+        field: 'last_updated',
+        reason: 'The time of the file is after its receipt; the receipt counts.',
+        item: file['last_updated'],
+      }),
     )
   const lastUpdated = Number.isNaN(reported) ? null : reported
   const language = getSetting(feed, 'language').toLowerCase() || 'en'

@@ -63,14 +63,12 @@ export const mdsAgency: Adapter = {
     if (items.length > maxItems)
       throw new UnreadableBody(`The push was refused: it has more than ${maxItems} items.`)
     items.forEach((item, index) =>
-      readItemInto(
-        records,
+      readItemInto(records, kind === 'pushed_event' ? addDeviceId(item) : item, {
         version,
         kind,
-        kind === 'pushed_event' ? addDeviceId(item) : item,
         context,
-        items.length > 1 ? `${stream}[${index}]` : '',
-      ),
+        path: items.length > 1 ? `${stream}[${index}]` : '',
+      }),
     )
     return { records, next: null }
   },

@@ -151,13 +151,13 @@ export const mdsProvider: Adapter = {
     const next = findNextPage(feed, body)
     if (next && !endpoint.paged)
       records.findings.push(
-        createFinding(
-          'schema',
-          '',
-          'links.next',
-          'An hour must be a single response; the page that links.next names is not read.',
-          { next },
-        ),
+        createFinding({
+          kind: 'schema',
+          recordId: '',
+          field: 'links.next',
+          reason: 'An hour must be a single response; the page that links.next names is not read.',
+          item: { next },
+        }),
       )
     return { records, next: endpoint.paged ? next : null }
   },

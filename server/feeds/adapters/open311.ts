@@ -176,9 +176,9 @@ function readRequests(feed: AdapterFeed, stream: string, bytes: Uint8Array, rece
 function readServices(bytes: Uint8Array): ReadResult {
   const services = parseList(bytes)
     .filter(isObject)
-    .map((each) => ({
-      code: plainText(each['service_code'], 200),
-      name: plainText(each['service_name'], 200),
+    .map((service) => ({
+      code: plainText(service['service_code'], 200),
+      name: plainText(service['service_name'], 200),
     }))
     .filter(({ code, name }) => code && name)
   return { records: noRecords(), next: null, other: { kind: 'services', services } satisfies Open311Content }

@@ -10,22 +10,24 @@ export class AgencyError extends Error {
   readonly word: string
   readonly details: readonly string[]
   /** An id to quote in support requests. */
-  readonly id: string
+  readonly id = problemId()
   /** When to try again, seconds. */
-  readonly retryAfter: number | null
-  constructor(
-    status: number,
-    word: string,
-    description: string,
-    details: readonly string[] = [],
-    { id = problemId(), retryAfter = null }: { id?: string; retryAfter?: number | null } = {},
-  ) {
+  readonly retryAfter: number | null = null
+  constructor(status: number, word: string, description: string, details: readonly string[] = []) {
     super(description)
     this.status = status
     this.word = word
     this.details = details
-    this.id = id
-    this.retryAfter = retryAfter
+  }
+
+  /** The response to an error that was logged under `id`. */
+  static logged(
+    status: number,
+    word: string,
+    description: string,
+    { id, retryAfter = null }: { id: string; retryAfter?: number | null },
+  ): AgencyError {
+    return Object.assign(new AgencyError(status, word, description, [id]), { id, retryAfter })
   }
 }
 

@@ -60,7 +60,7 @@ export function readDeferredPushesJob(feeds: FeedServices): Job {
         }
         const scope = regionScope(row.organization_id, row.region_id)
         try {
-          const counts = await rereadRaw(feeds, scope, row, span, stop)
+          const counts = await rereadRaw(feeds, scope, { params: row, body: span, signal: stop })
           log('deferred pushes', { feedId: row.feed_id, ...counts })
         } catch (error) {
           if (isStoreUnreachable(error)) return

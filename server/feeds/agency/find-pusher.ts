@@ -48,6 +48,6 @@ export async function findPusher(
     regionId: row.region_id,
     operator: row.operator,
     providerId: row.provider_id ?? '',
-    mode: mdsModes.find((each) => each === row.settings['mode']) ?? null,
+    mode: mdsModes.find((mdsMode) => mdsMode === row.settings['mode']) ?? null,
   }
 }

@@ -5,7 +5,7 @@ import type { AgencyResponse, AgencyRequest, AgencyRoute } from './agency-route.
 import { bulkResponse, type PushedItem } from './pushed-item.ts'
 import { readPushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
-import { findStoredVehicle } from './stored-vehicle.ts'
+import { findStoredVehicle } from './registered-vehicles.ts'
 import { parseStoredObject } from './stored-object.ts'
 import { storePushedFacts } from './store-pushed-facts.ts'
 import { registerVehicles } from './register-vehicles.ts'
@@ -34,20 +34,19 @@ async function renameVehicle(
       ? '2.0'
       : '1.2'
   return toResponse(
-    await registerVehicles(
-      agency,
-      queue,
-      request,
-      [{ ...stored, device_id: request.id, vehicle_id: request.json['vehicle_id'] }],
-      { version, isNew: false },
-    ),
+    await registerVehicles(agency, queue, request, {
+      list: [{ ...stored, device_id: request.id, vehicle_id: request.json['vehicle_id'] }],
+      version,
+      isNew: false,
+    }),
     { status: 200 },
   )
 }
 
 async function storeEvent(agency: Agency, queue: PushQueue, request: AgencyRequest): Promise<AgencyResponse> {
   const item = isItem(request.json) ? { ...request.json, device_id: request.id } : request.json
-  const items = await storePushedFacts(agency, queue, request, [item], {
+  const items = await storePushedFacts(agency, queue, request, {
+    list: [item],
     version: '1.2',
     kind: 'pushed_event',
     stream: 'events',
@@ -63,7 +62,8 @@ async function storeTelemetry(
   queue: PushQueue,
   request: AgencyRequest,
 ): Promise<AgencyResponse> {
-  const items = await storePushedFacts(agency, queue, request, readPushedList(request.json, 'data'), {
+  const items = await storePushedFacts(agency, queue, request, {
+    list: readPushedList(request.json, 'data'),
     version: '1.2',
     kind: 'telemetry',
     stream: 'telemetry',
@@ -110,7 +110,11 @@ export function mds1PushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] 
       stream: 'vehicles',
       handle: async (request) =>
         toResponse(
-          await registerVehicles(agency, queue, request, [request.json], { version: '1.2', isNew: true }),
+          await registerVehicles(agency, queue, request, {
+            list: [request.json],
+            version: '1.2',
+            isNew: true,
+          }),
           {
             status: 201,
           },

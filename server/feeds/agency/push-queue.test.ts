@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { noRecords, type Stop } from '#server/fleet/events/feed-records.ts'
 import type { FeedBatch, BatchResult } from '#server/fleet/events/fleet-ingest.ts'
-import type { Stop } from '#server/fleet/events/stop.ts'
 import type { Pusher } from './find-pusher.ts'
 import { PushQueue } from './push-queue.ts'
 

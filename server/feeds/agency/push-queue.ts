@@ -1,8 +1,7 @@
 import { countIngested } from '#server/metrics/count-ingested.ts'
-import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
+import { type FeedRecords, joinRecords } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import type { Pusher } from './find-pusher.ts'
-import { joinRecords } from './join-records.ts'
 import type { KnownStop } from './queries/known-stops.ts'
 
 /** What the previous pushes of the same batch registered; it is not stored yet. */
@@ -74,7 +73,7 @@ export class PushQueue {
     const { organizationId, regionId, operator, feedId } = pusher
     const store = async (part: typeof decided): Promise<void> => {
       const received = Math.max(...part.map(({ push }) => push.received))
-      const records = joinRecords(part.map((each) => each.records))
+      const records = joinRecords(part.map((decision) => decision.records))
       if (Object.values(records).some((list) => list.length)) {
         const result = await this.#fleetIngest.store({
           organizationId,
@@ -96,7 +95,7 @@ export class PushQueue {
     } catch (error) {
       // If the batch cannot be stored, each push is tried separately, so that one does not fail the others.
       if (decided.length === 1) decided[0]?.push.reject(error)
-      else for (const each of decided) await store([each]).catch(each.push.reject)
+      else for (const decision of decided) await store([decision]).catch(decision.push.reject)
     }
   }
 }

@@ -48,7 +48,8 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
     stream,
     handle: async (request) =>
       toBulkResponse(
-        await storePushedFacts(agency, queue, request, readPushedList(request.json, stream), {
+        await storePushedFacts(agency, queue, request, {
+          list: readPushedList(request.json, stream),
           version: '2.0',
           kind,
           stream,
@@ -63,7 +64,8 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       stream: 'vehicles',
       handle: async (request) =>
         toBulkResponse(
-          await registerVehicles(agency, queue, request, readPushedList(request.json, 'vehicles'), {
+          await registerVehicles(agency, queue, request, {
+            list: readPushedList(request.json, 'vehicles'),
             version: '2.0',
             isNew: true,
           }),
@@ -76,7 +78,8 @@ export function pushRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       stream: 'vehicles',
       handle: async (request) =>
         toBulkResponse(
-          await registerVehicles(agency, queue, request, readPushedList(request.json, 'vehicles'), {
+          await registerVehicles(agency, queue, request, {
+            list: readPushedList(request.json, 'vehicles'),
             version: '2.0',
             isNew: false,
           }),

@@ -4,7 +4,8 @@ import { bulkResponse, bulkStatus, readPushedItem, reject } from './pushed-item.
 import { parsePushedJson, readPushedList, checkReportLength } from './pushed-list.ts'
 
 const context = { operator: 'lark', providerId: samples.providerId, received: samples.sampleTime + 60_000 }
-const read = (item: unknown) => readPushedItem('2.0', 'event', item, context, 'events[0]')
+const read = (item: unknown) =>
+  readPushedItem(item, { version: '2.0', kind: 'event', context, path: 'events[0]' })
 const messageOf = (run: () => unknown): string => {
   try {
     run()

@@ -2,8 +2,7 @@ import type { Fault } from '../mds/fault.ts'
 import { describeFaults } from '../mds/fault.ts'
 import { createFinding } from '../mds/create-finding.ts'
 import { toJson } from '../mds/json-text.ts'
-import type { MdsContext, MdsVersion } from '../mds/mds-context.ts'
-import { type ItemKind, readMdsItem } from '../mds/read-mds-item.ts'
+import { type ReadItemOptions, readMdsItem } from '../mds/read-mds-item.ts'
 import { type FeedRecords, noRecords } from '#server/fleet/events/feed-records.ts'
 import type { ErrorBody } from './agency-error.ts'
 
@@ -33,14 +32,9 @@ export function toFailure(faults: readonly Fault[]): ErrorBody {
   }
 }
 
-export function readPushedItem(
-  version: MdsVersion,
-  kind: ItemKind,
-  item: unknown,
-  context: MdsContext,
-  path = '',
-): PushedItem {
-  const { records, faults } = readMdsItem(version, kind, item, context, path)
+/** Reads an item of a push. */
+export function readPushedItem(item: unknown, options: ReadItemOptions): PushedItem {
+  const { records, faults } = readMdsItem(item, options)
   return { item, records, failure: faults.length ? toFailure(faults) : null }
 }
 
@@ -64,13 +58,13 @@ export function reject(pushed: PushedItem, reason: keyof typeof rejections, id: 
   pushed.records = {
     ...noRecords(),
     findings: [
-      createFinding(
-        'schema',
-        id,
-        pushed.failure.error_details[0] ?? '',
-        rejection.error_description,
-        pushed.item,
-      ),
+      createFinding({
+        kind: 'schema',
+        recordId: id,
+        field: pushed.failure.error_details[0] ?? '',
+        reason: rejection.error_description,
+        item: pushed.item,
+      }),
     ],
   }
 }

@@ -9,17 +9,16 @@ const itemsPerTurn = 500
 
 /** Reads all items of a push. `name`: the name of its list. */
 export async function readPushedItems(
-  version: MdsVersion,
-  kind: ItemKind,
   list: readonly unknown[],
-  push: Push,
-  name: string,
+  { version, kind, push, name }: { version: MdsVersion; kind: ItemKind; push: Push; name: string },
 ): Promise<PushedItem[]> {
   const context = createPushContext(push)
   const items: PushedItem[] = []
   for (const [index, item] of list.entries()) {
     if (index > 0 && index % itemsPerTurn === 0) await nextTurn()
-    items.push(readPushedItem(version, kind, item, context, list.length > 1 ? `${name}[${index}]` : ''))
+    items.push(
+      readPushedItem(item, { version, kind, context, path: list.length > 1 ? `${name}[${index}]` : '' }),
+    )
   }
   return items
 }

@@ -3,9 +3,8 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { MdsVersion } from '../mds/mds-context.ts'
 import { isItem } from '../mds/fields.ts'
 import { readMdsItem } from '../mds/read-mds-item.ts'
-import { noRecords } from '#server/fleet/events/feed-records.ts'
+import { noRecords, joinRecords } from '#server/fleet/events/feed-records.ts'
 import { type Agency, type Push, createPushContext } from './agency.ts'
-import { joinRecords } from './join-records.ts'
 import { parseStoredObject } from './stored-object.ts'
 import { toFailure, type PushedItem, reject } from './pushed-item.ts'
 import type { PushQueue, PushBatch } from './push-queue.ts'
@@ -14,6 +13,7 @@ import { type KnownStop, findStops } from './queries/known-stops.ts'
 import { isMds1Stop, toMds2StopChange, toMds2Stop } from './stop-response.ts'
 
 interface RegisterOptions {
+  list: readonly unknown[]
   version: MdsVersion
   isNew: boolean
   /** Whether nothing is stored if any item is invalid, because MDS 1.2 has no result per item. */
@@ -51,9 +51,13 @@ function applyChange(stored: KnownStop, change: unknown, push: Push, version: Md
   const merged = isMds1
     ? { ...previous, ...changes, last_reported: time }
     : { ...previousMds2, ...(version === '1.2' ? toMds2StopChange(changes) : changes), last_updated: time }
-  const { records, faults } = readMdsItem(isMds1 ? '1.2' : '2.0', 'stop', merged, {
-    ...createPushContext(push),
-    providerId: '',
+  const { records, faults } = readMdsItem(merged, {
+    version: isMds1 ? '1.2' : '2.0',
+    kind: 'stop',
+    context: {
+      ...createPushContext(push),
+      providerId: '',
+    },
   })
   if (faults.length) return { item: change, records, failure: toFailure(faults) }
   const isOlder = version === '2.0' && Number(time) < Number(previousMds2['last_updated'])
@@ -69,10 +73,9 @@ function applyChange(stored: KnownStop, change: unknown, push: Push, version: Md
 /** Decides each item: rejects it or applies it to the stored stop, and adds the result to `batch`. */
 async function decideItems(
   items: PushedItem[],
-  push: Push,
-  known: ReadonlyMap<string, KnownStop>,
   batch: PushBatch,
-  { version, isNew }: RegisterOptions,
+  known: ReadonlyMap<string, KnownStop>,
+  { push, version, isNew }: Pick<RegisterOptions, 'version' | 'isNew'> & { push: Push },
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
     if (index > 0 && index % itemsPerTurn === 0) await nextTurn()
@@ -95,28 +98,24 @@ export async function registerStops(
   agency: Agency,
   queue: PushQueue,
   push: Push,
-  list: readonly unknown[],
-  options: RegisterOptions,
+  { list, version, isNew, isAtomic }: RegisterOptions,
 ): Promise<PushedItem[]> {
   const { organizationId, regionId, operator } = push.pusher
-  const items = await readPushedItems(
-    options.version,
-    options.isNew ? 'stop' : 'stop_change',
-    list,
+  const items = await readPushedItems(list, {
+    version,
+    kind: isNew ? 'stop' : 'stop_change',
     push,
-    'stops',
-  )
+    name: 'stops',
+  })
   await queue.push(push.pusher, 'stops', push.received, async (batch) => {
     const ids = items.flatMap(({ records }) => records.stops.map(({ stopId }) => stopId))
     const known = ids.length
-      ? await findStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
+      ? await findStops(agency.facts, regionScope(organizationId, regionId), { regionId, operator, ids })
       : new Map<string, KnownStop>()
     // An atomic push works on a copy, so that a rejected one does not affect the next push of the batch.
-    const ownBatch: PushBatch = options.isAtomic
-      ? { vehicles: batch.vehicles, stops: new Map(batch.stops) }
-      : batch
-    await decideItems(items, push, known, ownBatch, options)
-    const isRejected = options.isAtomic && items.some(({ failure }) => failure)
+    const ownBatch: PushBatch = isAtomic ? { vehicles: batch.vehicles, stops: new Map(batch.stops) } : batch
+    await decideItems(items, ownBatch, known, { push, version, isNew })
+    const isRejected = isAtomic && items.some(({ failure }) => failure)
     if (!isRejected) for (const [id, stop] of ownBatch.stops) batch.stops.set(id, stop)
     return joinRecords(
       items.map(({ records }) => (isRejected ? { ...noRecords(), findings: records.findings } : records)),

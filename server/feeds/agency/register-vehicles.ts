@@ -1,6 +1,6 @@
 import type { MdsVersion } from '../mds/mds-context.ts'
 import type { Agency, Push } from './agency.ts'
-import { joinRecords } from './join-records.ts'
+import { joinRecords } from '#server/fleet/events/feed-records.ts'
 import { type PushedItem, reject } from './pushed-item.ts'
 import type { PushQueue } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
@@ -11,10 +11,9 @@ export async function registerVehicles(
   agency: Agency,
   queue: PushQueue,
   push: Push,
-  list: readonly unknown[],
-  { version, isNew }: { version: MdsVersion; isNew: boolean },
+  { list, version, isNew }: { list: readonly unknown[]; version: MdsVersion; isNew: boolean },
 ): Promise<PushedItem[]> {
-  const items = await readPushedItems(version, 'vehicle', list, push, 'vehicles')
+  const items = await readPushedItems(list, { version, kind: 'vehicle', push, name: 'vehicles' })
   await queue.push(push.pusher, 'vehicles', push.received, async (batch) => {
     const registered = await findRegisteredVehicles(
       agency,

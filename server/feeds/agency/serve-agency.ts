@@ -33,7 +33,9 @@ const isSupported = (version: string): version is MdsVersion =>
 export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
   const [accepted, sent] = [parseVersions(accept), parseVersions(contentType)]
   const unsupported =
-    accepted.length && !accepted.some(isSupported) ? accepted : sent.filter((each) => !isSupported(each))
+    accepted.length && !accepted.some(isSupported)
+      ? accepted
+      : sent.filter((version) => !isSupported(version))
   if (unsupported.length)
     throw new AgencyError(
       406,
@@ -66,13 +68,12 @@ function toAgencyError(error: unknown, { log }: Agency): AgencyError {
       ['body'],
     )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
-  if (status === 507) return new AgencyError(507, 'server_error', detail, [id], { id })
-  if (retryAfter !== undefined) return new AgencyError(503, 'server_error', detail, [id], { id, retryAfter })
-  return new AgencyError(
+  if (status === 507) return AgencyError.logged(507, 'server_error', detail, { id })
+  if (retryAfter !== undefined) return AgencyError.logged(503, 'server_error', detail, { id, retryAfter })
+  return AgencyError.logged(
     500,
     'server_error',
     'An unexpected error occurred and was logged. Quote the id when you contact the agency.',
-    [id],
     { id },
   )
 }
@@ -95,6 +96,87 @@ interface Requester {
   version: MdsVersion
 }
 
+/** Serves the MDS Agency API, 2.0 and 1.2, to operators with an API key. */
+export function serveAgency(http: FastifyInstance, agency: Agency): void {
+  const requesters = new WeakMap<FastifyRequest, Requester>()
+  const authorize = createAuthorizer(agency)
+  const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
+  const plugin = async (app: FastifyInstance): Promise<void> => {
+    // Bodies are retained as received, whatever their content type.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    )
+    app.setErrorHandler<FastifyError>((error, request, reply) => {
+      const agencyError = toAgencyError(error, agency)
+      if (agencyError.status === 401) reply.header('www-authenticate', 'Bearer')
+      if (agencyError.retryAfter !== null) reply.header('retry-after', String(agencyError.retryAfter))
+      return sendError(reply, agencyError, requesters.get(request)?.version)
+    })
+    app.setNotFoundHandler((request, reply) =>
+      sendError(
+        reply,
+        notFound(`There is nothing at ${request.method} ${request.url.split('?')[0]}.`),
+        requesters.get(request)?.version,
+      ),
+    )
+    for (const [key, byVersion] of routes) {
+      const [method = '', url = ''] = key.split(' ')
+      app.route({
+        method,
+        url,
+        bodyLimit,
+        // Unauthorized clients are rejected before their body is read.
+        onRequest: async (request, reply) => void requesters.set(request, await authorize(request, reply)),
+        handler: async (request, reply) => {
+          const requester = requesters.get(request)
+          const route = requester && byVersion[requester.version]
+          if (!route)
+            throw notFound(`MDS ${requester?.version} has no ${method} ${url.replace(':id', '{id}')}.`)
+          const work = lightWork()
+          try {
+            const response = await runInLane(work, () => handle(agency, route, requester, request))
+            return send(reply, response, requester.version)
+          } finally {
+            work.end()
+          }
+        },
+      })
+    }
+  }
+  http.register(plugin, { prefix })
+}
+
+const notFound = (description: string): AgencyError => new AgencyError(404, 'not_found', description)
+
+const sendError = (
+  reply: FastifyReply,
+  error: AgencyError,
+  version: MdsVersion = mdsVersions[0],
+): FastifyReply => send(reply, { status: error.status, body: toErrorBody(error) }, version)
+
+/** Returns a function that finds the operator and the version of a request. It throws AgencyError. */
+function createAuthorizer({ state, gate, now }: Agency) {
+  const pushers = new InvalidatingCache<Pusher | null>({
+    changes: state.changes,
+    tables: ['feed', 'region', 'operator', 'api_key'],
+    ttlMs: pusherCacheMs,
+    maxEntries: 1000,
+    now: () => now().getTime(),
+  })
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Requester> => {
+    const { accept, 'content-type': contentType } = request.headers
+    const key = await admitRequest(gate, request, reply, {
+      scopes: ['mds.agency:write'],
+      kind: request.method === 'GET' ? 'read' : 'write',
+      regionId: null,
+    })
+    const pusher = await pushers.get(key.keyId, () => findPusher(state, key))
+    if (!pusher) throw new AgencyError(401, 'unauthorized', 'The feed of the API key is off.')
+    return { pusher, version: agencyVersion(accept, contentType) }
+  }
+}
+
 /** The routes of all versions by method and path. */
 function routesByPath(
   agency: Agency,
@@ -113,6 +195,7 @@ function routesByPath(
   return byPath
 }
 
+/** Retains the body of a push and calls the route. A push that cannot be stored now is deferred. */
 async function handle(
   agency: Agency,
   route: AgencyRoute,
@@ -156,89 +239,4 @@ async function handle(
       )
     throw error
   }
-}
-
-/** Serves the MDS Agency API, 2.0 and 1.2, to operators with an API key. */
-export function serveAgency(http: FastifyInstance, agency: Agency): void {
-  const requesters = new WeakMap<FastifyRequest, Requester>()
-  const pushers = new InvalidatingCache<Pusher | null>({
-    changes: agency.state.changes,
-    tables: ['feed', 'region', 'operator', 'api_key'],
-    ttlMs: pusherCacheMs,
-    maxEntries: 1000,
-    now: () => agency.now().getTime(),
-  })
-  const getVersion = (request: FastifyRequest): MdsVersion =>
-    requesters.get(request)?.version ?? mdsVersions[0]
-  const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
-  const plugin = async (app: FastifyInstance): Promise<void> => {
-    // Bodies are retained as received, whatever their content type.
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
-      done(null, body),
-    )
-    app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const agencyError = toAgencyError(error, agency)
-      if (agencyError.status === 401) reply.header('www-authenticate', 'Bearer')
-      if (agencyError.retryAfter !== null) reply.header('retry-after', String(agencyError.retryAfter))
-      return send(reply, { status: agencyError.status, body: toErrorBody(agencyError) }, getVersion(request))
-    })
-    app.setNotFoundHandler((request, reply) =>
-      send(
-        reply,
-        {
-          status: 404,
-          body: toErrorBody(
-            new AgencyError(
-              404,
-              'not_found',
-              `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
-            ),
-          ),
-        },
-        getVersion(request),
-      ),
-    )
-    for (const [key, byVersion] of routes) {
-      const [method = '', url = ''] = key.split(' ')
-      app.route({
-        method,
-        url,
-        bodyLimit,
-        // Unauthorized clients are rejected before their body is read.
-        onRequest: async (request, reply) => {
-          const { accept, 'content-type': contentType } = request.headers
-          const key = await admitRequest(agency.gate, request, reply, {
-            scopes: ['mds.agency:write'],
-            kind: method === 'GET' ? 'read' : 'write',
-            regionId: null,
-          })
-          const pusher = await pushers.get(key.keyId, () => findPusher(agency.state, key))
-          if (!pusher) throw new AgencyError(401, 'unauthorized', 'The feed of the API key is off.')
-          requesters.set(request, { pusher, version: agencyVersion(accept, contentType) })
-        },
-        handler: async (request, reply) => {
-          const requester = requesters.get(request)
-          const route = requester && byVersion[requester.version]
-          if (!route)
-            throw new AgencyError(
-              404,
-              'not_found',
-              `MDS ${requester?.version} has no ${method} ${url.replace(':id', '{id}')}.`,
-            )
-          const work = lightWork()
-          try {
-            return send(
-              reply,
-              await runInLane(work, () => handle(agency, route, requester, request)),
-              requester.version,
-            )
-          } finally {
-            work.end()
-          }
-        },
-      })
-    }
-  }
-  http.register(plugin, { prefix })
 }

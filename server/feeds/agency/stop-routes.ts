@@ -15,7 +15,7 @@ const findRequestedStops = (
   agency: Agency,
   { pusher: { organizationId, regionId, operator } }: AgencyRequest,
   ids: readonly string[] | null,
-) => findStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
+) => findStops(agency.facts, regionScope(organizationId, regionId), { regionId, operator, ids })
 
 /** The endpoints that return stops, converted to the requested version. */
 function readRoutes(
@@ -55,7 +55,8 @@ export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
     path: '/stops',
     stream: 'stops',
     async handle(request) {
-      const items = await registerStops(agency, queue, request, readPushedList(request.json, 'stops'), {
+      const items = await registerStops(agency, queue, request, {
+        list: readPushedList(request.json, 'stops'),
         version: '2.0',
         isNew,
         isAtomic: false,
@@ -79,7 +80,8 @@ export function mds1StopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] 
     path: '/stops',
     stream: 'stops',
     async handle(request) {
-      const items = await registerStops(agency, queue, request, readPushedList(request.json, 'stops'), {
+      const items = await registerStops(agency, queue, request, {
+        list: readPushedList(request.json, 'stops'),
         version: '1.2',
         isNew,
         isAtomic: true,

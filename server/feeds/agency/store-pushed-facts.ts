@@ -1,8 +1,7 @@
 import type { MdsVersion } from '../mds/mds-context.ts'
 import type { ItemKind } from '../mds/read-mds-item.ts'
-import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
+import { type FeedRecords, joinRecords } from '#server/fleet/events/feed-records.ts'
 import type { Agency, Push } from './agency.ts'
-import { joinRecords } from './join-records.ts'
 import { type PushedItem, reject } from './pushed-item.ts'
 import type { PushQueue } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
@@ -19,10 +18,14 @@ export async function storePushedFacts(
   agency: Agency,
   queue: PushQueue,
   push: Push,
-  list: readonly unknown[],
-  { version, kind, stream }: { version: MdsVersion; kind: ItemKind; stream: string },
+  {
+    list,
+    version,
+    kind,
+    stream,
+  }: { list: readonly unknown[]; version: MdsVersion; kind: ItemKind; stream: string },
 ): Promise<PushedItem[]> {
-  const items = await readPushedItems(version, kind, list, push, stream)
+  const items = await readPushedItems(list, { version, kind, push, name: stream })
   await queue.push(push.pusher, stream, push.received, async () => {
     const registered = await findRegisteredVehicles(
       agency,

@@ -25,9 +25,7 @@ async function findFeed(store: Store, feedId: string) {
 export async function makeAgencyToken(
   store: Store,
   feedId: string,
-  by: KeyMaker,
-  at: Date,
-  settings: KeySettings = defaultKeySettings,
+  { by, at, settings = defaultKeySettings }: { by: KeyMaker; at: Date; settings?: KeySettings },
 ): Promise<{ tokenId: string; token: string }> {
   const feed = await findFeed(store, feedId)
   const requiredScope = scopesByKind[feed.kind]
@@ -57,10 +55,7 @@ export async function makeAgencyToken(
 export async function revokeAgencyToken(
   state: State,
   scope: Scope,
-  feedId: string,
-  tokenId: string,
-  by: KeyMaker,
-  at: Date,
+  { feedId, tokenId, by, at }: { feedId: string; tokenId: string; by: KeyMaker; at: Date },
 ): Promise<void> {
   await endToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), tokenId, by, at)
 }

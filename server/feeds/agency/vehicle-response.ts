@@ -84,10 +84,10 @@ export function toMds1Vehicle(
   const mds2Attributes: Fields = isItem(stored['vehicle_attributes']) ? stored['vehicle_attributes'] : {}
   const type = String(stored['vehicle_type'])
   const propulsions = (Array.isArray(stored['propulsion_types']) ? stored['propulsion_types'] : []).map(
-    (each) =>
-      mds1Propulsions.includes(each as string)
-        ? (each as string)
-        : each === 'hydrogen_fuel_cell'
+    (propulsion) =>
+      mds1Propulsions.includes(propulsion as string)
+        ? (propulsion as string)
+        : propulsion === 'hydrogen_fuel_cell'
           ? 'electric'
           : 'combustion',
   )

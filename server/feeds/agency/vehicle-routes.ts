@@ -6,8 +6,7 @@ import type { AgencyRequest, AgencyRoute } from './agency-route.ts'
 import { findVehicles } from './queries/known-vehicles.ts'
 import { findLastEvents } from './queries/last-events.ts'
 import { findLastPoints } from './queries/last-points.ts'
-import { findRegisteredVehicles } from './registered-vehicles.ts'
-import { findStoredVehicle } from './stored-vehicle.ts'
+import { findRegisteredVehicles, findStoredVehicle } from './registered-vehicles.ts'
 import { toStatusResponse } from './status-response.ts'
 import { toMds1Vehicle, toMds2Vehicle } from './vehicle-response.ts'
 
@@ -56,8 +55,11 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
         body: {
           version,
           vehicles: (
-            await findVehicles(facts, getScope(request), request.pusher.regionId, request.pusher.operator)
-          ).map((each) => toMds2Vehicle(each, request.pusher)),
+            await findVehicles(facts, getScope(request), {
+              regionId: request.pusher.regionId,
+              operator: request.pusher.operator,
+            })
+          ).map((vehicle) => toMds2Vehicle(vehicle, request.pusher)),
         },
       }),
     },
@@ -102,13 +104,18 @@ export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
       path: '/vehicles',
       async handle(request) {
         const [vehicles, events] = await Promise.all([
-          findVehicles(facts, getScope(request), request.pusher.regionId, request.pusher.operator),
+          findVehicles(facts, getScope(request), {
+            regionId: request.pusher.regionId,
+            operator: request.pusher.operator,
+          }),
           findLastEvents(facts, getScope(request), selectAll(request)),
         ])
         return {
           status: 200,
           body: {
-            vehicles: vehicles.map((each) => toMds1Vehicle(each, request.pusher, events.get(each.deviceId))),
+            vehicles: vehicles.map((vehicle) =>
+              toMds1Vehicle(vehicle, request.pusher, events.get(vehicle.deviceId)),
+            ),
             links,
           },
         }

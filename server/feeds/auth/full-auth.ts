@@ -44,7 +44,7 @@ const withStoredValues = (
 ): { name: string; value: string }[] =>
   entered.map(({ name, value }) => ({
     name,
-    value: value ?? stored.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value ?? '',
+    value: value ?? stored.find((header) => header.name.toLowerCase() === name.toLowerCase())?.value ?? '',
   }))
 
 /** Completes a draft with the stored secrets that it omits; '' if none are stored. */

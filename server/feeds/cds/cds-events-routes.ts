@@ -45,11 +45,61 @@ function readHour({ query, received }: CdsCall): { from: number; until: number }
 }
 
 /** The Events API of CDS, through which events are pushed and read. */
-export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: EventsServices): CdsRoute[] {
-  const lastUpdates = new Map<string, number>()
+export function cdsEventsRoutes(services: EventsServices): CdsRoute[] {
+  const { state, facts } = services
+  const recordPush = createPushRecorder(state)
+  return [
+    {
+      method: 'POST',
+      path: '/events/event',
+      access: 'push',
+      format: 'json',
+      cost: 'light',
+      handle: async (call) => {
+        const pushed = readPush(call)
+        await storePush(services, call, pushed)
+        const { events } = pushed
+        await recordPush(
+          call.access.feedId,
+          call.received,
+          Math.max(0, ...events.slice(0, 1000).map(({ time }) => time)),
+        )
+        return toPushResponse(pushed)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/events/events',
+      access: 'events',
+      format: 'json',
+      cost: 'heavy',
+      handle: async (call) => {
+        const filter = { ...readHour(call), ...readPlace(call) }
+        return toResponse(state, call, { events: await listEvents(facts, call.access, filter, call.version) })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/events/status',
+      access: 'events',
+      format: 'json',
+      cost: 'heavy',
+      handle: async (call) => {
+        const sources = await listSources(facts, call.access, readPlace(call), call.received)
+        return toResponse(state, call, {
+          status: sources.filter(({ data_source_type }) =>
+            (cdsSourceTypes as readonly string[]).includes(data_source_type),
+          ),
+        })
+      },
+    },
+  ]
+}
 
-  /** Records the time of a push and of its newest event for the status of the feed. */
-  const recordPush = async (feedId: string, received: number, newest: number): Promise<void> => {
+/** Returns a function that records the time of a push and of its newest event for the status of the feed. */
+function createPushRecorder(state: State) {
+  const lastUpdates = new Map<string, number>()
+  return async (feedId: string, received: number, newest: number): Promise<void> => {
     if (received - (lastUpdates.get(feedId) ?? -Infinity) < minUpdateIntervalMs) return
     lastUpdates.set(feedId, received)
     const receivedTime = new Date(received)
@@ -65,94 +115,77 @@ export function cdsEventsRoutes({ state, facts, sessions, fleetIngest }: EventsS
       .where('feed_id', '=', feedId)
       .execute()
   }
+}
 
-  const push = async ({ access, body, contentType, received }: CdsCall): Promise<CdsResponse> => {
-    const type = contentType?.replace(/vnd\.cds\+json/i, 'json')
-    const json = parsePushedJson(body, type)
-    // A single event is accepted like a list.
-    const isSingle = typeof json === 'object' && json !== null && 'event_id' in json
-    const list = isSingle ? [json] : readPushedList(json, 'events')
-    const { events, findings } = readCdsEvents(list, { received, settings: access.settings })
-    const { organizationId, regionId, feedId } = access
-    if (findings.length)
-      await fleetIngest.store({
-        organizationId,
-        regionId,
-        operator: '',
-        feedId,
-        stream: 'events',
-        pullWindow: received,
-        received,
-        records: { ...noRecords(), findings },
-      })
-    await sessions.storeBatch({ organizationId, regionId, feedId, received, events })
-    await recordPush(feedId, received, Math.max(0, ...events.slice(0, 1000).map(({ time }) => time)))
-    const findingByIndex = new Map(
-      findings
-        .filter(({ kind, reason }) => kind === 'schema' && !reason.endsWith('stored without it.'))
-        .map((finding) => [Number(/^events\[(\d+)\]/.exec(finding.field)?.[1]), finding]),
-    )
-    countIngested('push', { accepted: events.length, setAside: findingByIndex.size })
-    const failures = [...findingByIndex].map(([index, { field, reason }]) => ({
-      item: list[index] ?? null,
-      error: reason.includes('is missing') ? 'missing_param' : 'bad_param',
-      error_description: reason,
-      error_details: [field.replace(/^events\[\d+\]\.?/, '') || 'item'],
-    }))
-    if (!events.length && isSingle && failures[0]) {
-      const { item: _, ...error } = failures[0]
-      return { status: 400, body: error }
-    }
-    return {
-      status: events.length ? 201 : 400,
-      body: { success: events.length, total: list.length, failures },
-    }
+/** The events of a push. */
+interface EventPush extends ReturnType<typeof readCdsEvents> {
+  list: readonly unknown[]
+  /** Whether the body is a single event, which is accepted like a list. */
+  isSingle: boolean
+}
+
+/** Reads the body of a push. Throws AgencyError. */
+function readPush({ access, body, contentType, received }: CdsCall): EventPush {
+  const json = parsePushedJson(body, contentType?.replace(/vnd\.cds\+json/i, 'json'))
+  const isSingle = typeof json === 'object' && json !== null && 'event_id' in json
+  const list = isSingle ? [json] : readPushedList(json, 'events')
+  return { list, isSingle, ...readCdsEvents(list, { received, settings: access.settings }) }
+}
+
+async function storePush(
+  { fleetIngest, sessions }: EventsServices,
+  { access, received }: CdsCall,
+  { events, findings }: EventPush,
+): Promise<void> {
+  const { organizationId, regionId, feedId } = access
+  if (findings.length)
+    await fleetIngest.store({
+      organizationId,
+      regionId,
+      operator: '',
+      feedId,
+      stream: 'events',
+      pullWindow: received,
+      received,
+      records: { ...noRecords(), findings },
+    })
+  await sessions.storeBatch({ organizationId, regionId, feedId, received, events })
+}
+
+/** Counts a stored push and returns the response, with an error for each rejected event. */
+function toPushResponse({ list, isSingle, events, findings }: EventPush): CdsResponse {
+  const findingByIndex = new Map(
+    findings
+      .filter(({ kind, reason }) => kind === 'schema' && !reason.endsWith('stored without it.'))
+      .map((finding) => [Number(/^events\[(\d+)\]/.exec(finding.field)?.[1]), finding]),
+  )
+  countIngested('push', { accepted: events.length, setAside: findingByIndex.size })
+  const failures = [...findingByIndex].map(([index, { field, reason }]) => ({
+    item: list[index] ?? null,
+    error: reason.includes('is missing') ? 'missing_param' : 'bad_param',
+    error_description: reason,
+    error_details: [field.replace(/^events\[\d+\]\.?/, '') || 'item'],
+  }))
+  if (!events.length && isSingle && failures[0]) {
+    const { item: _, ...error } = failures[0]
+    return { status: 400, body: error }
   }
-
-  const toResponse = async (call: CdsCall, data: object): Promise<CdsResponse> => {
-    const region = await findRegion(state, call.access.scope, call.access.regionId)
-    return {
-      status: 200,
-      body: {
-        version: call.version,
-        time_zone: region.timezone,
-        last_updated: call.received,
-        currency: region.currencyCode,
-        data,
-      },
-    }
+  return {
+    status: events.length ? 201 : 400,
+    body: { success: events.length, total: list.length, failures },
   }
+}
 
-  return [
-    { method: 'POST', path: '/events/event', access: 'push', format: 'json', cost: 'light', handle: push },
-    {
-      method: 'GET',
-      path: '/events/events',
-      access: 'events',
-      format: 'json',
-      cost: 'heavy',
-      handle: async (call) =>
-        toResponse(call, {
-          events: await listEvents(
-            facts,
-            call.access,
-            { ...readHour(call), ...readPlace(call) },
-            call.version,
-          ),
-        }),
+async function toResponse(state: State, call: CdsCall, data: object): Promise<CdsResponse> {
+  const region = await findRegion(state, call.access.scope, call.access.regionId)
+  return {
+    status: 200,
+    body: {
+      version: call.version,
+      time_zone: region.timezone,
+      last_updated: call.received,
+      currency: region.currencyCode,
+      data,
     },
-    {
-      method: 'GET',
-      path: '/events/status',
-      access: 'events',
-      format: 'json',
-      cost: 'heavy',
-      handle: async (call) =>
-        toResponse(call, {
-          status: (await listSources(facts, call.access, readPlace(call), call.received)).filter(
-            ({ data_source_type }) => (cdsSourceTypes as readonly string[]).includes(data_source_type),
-          ),
-        }),
-    },
-  ]
+  }
 }

@@ -16,6 +16,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { csvLine } from '#contract/csv.ts'
 import { AgencyError } from '../agency/agency-error.ts'
+import { readNumber } from './cds-query.ts'
 import type { CdsResponse, CdsCall, CdsRoute } from './serve-cds.ts'
 
 interface MetricsServices {
@@ -32,48 +33,46 @@ const centimetersPerDegree = 11_132_000
 const badParam = (name: string, text: string): AgencyError =>
   new AgencyError(400, 'bad_param', `${name} ${text}.`, [name])
 
-function readNumber({ query }: CdsCall, name: string): number | null {
-  const text = query[name]
-  if (text === undefined || text === '') return null
-  const value = Number(text)
-  if (!Number.isFinite(value)) throw badParam(name, 'must be a number')
-  return value
-}
+/** West, south, east, north. */
+type Box = readonly [number, number, number, number]
 
-/** The ids of zones in the requested box or circle; null if the request has neither. */
-async function findZonesNear(state: State, call: CdsCall): Promise<string[] | null> {
+/** The requested box, or the one around the requested circle; null if the request has neither. */
+function readBox({ query }: CdsCall): Box | null {
   const [west, south, east, north] = ['min_lng', 'min_lat', 'max_lng', 'max_lat'].map((name) =>
-    readNumber(call, name),
-  ) as [number | null, number | null, number | null, number | null]
-  const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => readNumber(call, name)) as [
-    number | null,
-    number | null,
-    number | null,
-  ]
-  const isBox = [west, south, east, north].some((each) => each !== null)
-  const isCircle = [lat, lng, radius].some((each) => each !== null)
+    readNumber(query, name),
+  )
+  const [lat, lng, radius] = ['lat', 'lng', 'radius'].map((name) => readNumber(query, name))
+  const isBox = [west, south, east, north].some((value) => value !== undefined)
+  const isCircle = [lat, lng, radius].some((value) => value !== undefined)
   if (!isBox && !isCircle) return null
   if (isBox && isCircle) throw badParam('radius', 'cannot be combined with a box')
-  let box: readonly [number, number, number, number]
   if (isBox) {
-    if (west === null || south === null || east === null || north === null)
+    if (west === undefined || south === undefined || east === undefined || north === undefined)
       throw badParam('min_lat', 'needs min_lng, max_lat and max_lng too')
-    box = [west, south, east, north]
-  } else {
-    if (lat === null || lng === null || radius === null) throw badParam('radius', 'needs lat and lng too')
-    const latRadius = radius / centimetersPerDegree
-    const lngRadius = latRadius / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-    box = [lng - lngRadius, lat - latRadius, lng + lngRadius, lat + latRadius]
+    return [west, south, east, north]
   }
+  if (lat === undefined || lng === undefined || radius === undefined)
+    throw badParam('radius', 'needs lat and lng too')
+  const latRadius = radius / centimetersPerDegree
+  const lngRadius = latRadius / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+  return [lng - lngRadius, lat - latRadius, lng + lngRadius, lat + latRadius]
+}
+
+/** The ids of zones that intersect a box. */
+async function findZonesIn(
+  state: State,
+  { access }: CdsCall,
+  [west, south, east, north]: Box,
+): Promise<string[]> {
   const rows = await state
-    .as(call.access.scope)
+    .as(access.scope)
     .selectFrom('curb_zone')
     .select('curb_zone_id')
-    .where('region_id', '=', call.access.regionId)
-    .where('west', '<=', box[2])
-    .where('east', '>=', box[0])
-    .where('south', '<=', box[3])
-    .where('north', '>=', box[1])
+    .where('region_id', '=', access.regionId)
+    .where('west', '<=', east)
+    .where('east', '>=', west)
+    .where('south', '<=', north)
+    .where('north', '>=', south)
     .execute()
   return rows.map((row) => row.curb_zone_id)
 }
@@ -87,13 +86,14 @@ async function readPlaces(
   const [typeText, idText] = [call.query['curb_place_type'], call.query['curb_place_id']]
   if ((typeText === undefined) !== (idText === undefined))
     throw badParam('curb_place_id', 'and curb_place_type must be given together')
-  const type = placeTypes.find((each) => each === (typeText ?? 'zone').toLowerCase())
+  const type = placeTypes.find((placeType) => placeType === (typeText ?? 'zone').toLowerCase())
   if (!type) throw badParam('curb_place_type', `must be one of ${placeTypes.join(', ')}`)
   const id = normalizeId(idText ?? '')
-  const until = readNumber(call, 'end_time') ?? call.received
-  const from = readNumber(call, 'start_time') ?? until - defaultDays * dayMs
+  const until = readNumber(call.query, 'end_time') ?? call.received
+  const from = readNumber(call.query, 'start_time') ?? until - defaultDays * dayMs
   if (from >= until) throw badParam('end_time', 'must be after start_time')
-  const zonesNear = await findZonesNear(state, call)
+  const box = readBox(call)
+  const zonesNear = box && (await findZonesIn(state, call, box))
   const zonesInArea = type === 'area' && id ? (areas.get(id) ?? []) : null
   const zones =
     zonesNear && zonesInArea
@@ -122,76 +122,78 @@ function toCsvResponse<Row extends object>(
 }
 
 /** The Metrics API of CDS. */
-export function cdsMetricsRoutes({ state, facts }: MetricsServices): CdsRoute[] {
-  const prepare = async (call: CdsCall) => {
-    const { scope, regionId } = call.access
-    const [region, areas] = await Promise.all([
-      findRegion(state, scope, regionId),
-      findCurbAreas(state, scope, regionId),
-    ])
-    return {
-      areas,
-      places: await readPlaces(state, call, areas),
-      reader: { scope, regionId, timezone: region.timezone, signal: call.signal },
-    }
+export function cdsMetricsRoutes(services: MetricsServices): CdsRoute[] {
+  const getRoute = (
+    path: string,
+    handle: (services: MetricsServices, call: CdsCall) => Promise<CdsResponse>,
+  ): CdsRoute => ({
+    method: 'GET',
+    path: `/metrics/${path}`,
+    access: 'metrics',
+    format: 'csv',
+    cost: 'heavy',
+    handle: (call) => handle(services, call),
+  })
+  return [getRoute('sessions', listSessions), getRoute('aggregates', listAggregates)]
+}
+
+/** What every metrics request needs: its places and period, and for whom they are read. */
+async function prepare({ state }: MetricsServices, call: CdsCall) {
+  const { scope, regionId } = call.access
+  const [region, areas] = await Promise.all([
+    findRegion(state, scope, regionId),
+    findCurbAreas(state, scope, regionId),
+  ])
+  return {
+    areas,
+    places: await readPlaces(state, call, areas),
+    reader: { scope, regionId, timezone: region.timezone, signal: call.signal },
   }
-  return [
-    {
-      method: 'GET',
-      path: '/metrics/sessions',
-      access: 'metrics',
-      format: 'csv',
-      cost: 'heavy',
-      handle: async (call) => {
-        const { reader, places } = await prepare(call)
-        const columns = sessionFields.filter((each) => call.version === '1.1' || each !== 'curb_object_id')
-        return toCsvResponse(await listCdsSessions(facts, reader, places), columns)
-      },
-    },
-    {
-      method: 'GET',
-      path: '/metrics/aggregates',
-      access: 'metrics',
-      format: 'csv',
-      cost: 'heavy',
-      handle: async (call) => {
-        const { reader, places, areas } = await prepare(call)
-        const text = call.query['metric_type']
-        const supportedTypes = metricTypes.filter((each) => call.version === '1.1' || each !== 'total_events')
-        const types: readonly MetricType[] =
-          text === undefined ? supportedTypes : supportedTypes.filter((each) => each === text)
-        if (!types.length) throw badParam('metric_type', `must be one of ${supportedTypes.join(', ')}`)
-        const { type } = places
-        const hours =
-          type === 'space' || type === 'object'
-            ? await readPlaceSums({ state, facts }, reader, { ...places, type }, call.received)
-            : await readHourSums(facts, reader, places, areas)
-        const rows = hours.flatMap((sums) =>
-          types.flatMap((metric) => {
-            const value = metricValue(metric, sums)
-            return value === null || (places.type === 'area' && places.id && sums.place !== places.id)
-              ? []
-              : [
-                  {
-                    curb_place_type: places.type,
-                    curb_place_id: sums.place,
-                    metric_type: metric,
-                    date: sums.local_day,
-                    hour: sums.local_hour,
-                    value,
-                  },
-                ]
-          }),
-        )
-        return toCsvResponse(rows, [
-          'curb_place_type',
-          'curb_place_id',
-          'metric_type',
-          'date',
-          'hour',
-          'value',
-        ])
-      },
-    },
-  ]
+}
+
+async function listSessions(services: MetricsServices, call: CdsCall): Promise<CdsResponse> {
+  const { reader, places } = await prepare(services, call)
+  const columns = sessionFields.filter((field) => call.version === '1.1' || field !== 'curb_object_id')
+  return toCsvResponse(await listCdsSessions(services.facts, reader, places), columns)
+}
+
+const aggregateColumns = ['curb_place_type', 'curb_place_id', 'metric_type', 'date', 'hour', 'value'] as const
+
+async function listAggregates(services: MetricsServices, call: CdsCall): Promise<CdsResponse> {
+  const { reader, places, areas } = await prepare(services, call)
+  const types = readMetricTypes(call)
+  const { type } = places
+  const hours =
+    type === 'space' || type === 'object'
+      ? await readPlaceSums(services, reader, { ...places, type }, call.received)
+      : await readHourSums(services.facts, reader, places, areas)
+  const requestedHours =
+    type === 'area' && places.id ? hours.filter(({ place }) => place === places.id) : hours
+  const rows = requestedHours.flatMap((sums) =>
+    types.flatMap((metric) => {
+      const value = metricValue(metric, sums)
+      return value === null
+        ? []
+        : {
+            curb_place_type: type,
+            curb_place_id: sums.place,
+            metric_type: metric,
+            date: sums.local_day,
+            hour: sums.local_hour,
+            value,
+          }
+    }),
+  )
+  return toCsvResponse(rows, aggregateColumns)
+}
+
+/** The requested metric, or all that the version has. Throws 400. */
+function readMetricTypes({ query, version }: CdsCall): readonly MetricType[] {
+  const requested = query['metric_type']
+  const supportedTypes = metricTypes.filter((type) => version === '1.1' || type !== 'total_events')
+  const types = supportedTypes.filter(
+    (supportedType) => requested === undefined || supportedType === requested,
+  )
+  if (!types.length) throw badParam('metric_type', `must be one of ${supportedTypes.join(', ')}`)
+  return types
 }

@@ -1,8 +1,9 @@
 import type { ApiScope } from '#contract/api-scopes.ts'
-import type { CdsToken, NewCdsToken } from '#contract/cds-events.ts'
+import type * as contract from '#contract/cds-events.ts'
 import type { FoundKey } from '#server/api-keys/find-key.ts'
 import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
-import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
+import { endToken, insertKey } from '#server/api-keys/manage-keys.ts'
+import type { Call } from '#server/http/route.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -23,14 +24,14 @@ export async function listCdsTokens(
   scope: Scope,
   regionId: string,
   at: Date,
-): Promise<CdsToken[]> {
+): Promise<contract.CdsToken[]> {
   await findRegion(state, scope, regionId)
-  const scopes = accessKinds.map((each) => cdsScopes[each])
+  const scopes = accessKinds.map((kind) => cdsScopes[kind])
   const keys = await keysFor(state, scope, { regionId, scopes }, at)
   return keys.map((key) => ({
     ...tokenOf(key),
     name: key.name,
-    access: accessKinds.find((each) => key.scopes.includes(cdsScopes[each])) ?? 'events',
+    access: accessKinds.find((accessKind) => key.scopes.includes(cdsScopes[accessKind])) ?? 'events',
   }))
 }
 
@@ -39,24 +40,20 @@ export async function listCdsTokens(
  */
 export async function makeCdsToken(
   state: State,
-  scope: Scope,
-  regionId: string,
-  { name, access }: NewCdsToken,
-  by: KeyMaker,
-  at: Date,
-  settings: KeySettings = defaultKeySettings,
+  { viewer, params, body, at }: Pick<Call<typeof contract.makeCdsToken>, 'viewer' | 'params' | 'body' | 'at'>,
+  settings: KeySettings,
 ): Promise<{ token: string }> {
-  const { organizationId } = await findRegion(state, scope, regionId)
+  const { organizationId } = await findRegion(state, viewer.scope, params.region_id)
   const { text } = await insertKey(
-    state.as(scope),
+    state.as(viewer.scope),
     {
       organizationId,
-      name,
-      scopes: [cdsScopes[access]],
-      regionIds: [regionId],
+      name: body.name,
+      scopes: [cdsScopes[body.access]],
+      regionIds: [params.region_id],
       rateClass: 'high',
     },
-    by,
+    viewer,
     at,
     settings,
   )
@@ -66,13 +63,10 @@ export async function makeCdsToken(
 /** Revokes an API key of the region: the next request with it is rejected. */
 export async function revokeCdsToken(
   state: State,
-  scope: Scope,
-  regionId: string,
-  tokenId: string,
-  by: KeyMaker,
-  at: Date,
+  { viewer, params, at }: Pick<Call<typeof contract.revokeCdsToken>, 'viewer' | 'params' | 'at'>,
 ): Promise<void> {
-  await endToken(state.as(scope), await listCdsTokens(state, scope, regionId, at), tokenId, by, at)
+  const tokens = await listCdsTokens(state, viewer.scope, params.region_id, at)
+  await endToken(state.as(viewer.scope), tokens, params.token_id, viewer, at)
 }
 
 /**

@@ -45,11 +45,9 @@ export function openCds(options: CdsOptions): { serve: (http: FastifyInstance) =
         },
         items: await listCdsTokens(state, viewer.scope, params.region_id, at),
       })),
-      route(contract.makeCdsToken, ({ viewer, params, body, at }) =>
-        makeCdsToken(state, viewer.scope, params.region_id, body, viewer, at, options.keySettings),
-      ),
-      route(contract.revokeCdsToken, async ({ viewer, params, at }) => {
-        await revokeCdsToken(state, viewer.scope, params.region_id, params.token_id, viewer, at)
+      route(contract.makeCdsToken, (call) => makeCdsToken(state, call, options.keySettings)),
+      route(contract.revokeCdsToken, async (call) => {
+        await revokeCdsToken(state, call)
         return { revoked: true }
       }),
     ],

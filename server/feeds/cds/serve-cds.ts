@@ -61,9 +61,9 @@ export interface CdsRoute {
 /** The versions of the media types of CDS in an Accept header; '' for a media type without a version. */
 function parseVersions(header: string, format: CdsRoute['format']): string[] {
   return header.split(',').flatMap((part) => {
-    const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
+    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     if (type !== `application/vnd.cds+${format}`) return []
-    const version = parameters.find((each) => each.startsWith('version='))
+    const version = parameters.find((parameter) => parameter.startsWith('version='))
     return [version?.slice('version='.length).replaceAll('"', '') ?? '']
   })
 }
@@ -95,17 +95,16 @@ function toCdsError(error: unknown, log: Log): AgencyError {
   if (known) return known
   const { status, detail, id, code } = toProblemBody(error, log)
   if (error instanceof Busy || [503, 504, 507].includes(status))
-    return new AgencyError(status, code, detail, [id], { id })
+    return AgencyError.logged(status, code, detail, { id })
   if (status === 413)
     return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB.`, [
       'body',
     ])
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
-  return new AgencyError(
+  return AgencyError.logged(
     500,
     'server_error',
     'An unexpected error occurred and was logged. Quote the id when you contact the agency.',
-    [id],
     { id },
   )
 }
@@ -124,6 +123,9 @@ function send(
     .send(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
 
+/** A caller whose request was authorized. */
+type Caller = Pick<CdsCall, 'access' | 'version'>
+
 /** Serves an API of CDS for all regions under `/cds/<api>/:regionId`. */
 export function serveCds(
   http: FastifyInstance,
@@ -131,75 +133,7 @@ export function serveCds(
   api: 'curbs' | 'events' | 'metrics' | 'payments',
   routes: readonly CdsRoute[],
 ): void {
-  const callers = new WeakMap<FastifyRequest, { access: CdsAccess; version: CdsVersion }>()
-  const findKeyAccess = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    {
-      required,
-      cost,
-      method,
-      regionId,
-    }: Pick<CdsRoute, 'cost' | 'method'> & { required: CdsRoute['access']; regionId: string },
-  ): Promise<CdsAccess | null> => {
-    const accessKinds = required === 'any' ? allAccessKinds : [required]
-    const key = await admitRequest(services.gate, request, reply, {
-      scopes: accessKinds.map((each) => cdsScopes[each]),
-      kind: cost === 'heavy' ? 'heavy' : method === 'GET' ? 'read' : 'write',
-      regionId,
-    })
-    const access = accessKinds.find((each) => key.scopes.includes(cdsScopes[each]))
-    return access ? findCdsAccess(services.state, key, access, regionId) : null
-  }
-  const authorize =
-    ({ access: required, format, openAccess, cost, method }: CdsRoute) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const { authorization, accept, 'x-api-key': apiKey } = request.headers
-      const { regionId } = request.params as { regionId: string }
-      const isAnonymous = authorization === undefined && apiKey === undefined && openAccess
-      const access = isAnonymous
-        ? await openAccess(regionId)
-        : await findKeyAccess(request, reply, { required, cost, method, regionId })
-      if (!access)
-        throw new AgencyError(401, 'unauthorized', 'This needs an API key, and its feed must be on.', [
-          'Authorization',
-        ])
-      callers.set(request, { access, version: cdsVersion(accept, format) })
-    }
-  const handle = async (
-    route: CdsRoute,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> => {
-    const caller = callers.get(request)
-    if (!caller) throw new Error('The request was not authorized')
-    const disconnected = new AbortController()
-    reply.raw.once('close', () => disconnected.abort())
-    const work = services.admission.open(route.cost, {
-      userId: caller.access.tokenId,
-      regionId: caller.access.regionId,
-      signal: disconnected.signal,
-    })
-    try {
-      const response = await runInLane(work, () =>
-        route.handle({
-          ...caller,
-          query: request.query as CdsCall['query'],
-          params: request.params as CdsCall['params'],
-          body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-          contentType: request.headers['content-type'],
-          received: services.now().getTime(),
-          signal: AbortSignal.any([disconnected.signal, AbortSignal.timeout(requestTimeoutMs)]),
-        }),
-      )
-      if (response.etag !== undefined) reply.header('etag', response.etag)
-      if (response.etag !== undefined && request.headers['if-none-match'] === response.etag)
-        return await reply.code(304).send()
-      return await send(reply, response, caller.version, route.format)
-    } finally {
-      work.end()
-    }
-  }
+  const callers = new WeakMap<FastifyRequest, Caller>()
   const plugin = async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
@@ -209,32 +143,114 @@ export function serveCds(
       const cdsError = toCdsError(error, services.log)
       if (cdsError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
-      return send(
-        reply,
-        { status: cdsError.status, body: toErrorBody(cdsError) },
-        callers.get(request)?.version ?? cdsVersions[0],
-        'json',
-      )
+      return sendError(reply, cdsError, callers.get(request)?.version)
     })
-    app.setNotFoundHandler((request, reply) => {
-      const isCds = /^\/cds\/\w+\/[^/]+\/(curbs|events|metrics)\/\w+/.test(request.url)
-      const error = new AgencyError(
-        isCds ? 501 : 404,
-        isCds ? 'not_implemented' : 'not_found',
-        `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
-        ['path'],
-      )
-      return send(reply, { status: error.status, body: toErrorBody(error) }, cdsVersions[0], 'json')
-    })
+    app.setNotFoundHandler((request, reply) => sendError(reply, notFound(request)))
     for (const route of routes)
       app.route({
         method: route.method,
         url: route.path,
         bodyLimit,
         // Unauthorized callers are rejected before their body is read.
-        onRequest: authorize(route),
-        handler: (request, reply) => handle(route, request, reply),
+        onRequest: async (request, reply) =>
+          void callers.set(request, await authorize(services, route, request, reply)),
+        handler: (request, reply) => {
+          const caller = callers.get(request)
+          if (!caller) throw new Error('The request was not authorized')
+          return handle(services, route, caller, { request, reply })
+        },
       })
   }
   http.register(plugin, { prefix: `/cds/${api}/:regionId` })
+}
+
+const sendError = (
+  reply: FastifyReply,
+  error: AgencyError,
+  version: CdsVersion = cdsVersions[0],
+): FastifyReply => send(reply, { status: error.status, body: toErrorBody(error) }, version, 'json')
+
+function notFound({ method, url }: FastifyRequest): AgencyError {
+  const isCds = /^\/cds\/\w+\/[^/]+\/(curbs|events|metrics)\/\w+/.test(url)
+  return new AgencyError(
+    isCds ? 501 : 404,
+    isCds ? 'not_implemented' : 'not_found',
+    `There is nothing at ${method} ${url.split('?')[0]}.`,
+    ['path'],
+  )
+}
+
+/** Throws AgencyError unless the caller may use the route in the region of the path. */
+async function authorize(
+  services: CdsServices,
+  route: CdsRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const { openAccess, format } = route
+  const { authorization, accept, 'x-api-key': apiKey } = request.headers
+  const isAnonymous = authorization === undefined && apiKey === undefined && openAccess
+  const access = isAnonymous
+    ? await openAccess(regionInPath(request))
+    : await findKeyAccess(services, route, request, reply)
+  if (!access)
+    throw new AgencyError(401, 'unauthorized', 'This needs an API key, and its feed must be on.', [
+      'Authorization',
+    ])
+  return { access, version: cdsVersion(accept, format) }
+}
+
+const regionInPath = ({ params }: FastifyRequest): string => (params as { regionId: string }).regionId
+
+/** What the API key of a request permits on a route; null if nothing. */
+async function findKeyAccess(
+  { gate, state }: CdsServices,
+  { access: required, cost, method }: CdsRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<CdsAccess | null> {
+  const regionId = regionInPath(request)
+  const accessKinds = required === 'any' ? allAccessKinds : [required]
+  const key = await admitRequest(gate, request, reply, {
+    scopes: accessKinds.map((accessKind) => cdsScopes[accessKind]),
+    kind: cost === 'heavy' ? 'heavy' : method === 'GET' ? 'read' : 'write',
+    regionId,
+  })
+  const access = accessKinds.find((kind) => key.scopes.includes(cdsScopes[kind]))
+  return access ? findCdsAccess(state, key, access, regionId) : null
+}
+
+/** Runs a route in the lane of its cost and sends the response, or 304 if the client has it already. */
+async function handle(
+  { admission, now }: CdsServices,
+  route: CdsRoute,
+  caller: Caller,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const disconnected = new AbortController()
+  reply.raw.once('close', () => disconnected.abort())
+  const work = admission.open(route.cost, {
+    userId: caller.access.tokenId,
+    regionId: caller.access.regionId,
+    signal: disconnected.signal,
+  })
+  try {
+    const response = await runInLane(work, () =>
+      route.handle({
+        ...caller,
+        query: request.query as CdsCall['query'],
+        params: request.params as CdsCall['params'],
+        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        contentType: request.headers['content-type'],
+        received: now().getTime(),
+        signal: AbortSignal.any([disconnected.signal, AbortSignal.timeout(requestTimeoutMs)]),
+      }),
+    )
+    if (response.etag !== undefined) reply.header('etag', response.etag)
+    if (response.etag !== undefined && request.headers['if-none-match'] === response.etag)
+      return await reply.code(304).send()
+    return await send(reply, response, caller.version, route.format)
+  } finally {
+    work.end()
+  }
 }

@@ -49,7 +49,9 @@ export function composeSnapshot(
           },
         ]
   })
-  const statusByStation = new Map(status?.statuses.map((each) => [each.stationId, each]))
+  const statusByStation = new Map(
+    status?.statuses.map((stationStatus) => [stationStatus.stationId, stationStatus]),
+  )
   return {
     regionId,
     operator,

@@ -4,7 +4,5 @@ import type { State } from '#server/stores/state.ts'
 import { readGbfsFile } from './read-gbfs-file.ts'
 
 export const gbfsRoutes = (state: State, publicUrl: string): Route[] => [
-  route(getGbfs, ({ viewer, params, query }) =>
-    readGbfsFile(state, viewer.scope, params, query.operator, publicUrl),
-  ),
+  route(getGbfs, (call) => readGbfsFile(state, call.viewer.scope, call, publicUrl)),
 ]

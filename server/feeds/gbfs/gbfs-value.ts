@@ -38,11 +38,11 @@ export function parseTime(value: unknown): number {
 export function localizedText(value: unknown, language: string): string {
   if (!Array.isArray(value)) return plainText(value, 300)
   const texts = value.filter(
-    (each): each is { text: string; language?: string } =>
-      typeof each === 'object' && each !== null && typeof (each as JsonObject)['text'] === 'string',
+    (text): text is { text: string; language?: string } =>
+      typeof text === 'object' && text !== null && typeof (text as JsonObject)['text'] === 'string',
   )
   const findByPrefix = (prefix: string): { text: string } | undefined =>
-    texts.find((each) => each.language?.toLowerCase().startsWith(prefix))
+    texts.find((text) => text.language?.toLowerCase().startsWith(prefix))
   return plainText((findByPrefix(language) ?? findByPrefix('en') ?? texts[0])?.text, 300)
 }
 

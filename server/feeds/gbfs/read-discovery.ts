@@ -18,15 +18,15 @@ const toAbsoluteUrl = (url: unknown, base: string): string | null => {
 function readFileList(list: unknown, base: string): { name: string; url: string }[] {
   if (!Array.isArray(list)) return []
   const urls = new Map<string, string>()
-  for (const each of list) {
+  for (const file of list) {
     const name =
-      isObject(each) && typeof each['name'] === 'string'
-        ? each['name']
+      isObject(file) && typeof file['name'] === 'string'
+        ? file['name']
             .trim()
             .toLowerCase()
             .replace(/\.json$/, '')
         : ''
-    const url = isObject(each) ? toAbsoluteUrl(each['url'], base) : null
+    const url = isObject(file) ? toAbsoluteUrl(file['url'], base) : null
     if (knownFiles.test(name) && url && !urls.has(name)) urls.set(name, url)
   }
   // A feed that serves two versions lists its vehicles under both names.
@@ -36,10 +36,10 @@ function readFileList(list: unknown, base: string): { name: string; url: string 
 
 /** The URL of the preferred version, else of the newest supported one; null if there is none. */
 function chooseVersion(versions: unknown, preferred: string, base: string): string | null {
-  const available = (Array.isArray(versions) ? versions : []).flatMap((each) => {
-    const url = isObject(each) ? toAbsoluteUrl(each['url'], base) : null
-    return isObject(each) && url && typeof each['version'] === 'string'
-      ? [{ version: each['version'], url }]
+  const available = (Array.isArray(versions) ? versions : []).flatMap((entry) => {
+    const url = isObject(entry) ? toAbsoluteUrl(entry['url'], base) : null
+    return isObject(entry) && url && typeof entry['version'] === 'string'
+      ? [{ version: entry['version'], url }]
       : []
   })
   // Drafts such as `3.1-RC` come last.
@@ -70,13 +70,13 @@ export function readDiscovery(
   if (Array.isArray(datasets)) {
     const systems = datasets.filter(isObject)
     const system = systemId
-      ? systems.find((each) => each['system_id'] === systemId)
+      ? systems.find((system) => system['system_id'] === systemId)
       : systems.length === 1
         ? systems[0]
         : undefined
     const names = systems
       .slice(0, 20)
-      .map((each) => plainText(each['system_id'], 200))
+      .map((system) => plainText(system['system_id'], 200))
       .join(', ')
     if (!system)
       throw new UnreadableBody(

@@ -1,4 +1,6 @@
+import type { getGbfs } from '#contract/gbfs.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -17,14 +19,14 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
     if (!isObject(data)) return data
     if (!Array.isArray(data['feeds']))
       return Object.fromEntries(
-        Object.entries(data).map(([language, each]) => [language, rewriteFeeds(each)]),
+        Object.entries(data).map(([language, content]) => [language, rewriteFeeds(content)]),
       )
-    const feeds = data['feeds'].flatMap((each: unknown) =>
-      isObject(each) && typeof each['name'] === 'string'
+    const feeds = data['feeds'].flatMap((feed: unknown) =>
+      isObject(feed) && typeof feed['name'] === 'string'
         ? [
             {
-              name: each['name'],
-              url: `${buildUrl(each['name'].replace(/\.json$/, ''))}?operator=${operator}`,
+              name: feed['name'],
+              url: `${buildUrl(feed['name'].replace(/\.json$/, ''))}?operator=${operator}`,
             },
           ]
         : [],
@@ -41,10 +43,11 @@ function rewriteUrls({ body, operator }: GbfsBody, buildUrl: (name: string) => s
 export async function readGbfsFile(
   state: State,
   scope: Scope,
-  { region_id: regionId, gbfs_endpoint }: { region_id: string; gbfs_endpoint: string },
-  operator: string | undefined,
+  { params, query }: Pick<Call<typeof getGbfs>, 'params' | 'query'>,
   publicUrl: string,
 ): Promise<Uint8Array> {
+  const { region_id: regionId, gbfs_endpoint } = params
+  const { operator } = query
   await findRegion(state, scope, regionId)
   const endpoint = gbfs_endpoint.replace(/\.json$/, '')
   const bodies = await findBodiesByEndpoint(
@@ -53,8 +56,8 @@ export async function readGbfsFile(
     regionId,
     Object.hasOwn(fileNames, endpoint) ? (fileNames[endpoint] ?? []) : [endpoint],
   )
-  const matching = operator === undefined ? bodies : bodies.filter((each) => each.operator === operator)
-  const operators = [...new Set(matching.map((each) => each.operator))]
+  const matching = operator === undefined ? bodies : bodies.filter((body) => body.operator === operator)
+  const operators = [...new Set(matching.map((body) => body.operator))]
   if (operators.length > 1)
     throw new Problem(
       'validation_error',

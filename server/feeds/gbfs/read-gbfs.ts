@@ -1,4 +1,4 @@
-import type { Finding } from '#server/fleet/events/finding.ts'
+import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { isObject, type JsonObject } from '../adapters/response-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
 import { createFinding } from '../mds/create-finding.ts'
@@ -39,7 +39,13 @@ function readZones(data: JsonObject, language: string, findings: Finding[]): Gbf
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {}
     if (!isObject(feature) || !isObject(feature['geometry'])) {
       findings.push(
-        createFinding('schema', String(index), `features[${index}]`, 'The zone has no geometry.', feature),
+        createFinding({
+          kind: 'schema',
+          recordId: String(index),
+          field: `features[${index}]`,
+          reason: 'The zone has no geometry.',
+          item: feature,
+        }),
       )
       return []
     }
@@ -91,27 +97,33 @@ type Reject = (field: string, reason: string) => null
 /** Reads the entries of a list that are objects with a unique id, and adds findings for the others. */
 function readList<Entry>(
   list: unknown,
-  name: string,
-  idNames: readonly string[],
   { findings }: GbfsReading,
-  read: (item: JsonObject, id: string, reject: Reject) => Entry | null,
+  {
+    name,
+    idNames,
+    read,
+  }: {
+    name: string
+    idNames: readonly string[]
+    read: (item: JsonObject, id: string, reject: Reject) => Entry | null
+  },
 ): Entry[] {
   if (!Array.isArray(list)) throw new UnreadableBody(`The response contains no list of ${name}.`)
   const seenIds = new Set<string>()
   const entries: Entry[] = []
   for (const [index, item] of list.entries()) {
     const id = isObject(item)
-      ? (idNames.map((each) => parseId(item[each])).find((text) => text !== '') ?? '')
+      ? (idNames.map((idName) => parseId(item[idName])).find((text) => text !== '') ?? '')
       : ''
     const reject: Reject = (field, reason) => {
       findings.push(
-        createFinding(
-          'schema',
-          id || String(index),
-          `${name}[${index}]${field && `.${field}`}`,
+        createFinding({
+          kind: 'schema',
+          recordId: id || String(index),
+          field: `${name}[${index}]${field && `.${field}`}`,
           reason,
           item,
-        ),
+        }),
       )
       return null
     }
@@ -210,18 +222,16 @@ export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReadin
     case 'vehicle_types':
       return {
         kind: 'types',
-        types: readList(
-          data['vehicle_types'],
-          'vehicle_types',
-          ['vehicle_type_id'],
-          reading,
-          (item, id, reject) => {
+        types: readList(data['vehicle_types'], reading, {
+          name: 'vehicle_types',
+          idNames: ['vehicle_type_id'],
+          read: (item, id, reject) => {
             const [form, propulsion] = [item['form_factor'], item['propulsion_type']]
             return typeof form === 'string' && typeof propulsion === 'string'
               ? { id, vehicleType: toVehicleType(form, propulsion) }
               : reject('form_factor', 'The form or the propulsion is missing.')
           },
-        ),
+        }),
       }
     case 'vehicle_status':
     case 'free_bike_status': {
@@ -229,21 +239,31 @@ export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReadin
       return {
         kind: 'vehicles',
         at,
-        vehicles: readList(data[name], name, ['vehicle_id', 'bike_id'], reading, readVehicle),
+        vehicles: readList(data[name], reading, {
+          name,
+          idNames: ['vehicle_id', 'bike_id'],
+          read: readVehicle,
+        }),
       }
     }
     case 'station_information':
       return {
         kind: 'stations',
-        stations: readList(data['stations'], 'stations', ['station_id'], reading, (...entry) =>
-          readStation(...entry, language),
-        ),
+        stations: readList(data['stations'], reading, {
+          name: 'stations',
+          idNames: ['station_id'],
+          read: (...entry) => readStation(...entry, language),
+        }),
       }
     case 'station_status':
       return {
         kind: 'status',
         at,
-        statuses: readList(data['stations'], 'stations', ['station_id'], reading, readStationStatus),
+        statuses: readList(data['stations'], reading, {
+          name: 'stations',
+          idNames: ['station_id'],
+          read: readStationStatus,
+        }),
       }
     case 'geofencing_zones':
       return { kind: 'zones', zones: readZones(data, language, reading.findings) }

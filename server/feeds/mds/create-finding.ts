@@ -1,17 +1,23 @@
-import type { Finding, FindingKind } from '#server/fleet/events/finding.ts'
+import type { Finding, FindingKind } from '#server/fleet/events/feed-records.ts'
 import { toJson } from './json-text.ts'
 
 /** The maximum number of characters of a record that a finding contains. */
 const maxRawLength = 2_000
 
 /** Creates a finding about a record; `item` is the record as received. */
-export const createFinding = (
-  kind: FindingKind,
-  recordId: string,
-  field: string,
-  reason: string,
-  item: unknown,
-): Finding => ({
+export const createFinding = ({
+  kind,
+  recordId,
+  field,
+  reason,
+  item,
+}: {
+  kind: FindingKind
+  recordId: string
+  field: string
+  reason: string
+  item: unknown
+}): Finding => ({
   kind,
   recordId,
   field,

@@ -151,7 +151,7 @@ export class Fields {
       Array.isArray(value) &&
       value.length > 0 &&
       value.length <= maxListLength &&
-      value.every((each) => values.has(each as Value))
+      value.every((item) => values.has(item as Value))
     )
       return value as Value[]
     this.addFault(key, `must be a list of at least one of ${formatValues(values)}`)

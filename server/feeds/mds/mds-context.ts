@@ -21,6 +21,6 @@ export interface MdsContext {
 
 /** The context for bodies of a feed. The mode is a setting of the feed. */
 export function feedContext(feed: AdapterFeed, received: number): MdsContext {
-  const mode = mdsModes.find((each) => each === feed.settings['mode'])
+  const mode = mdsModes.find((mdsMode) => mdsMode === feed.settings['mode'])
   return { operator: feed.operator, providerId: feed.providerId, received, ...(mode ? { mode } : {}) }
 }

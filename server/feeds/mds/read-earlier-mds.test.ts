@@ -191,10 +191,8 @@ describe('MDS 1.2', () => {
 
   it('reads pushes to the Agency API', () => {
     const pushed = readMdsItem(
-      '1.2',
-      'pushed_event',
       { device_id: uuid(1), ...samples.pushedEvent() },
-      context,
+      { version: '1.2', kind: 'pushed_event', context },
     )
     expect(pushed.faults).toEqual([])
     expect(pushed.records.events[0]).toMatchObject({
@@ -207,18 +205,29 @@ describe('MDS 1.2', () => {
       battery: 57,
     })
     expect(pushed.records.telemetry[0]).toMatchObject({ deviceId: uuid(1), tripIds: [uuid(500)], speed: 3.5 })
-    expect(readMdsItem('1.2', 'telemetry', samples.pushedPoint(), context).records.telemetry).toHaveLength(1)
-    expect(readMdsItem('1.2', 'vehicle', samples.registration(), context).records.vehicles[0]).toMatchObject({
+    expect(
+      readMdsItem(samples.pushedPoint(), { version: '1.2', kind: 'telemetry', context }).records.telemetry,
+    ).toHaveLength(1)
+    expect(
+      readMdsItem(samples.registration(), { version: '1.2', kind: 'vehicle', context }).records.vehicles[0],
+    ).toMatchObject({
       vehicleId: 'LK-1',
       attributes: JSON.stringify(samples.registration()),
     })
     expect(
-      readMdsItem('1.2', 'pushed_event', { device_id: uuid(2), ...samples.pushedEvent() }, context).faults,
+      readMdsItem(
+        { device_id: uuid(2), ...samples.pushedEvent() },
+        { version: '1.2', kind: 'pushed_event', context },
+      ).faults,
     ).toMatchObject([{ field: 'telemetry.device_id' }])
-    expect(readMdsItem('1.2', 'stop', samples.earlierStop(), context).records.stops[0]).toMatchObject({
+    expect(
+      readMdsItem(samples.earlierStop(), { version: '1.2', kind: 'stop', context }).records.stops[0],
+    ).toMatchObject({
       name: 'Broad and High',
       lat: 39.9612,
     })
-    expect(readMdsItem('2.0', 'pushed_event', {}, context).faults).toMatchObject([{ field: '' }])
+    expect(readMdsItem({}, { version: '2.0', kind: 'pushed_event', context }).faults).toMatchObject([
+      { field: '' },
+    ])
   })
 })

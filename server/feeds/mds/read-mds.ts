@@ -58,7 +58,9 @@ export function readRecords(
   context: MdsContext,
 ): FeedRecords {
   const records = noRecords()
-  items.forEach((item, index) => readItemInto(records, version, kind, item, context, `${name}[${index}]`))
+  items.forEach((item, index) =>
+    readItemInto(records, item, { version, kind, context, path: `${name}[${index}]` }),
+  )
   if (version === '1.2') removeDuplicateVehicles(records)
   return records
 }
@@ -74,6 +76,12 @@ export function readMds(
   if (list) return readRecords(version, list, context)
   const [, name = stream] = lists[version][stream] ?? []
   const field = version === '1.2' ? `data.${name}` : name
-  const finding = createFinding('schema', '', field, `The body contains no list of ${name}.`, body)
+  const finding = createFinding({
+    kind: 'schema',
+    recordId: '',
+    field,
+    reason: `The body contains no list of ${name}.`,
+    item: body,
+  })
   return { ...noRecords(), findings: [finding] }
 }

@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import type { Finding } from '#server/fleet/events/finding.ts'
+import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { type Fault, describeFaults } from './fault.ts'
 import { earliestTime, Fields, createReading } from './fields.ts'
 import { createFinding } from './create-finding.ts'
@@ -97,7 +97,13 @@ export function readReports(
     badRows.push({ item, faults: result })
     // Lines are numbered from 1, and the first one is the header.
     findings.push(
-      createFinding('schema', `line ${lineIndex + 2}`, result[0]?.field ?? '', describeFaults(result), item),
+      createFinding({
+        kind: 'schema',
+        recordId: `line ${lineIndex + 2}`,
+        field: result[0]?.field ?? '',
+        reason: describeFaults(result),
+        item,
+      }),
     )
   })
   return { rows, badRows, findings }

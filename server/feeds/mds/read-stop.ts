@@ -44,7 +44,7 @@ function checkMutable(fields: Fields): void {
     fields.has('rental_methods') &&
     !(
       Array.isArray(fields.item['rental_methods']) &&
-      fields.item['rental_methods'].every((each) => rentalMethods.has(each as string))
+      fields.item['rental_methods'].every((method) => rentalMethods.has(method as string))
     )
   )
     fields.addFault('rental_methods', `must be a list of ${[...rentalMethods].join(', ')}`)

@@ -62,6 +62,6 @@ export const earlierPropulsions: ReadonlySet<string> = new Set([
 export function toVehicleType(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'
   if (type === 'bicycle' || type === 'cargo_bicycle')
-    return propulsionTypes.some((each) => each !== 'human') ? 'bicycle' : 'pedal_bicycle'
+    return propulsionTypes.some((propulsionType) => propulsionType !== 'human') ? 'bicycle' : 'pedal_bicycle'
   return productTypes[type]
 }

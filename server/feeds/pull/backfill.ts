@@ -28,11 +28,13 @@ const invalidField = (field: string, message: string): Problem =>
 export async function backfill(
   feeds: FeedServices,
   scope: Scope,
-  ids: { region_id: string; feed_id: string },
-  { streams, from, until, again }: BackfillRequest,
-  at: Date,
+  {
+    params,
+    body: { streams, from, until, again },
+    at,
+  }: { params: { region_id: string; feed_id: string }; body: BackfillRequest; at: Date },
 ): Promise<{ wanted: number }> {
-  const row = await findFeedRow(feeds.state.as(scope), ids)
+  const row = await findFeedRow(feeds.state.as(scope), params)
   const [source] = await findSources(feeds, [row.feed_id])
   const adapter = source && findAdapter(feeds.adapters, { kind: source.kind, version: source.feed.version })
   if (!source?.feed.url || !adapter)
@@ -57,14 +59,12 @@ export async function backfill(
     // Includes the window that contains the end of the period, if it has ended.
     const end = Math.min(at.getTime(), pullWindowAt(by, last - 1, zone)?.until ?? last)
     const windowStarts = [...pullWindowsBetween(by, first, end, zone)].map((window) => window.from)
-    wanted += await enqueuePullWindows(
-      feeds.state,
-      source.feed,
-      name,
+    wanted += await enqueuePullWindows(feeds.state, source.feed, {
+      stream: name,
       windowStarts,
+      mode: again ? 'again' : 'open',
       at,
-      again ? 'again' : 'open',
-    )
+    })
   }
   return { wanted }
 }

@@ -41,36 +41,120 @@ const pullKey = (feedId: string, { stream, windowStart }: DuePullWindow): string
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** `alone`: no other process uses the state store, so leases of other processes are stale. */
-export function openPuller(
+export const openPuller = (
   feeds: FeedServices,
   tokens: OAuthTokens,
   { alone = false }: { alone?: boolean } = {},
-): Puller {
-  const { state, adapters, now, log } = feeds
-  const owner = randomUUID()
-  const stopping = new AbortController()
-  const slots = new PullSlots()
+): Puller => new FeedPuller(feeds, tokens, alone)
+
+class FeedPuller implements Puller {
+  readonly #feeds: FeedServices
+  readonly #tokens: OAuthTokens
+  /** Whether leases of other processes are released before the first plan. */
+  #mustReleaseStale: boolean
+  /** The owner of this process's leases. */
+  readonly #owner = randomUUID()
+  readonly #stopping = new AbortController()
+  readonly #slots = new PullSlots()
   /** The pulls in progress, by `pullKey`. */
-  const runningPulls = new Map<string, Promise<void>>()
+  readonly #runningPulls = new Map<string, Promise<void>>()
   /** The end (ms) of pauses that servers requested with Retry-After, by feed. */
-  const pausedUntil = new Map<string, number>()
-  let leasedFeedIds: string[] = []
-  let lastPlanned = Number.NEGATIVE_INFINITY
-  let isFirstPlan = true
-  let isWoken = false
+  readonly #pausedUntil = new Map<string, number>()
+  #leasedFeedIds: string[] = []
+  #lastPlanned = Number.NEGATIVE_INFINITY
+  #isWoken = false
   /** When the next pull window is due, ms. */
-  let nextDue = Infinity
+  #nextDue = Infinity
   /** The round of starting pulls in progress; null if there is none. */
-  let currentRound: Promise<void> | null = null
+  #currentRound: Promise<void> | null = null
   /** A round was requested during the current one, for example because a pull has ended. */
-  let mustRepeatRound = false
+  #mustRepeatRound = false
+
+  constructor(feeds: FeedServices, tokens: OAuthTokens, alone: boolean) {
+    this.#feeds = feeds
+    this.#tokens = tokens
+    this.#mustReleaseStale = alone
+  }
+
+  isDue(): boolean {
+    const at = this.#feeds.now().getTime()
+    // The last condition: the clock was set back.
+    return (
+      this.#isWoken ||
+      at >= this.#nextDue ||
+      at - this.#lastPlanned >= planIntervalMs ||
+      at < this.#lastPlanned
+    )
+  }
+
+  /** Runs a round, or requests another one after the current round and waits for the current one. */
+  async pull(): Promise<void> {
+    this.#mustRepeatRound = this.#currentRound !== null
+    if (this.#stopping.signal.aborted) return
+    this.#currentRound ??= this.#runRound().finally(() => {
+      this.#currentRound = null
+      if (this.#mustRepeatRound) this.#startRound()
+    })
+    await this.#currentRound
+  }
+
+  wake(): void {
+    this.#isWoken = true
+    this.#pausedUntil.clear()
+  }
+
+  async idle(): Promise<void> {
+    do {
+      this.#isWoken = true
+      await this.pull()
+      await Promise.all(this.#runningPulls.values())
+      await this.#currentRound
+    } while (this.#runningPulls.size > 0 || (await this.#hasUnpausedDue()))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#currentRound?.catch(() => undefined)
+    await Promise.all(this.#runningPulls.values())
+    await releaseFeeds(this.#feeds.state, this.#owner)
+  }
+
+  async #hasUnpausedDue(): Promise<boolean> {
+    const { state, now } = this.#feeds
+    const due = await feedsWithDue(state, this.#leasedFeedIds, now())
+    return due.some((feedId) => !this.#isPaused(feedId, now()))
+  }
+
+  #isPaused(feedId: string, at: Date): boolean {
+    return (this.#pausedUntil.get(feedId) ?? 0) > at.getTime()
+  }
+
+  #startRound(): void {
+    void this.pull().catch((error: unknown) => this.#feeds.log('feeds', { error: messageOf(error) }))
+  }
+
+  async #runRound(): Promise<void> {
+    const at = this.#feeds.now()
+    const isPlanned = !this.#isWoken && at.getTime() - this.#lastPlanned < planIntervalMs
+    this.#isWoken = false
+    // If this round fails, the next one is due after the usual interval.
+    this.#nextDue = at.getTime() + planIntervalMs
+    if (!isPlanned) await this.#plan(at)
+    await this.#fillSlots(at)
+    // Only future windows count: a feed whose due windows found no free slot is served when a pull ends.
+    this.#nextDue = Math.min(
+      (await nextDueTime(this.#feeds.state, this.#leasedFeedIds, at)) ?? Infinity,
+      ...[...this.#pausedUntil.values()].filter((until) => until > at.getTime()),
+    )
+  }
 
   /** Renews leases and enqueues the new pull windows of the leased feeds. */
-  async function plan(at: Date): Promise<void> {
-    if (isFirstPlan && alone) await releaseFeeds(state, null)
-    isFirstPlan = false
-    leasedFeedIds = await leaseFeeds(state, owner, at)
-    for (const { feed, kind } of await findSources(feeds, leasedFeedIds)) {
+  async #plan(at: Date): Promise<void> {
+    const { state, adapters, log } = this.#feeds
+    if (this.#mustReleaseStale) await releaseFeeds(state, null)
+    this.#mustReleaseStale = false
+    this.#leasedFeedIds = await leaseFeeds(state, this.#owner, at)
+    for (const { feed, kind } of await findSources(this.#feeds, this.#leasedFeedIds)) {
       const adapter = findAdapter(adapters, { kind, version: feed.version })
       // A feed that cannot be planned must not prevent the others from being planned.
       if (adapter)
@@ -78,35 +162,70 @@ export function openPuller(
           log('feed plan', { feedId: feed.feedId, error: String(error) }),
         )
     }
-    lastPlanned = at.getTime()
+    this.#lastPlanned = at.getTime()
+  }
+
+  /** Starts due pulls while there are free slots. */
+  async #fillSlots(at: Date): Promise<void> {
+    const { state } = this.#feeds
+    const unpaused = this.#leasedFeedIds.filter((feedId) => !this.#isPaused(feedId, at))
+    const due = new Set(await feedsWithDue(state, unpaused, at))
+    for (
+      let feedId = this.#slots.next([...due]);
+      feedId && !this.#stopping.signal.aborted;
+      feedId = this.#slots.next([...due])
+    ) {
+      const [source] = await findSources(this.#feeds, [feedId])
+      const dueWindow = await this.#findStartable(feedId, at)
+      if (source && dueWindow) this.#startPull(source, dueWindow)
+      else due.delete(feedId)
+    }
+  }
+
+  /** The first due pull window of a feed that is not being pulled. */
+  async #findStartable(feedId: string, at: Date): Promise<DuePullWindow | undefined> {
+    const dueWindows = await duePullWindows(this.#feeds.state, feedId, at, maxPullsPerFeed + 1)
+    return dueWindows.find((dueWindow) => !this.#runningPulls.has(pullKey(feedId, dueWindow)))
+  }
+
+  /** Starts a pull. When it ends, its slot is free and the next round begins. */
+  #startPull(source: FeedSource, due: DuePullWindow): void {
+    const { feedId } = source.feed
+    const key = pullKey(feedId, due)
+    this.#slots.begin(feedId)
+    const work = this.#pullWindow(source, due)
+      .catch((error: unknown): PullEnd => {
+        this.#feeds.log('feed pull failed', { feedId, stream: due.stream, error: messageOf(error) })
+        return 'failed'
+      })
+      .then((result) => {
+        this.#runningPulls.delete(key)
+        this.#slots.end(feedId, result)
+        if (result !== 'aborted') this.#startRound()
+      })
+    this.#runningPulls.set(key, work)
   }
 
   /** Pulls one window of a stream and records the outcome. */
-  async function pullWindow(source: FeedSource, due: DuePullWindow): Promise<PullEnd> {
+  async #pullWindow(source: FeedSource, due: DuePullWindow): Promise<PullEnd> {
+    const feeds = this.#feeds
+    const { state, adapters, now } = feeds
     const { feed, kind } = source
     const adapter = findAdapter(adapters, { kind, version: feed.version })
     const stream = adapter?.streams(feed).find(({ name }) => name === due.stream)
     const at = now()
-    // The stream belongs to an earlier version or earlier settings of the feed and can no longer be
-    // requested.
     if (!adapter || !stream) {
-      await state
-        .as(systemScope)
-        .deleteFrom('pull_window')
-        .where('feed_id', '=', feed.feedId)
-        .where('stream', '=', due.stream)
-        .where('status', 'in', openStatuses)
-        .execute()
+      await deleteObsoleteWindows(state, feed.feedId, due.stream)
       return 'succeeded'
     }
     const range = requestedPullWindow(stream, due, feed, at.getTime())
     const outcome = await pullStreamWindow(
-      { feeds, tokens, adapter, source, stream, pullWindow: range },
-      stopping.signal,
+      { feeds, tokens: this.#tokens, adapter, source, stream, pullWindow: range },
+      this.#stopping.signal,
     )
     if (!outcome) return 'aborted'
     if (outcome.status === 'failed' && outcome.retryAfter)
-      pausedUntil.set(feed.feedId, now().getTime() + outcome.retryAfter)
+      this.#pausedUntil.set(feed.feedId, now().getTime() + outcome.retryAfter)
     await recordOutcome(
       state,
       {
@@ -121,98 +240,22 @@ export function openPuller(
     )
     return outcome.status === 'failed' ? 'failed' : 'succeeded'
   }
+}
 
-  /** Starts a pull. When it ends, its slot is free and the next round begins. */
-  function startPull(source: FeedSource, due: DuePullWindow): void {
-    const { feedId } = source.feed
-    const key = pullKey(feedId, due)
-    slots.begin(feedId)
-    const work = pullWindow(source, due)
-      .catch((error: unknown): PullEnd => {
-        log('feed pull failed', { feedId, stream: due.stream, error: messageOf(error) })
-        return 'failed'
-      })
-      .then((result) => {
-        runningPulls.delete(key)
-        slots.end(feedId, result)
-        if (result !== 'aborted') startRound()
-      })
-    runningPulls.set(key, work)
-  }
-
-  /** Starts due pulls while there are free slots. */
-  async function fillSlots(at: Date): Promise<void> {
-    const unpaused = leasedFeedIds.filter((feedId) => (pausedUntil.get(feedId) ?? 0) <= at.getTime())
-    const due = new Set(await feedsWithDue(state, unpaused, at))
-    for (let next = slots.next([...due]); next && !stopping.signal.aborted; next = slots.next([...due])) {
-      const feedId = next
-      const [source] = await findSources(feeds, [feedId])
-      const dueWindow = (await duePullWindows(state, feedId, at, maxPullsPerFeed + 1)).find(
-        (each) => !runningPulls.has(pullKey(feedId, each)),
-      )
-      if (source && dueWindow) startPull(source, dueWindow)
-      else due.delete(feedId)
-    }
-  }
-
-  async function runRound(): Promise<void> {
-    const at = now()
-    const isPlanned = !isWoken && at.getTime() - lastPlanned < planIntervalMs
-    isWoken = false
-    // If this round fails, the next one is due after the usual interval.
-    nextDue = at.getTime() + planIntervalMs
-    if (!isPlanned) await plan(at)
-    await fillSlots(at)
-    // Only future windows count: a feed whose due windows found no free slot is served when a pull ends.
-    nextDue = Math.min(
-      (await nextDueTime(state, leasedFeedIds, at)) ?? Infinity,
-      ...[...pausedUntil.values()].filter((until) => until > at.getTime()),
-    )
-  }
-
-  /** Runs a round, or requests another one after the current round and waits for the current one. */
-  async function pullDue(): Promise<void> {
-    mustRepeatRound = currentRound !== null
-    if (stopping.signal.aborted) return
-    currentRound ??= runRound().finally(() => {
-      currentRound = null
-      if (mustRepeatRound) startRound()
-    })
-    await currentRound
-  }
-
-  const startRound = (): void =>
-    void pullDue().catch((error: unknown) => log('feeds', { error: messageOf(error) }))
-
-  return {
-    isDue() {
-      const at = now().getTime()
-      // The last condition: the clock was set back.
-      return isWoken || at >= nextDue || at - lastPlanned >= planIntervalMs || at < lastPlanned
-    },
-    pull: pullDue,
-    wake() {
-      isWoken = true
-      pausedUntil.clear()
-    },
-    async idle() {
-      do {
-        isWoken = true
-        await pullDue()
-        await Promise.all(runningPulls.values())
-        await currentRound
-      } while (
-        runningPulls.size > 0 ||
-        (await feedsWithDue(state, leasedFeedIds, now())).some(
-          (feedId) => (pausedUntil.get(feedId) ?? 0) <= now().getTime(),
-        )
-      )
-    },
-    async stop() {
-      stopping.abort()
-      await currentRound?.catch(() => undefined)
-      await Promise.all(runningPulls.values())
-      await releaseFeeds(state, owner)
-    },
-  }
+/**
+ * Deletes the open windows of a stream of an earlier version or earlier settings of the feed, which can no
+ * longer be requested.
+ */
+async function deleteObsoleteWindows(
+  state: FeedServices['state'],
+  feedId: string,
+  stream: string,
+): Promise<void> {
+  await state
+    .as(systemScope)
+    .deleteFrom('pull_window')
+    .where('feed_id', '=', feedId)
+    .where('stream', '=', stream)
+    .where('status', 'in', openStatuses)
+    .execute()
 }

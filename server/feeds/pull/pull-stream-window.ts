@@ -4,7 +4,7 @@ import { hideSecrets } from '../auth/hide-secrets.ts'
 import { FeedProblem, describeProblem, describeStatus } from '../feed-problem.ts'
 import type { FeedSource } from '../feed-source.ts'
 import type { FeedServices } from '../feed-services.ts'
-import { fetchPage, nextRequest } from './fetch-page.ts'
+import { fetchPage, nextRequest, type Page } from './fetch-page.ts'
 import type { Outcome } from './windows/record-outcome.ts'
 import { storeRaw } from '../raw/store-raw.ts'
 import { readResponse } from '../reading/read-response.ts'
@@ -24,20 +24,23 @@ export interface PullContext {
   pullWindow: PullWindow
 }
 
+/** What was read from the pages of a pull so far. */
+interface PullTotals {
+  records: number
+  /** The time of the newest record, ms; null if none has a time. */
+  newest: number | null
+}
+
 /**
  * Fetches a pull window page by page. Each page is retained, parsed and stored before the next one is
  * requested, so that an interrupted pull can be repeated without loss or duplicates.
  */
-async function pullPages(
-  { feeds, tokens, adapter, source, stream, pullWindow }: PullContext,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const { blobs, now, log } = feeds
-  const { feedId, version } = source.feed
+async function pullPages(context: PullContext, signal: AbortSignal): Promise<Outcome> {
+  const { feeds, tokens, adapter, source, stream, pullWindow } = context
+  const { now } = feeds
   const started = now().getTime()
   const requestedUrls = new Set<string>()
-  let records = 0
-  let newest: number | null = null
+  const totals: PullTotals = { records: 0, newest: null }
   let request: PageRequest | null = adapter.request(source.feed, stream.name, pullWindow)
   for (let page = 0; request; page++) {
     if (page >= maxPages) throw new FeedProblem(`The response has more than ${maxPages} pages.`)
@@ -51,59 +54,69 @@ async function pullPages(
       signal,
     )
     if (response.readiness === 'nothing')
-      return { status: 'nothing', records, newest, problem: null, retryAfter: null }
+      return { status: 'nothing', ...totals, problem: null, retryAfter: null }
     if (response.readiness === 'not_yet')
-      return { status: 'waiting', records, newest, problem: null, retryAfter: response.retryAfter }
+      return { status: 'waiting', ...totals, problem: null, retryAfter: response.retryAfter }
     if (response.readiness === 'failed')
       throw new FeedProblem(describeStatus(response.status), {
         status: response.status,
         retryAfter: response.retryAfter,
       })
-    const isContinuous = stream.by === 'now' || stream.by === 'recent'
-    const windowStart = isContinuous ? response.received : pullWindow.from
-    if (!adapter.isPersonal)
-      await storeRaw(
-        blobs,
-        source.feed,
-        {
-          url: response.address,
-          status: response.status,
-          received: response.received,
-          stream: stream.name,
-          windowStart,
-          page,
-          version,
-        },
-        response.body,
-      )
-    let next: string | null = null
-    const onParseError = (error: unknown): void =>
-      log('feed could not be read', {
-        feedId,
-        stream: stream.name,
-        error: hideSecrets(
-          error instanceof Error ? (error.stack ?? error.message) : String(error),
-          source.auth,
-        ),
-      })
-    for await (const part of readResponse(
-      adapter,
-      source.feed,
-      { ...response, stream: stream.name },
-      onParseError,
-    )) {
-      const stored = await recordPull(feeds, source, part, {
-        stream: stream.name,
-        windowStart,
-        received: response.received,
-      })
-      records += stored.accepted + stored.repeated
-      if (stored.newest !== null) newest = Math.max(newest ?? 0, stored.newest)
-      next = part.next
-    }
+    const next = await storePage(context, response, page, totals)
     request = next === null ? null : nextRequest(source, request, next)
   }
-  return { status: 'done', records, newest, problem: null, retryAfter: null }
+  return { status: 'done', ...totals, problem: null, retryAfter: null }
+}
+
+/** Retains a page and stores its records. Returns what identifies the next page; null if it is the last. */
+async function storePage(
+  context: PullContext,
+  response: Page,
+  page: number,
+  totals: PullTotals,
+): Promise<string | null> {
+  const { feeds, adapter, source, stream, pullWindow } = context
+  const { received } = response
+  const isContinuous = stream.by === 'now' || stream.by === 'recent'
+  const windowStart = isContinuous ? received : pullWindow.from
+  if (!adapter.isPersonal)
+    await storeRaw(
+      feeds.blobs,
+      source.feed,
+      {
+        url: response.address,
+        status: response.status,
+        received,
+        stream: stream.name,
+        windowStart,
+        page,
+        version: source.feed.version,
+      },
+      response.body,
+    )
+  let next: string | null = null
+  const onParseError = (error: unknown): void => logError(context, 'feed could not be read', error)
+  for await (const part of readResponse(
+    adapter,
+    source.feed,
+    { ...response, stream: stream.name },
+    onParseError,
+  )) {
+    const stored = await recordPull(feeds, source, part, { stream: stream.name, windowStart, received })
+    totals.records += stored.accepted + stored.repeated
+    if (stored.newest !== null) totals.newest = Math.max(totals.newest ?? 0, stored.newest)
+    next = part.next
+  }
+  return next
+}
+
+function logError({ feeds, source, stream }: PullContext, message: string, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  feeds.log(message, {
+    feedId: source.feed.feedId,
+    stream: stream.name,
+    error: hideSecrets(text, source.auth),
+  })
 }
 
 /** Pulls a window. Returns the outcome; null if it was aborted and must be repeated. */
@@ -113,15 +126,7 @@ export async function pullStreamWindow(context: PullContext, signal: AbortSignal
   } catch (error) {
     if (signal.aborted) return null
     const message = describeProblem(error)
-    if (message === null)
-      context.feeds.log('feed pull failed', {
-        feedId: context.source.feed.feedId,
-        stream: context.stream.name,
-        error: hideSecrets(
-          error instanceof Error ? (error.stack ?? error.message) : String(error),
-          context.source.auth,
-        ),
-      })
+    if (message === null) logError(context, 'feed pull failed', error)
     const retryAfter = error instanceof FeedProblem ? error.retryAfter : null
     return {
       status: 'failed',

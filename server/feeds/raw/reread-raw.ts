@@ -96,11 +96,13 @@ interface RereadCounts {
 export async function rereadRaw(
   feeds: FeedServices,
   scope: Scope,
-  ids: { region_id: string; feed_id: string },
-  { streams, from, until }: RereadRequest,
-  signal: AbortSignal,
+  {
+    params,
+    body: { streams, from, until },
+    signal,
+  }: { params: { region_id: string; feed_id: string }; body: RereadRequest; signal: AbortSignal },
 ): Promise<RereadCounts> {
-  const row = await findFeedRow(feeds.state.as(scope), ids)
+  const row = await findFeedRow(feeds.state.as(scope), params)
   const [source] = await findSources(feeds, [row.feed_id])
   if (!source) throw new Problem('not_found', 'There is no such feed.')
   const [first, last] = [Date.parse(from), Date.parse(until)]

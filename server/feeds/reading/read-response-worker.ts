@@ -29,9 +29,9 @@ async function serve(port: MessagePort): Promise<void> {
     try {
       const adapter = findAdapter(adapters, { kind, version: feed.version })
       if (!adapter) throw new Error(`There is no adapter of ${kind} ${feed.version}`)
-      for (const each of splitIntoParts(adapter.read(feed, stream, body, received))) {
-        send(each)
-        if (!each.isLast) await once(port, 'message')
+      for (const responsePart of splitIntoParts(adapter.read(feed, stream, body, received))) {
+        send(responsePart)
+        if (!responsePart.isLast) await once(port, 'message')
       }
     } catch (error) {
       send(

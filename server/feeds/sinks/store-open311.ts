@@ -12,7 +12,11 @@ export const storeOpen311 =
     const content = other as Open311Content
     const scope = regionScope(feed.organizationId, feed.regionId)
     if (content.kind === 'services')
-      return nameServices(state, scope, feed.regionId, feed.feedId, content.services)
+      return nameServices(state, scope, {
+        regionId: feed.regionId,
+        source: feed.feedId,
+        services: content.services,
+      })
     await storeIssues(
       state,
       scope,

@@ -31,7 +31,9 @@ export const storeReports =
     const rows = other as readonly ReportRow[]
     const lines = rows.map(
       (row) =>
-        `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t${escapeField(row.geographyId)}\t${row.vehicleType}\t${row.tripCount}\t${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`,
+        `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t` +
+        `${escapeField(row.geographyId)}\t${row.vehicleType}\t${row.tripCount}\t` +
+        `${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`,
     )
     if (lines.length)
       await facts.insert(

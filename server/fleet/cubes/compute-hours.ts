@@ -24,7 +24,10 @@ interface DaysQuery {
 
 const timeSql = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
 const shapeKeysOfList = ({ regionId, listId }: DaysQuery): Sql =>
-  sql`select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
+  sql`
+    select shape_key
+    from ${facts('cube_shapes')}
+    where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
 /** All sums of cubes as select expressions. */
 const sumColumns = (expression: (name: string) => Sql): Sql =>
@@ -41,42 +44,78 @@ const sumColumns = (expression: (name: string) => Sql): Sql =>
 function shapeDayRows(query: DaysQuery): Sql {
   const [region, days] = [bind('String', query.regionId), bind('Array(UInt16)', query.days)]
   // bitXor hides from ClickHouse that the condition is on the table's time column (see selectMoments).
-  const local = sql`toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', query.timezone)})`
+  const local = sql`
+    toTimeZone(
+      toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'),
+      ${bind('String', query.timezone)}
+    )`
   const day = sql`toDate(${local})`
   const hours = sql`
-  select shape_key, ${day} as day, operator, vehicle_type, toUInt8(toHour(${local})) as local_hour, toUInt8(1) as is_hour, ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
-  from ${latest('shape_hours')} as shape_hour
-  where region_id = ${region} and shape_hour.hour >= ${timeSql(query.from)} and shape_hour.hour < ${timeSql(query.until)} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(day) in ${days}`
+    select
+      shape_key,
+      ${day} as day,
+      operator, vehicle_type,
+      toUInt8(toHour(${local})) as local_hour,
+      toUInt8(1) as is_hour,
+      ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
+    from ${latest('shape_hours')} as shape_hour
+    where
+      region_id = ${region}
+      and shape_hour.hour >= ${timeSql(query.from)}
+      and shape_hour.hour < ${timeSql(query.until)}
+      and shape_key in (${shapeKeysOfList(query)})
+      and toUInt16(day) in ${days}`
   // Zeros for the stored rows. They are removed from the lists of hours by `is_hour`.
   const storedRows = sql`
-  select shape_key, shape_day.day as day, operator, vehicle_type, toUInt8(0) as local_hour, toUInt8(0) as is_hour, ${sumColumns(() => sql`toUInt64(0)`)}
-  from ${latest('shape_day_hours')} as shape_day
-  where region_id = ${region} and shape_key in (${shapeKeysOfList(query)}) and toUInt16(shape_day.day) in ${days}`
+    select
+      shape_key,
+      shape_day.day as day,
+      operator, vehicle_type,
+      toUInt8(0) as local_hour,
+      toUInt8(0) as is_hour,
+      ${sumColumns(() => sql`toUInt64(0)`)}
+    from ${latest('shape_day_hours')} as shape_day
+    where
+      region_id = ${region}
+      and shape_key in (${shapeKeysOfList(query)})
+      and toUInt16(shape_day.day) in ${days}`
   const byHour = sql`
-  select shape_key, day, operator, vehicle_type, local_hour, is_hour, ${sumColumns((name) => sql`sum(part.${identifier(name)})`)}
-  from (${hours} union all ${storedRows}) as part
-  group by shape_key, day, operator, vehicle_type, local_hour, is_hour`
+    select
+      shape_key, day, operator, vehicle_type, local_hour, is_hour,
+      ${sumColumns((name) => sql`sum(part.${identifier(name)})`)}
+    from (${hours} union all ${storedRows}) as part
+    group by shape_key, day, operator, vehicle_type, local_hour, is_hour`
   // One array of tuples, so that the arrays of all sums have the order of the hours. Element 1 is the hour.
   const hoursOfDay = sql`arraySort(groupArrayIf((local_hour, ${joinSql(
     cubeSums.map((name) => sql`by_hour.${identifier(name)}`),
     ', ',
   )}), is_hour = 1))`
   return sql`
-  select ${region}, shape_key, day, operator, vehicle_type, ${joinSql(
-    cubeSums.map((name) => identifier(`day_${name}`)),
-    ', ',
-  )}, arrayMap(each -> tupleElement(each, 1), parts), ${joinSql(
-    cubeSums.map((_, index) => sql`arrayMap(each -> tupleElement(each, ${bind('UInt8', index + 2)}), parts)`),
-    ', ',
-  )}, ${bind('UInt64', String(query.version))}
-  from (
-    select shape_key, day, operator, vehicle_type, ${joinSql(
-      cubeSums.map((name) => sql`sum(by_hour.${identifier(name)}) as ${identifier(`day_${name}`)}`),
-      ', ',
-    )}, ${hoursOfDay} as parts
-    from (${byHour}) as by_hour
-    group by shape_key, day, operator, vehicle_type
-  )`
+    select
+      ${region}, shape_key, day, operator, vehicle_type,
+      ${joinSql(
+        cubeSums.map((name) => identifier(`day_${name}`)),
+        ', ',
+      )},
+      arrayMap(hour -> tupleElement(hour, 1), parts),
+      ${joinSql(
+        cubeSums.map(
+          (_, index) => sql`arrayMap(hour -> tupleElement(hour, ${bind('UInt8', index + 2)}), parts)`,
+        ),
+        ', ',
+      )},
+      ${bind('UInt64', String(query.version))}
+    from (
+      select
+        shape_key, day, operator, vehicle_type,
+        ${joinSql(
+          cubeSums.map((name) => sql`sum(by_hour.${identifier(name)}) as ${identifier(`day_${name}`)}`),
+          ', ',
+        )},
+        ${hoursOfDay} as parts
+      from (${byHour}) as by_hour
+      group by shape_key, day, operator, vehicle_type
+    )`
 }
 
 /** A list of hours by their start (ms), or all hours of a time range (ms, half open). */
@@ -151,8 +190,18 @@ export async function copyHours(
     )
   const regionId = bind('String', region.regionId)
   const selectKeys = async (keys: Iterable<string>): Promise<Sql> =>
-    sql`(select number, shape_key from ${facts('cube_shapes')} where region_id = ${regionId} and list_id = ${bind('UUID', await storeKeys(keys))})`
-  const names = sql`(select old.shape_key as old_key, new.shape_key as new_key from ${await selectKeys(renamed.keys())} as old join ${await selectKeys(renamed.values())} as new on old.number = new.number)`
+    sql`
+      (
+        select number, shape_key
+        from ${facts('cube_shapes')}
+        where region_id = ${regionId} and list_id = ${bind('UUID', await storeKeys(keys))}
+      )`
+  const names = sql`
+    (
+      select old.shape_key as old_key, new.shape_key as new_key
+      from ${await selectKeys(renamed.keys())} as old
+      join ${await selectKeys(renamed.values())} as new on old.number = new.number
+    )`
   for (const [table, columns] of [
     ['shape_hours', shapeHourColumns],
     ['shape_day_hours', shapeDayColumns],
@@ -164,7 +213,11 @@ export async function copyHours(
       region.scope,
       table,
       columns,
-      sql`select ${joinSql(values, ', ')} from ${latest(table)} as sums join ${names} as names on sums.shape_key = names.old_key where sums.region_id = ${regionId}`,
+      sql`
+        select ${joinSql(values, ', ')}
+        from ${latest(table)} as sums
+        join ${names} as names on sums.shape_key = names.old_key
+        where sums.region_id = ${regionId}`,
       limits,
     )
   }
@@ -187,7 +240,10 @@ async function storeShapeList(
   const listId = shapeListId(shapes)
   const [stored] = await store.rows<{ n: string }>(
     scope,
-    sql`select uniqExact(number) as n from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
+    sql`
+      select uniqExact(number) as n
+      from ${facts('cube_shapes')}
+      where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
   )
   if (Number(stored?.n) !== shapes.length)
     await store.insert(

@@ -17,7 +17,12 @@ export async function computeLayers(
 ): Promise<void> {
   for (const synced of layers)
     if (!(await computeLayerHours(run, region, synced, hours)))
-      await markHoursDirty(run.state, region.scope, region.regionId, hours, run.at, synced.row.layer_id)
+      await markHoursDirty(run.state, region.scope, {
+        regionId: region.regionId,
+        hours,
+        at: run.at,
+        layerId: synced.row.layer_id,
+      })
 }
 
 /** Computes hours of a layer. Returns whether it succeeded. */

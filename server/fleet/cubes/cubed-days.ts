@@ -53,9 +53,7 @@ export function splitDays(
 export async function findCubedDays(
   state: State,
   region: CubeRegion,
-  layer: { layerId: string; contentHash: string },
-  time: Span,
-  now: number,
+  { layer, time, now }: { layer: { layerId: string; contentHash: string }; time: Span; now: number },
 ): Promise<CubedDays | null> {
   const { regionId, scope, shift, timezone } = region
   const store = state.as(scope)

@@ -16,9 +16,11 @@ export const parseHourSpan = (span: string): number => Date.parse(`${span}Z`)
 export const markHoursDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,
-  regionId: string,
-  hours: readonly number[],
-  at: Date,
-  layerId = '',
+  {
+    regionId,
+    hours,
+    at,
+    layerId = '',
+  }: { regionId: string; hours: readonly number[]; at: Date; layerId?: string },
 ): Promise<void> =>
   markDirty(state, scope, { product: shapeSums, regionId, part: layerId }, hours.map(hourSpan), at)

@@ -34,7 +34,7 @@ export async function findDirtyVehicleHours(
     ({ changed }) => changed < runs.until,
   )
   const lostAfterMs = runs.lostAfterHours * hourMs
-  const earlierEvents = await findEarlierEvents(store, scope, runs, since, vehicles)
+  const earlierEvents = await findEarlierEvents(store, scope, { dirtyRuns: runs, since, vehicles })
   const parkingEndByVehicle = await findParkingEnds(store, scope, runs, vehicles)
   const spans = vehicles.map((vehicle) => {
     const { changed, next_event: nextEvent, last_event: lastEvent } = vehicle
@@ -69,9 +69,7 @@ function listHours(spans: readonly { first: number; last: number }[], shift: num
 async function findEarlierEvents(
   store: Facts,
   scope: Scope,
-  dirtyRuns: DirtyRuns,
-  since: string,
-  vehicles: readonly VehicleChange[],
+  { dirtyRuns, since, vehicles }: { dirtyRuns: DirtyRuns; since: string; vehicles: readonly VehicleChange[] },
 ): Promise<Map<string, number>> {
   const silent = vehicles.filter(({ previous_event: previousEvent }) => previousEvent === 0)
   if (!silent.length) return new Map()

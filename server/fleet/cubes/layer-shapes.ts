@@ -66,7 +66,7 @@ export const hasCubes = ({
   layer_slug: slug,
 }: Pick<Layer, 'level' | 'layer_name' | 'layer_slug'>): boolean =>
   !isBasemapLevel(level) &&
-  ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
+  ![level, name, slug].some((text) => text !== null && levelsWithoutEvaluation.includes(text))
 
 /**
  * The totals of a layer: outside of all shapes, and everywhere. Shapes may overlap, so totals cannot be

@@ -7,7 +7,7 @@ import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
 import { countFactHours, markFeeDaysDirty, settleDaysAgainMs } from '../fact-changes.ts'
-import { markReportDaysDirty } from '../reports/report-facts-product.ts'
+import { markReportDaysDirty } from '../reports/report-days.ts'
 import { markHoursDirty } from './dirty-hours.ts'
 import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
 import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
@@ -15,13 +15,19 @@ import { dirtyTrips, type FleetDerivation, onLocalDays, type TripSpan } from '..
 
 /** Numbers of the hours in which dirty trips start or started, including withdrawn versions. */
 const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, tripSpan: TripSpan): Sql => sql`
-  select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  select distinct toUInt32(
+      intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
+    ) as hour_number
   from ${facts('trips')}
-  where ${onLocalDays({ regionId, ...tripSpan })} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
+  where
+    ${onLocalDays({ regionId, ...tripSpan })}
+    and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 
 /** Numbers of the hours in which trips of an import start. */
 const importedTripHours = (importId: string, shift: number): Sql => sql`
-  select distinct toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  select distinct toUInt32(
+      intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
+    ) as hour_number
   from ${facts('trips')}
   where import_id = ${bind('UUID', importId)}`
 
@@ -33,8 +39,12 @@ const parkingDays = (
   since: number,
   timezone: string,
 ): Sql => sql`
-  select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day from ${facts('parking_events')}
-  where region_id = ${bind('String', regionId)} and from_time >= ${instant(since)} and version = ${bind('UInt64', String(version))}`
+  select distinct toString(toDate(toTimeZone(from_time, ${bind('String', timezone)}))) as day
+  from ${facts('parking_events')}
+  where
+    region_id = ${bind('String', regionId)}
+    and from_time >= ${instant(since)}
+    and version = ${bind('UInt64', String(version))}`
 
 /** A region with the time zone of its days. */
 interface LocalRegion {
@@ -106,14 +116,8 @@ export async function markDerivedHoursDirty(
   // The time window of a policy may have ended within the current hour.
   await countFactHours(state, scope, regionId, [...hours, until, now()])
   const at = new Date(now())
-  await markFeeDaysDirty(
-    state,
-    scope,
-    regionId,
-    parking.map(({ day }) => day),
-    at,
-  )
-  await markEndedHoursDirty(state, scope, { regionId, timezone }, hours, at)
+  await markFeeDaysDirty(state, scope, { regionId, days: parking.map(({ day }) => day), at })
+  await markEndedHoursDirty(state, scope, { regionId, timezone }, { hours, at })
 }
 
 /** Marks hours that have ended for the sums by shape, and their local days for reports and fees. */
@@ -121,15 +125,14 @@ async function markEndedHoursDirty(
   state: State,
   scope: Scope,
   { regionId, timezone }: LocalRegion,
-  hours: readonly number[],
-  at: Date,
+  { hours, at }: { hours: readonly number[]; at: Date },
 ): Promise<void> {
   const clock = civilClock(timezone)
   const days = new Set(hours.map((hour) => clock.local(hour).day))
   const localDays = [...days].map(dayFromNumber)
-  await markReportDaysDirty(state, scope, regionId, localDays, at)
-  await markFeeDaysDirty(state, scope, regionId, localDays, at)
-  await markHoursDirty(state, scope, regionId, hours, at)
+  await markReportDaysDirty(state, scope, { regionId, days: localDays, at })
+  await markFeeDaysDirty(state, scope, { regionId, days: localDays, at })
+  await markHoursDirty(state, scope, { regionId, hours, at })
 }
 
 /**
@@ -151,6 +154,6 @@ export async function collectImportedHours(
   return async () => {
     await countFactHours(state, scope, region.regionId, hours)
     // Marked as settled, because users wait for the result of an import.
-    await markEndedHoursDirty(state, scope, region, hours, new Date(now() - settleDaysAgainMs))
+    await markEndedHoursDirty(state, scope, region, { hours, at: new Date(now() - settleDaysAgainMs) })
   }
 }

@@ -36,7 +36,9 @@ interface ShapeSumsRow {
 }
 
 const inSpan = ({ from, until }: Span): Sql =>
-  sql`shape_day.day >= ${bind('Date', dayFromNumber(from))} and shape_day.day < ${bind('Date', dayFromNumber(until))}`
+  sql`
+    shape_day.day >= ${bind('Date', dayFromNumber(from))}
+    and shape_day.day < ${bind('Date', dayFromNumber(until))}`
 
 function shapeDaySums({
   regionId,
@@ -51,7 +53,12 @@ function shapeDaySums({
 }: ShapeDaysQuery): Sql {
   const within = spans.map(inSpan)
   const conditions = [
-    sql`region_id = ${bind('String', regionId)} and (${joinSql(within, ' or ')}) and shape_key in (select arrayJoin(arrayMap(key -> toUInt64(key), ${bind('Array(String)', shapeKeys)})))`,
+    sql`
+      region_id = ${bind('String', regionId)}
+      and (${joinSql(within, ' or ')})
+      and shape_key in (
+        select arrayJoin(arrayMap(key -> toUInt64(key), ${bind('Array(String)', shapeKeys)}))
+      )`,
     ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
     ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
     ...(weekdays.length
@@ -79,23 +86,37 @@ function shapeDaySums({
       ', ',
     )
     return sql`
-  select toString(shape_key) as key, toString(hour) as bucket, ${hourSums}
-  from (select shape_key, arrayJoin(arrayZip(${zipped})) as part, tupleElement(part, 1) as hour from ${rows})
-  where ${isRequested}
-  group by shape_key, hour`
+      select toString(shape_key) as key, toString(hour) as bucket, ${hourSums}
+      from (
+        select shape_key, arrayJoin(arrayZip(${zipped})) as part, tupleElement(part, 1) as hour
+        from ${rows}
+      )
+      where ${isRequested}
+      group by shape_key, hour`
   }
   const sumOf = (name: CubeSum): Sql =>
     hours.length
-      ? sql`sum(arrayDotProduct(shape_day.${identifier(`by_hour.${name}`)}, arrayMap(hour -> ${isRequested}, shape_day.by_hour.hour)))`
+      ? sql`
+        sum(
+          arrayDotProduct(
+            shape_day.${identifier(`by_hour.${name}`)},
+            arrayMap(hour -> ${isRequested}, shape_day.by_hour.hour)
+          )
+        )`
       : sql`sum(shape_day.${identifier(name)})`
   const groups = [
     sql`shape_key`,
     ...groupBy.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`)),
   ]
+  const groupColumns = groupBy.map((name) =>
+    name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`,
+  )
   return sql`
-  select toString(shape_key) as key, ${joinSql([...groupBy.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
-  from ${rows}
-  group by ${joinSql(groups, ', ')}`
+    select
+      toString(shape_key) as key,
+      ${joinSql([...groupColumns, ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
+    from ${rows}
+    group by ${joinSql(groups, ', ')}`
 }
 
 /** Maximum number of keys in one query: parameters are sent in the URL. */

@@ -87,7 +87,7 @@ async function markEndedHours({ state, at }: CubeRun, { regionId, scope, shift }
     (_, index) => until - (index + 1) * hourMs,
   )
   if (cubeRegionRow && !hours.length) return
-  await markHoursDirty(state, scope, regionId, hours, at)
+  await markHoursDirty(state, scope, { regionId, hours, at })
   await state
     .as(scope)
     .insertInto('cube_region')

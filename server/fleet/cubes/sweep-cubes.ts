@@ -40,7 +40,13 @@ export async function sweepCubes(
       regionId,
       Buffer.from(shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join('')),
     )
-  const isUnused = sql`region_id = ${region} and shape_key not in (select shape_key from ${factTable('cube_shapes')} where region_id = ${region} and list_id = ${list})`
+  const isUnused = sql`
+    region_id = ${region}
+    and shape_key not in (
+      select shape_key
+      from ${factTable('cube_shapes')}
+      where region_id = ${region} and list_id = ${list}
+    )`
   for (const table of ['shape_hours', 'shape_day_hours'] as const) {
     const [unused] = await facts.rows<{ n: string }>(
       scope,

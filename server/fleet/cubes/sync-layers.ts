@@ -18,16 +18,26 @@ import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 const firstFact = (regionId: string): Sql => {
   const thisRegion = sql`region_id = ${bind('String', regionId)}`
   return sql`
-  select toString(toUnixTimestamp64Milli(minIf(first, rows > 0))) as first, toString(sum(rows)) as facts
-  from (
-    select min(start_time) as first, count() as rows from ${facts('trips')} where ${thisRegion}
-    union all
-    select min(event_time) as first, count() as rows from ${facts('vehicle_events')} where ${thisRegion}
-    union all
-    select min(from_time) as first, count() as rows from ${facts('vehicle_intervals')} where ${thisRegion}
-    union all
-    select min(from_time) as first, count() as rows from ${facts('parking_events')} where ${thisRegion}
-  )`
+    select
+      toString(toUnixTimestamp64Milli(minIf(first, rows > 0))) as first,
+      toString(sum(rows)) as facts
+    from (
+      select min(start_time) as first, count() as rows
+      from ${facts('trips')}
+      where ${thisRegion}
+      union all
+      select min(event_time) as first, count() as rows
+      from ${facts('vehicle_events')}
+      where ${thisRegion}
+      union all
+      select min(from_time) as first, count() as rows
+      from ${facts('vehicle_intervals')}
+      where ${thisRegion}
+      union all
+      select min(from_time) as first, count() as rows
+      from ${facts('parking_events')}
+      where ${thisRegion}
+    )`
 }
 
 /** A layer and the row of its cubes. `layer` is null if it could not be read: its hours remain dirty. */

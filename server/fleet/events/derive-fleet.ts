@@ -78,7 +78,15 @@ async function deriveRows(
 const spanGroups = (regionId: string, spanRunId: string): Sql => sql`
   select toString(min(from_ms)) as since, toString(max(from_ms) + 1) as before
   from (
-    select toUnixTimestamp64Milli(from_time) as from_ms, multiIf(from_ms = 0, 0, from_ms < max(from_ms) over () - ${bind('UInt32', longSpanDays)} * 86400000, 1, 2) as length
+    select
+      toUnixTimestamp64Milli(from_time) as from_ms,
+      multiIf(
+        from_ms = 0,
+        0,
+        from_ms < max(from_ms) over () - ${bind('UInt32', longSpanDays)} * 86400000,
+        1,
+        2
+      ) as length
     from (${dirtyVehicles(regionId, [spanRunId])})
   )
   group by length

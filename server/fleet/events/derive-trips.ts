@@ -54,12 +54,27 @@ export async function deriveTrips(
 
 /** The times of the first and last record of the dirty trips (ms), and the number of records. */
 const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
-  select toString(toUnixTimestamp64Milli(min(first))) as from, toString(toUnixTimestamp64Milli(max(last))) as until, toString(sum(rows)) as found
+  select
+    toString(toUnixTimestamp64Milli(min(first))) as from,
+    toString(toUnixTimestamp64Milli(max(last))) as until,
+    toString(sum(rows)) as found
   from (
-    select min(event_time) as first, max(event_time) as last, count() as rows from ${facts('trip_events')}
-    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
+    select
+      min(event_time) as first,
+      max(event_time) as last,
+      count() as rows
+    from ${facts('trip_events')}
+    where
+      region_id = ${bind('String', regionId)}
+      and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
     union all
-    select min(start_time) as first, max(start_time) as last, count() as rows from ${latest('trip_reports')}
-    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
+    select
+      min(start_time) as first,
+      max(start_time) as last,
+      count() as rows
+    from ${latest('trip_reports')}
+    where
+      region_id = ${bind('String', regionId)}
+      and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
   )
   where rows > 0`

@@ -9,7 +9,11 @@ export const markColumns = ['region_id', 'run_id', 'is_trip', 'operator', 'id', 
 const markKey = sql`region_id, run_id, is_trip, operator, id, from_time`
 
 /** The marks that were not withdrawn. Withdrawing a mark adds a row with a negative number of marks. */
-export const activeMarks = sql`select ${markKey} from ${facts('fleet_marks')} group by ${markKey} having sum(marks) > 0`
+export const activeMarks = sql`
+  select ${markKey}
+  from ${facts('fleet_marks')}
+  group by ${markKey}
+  having sum(marks) > 0`
 
 /** Withdraws the marks of derived runs. Idempotent. */
 export const withdrawMarks = (

@@ -2,8 +2,7 @@ import { openFromTime, type RemovedBefore } from '#server/regions/fact-limits.ts
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeedBatch } from './fleet-ingest.ts'
-import type { FeedRecords } from './feed-records.ts'
-import type { Finding } from './finding.ts'
+import type { FeedRecords, Finding } from './feed-records.ts'
 
 const tooOldFinding = (stream: string, count: number): Finding => ({
   kind: 'schema',

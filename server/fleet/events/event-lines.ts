@@ -1,7 +1,7 @@
 import { encodeLines, listText, numberText, timeText } from '#server/stores/row-text.ts'
 import { rank } from './rank.ts'
 import { eventTurn } from './event-turn.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { VehicleEvent } from './feed-records.ts'
 
 /** Columns of `vehicle_events` in the order of `eventLines`. */
 export const eventLineColumns = [
@@ -27,7 +27,8 @@ export const eventLineColumns = [
 
 /** The fields of a line that an operator can change in a later version. */
 const eventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
-  `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
+  `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t` +
+  `${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
 /** The rank of a version: the one with the higher rank counts, whichever arrived first. */
 export const eventRank = (event: VehicleEvent): bigint =>
@@ -52,6 +53,10 @@ export const eventLines = (
   const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
   return encodeLines(events, (event) => {
     const content = eventContent(event)
-    return `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t${event.eventId}\t${content}\t${eventTurn(event.types)}\t${origin}\t${rank(event.published, content, String(event.time))}\n`
+    return (
+      `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t` +
+      `${event.eventId}\t${content}\t${eventTurn(event.types)}\t${origin}\t` +
+      `${rank(event.published, content, String(event.time))}\n`
+    )
   })
 }

@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { instant } from '#server/stores/instant.ts'
 import { RegionGroups } from '#server/stores/region-groups.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { VehicleEvent } from './feed-records.ts'
 
 /** Events of a region, and the time range (ms) in which their versions are searched. */
 export interface EventSearch {
@@ -59,21 +59,21 @@ const distinctValues = (
  * searches, so more rows may match than are versions. If there are as many rows as events, all events are
  * new.
  */
-const countVersions = (searches: readonly EventSearch[]): Sql => sql`
+const countVersions = (searches: readonly EventSearch[]): Sql => {
+  const from = Math.min(...searches.map((search) => search.from))
+  const to = Math.max(...searches.map((search) => search.to))
+  const regionIds = [...new Set(searches.map(({ regionId }) => regionId))]
+  const operators = distinctValues(searches, ({ operator }) => operator)
+  const deviceIds = distinctValues(searches, ({ deviceId }) => deviceId)
+  const eventIds = distinctValues(searches, ({ eventId }) => eventId)
+  return sql`
   select region_id, toString(count()) as times
   from ${facts('vehicle_events')}
-  where region_id in ${bind('Array(String)', [...new Set(searches.map(({ regionId }) => regionId))])}
-    and event_time between ${instant(Math.min(...searches.map(({ from }) => from)))} and ${instant(Math.max(...searches.map(({ to }) => to)))}
-    and operator in ${bind(
-      'Array(String)',
-      distinctValues(searches, ({ operator }) => operator),
-    )}
-    and device_id in ${bind(
-      'Array(UUID)',
-      distinctValues(searches, ({ deviceId }) => deviceId),
-    )}
-    and event_id in ${bind(
-      'Array(UUID)',
-      distinctValues(searches, ({ eventId }) => eventId),
-    )}
+  where
+    region_id in ${bind('Array(String)', regionIds)}
+    and event_time between ${instant(from)} and ${instant(to)}
+    and operator in ${bind('Array(String)', operators)}
+    and device_id in ${bind('Array(UUID)', deviceIds)}
+    and event_id in ${bind('Array(UUID)', eventIds)}
   group by region_id`
+}

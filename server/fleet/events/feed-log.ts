@@ -65,7 +65,8 @@ export async function logBatch(
         encodeLines(
           records.findings,
           ({ kind, recordId, field, reason, raw }) =>
-            `${origin}\t${kind}\t${escapeField(recordId)}\t${escapeField(field)}\t${escapeField(reason)}\t${escapeField(raw.slice(0, 2000))}\n`,
+            `${origin}\t${kind}\t${escapeField(recordId)}\t${escapeField(field)}\t` +
+            `${escapeField(reason)}\t${escapeField(raw.slice(0, 2000))}\n`,
         ),
       ),
     store.insert(
@@ -74,7 +75,8 @@ export async function logBatch(
       batchColumns,
       regionId,
       Buffer.from(
-        `${origin}\t${timeText(pullWindow)}\t${result.accepted}\t${result.setAside}\t${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
+        `${origin}\t${timeText(pullWindow)}\t${result.accepted}\t${result.setAside}\t` +
+          `${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
       ),
     ),
   ])

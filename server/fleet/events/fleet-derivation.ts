@@ -44,7 +44,9 @@ export type DeriveFromTrips = (
 ) => Promise<void>
 
 const selectMarks = (regionId: string, runIds: readonly string[]): Sql =>
-  sql`${facts('fleet_marks')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
+  sql`
+    ${facts('fleet_marks')}
+    where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
 /** The dirty vehicles of runs, with the times since when they are dirty. */
 export const dirtyVehicles = (regionId: string, runIds: readonly string[]): Sql =>
@@ -56,4 +58,6 @@ export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
 
 /** Condition for rows of a region with a local day that may be within a time range, in any time zone. */
 export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
-  sql`region_id = ${bind('String', regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`
+  sql`
+    region_id = ${bind('String', regionId)}
+    and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`

@@ -48,6 +48,9 @@ export const fleet = 'fleet'
 /** The version of facts, which invalidates cached maps, increases at most once per this interval. */
 const factsVersionIntervalMs = 10_000
 
+/** The maximum number of runs that are derived, or marked as dirty, together. */
+const maxRunsAtOnce = 1000
+
 /** How long a change of retention limits by another server may go unnoticed. */
 const limitsCacheMs = 5000
 
@@ -74,36 +77,50 @@ const underivedRuns = sql`
  * Opens the ingest of fleets. Runs that an earlier process did not derive are marked in the background; new
  * batches wait until this has finished.
  */
-export async function openFleetIngest({
-  state,
-  facts,
-  log,
-  now,
-  onBatchStored,
-  deriveFromTrips,
-  derivation = new Derivation({ state, log, now }),
-}: FleetIngestOptions): Promise<FleetIngest> {
+export async function openFleetIngest(options: FleetIngestOptions): Promise<FleetIngest> {
+  const { state, facts, log, now } = options
+  const derivation = options.derivation ?? new Derivation({ state, log, now })
   const registry = new Registry(facts)
-  const searches = new EventSearches(facts)
-  const retentionLimits = new InvalidatingCache<RemovedBefore>({
-    changes: state.changes,
-    tables: ['retention_limit'],
-    ttlMs: limitsCacheMs,
-    maxEntries: 1000,
-    now,
-  })
   const throttle = new Throttle(factsVersionIntervalMs, now)
-  const nextVersion = createVersionCounter(now)
+  derivation.add(createFleetProduct(options, throttle))
+  const storeBatch = createBatchStore(options, registry)
+  const closing = new AbortController()
+  const recovered = recoverRuns(options, closing.signal).catch((error: unknown) =>
+    log('fleet could not be recovered; the next start tries again', {
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  )
+  return {
+    async store(batch) {
+      await recovered
+      return runAsCaller('fleet ingest', () => storeBatch(batch))
+    },
+    findRegistered: (organizationId, regionId, operator, deviceIds) =>
+      registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
+    whenDerived: () => recovered.then(() => derivation.idle([fleet])),
+    async close() {
+      closing.abort()
+      await recovered
+      throttle.close()
+      await derivation.stop()
+    },
+  }
+}
 
-  /**
-   * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry,
-   * withdraws obsolete rows, and marks the hours and days that changed as dirty.
-   */
-  const product: DerivedProduct = {
+/**
+ * Intervals, parking events, trips and routes (decision 009). Reads events, reports and telemetry,
+ * withdraws obsolete rows, and marks the hours and days that changed as dirty.
+ */
+function createFleetProduct(
+  { state, facts, log, now, deriveFromTrips }: FleetIngestOptions,
+  throttle: Throttle,
+): DerivedProduct {
+  const nextVersion = createVersionCounter(now)
+  return {
     name: fleet,
     description: 'Fleet: events, reports and telemetry to intervals, parking events, trips and routes',
     settleMs: 250,
-    maxSpans: 1000,
+    maxSpans: maxRunsAtOnce,
     // Each derivation reads the recent weeks, however little has changed. The pause lets batches be derived
     // together.
     pauseFactor: 30,
@@ -125,8 +142,44 @@ export async function openFleetIngest({
       await withdrawMarks(facts, scope, regionId, [...runIds, spanRunId])
     },
   }
-  derivation.add(product)
-  // Joins the marks of concurrent batches into one statement.
+}
+
+/** Returns a function that stores a batch and marks its run as dirty. */
+function createBatchStore(
+  { state, facts, now, onBatchStored }: FleetIngestOptions,
+  registry: Registry,
+): (received: FeedBatch) => Promise<BatchResult> {
+  const searches = new EventSearches(facts)
+  const retentionLimits = new InvalidatingCache<RemovedBefore>({
+    changes: state.changes,
+    tables: ['retention_limit'],
+    ttlMs: limitsCacheMs,
+    maxEntries: 1000,
+    now,
+  })
+  const markRun = createRunMarker(state, now)
+  return async (received) => {
+    const scope = regionScope(received.organizationId, received.regionId)
+    const removed = await retentionLimits.get(received.regionId, () =>
+      removedBefore(state, scope, received.regionId),
+    )
+    const { batch, tooOld } = await dropRemovedRecords(state, scope, received, removed)
+    const newVehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
+    const { runId, ...result } = await storeRecords(facts, scope, batch, { newVehicles, searches })
+    await registry.cache(scope, batch.regionId, newVehicles)
+    await markRideDays(state, scope, {
+      regionId: batch.regionId,
+      points: batch.records.telemetry,
+      now: now(),
+    })
+    onBatchStored?.(batch)
+    if (runId) await markRun({ regionId: batch.regionId, runId })
+    return { ...result, setAside: result.setAside + tooOld }
+  }
+}
+
+/** Returns a function that marks a new run as dirty. Marks of concurrent batches share a statement. */
+function createRunMarker(state: State, now: () => number) {
   const newRuns = new RegionGroups<{ regionId: string; runId: string }, void>(
     async (runs) => {
       await markNewSpans(
@@ -138,78 +191,48 @@ export async function openFleetIngest({
       return []
     },
     () => 1,
-    product.maxSpans,
+    maxRunsAtOnce,
   )
-
-  /** All runs may be marked by the same statement, so they share one key. */
+  // All runs may be marked by the same statement, so they share one key.
   const anyGroup = ''
+  return (run: { regionId: string; runId: string }): Promise<void> => newRuns.add(anyGroup, run)
+}
 
-  const closing = new AbortController()
-  /** Marks the runs that an earlier process stored but did not derive. */
-  const recover = async (): Promise<void> => {
-    const underived = await facts.rows<UnderivedRun>(systemScope, underivedRuns)
-    const start = now()
-    if (underived.length) log('fleet', { recovering: underived.length })
-    for (const { regionId, runId, from, until } of underived) {
-      if (closing.signal.aborted) return
-      const region = await state
-        .as(systemScope)
-        .selectFrom('region')
-        .select('organization_id')
-        .where('region_id', '=', regionId)
-        .executeTakeFirst()
-      if (!region) {
-        // The region was deleted.
-        await withdrawMarks(facts, systemScope, regionId, [runId])
-        continue
-      }
-      const scope = regionScope(region.organization_id, regionId)
-      const dirtyMarks = new DirtyMarks()
-      await resolveVersions(
-        facts,
-        scope,
-        { regionId, batchId: runId, from: Number(from), to: Number(until) },
-        dirtyMarks,
-      )
-      await dirtyMarks.write(facts, scope, regionId, runId)
-      await markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
-    }
-    if (underived.length) log('fleet', { recovered: underived.length, ms: now() - start })
+/** Marks the runs that an earlier process stored but did not derive. */
+async function recoverRuns(
+  { state, facts, log, now }: FleetIngestOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const underived = await facts.rows<UnderivedRun>(systemScope, underivedRuns)
+  const start = now()
+  if (underived.length) log('fleet', { recovering: underived.length })
+  for (const run of underived) {
+    if (signal.aborted) return
+    await recoverRun({ state, facts, now }, run)
   }
-  const recovered = recover().catch((error: unknown) =>
-    log('fleet could not be recovered; the next start tries again', {
-      error: error instanceof Error ? error.message : String(error),
-    }),
+  if (underived.length) log('fleet', { recovered: underived.length, ms: now() - start })
+}
+
+async function recoverRun(
+  { state, facts, now }: Pick<FleetIngestOptions, 'state' | 'facts' | 'now'>,
+  { regionId, runId, from, until }: UnderivedRun,
+): Promise<void> {
+  const region = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .select('organization_id')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  // The region was deleted.
+  if (!region) return withdrawMarks(facts, systemScope, regionId, [runId])
+  const scope = regionScope(region.organization_id, regionId)
+  const dirtyMarks = new DirtyMarks()
+  await resolveVersions(
+    facts,
+    scope,
+    { regionId, batchId: runId, from: Number(from), to: Number(until) },
+    dirtyMarks,
   )
-
-  const storeBatch = async (received: FeedBatch): Promise<BatchResult> => {
-    const scope = regionScope(received.organizationId, received.regionId)
-    const removed = await retentionLimits.get(received.regionId, () =>
-      removedBefore(state, scope, received.regionId),
-    )
-    const { batch, tooOld } = await dropRemovedRecords(state, scope, received, removed)
-    const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
-    const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles, searches)
-    await registry.cache(scope, batch.regionId, vehicles)
-    await markRideDays(state, scope, batch.regionId, batch.records.telemetry, now())
-    onBatchStored?.(batch)
-    if (runId) await newRuns.add(anyGroup, { regionId: batch.regionId, runId })
-    return { ...result, setAside: result.setAside + tooOld }
-  }
-
-  return {
-    async store(batch) {
-      await recovered
-      return runAsCaller('fleet ingest', () => storeBatch(batch))
-    },
-    findRegistered: (organizationId, regionId, operator, deviceIds) =>
-      registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
-    whenDerived: () => recovered.then(() => derivation.idle([fleet])),
-    async close() {
-      closing.abort()
-      await recovered
-      throttle.close()
-      await derivation.stop()
-    },
-  }
+  await dirtyMarks.write(facts, scope, regionId, runId)
+  await markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
 }

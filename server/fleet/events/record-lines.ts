@@ -1,10 +1,7 @@
 import { escapeField, encodeLines, numberText as number, timeText } from '#server/stores/row-text.ts'
 import type { BatchOrigin } from './event-lines.ts'
 import { rank } from './rank.ts'
-import type { Stop } from './stop.ts'
-import type { TelemetryPoint } from './telemetry-point.ts'
-import type { TripReport } from './trip-report.ts'
-import type { Vehicle } from './vehicle.ts'
+import type { Stop, TelemetryPoint, TripReport, Vehicle } from './feed-records.ts'
 
 // Columns and lines of all records of feeds except events, one pair per table.
 
@@ -26,7 +23,10 @@ export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received 
   encodeLines(
     vehicles,
     (vehicle) =>
-      `${regionId}\t${vehicle.operator}\t${vehicle.deviceId}\t${escapeField(vehicle.vehicleId)}\t${vehicle.vehicleType}\t${escapeField(vehicle.mode)}\t${formatPropulsionTypes(vehicle.propulsionTypes)}\t${escapeField(vehicle.attributes)}\t${Math.trunc(received)}\n`,
+      `${regionId}\t${vehicle.operator}\t${vehicle.deviceId}\t` +
+      `${escapeField(vehicle.vehicleId)}\t${vehicle.vehicleType}\t` +
+      `${escapeField(vehicle.mode)}\t${formatPropulsionTypes(vehicle.propulsionTypes)}\t` +
+      `${escapeField(vehicle.attributes)}\t${Math.trunc(received)}\n`,
   )
 
 /** An array literal. Only words as in the standard: others would need nested escapes. */
@@ -67,7 +67,11 @@ export const tripReportLines = (
   encodeLines(
     trips,
     (trip) =>
-      `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${number(trip.startLon)}\t${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t${number(trip.distance)}\t${number(trip.duration)}\t${escapeField(trip.attributes)}\t${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
+      `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t` +
+      `${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${number(trip.startLon)}\t` +
+      `${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t` +
+      `${number(trip.distance)}\t${number(trip.duration)}\t${escapeField(trip.attributes)}\t` +
+      `${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
   )
 
 export const telemetryColumns = [
@@ -95,7 +99,12 @@ export const telemetryLines = (
   encodeLines(
     points,
     (point) =>
-      `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${number(point.lon)}\t${number(point.lat)}\t${number(point.speed)}\t${number(point.heading)}\t${number(point.accuracy)}\t${number(point.battery)}\t${feedId}\t${batchId}\t${timeText(received)}\t${rank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
+      `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t` +
+      `${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${number(point.lon)}\t` +
+      `${number(point.lat)}\t${number(point.speed)}\t${number(point.heading)}\t` +
+      `${number(point.accuracy)}\t${number(point.battery)}\t${feedId}\t${batchId}\t` +
+      `${timeText(received)}\t` +
+      `${rank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
   )
 
 export const stopColumns = [
@@ -112,5 +121,7 @@ export const stopLines = (stops: readonly Stop[], { regionId }: BatchOrigin): Bu
   encodeLines(
     stops,
     (stop) =>
-      `${regionId}\t${stop.operator}\t${escapeField(stop.stopId)}\t${escapeField(stop.name)}\t${number(stop.lon)}\t${number(stop.lat)}\t${escapeField(stop.attributes)}\t${rank(stop.lastUpdated, stop.attributes)}\n`,
+      `${regionId}\t${stop.operator}\t${escapeField(stop.stopId)}\t${escapeField(stop.name)}\t` +
+      `${number(stop.lon)}\t${number(stop.lat)}\t${escapeField(stop.attributes)}\t` +
+      `${rank(stop.lastUpdated, stop.attributes)}\n`,
   )

@@ -4,7 +4,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { NewVehicles } from './store-records.ts'
-import type { Vehicle } from './vehicle.ts'
+import type { Vehicle } from './feed-records.ts'
 
 interface KnownVehicle {
   vehicleType: VehicleType
@@ -45,7 +45,14 @@ export class Registry {
   ): Promise<Map<string, KnownVehicle>> {
     const rows = await this.store.rows<KnownVehicle & { operator: string; deviceId: string }>(
       scope,
-      sql`select operator, toString(device_id) as deviceId, vehicle_type as vehicleType, lower(hex(MD5(attributes))) as digest from ${latest('vehicles')} where region_id = ${bind('String', regionId)} ${condition}`,
+      sql`
+        select
+          operator,
+          toString(device_id) as deviceId,
+          vehicle_type as vehicleType,
+          lower(hex(MD5(attributes))) as digest
+        from ${latest('vehicles')}
+        where region_id = ${bind('String', regionId)} ${condition}`,
       { limits: { seconds: 60, memory: 2 * 2 ** 30 } },
     )
     return new Map(

@@ -6,7 +6,7 @@ import { bind, facts, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
 import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
 import type { DirtyMarks } from './dirty-marks.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { VehicleEvent } from './feed-records.ts'
 
 /**
  * Versions of an event are searched within this many days of each other. Farther apart, they count as two
@@ -36,9 +36,17 @@ interface RepeatedEvent {
 export async function storeEvents(
   store: Facts,
   scope: Scope,
-  origin: BatchOrigin,
-  events: readonly VehicleEvent[],
-  { dirtyMarks, searches }: { dirtyMarks: DirtyMarks; searches: EventSearches },
+  {
+    origin,
+    events,
+    dirtyMarks,
+    searches,
+  }: {
+    origin: BatchOrigin
+    events: readonly VehicleEvent[]
+    dirtyMarks: DirtyMarks
+    searches: EventSearches
+  },
 ): Promise<number> {
   if (!events.length) return 0
   const areDistinct = new Set(events.map(({ eventId }) => eventId)).size === events.length
@@ -126,8 +134,12 @@ const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
 const selectVersions = (search: VersionSearch): Sql => {
   if (search.events)
     return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and ${areEvents(search.events)}`
-  const batch = sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
-  return sql`${facts('vehicle_events')} where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
+  const batch = sql`
+    ${facts('vehicle_events')}
+    where ${inSearchSpan(search)} and batch_id = ${bind('UUID', search.batchId)}`
+  return sql`
+    ${facts('vehicle_events')}
+    where ${inSearchSpan(search)} and event_id in (select event_id from ${batch})`
 }
 
 /** Condition for rows that are versions of events. */
@@ -137,7 +149,10 @@ const areEvents = (events: readonly VehicleEvent[]): Sql => {
     const operatorEvents = events.filter((event) => event.operator === operator)
     const deviceIds = [...new Set(operatorEvents.map(({ deviceId }) => deviceId))]
     const eventIds = operatorEvents.map(({ eventId }) => eventId)
-    return sql`operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', deviceIds)} and event_id in ${bind('Array(UUID)', eventIds)}`
+    return sql`
+      operator = ${bind('String', operator)}
+      and device_id in ${bind('Array(UUID)', deviceIds)}
+      and event_id in ${bind('Array(UUID)', eventIds)}`
   })
   return sql`(${joinSql(conditions, ' or ')})`
 }
@@ -162,7 +177,12 @@ async function hasOnlyVersions(
  * too.
  */
 const repeatedEvents = (search: VersionSearch): Sql => sql`
-  select operator, toString(device_id) as device_id, toString(toUnixTimestamp64Milli(min(event_time))) as first, toString(uniqExact(event_time)) as times, toString(uniqExact(version)) as versions,
+  select
+    operator,
+    toString(device_id) as device_id,
+    toString(toUnixTimestamp64Milli(min(event_time))) as first,
+    toString(uniqExact(event_time)) as times,
+    toString(uniqExact(version)) as versions,
     arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
   from (select * from ${selectVersions(search)})
   group by operator, device_id, event_id
@@ -173,9 +193,21 @@ const repeatedEvents = (search: VersionSearch): Sql => sql`
  * They have the version of the winner, so that a version which is published later replaces them.
  */
 const supersededVersions = (search: VersionSearch): Sql => sql`
-  select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, 1 as superseded, feed_id, batch_id, received_time, winner as version
+  select
+    region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat,
+    accuracy, battery, turn,
+    1 as superseded,
+    feed_id, batch_id, received_time,
+    winner as version
   from (
-    select *, max(version) over (partition by operator, device_id, event_id) as winner, argMax(event_time, (version, 1 - superseded)) over (partition by operator, device_id, event_id) as winning_time
+    select
+      *,
+      max(version) over (partition by operator, device_id, event_id) as winner,
+      argMax(event_time, (version, 1 - superseded)) over (
+        partition by operator,
+        device_id,
+        event_id
+      ) as winning_time
     from ${selectVersions(search)}
   )
   where event_time != winning_time

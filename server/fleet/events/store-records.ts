@@ -19,8 +19,7 @@ import {
 import { EventSearches } from './event-searches.ts'
 import { storeEvents } from './store-events.ts'
 import { DirtyMarks } from './dirty-marks.ts'
-import type { Vehicle } from './vehicle.ts'
-import type { VehicleEvent } from './vehicle-event.ts'
+import type { Vehicle, VehicleEvent } from './feed-records.ts'
 
 /**
  * Of an event that is received repeatedly, the store shows the last row. This function writes that row once
@@ -54,14 +53,32 @@ const firstReceipts = ({
   from: number
   until: number
 }): Sql => {
-  const within = sql`region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
+  const within = sql`
+    region_id = ${bind('String', regionId)}
+    and event_time between ${instant(from)} and ${instant(until)}`
   const batch = sql`${facts('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
   return sql`
-    select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, superseded, feed_id, batch_id, first_receipt as received_time, version
+    select
+      region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat,
+      accuracy, battery, turn, superseded, feed_id, batch_id,
+      first_receipt as received_time,
+      version
     from (
-      select *, min(received_time) over (partition by operator, device_id, event_id, event_time, version) as first_receipt, first_receipt < received_time as came_before
+      select
+        *,
+        min(received_time) over (
+          partition by operator,
+          device_id,
+          event_id,
+          event_time,
+          version
+        ) as first_receipt,
+        first_receipt < received_time as came_before
       from ${facts('vehicle_events')}
-      where ${within} and (operator, device_id) in (select operator, device_id from ${batch}) and event_id in (select event_id from ${batch})
+      where
+        ${within}
+        and (operator, device_id) in (select operator, device_id from ${batch})
+        and event_id in (select event_id from ${batch})
     )
     where batch_id = ${bind('UUID', batchId)} and came_before`
 }
@@ -85,8 +102,10 @@ export async function storeRecords(
   store: Facts,
   scope: Scope,
   batch: FeedBatch,
-  { vehicles, retyped }: NewVehicles,
-  searches = new EventSearches(store),
+  {
+    newVehicles: { vehicles, retyped },
+    searches = new EventSearches(store),
+  }: { newVehicles: NewVehicles; searches?: EventSearches },
 ): Promise<StoredBatch> {
   const { regionId, feedId, records } = batch
   // A batch is derived as one run, under the same id.
@@ -112,7 +131,7 @@ export async function storeRecords(
     lines: () => Buffer,
   ): Promise<void> | null => (length ? store.insert(scope, table, columns, regionId, lines()) : null)
   const [repeated] = await Promise.all([
-    storeEvents(store, scope, origin, records.events, { dirtyMarks, searches }),
+    storeEvents(store, scope, { origin, events: records.events, dirtyMarks, searches }),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>
       tripReportLines(records.trips, origin),
     ),
@@ -122,7 +141,8 @@ export async function storeRecords(
     insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, origin)),
   ])
   if (repeated > 0) await storeFirstReceipts(store, scope, origin, records.events)
-  if (retyped.length) await markTripsOfVehicles(store, scope, regionId, retyped, dirtyMarks)
+  if (retyped.length)
+    await markTripsOfVehicles(store, scope, { regionId, vehicles: retyped, marks: dirtyMarks })
   await dirtyMarks.write(store, scope, regionId, runId)
   const setAside = records.findings.filter(({ kind }) => kind === 'schema').length
   const result: BatchResult = {
@@ -145,9 +165,7 @@ const vehiclesPerQuery = 2000
 async function markTripsOfVehicles(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  vehicles: readonly Vehicle[],
-  marks: DirtyMarks,
+  { regionId, vehicles, marks }: { regionId: string; vehicles: readonly Vehicle[]; marks: DirtyMarks },
 ): Promise<void> {
   for (let start = 0; start < vehicles.length; start += vehiclesPerQuery) {
     const ids = bind(
@@ -158,8 +176,12 @@ async function markTripsOfVehicles(
     const trips = await store.rows<{ operator: string; trip: string }>(
       scope,
       sql`
-      select distinct operator, toString(trip_id) as trip from ${facts('trip_events')} where ${condition}
-      union distinct select distinct operator, toString(trip_id) as trip from ${facts('trip_reports')} where ${condition}`,
+        select distinct operator, toString(trip_id) as trip
+        from ${facts('trip_events')}
+        where ${condition} union distinct
+        select distinct operator, toString(trip_id) as trip
+        from ${facts('trip_reports')}
+        where ${condition}`,
       { limits: { seconds: 300 } },
     )
     for (const { operator, trip } of trips) marks.markTrip(operator, trip)

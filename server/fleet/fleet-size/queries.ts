@@ -28,16 +28,25 @@ const deployedSpans = (question: FleetQuestion): Sql => {
   const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
   const rule = lostRule(lostAfterHours)
   return sql`
-    select operator, vehicle_type, greatest(from_time, ${instant(from)}) as begins, least(to_time, ${rule.lostAt(sql`from_time`)}, ${instant(until)}) as ends
+    select
+      operator, vehicle_type,
+      greatest(from_time, ${instant(from)}) as begins,
+      least(to_time, ${rule.lostAt(sql`from_time`)}, ${instant(until)}) as ends
     from ${latest('vehicle_intervals')}
-    where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', states)}
-      and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}
-      ${where ? sql`and (${where})` : sql``}`
+    where
+      region_id = ${bind('String', regionId)}
+      and state in ${bind('Array(String)', states)}
+      and from_time < ${instant(until)}
+      and ${rule.hasContact(sql`from_time`, instant(from))}
+      and to_time > ${instant(from)}
+    ${where ? sql`and (${where})` : sql``}`
 }
 
 /** `avg`: vehicle time divided by the requested time. */
 export const averageFleet = (question: FleetQuestion): Sql => sql`
-  select ${groupColumns(question)}sum(dateDiff('millisecond', begins, ends)) / ${bind('Float64', question.until - question.from)} as value
+  select ${groupColumns(question)}sum(
+      dateDiff('millisecond', begins, ends)
+    ) / ${bind('Float64', question.until - question.from)} as value
   from (${deployedSpans(question)})
   ${groupByClause(question)}`
 
@@ -50,16 +59,31 @@ const fleetByHour = (question: FleetQuestion): Sql => {
   const [from, until] = [instant(question.from), instant(question.until)]
   const startOfHour = (time: Sql): Sql => sql`toStartOfHour(toDateTime(${time}, ${zone}))`
   return sql`
-  select ${groupColumns(question)}toUnixTimestamp(hour) * 1000 as hour_start,
-    sum(dateDiff('millisecond', greatest(begins, hour_begins), least(ends, hour_ends))) / dateDiff('millisecond', greatest(any(hour_begins), ${from}), least(any(hour_ends), ${until})) as value
-  from (
-    select ${groupColumns(question)}begins, ends, arrayJoin(arrayMap(step -> ${startOfHour(sql`begins`)} + toIntervalHour(step), range(toUInt32(dateDiff('hour', ${startOfHour(sql`begins`)}, toDateTime(ends, ${zone}))) + 1))) as hour,
-      toDateTime64(hour, 3, 'UTC') as hour_begins, hour_begins + interval 1 hour as hour_ends
-    from (${deployedSpans(question)})
-    where ends > begins
-  )
-  where hour_begins < ends and hour_ends > begins
-  ${groupByClause(question, [sql`hour`])}`
+    select
+      ${groupColumns(question)}toUnixTimestamp(hour) * 1000 as hour_start,
+      sum(dateDiff('millisecond', greatest(begins, hour_begins), least(ends, hour_ends))) / dateDiff(
+        'millisecond',
+        greatest(any(hour_begins), ${from}),
+        least(any(hour_ends), ${until})
+      ) as value
+    from (
+      select
+        ${groupColumns(question)}begins, ends,
+        arrayJoin(
+          arrayMap(
+            step -> ${startOfHour(sql`begins`)} + toIntervalHour(step),
+            range(
+              toUInt32(dateDiff('hour', ${startOfHour(sql`begins`)}, toDateTime(ends, ${zone}))) + 1
+            )
+          )
+        ) as hour,
+        toDateTime64(hour, 3, 'UTC') as hour_begins,
+        hour_begins + interval 1 hour as hour_ends
+      from (${deployedSpans(question)})
+      where ends > begins
+    )
+    where hour_begins < ends and hour_ends > begins
+    ${groupByClause(question, [sql`hour`])}`
 }
 
 /** `sae_max`: the largest of the hourly averages. */
@@ -81,17 +105,29 @@ export const largestFleet = (question: FleetQuestion): Sql => {
     : sql``
   const last = bind('Int64', String(Math.ceil(question.until / 60_000)))
   return sql`
-  select ${groupColumns(question)}max(vehicles) as value
-  from (
-    select ${groupColumns(question)}minute, sum(sum(change)) over (${partition} order by minute rows between unbounded preceding and current row) as vehicles
+    select ${groupColumns(question)}max(vehicles) as value
     from (
-      select ${groupColumns(question)}arrayJoin([(${ceilToMinute(sql`begins`)}, toInt64(1)), (${ceilToMinute(sql`ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
-      from (${deployedSpans(question)})
+      select
+        ${groupColumns(question)}minute,
+        sum(sum(change)) over (
+          ${partition}
+          order by minute
+          rows between unbounded preceding and current row
+        ) as vehicles
+      from (
+        select
+          ${groupColumns(question)}arrayJoin([
+            (${ceilToMinute(sql`begins`)}, toInt64(1)),
+            (${ceilToMinute(sql`ends`)}, toInt64(-1))
+          ]) as step,
+          step.1 as minute,
+          step.2 as change
+        from (${deployedSpans(question)})
+      )
+      where minute < ${last}
+      ${groupByClause(question, [sql`minute`])}
     )
-    where minute < ${last}
-    ${groupByClause(question, [sql`minute`])}
-  )
-  ${groupByClause(question)}`
+    ${groupByClause(question)}`
 }
 
 /** `daytime_avg`: like `avg`, but only over the operating hours. */
@@ -99,13 +135,25 @@ export const daytimeFleet = (question: FleetQuestion): Sql => {
   const times = operatingPeriods(question)
   const total = times.reduce((sum, [from, until]) => sum + until - from, 0)
   return sql`
-  select ${groupColumns(question)}sum(arraySum(arrayMap((opens, closes) -> greatest(0, least(closes, toUnixTimestamp64Milli(ends)) - greatest(opens, toUnixTimestamp64Milli(begins))), ${bind(
-    'Array(Int64)',
-    times.map(([from]) => from),
-  )}, ${bind(
-    'Array(Int64)',
-    times.map(([, until]) => until),
-  )}))) / ${bind('Float64', Math.max(1, total))} as value
-  from (${deployedSpans(question)})
-  ${groupByClause(question)}`
+    select ${groupColumns(question)}sum(
+        arraySum(
+          arrayMap(
+            (opens, closes) -> greatest(
+              0,
+              least(closes, toUnixTimestamp64Milli(ends))
+              - greatest(opens, toUnixTimestamp64Milli(begins))
+            ),
+            ${bind(
+              'Array(Int64)',
+              times.map(([from]) => from),
+            )},
+            ${bind(
+              'Array(Int64)',
+              times.map(([, until]) => until),
+            )}
+          )
+        )
+      ) / ${bind('Float64', Math.max(1, total))} as value
+    from (${deployedSpans(question)})
+    ${groupByClause(question)}`
 }

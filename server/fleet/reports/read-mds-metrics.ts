@@ -7,12 +7,11 @@ import {
   extremes,
   firstFact,
   hourlyAverages,
-  type MetricAreas,
-  type MetricSelection,
   registeredTypes,
   stateSums,
   tripSums,
 } from './queries/mds-metrics.ts'
+import type { MetricAreas, MetricSelection } from './queries/metric-selection.ts'
 
 export type { MetricAreas, MetricSelection }
 

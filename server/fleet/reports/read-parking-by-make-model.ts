@@ -35,21 +35,53 @@ interface MakeModelQuery {
 /** Make and model are in `vehicle_attributes` in MDS 2.0, and in `mfgr` and `model` in MDS 1.2. */
 const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleTypes }: MakeModelQuery): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
+  const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
+  const typeFilter = vehicleTypes.length
+    ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}`
+    : sql``
   return sql`
-  select event.operator as operator, event.vehicle_type as vehicle_type, vehicle.make as make, vehicle.model as model,
-    count() as sessions, sum(greatest(0, least(${msOf(sql`event.to_time`)}, ${bind('Int64', String(now))}) - ${msOf(sql`event.from_time`)})) / 60000 as minutes
-  from (
-    select operator, device_id, vehicle_type, from_time, to_time from ${latest('parking_events')}
-    where ${region} and from_time >= ${instant(from)} and from_time < ${instant(until)}
-      ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``}
-      ${vehicleTypes.length ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}` : sql``}
-  ) as event
-  left join (
-    select operator, device_id,
-      trimBoth(if(JSONExtractString(attributes, 'vehicle_attributes', 'make') != '', JSONExtractString(attributes, 'vehicle_attributes', 'make'), JSONExtractString(attributes, 'mfgr'))) as make,
-      trimBoth(if(JSONExtractString(attributes, 'vehicle_attributes', 'model') != '', JSONExtractString(attributes, 'vehicle_attributes', 'model'), JSONExtractString(attributes, 'model'))) as model
-    from ${latest('vehicles')} where ${region}
-  ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
-  group by operator, vehicle_type, make, model
-  order by operator, vehicle_type, make, model`
+    select
+      event.operator as operator,
+      event.vehicle_type as vehicle_type,
+      vehicle.make as make,
+      vehicle.model as model,
+      count() as sessions,
+      sum(
+        greatest(
+          0,
+          least(
+            ${msOf(sql`event.to_time`)},
+            ${bind('Int64', String(now))}
+          ) - ${msOf(sql`event.from_time`)}
+        )
+      ) / 60000 as minutes
+    from (
+      select operator, device_id, vehicle_type, from_time, to_time
+      from ${latest('parking_events')}
+      where ${region} and from_time >= ${instant(from)} and from_time < ${instant(until)}
+      ${operatorFilter} ${typeFilter}
+    ) as event
+    left join (
+      select
+        operator, device_id,
+        trimBoth(
+          if(
+            JSONExtractString(attributes, 'vehicle_attributes', 'make') != '',
+            JSONExtractString(attributes, 'vehicle_attributes', 'make'),
+            JSONExtractString(attributes, 'mfgr')
+          )
+        ) as make,
+        trimBoth(
+          if(
+            JSONExtractString(attributes, 'vehicle_attributes', 'model') != '',
+            JSONExtractString(attributes, 'vehicle_attributes', 'model'),
+            JSONExtractString(attributes, 'model')
+          )
+        ) as model
+      from ${latest('vehicles')}
+      where ${region}
+    ) as vehicle
+      on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+    group by operator, vehicle_type, make, model
+    order by operator, vehicle_type, make, model`
 }

@@ -9,17 +9,18 @@ import {
   type BinRow,
   distributionStatistics,
   type DistributionRow,
-  isHourly,
+  parkingSums,
+  type ParkingSums,
+} from './queries/report-distributions.ts'
+import { isHourly, type ReportQuestion } from './queries/report-question.ts'
+import {
   largestReportHour,
   newestFactWithin,
   newestReportHour,
-  parkingSums,
-  type ParkingSums,
   type ReportDaySums,
   reportDaySums,
   type ReportFleet,
   reportFleet,
-  type ReportQuestion,
   type ReportRecords,
   reportRecords,
   type ReportSums,

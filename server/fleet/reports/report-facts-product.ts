@@ -1,140 +1,25 @@
-import { startOfDay } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { LRUCache } from 'lru-cache'
-import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
-import {
-  listDirtyBetween,
-  markDirty,
-  pendingThresholds,
-  readSpanVersions,
-} from '#server/derived/dirty-spans.ts'
+import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import type { DerivedProduct } from '#server/derived/derived-product.ts'
+import { listDirtyBetween, pendingThresholds, readSpanVersions } from '#server/derived/dirty-spans.ts'
 import { findSeal } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { createVersionCounter } from '#server/stores/version-counter.ts'
-import { hourShift } from '../cubes/cube-clock.ts'
 import { settleDaysAgainMs } from '../fact-changes.ts'
-import { operatingPeriods } from '../fleet-size/operating-periods.ts'
 import {
-  type ReportDays,
-  reportFleetColumns,
-  reportFleetRows,
-  reportHourColumns,
-  reportHourRows,
-} from './queries/report-facts.ts'
-
-/** Name of the derived product of the facts of reports. Its spans are local days. */
-export const reportDays = 'report_days'
-
-/** Increased when the method of derivation changes, so that all days are derived again. */
-const methodVersion = 1
-
-/** Marks local days with changed trips, vehicles or parking events as dirty. */
-export const markReportDaysDirty = (
-  state: Pick<State, 'as'>,
-  scope: Scope,
-  regionId: string,
-  days: readonly LocalDay[],
-  at: Date,
-): Promise<void> => markDirty(state, scope, { product: reportDays, regionId }, days, at)
-
-/** A region and the settings that its reports depend on. */
-export interface ReportRegion {
-  regionId: string
-  scope: Scope
-  timezone: string
-  lostAfterHours: number
-  operatingHours: { from: string; until: string }
-}
-
-/** The method version and settings that all days depend on. */
-const getBasis = ({ timezone, lostAfterHours, operatingHours: { from, until } }: ReportRegion): string =>
-  `${methodVersion} ${timezone} ${lostAfterHours} ${from} ${until}`
-
-/** Describes successive local days, up to `now` (ms), for the queries that derive their facts. */
-export function describeReportDays(
-  region: Omit<ReportRegion, 'scope'>,
-  days: readonly LocalDay[],
-  now: number,
-): ReportDays {
-  const { regionId, timezone, lostAfterHours, operatingHours } = region
-  return {
-    regionId,
-    timezone,
-    lostAfterHours,
-    shift: hourShift(timezone),
-    days: days.map((day) => {
-      const from = startOfDay(day, timezone)
-      const until = Math.max(from, Math.min(startOfDay(dayFromNumber(dayNumber(day) + 1), timezone), now))
-      const operating = operatingPeriods({
-        from,
-        until,
-        timezone,
-        operatingFrom: operatingHours.from,
-        operatingUntil: operatingHours.until,
-      })
-      return { day, from, until, operating }
-    }),
-  }
-}
-
-/** Groups days into runs of at most `maxLength` successive days. */
-export function groupSuccessiveDays(days: readonly LocalDay[], maxLength: number): LocalDay[][] {
-  const runs: LocalDay[][] = []
-  for (const day of [...new Set(days)].toSorted()) {
-    const run = runs.at(-1)
-    const last = run?.at(-1)
-    if (run && last && run.length < maxLength && dayNumber(day) === dayNumber(last) + 1) run.push(day)
-    else runs.push([day])
-  }
-  return runs
-}
-
-/** Maximum number of days that one statement derives. */
-const maxDaysPerStatement = 31
-const options = { limits: { seconds: 600, memory: 4 * 2 ** 30 }, areDistinct: true }
-
-const tables = [
-  { table: 'report_hours', columns: reportHourColumns, selectRows: reportHourRows },
-  { table: 'report_fleet_days', columns: reportFleetColumns, selectRows: reportFleetRows },
-] as const
-
-/** Rows that delete stored rows of the days which the current version did not write. */
-function withdrawnRows(
-  { table, columns }: (typeof tables)[number],
-  { regionId, days }: ReportDays,
-  version: bigint,
-): Sql {
-  const storedRows = sql`from ${latest(table)} where region_id = ${bind('String', regionId)} and day >= ${bind('Date', days[0]?.day)} and day <= ${bind('Date', days.at(-1)?.day)}`
-  return sql`
-  select ${joinSql(
-    columns.map((name) =>
-      name === 'is_deleted'
-        ? sql`toUInt8(1)`
-        : name === 'version'
-          ? sql`${bind('UInt64', String(version))}`
-          : sql`${identifier(name)}`,
-    ),
-    ', ',
-  )} ${storedRows} and version < ${bind('UInt64', String(version))}`
-}
-
-/** Derives days and stores their rows: inserts new rows first, then withdraws obsolete ones. */
-async function storeDays(store: Facts, scope: Scope, query: ReportDays, version: bigint): Promise<void> {
-  for (const target of tables) {
-    await store.add(
-      scope,
-      target.table,
-      target.columns,
-      sql`select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${target.selectRows(query)})`,
-      options,
-    )
-    await store.add(scope, target.table, target.columns, withdrawnRows(target, query, version), options)
-  }
-}
+  describeReportDays,
+  getBasis,
+  groupSuccessiveDays,
+  markReportDaysDirty,
+  maxDaysPerStatement,
+  readReportRegion,
+  reportDays,
+  type ReportRegion,
+  storeDays,
+} from './report-days.ts'
 
 interface ReportFactsOptions {
   state: State
@@ -194,27 +79,7 @@ export class ReportFacts {
         await this.#store(region, ended, now())
       },
       advance: async (derivedRegion) => {
-        const region = await readReportRegion(state, derivedRegion)
-        const { regionId, scope, timezone } = region
-        const at = new Date(now())
-        // These days have ended, so they are marked as settled and derived immediately.
-        const settledSince = new Date(at.getTime() - settleDaysAgainMs)
-        const today = localDay(at, timezone)
-        const firstUnmarked = await findFirstUnmarkedDay(state, region)
-        if (firstUnmarked === today) return false
-        const span = await findDaysWithFacts(store, region)
-        const first = firstUnmarked ?? span?.first ?? today
-        const days: LocalDay[] = []
-        for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
-          days.push(dayFromNumber(day))
-        await markReportDaysDirty(state, scope, regionId, days, settledSince)
-        const row = { basis: getBasis(region), ended_day: today }
-        await state
-          .as(scope)
-          .insertInto('report_region')
-          .values({ region_id: regionId, ...row })
-          .onConflict((conflict) => conflict.column('region_id').doUpdateSet(row))
-          .execute()
+        await markEndedDays(state, store, await readReportRegion(state, derivedRegion), new Date(now()))
         return false
       },
     }
@@ -232,7 +97,7 @@ export class ReportFacts {
     const now = clock()
     const owner = { product: reportDays, regionId: region.regionId }
     const [outdatedDays, versions] = await Promise.all([
-      listOutdatedDays(state, region, first, last, now),
+      listOutdatedDays(state, region, { first, last, now }),
       // Marks that are not derived yet do not change any result, so derived versions are counted.
       readSpanVersions(state, region.scope, owner, since, last, 'done'),
     ])
@@ -262,7 +127,10 @@ export class ReportFacts {
   async #countMissing({ regionId, scope }: ReportRegion, days: readonly LocalDay[]): Promise<number> {
     const [stored] = await this.#options.facts.rows<{ n: string }>(
       scope,
-      sql`select toString(uniqExact(day)) as n from ${facts('report_hours')} where region_id = ${bind('String', regionId)} and day in ${bind('Array(Date)', days)}`,
+      sql`
+        select toString(uniqExact(day)) as n
+        from ${facts('report_hours')}
+        where region_id = ${bind('String', regionId)} and day in ${bind('Array(Date)', days)}`,
     )
     return days.length - Number(stored?.n ?? 0)
   }
@@ -278,24 +146,27 @@ export class ReportFacts {
   }
 }
 
-/** Reads the settings of a region that its reports depend on. */
-export async function readReportRegion(
-  state: Pick<State, 'as'>,
-  { regionId, scope, timezone, lostAfterHours }: DerivedRegion,
-): Promise<ReportRegion> {
-  const row = await state
+/** Marks the days that have ended since the last call as dirty; all days if settings of the region changed. */
+async function markEndedDays(state: State, store: Facts, region: ReportRegion, at: Date): Promise<void> {
+  const { regionId, scope, timezone } = region
+  // These days have ended, so they are marked as settled and derived immediately.
+  const settledSince = new Date(at.getTime() - settleDaysAgainMs)
+  const today = localDay(at, timezone)
+  const firstUnmarked = await findFirstUnmarkedDay(state, region)
+  if (firstUnmarked === today) return
+  const span = await findDaysWithFacts(store, region)
+  const first = firstUnmarked ?? span?.first ?? today
+  const days: LocalDay[] = []
+  for (let day = dayNumber(first); day < dayNumber(today) && day <= dayNumber(span?.last ?? ''); day++)
+    days.push(dayFromNumber(day))
+  await markReportDaysDirty(state, scope, { regionId, days, at: settledSince })
+  const row = { basis: getBasis(region), ended_day: today }
+  await state
     .as(scope)
-    .selectFrom('region')
-    .select(['operating_from', 'operating_until'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirstOrThrow()
-  return {
-    regionId,
-    scope,
-    timezone,
-    lostAfterHours,
-    operatingHours: { from: row.operating_from, until: row.operating_until },
-  }
+    .insertInto('report_region')
+    .values({ region_id: regionId, ...row })
+    .onConflict((conflict) => conflict.column('region_id').doUpdateSet(row))
+    .execute()
 }
 
 /** The first and last local day with a trip or a vehicle that is not lost; null if there is none. */
@@ -308,11 +179,23 @@ async function findDaysWithFacts(
   const [row] = await store.rows<{ first: LocalDay; last: LocalDay; n: string }>(
     scope,
     sql`
-    select toString(min(first_day)) as first, toString(max(last_day)) as last, toString(count()) as n from (
-      select min(local_date) as first_day, max(local_date) as last_day from ${latest('trips')} where ${region} having count() > 0
-      union all
-      select ${localDate(sql`min(from_time)`)} as first_day, ${localDate(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day from ${latest('vehicle_intervals')} where ${region} having count() > 0
-    )`,
+      select
+        toString(min(first_day)) as first,
+        toString(max(last_day)) as last,
+        toString(count()) as n
+      from (
+        select min(local_date) as first_day, max(local_date) as last_day
+        from ${latest('trips')}
+        where ${region}
+        having count() > 0
+        union all
+        select
+          ${localDate(sql`min(from_time)`)} as first_day,
+          ${localDate(lostRule(lostAfterHours).lostAt(sql`max(from_time)`))} as last_day
+        from ${latest('vehicle_intervals')}
+        where ${region}
+        having count() > 0
+      )`,
     { limits: { seconds: 120 } },
   )
   return row && row.n !== '0' ? row : null
@@ -342,9 +225,7 @@ async function findFirstUnmarkedDay(
 export async function listOutdatedDays(
   state: Pick<State, 'as'>,
   region: ReportRegion,
-  first: LocalDay,
-  last: LocalDay,
-  now: number,
+  { first, last, now }: { first: LocalDay; last: LocalDay; now: number },
 ): Promise<LocalDay[]> {
   const { regionId, scope, timezone } = region
   const today = localDay(new Date(now), timezone)

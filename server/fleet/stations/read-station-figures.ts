@@ -77,92 +77,106 @@ const stationKey = ({ operator, feed_id, station_id }: StationKey): string =>
 const byStation = <Row extends StationKey>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [stationKey(row), row]))
 
+type Sums<Name extends string> = StationKey & Record<Name, string>
+type SumsRow = Sums<
+  | 'known'
+  | 'installed'
+  | 'renting'
+  | 'returning'
+  | 'empty'
+  | 'full'
+  | 'either'
+  | 'disabled_sum'
+  | 'disabled_known'
+>
+type DayRow = Record<'day' | 'known' | 'empty' | 'full', string>
+type RunsRow = Sums<'longest_empty' | 'longest_full' | 'beyond' | 'runs'>
+type MovementsRow = Sums<'starts' | 'ends'>
+type ReportRow = Sums<'reported'>
+type DetailsRow = StationKey & { name: string; lon: number; lat: number; capacity: number | null }
+
 /** Reads the figures of all stations of a region that have a known state within the windows. */
 export async function readStationFigures(
   facts: Facts,
   scope: Scope,
   query: StationQuery,
-  toleranceMs: number,
-  signal: AbortSignal,
+  { toleranceMs, signal }: { toleranceMs: number; signal: AbortSignal },
 ): Promise<StationReportFigures> {
   if (!query.windows.length) return { stations: [], days: [], operatorsWithTrips: [] }
   const readRows = <Row>(statement: Sql): Promise<Row[]> =>
     facts.rows<Row>(scope, statement, { signal, limits: { seconds: 60 } })
-  type Count<Name extends string> = StationKey & Record<Name, string>
   const [sums, days, runs, changes, reports, trips, tripOperators, details] = await Promise.all([
-    readRows<
-      Count<
-        | 'known'
-        | 'installed'
-        | 'renting'
-        | 'returning'
-        | 'empty'
-        | 'full'
-        | 'either'
-        | 'disabled_sum'
-        | 'disabled_known'
-      >
-    >(stationSums(query)),
-    readRows<Record<'day' | 'known' | 'empty' | 'full', string>>(stationDays(query)),
-    readRows<Count<'longest_empty' | 'longest_full' | 'beyond' | 'runs'>>(stationRuns(query, toleranceMs)),
-    readRows<Count<'starts' | 'ends'>>(stationChanges(query)),
-    readRows<Count<'reported'>>(stationReports(query)),
-    readRows<Count<'starts' | 'ends'>>(stationTrips(query, stationRadiusMeters)),
+    readRows<SumsRow>(stationSums(query)),
+    readRows<DayRow>(stationDays(query)),
+    readRows<RunsRow>(stationRuns(query, toleranceMs)),
+    readRows<MovementsRow>(stationChanges(query)),
+    readRows<ReportRow>(stationReports(query)),
+    readRows<MovementsRow>(stationTrips(query, stationRadiusMeters)),
     readRows<{ operator: string }>(operatorsWithTrips(query)),
-    readRows<StationKey & { name: string; lon: number; lat: number; capacity: number | null }>(
-      stationDetails(query),
-    ),
+    readRows<DetailsRow>(stationDetails(query)),
   ])
   const withTrips = tripOperators.map(({ operator }) => operator)
-  const [runsByKey, changesByKey, reportsByKey, tripsByKey, detailsByKey] = [
-    byStation(runs),
-    byStation(changes),
-    byStation(reports),
-    byStation(trips),
-    byStation(details),
-  ]
-  const stations = sums.map((row): StationFigures => {
+  const runsByKey = byStation(runs)
+  const changesByKey = byStation(changes)
+  const reportsByKey = byStation(reports)
+  const tripsByKey = byStation(trips)
+  const detailsByKey = byStation(details)
+  const stations = sums.map((row) => {
     const key = stationKey(row)
-    const [run, detail, report] = [runsByKey.get(key), detailsByKey.get(key), reportsByKey.get(key)]
-    const movements = (withTrips.includes(row.operator) ? tripsByKey : changesByKey).get(key)
-    const full = Number(row.full)
-    return {
-      operator: row.operator,
-      feedId: row.feed_id,
-      stationId: row.station_id,
-      name: detail?.name || row.station_id,
-      lon: detail?.lon ?? Number.NaN,
-      lat: detail?.lat ?? Number.NaN,
-      capacity: detail?.capacity ?? Number.NaN,
-      knownMs: Number(row.known),
-      installedMs: Number(row.installed),
-      rentingMs: Number(row.renting),
-      returningMs: Number(row.returning),
-      emptyMs: Number(row.empty),
-      fullMs: full < 0 ? Number.NaN : full,
-      eitherMs: Number(row.either),
-      maxEmptyMs: Number(run?.longest_empty ?? 0),
-      maxFullMs: full < 0 ? Number.NaN : Number(run?.longest_full ?? 0),
-      beyondMs: Number(run?.beyond ?? 0),
-      runsBeyond: Number(run?.runs ?? 0),
-      // NaN (0 / 0) if the feed never reports the number of disabled vehicles.
-      disabledMean: Number(row.disabled_sum) / Number(row.disabled_known),
-      starts: Number(movements?.starts ?? 0),
-      ends: Number(movements?.ends ?? 0),
-      reported: report ? Number(report.reported) : Number.NaN,
-    }
+    const movementsByKey = withTrips.includes(row.operator) ? tripsByKey : changesByKey
+    return toStationFigures(row, {
+      runs: runsByKey.get(key),
+      movements: movementsByKey.get(key),
+      report: reportsByKey.get(key),
+      details: detailsByKey.get(key),
+    })
   })
+  return { stations, days: days.map(toDayFigures), operatorsWithTrips: withTrips }
+}
+
+/** What the other queries found about a station. */
+interface StationRows {
+  runs: RunsRow | undefined
+  movements: MovementsRow | undefined
+  report: ReportRow | undefined
+  details: DetailsRow | undefined
+}
+
+function toStationFigures(sums: SumsRow, { runs, movements, report, details }: StationRows): StationFigures {
+  const full = Number(sums.full)
   return {
-    stations,
-    days: days.map(({ day, known, empty, full }) => ({
-      day: Number(day),
-      knownMs: Number(known),
-      emptyMs: Number(empty),
-      fullMs: Number(full),
-    })),
-    operatorsWithTrips: withTrips,
+    operator: sums.operator,
+    feedId: sums.feed_id,
+    stationId: sums.station_id,
+    name: details?.name || sums.station_id,
+    lon: details?.lon ?? Number.NaN,
+    lat: details?.lat ?? Number.NaN,
+    capacity: details?.capacity ?? Number.NaN,
+    knownMs: Number(sums.known),
+    installedMs: Number(sums.installed),
+    rentingMs: Number(sums.renting),
+    returningMs: Number(sums.returning),
+    emptyMs: Number(sums.empty),
+    fullMs: full < 0 ? Number.NaN : full,
+    eitherMs: Number(sums.either),
+    maxEmptyMs: Number(runs?.longest_empty ?? 0),
+    maxFullMs: full < 0 ? Number.NaN : Number(runs?.longest_full ?? 0),
+    beyondMs: Number(runs?.beyond ?? 0),
+    runsBeyond: Number(runs?.runs ?? 0),
+    // NaN (0 / 0) if the feed never reports the number of disabled vehicles.
+    disabledMean: Number(sums.disabled_sum) / Number(sums.disabled_known),
+    starts: Number(movements?.starts ?? 0),
+    ends: Number(movements?.ends ?? 0),
+    reported: report ? Number(report.reported) : Number.NaN,
   }
 }
+
+const toDayFigures = ({ day, known, empty, full }: DayRow): DayFigures => ({
+  day: Number(day),
+  knownMs: Number(known),
+  emptyMs: Number(empty),
+  fullMs: Number(full),
+})
 
 /** A feed with stations: its first and last poll (ms), and the number of stations that it has described. */
 export interface StationSystem {

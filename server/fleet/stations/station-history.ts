@@ -96,7 +96,10 @@ export async function storeStates(
     const values =
       state === null
         ? '0\t0\t\\N\t\\N\t0\t0\t0\t\\N'
-        : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t${nullableTimeText(state.lastReported)}`
+        : `1\t${countText(state.vehiclesAvailable)}\t${countText(state.docksAvailable)}\t` +
+          `${countText(state.vehiclesDisabled)}\t${flagText(state.isInstalled)}\t` +
+          `${flagText(state.isRenting)}\t${flagText(state.isReturning)}\t` +
+          `${nullableTimeText(state.lastReported)}`
     return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
   })
   await facts.insert(scope, 'station_states', stateColumns, feed.regionId, lines)
@@ -123,15 +126,15 @@ export async function storeDetails(
   facts: Facts,
   scope: Scope,
   feed: StationFeed,
-  stations: readonly StationDetails[],
-  from: number,
+  { stations, from }: { stations: readonly StationDetails[]; from: number },
 ): Promise<void> {
   if (!stations.length) return
   const prefix = feedText(feed)
   const lines = encodeLines(
     stations,
     ({ stationId, name, lon, lat, capacity, isVirtual }) =>
-      `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
+      `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t` +
+      `${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
   )
   await facts.insert(scope, 'station_details', detailColumns, feed.regionId, lines)
 }
@@ -158,7 +161,10 @@ function hasChanged(previous: StationState | null | undefined, current: StationS
 }
 
 const isOfFeed = ({ regionId, operator, feedId }: StationFeed): Sql =>
-  sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}`
+  sql`
+    region_id = ${bind('String', regionId)}
+    and operator = ${bind('String', operator)}
+    and feed_id = ${bind('String', feedId)}`
 
 /**
  * Stores states and details of GBFS stations when they change. They are compared with the stored ones,
@@ -246,7 +252,10 @@ export class StationHistory {
       sql`
         select toString(${msOf(sql`from_time`)}) as from, toString(${msOf(sql`until_time`)}) as until
         from ${latest('station_spans')}
-        where ${isOfFeed(feed)} and from_time <= ${instant(time)} and from_time > ${instant(time - dayMs)}
+        where
+          ${isOfFeed(feed)}
+          and from_time <= ${instant(time)}
+          and from_time > ${instant(time - dayMs)}
         order by from_time desc
         limit 1`,
     )
@@ -270,8 +279,15 @@ export class StationHistory {
     }>(
       scope,
       sql`
-        select station_id as station, is_listed as listed, vehicles_available as vehicles, docks_available as docks,
-          vehicles_disabled as disabled, is_installed as installed, is_renting as renting, is_returning as returning,
+        select
+          station_id as station,
+          is_listed as listed,
+          vehicles_available as vehicles,
+          docks_available as docks,
+          vehicles_disabled as disabled,
+          is_installed as installed,
+          is_renting as renting,
+          is_returning as returning,
           toString(${msOf(sql`reported_time`)}) as reported
         from ${latest('station_states')}
         where ${isOfFeed(feed)} and from_time >= ${instant(from)} and from_time < ${instant(time)}
@@ -314,7 +330,11 @@ export class StationHistory {
     }>(
       scope,
       sql`
-        select station_id as station, name, lon, lat, capacity, is_virtual as virtual, toString(${msOf(sql`from_time`)}) as from
+        select
+          station_id as station,
+          name, lon, lat, capacity,
+          is_virtual as virtual,
+          toString(${msOf(sql`from_time`)}) as from
         from ${latest('station_details')}
         where ${isOfFeed(feed)}
         order by station_id, from_time desc
@@ -332,6 +352,6 @@ export class StationHistory {
         Object.is(row.capacity ?? Number.NaN, capacity)
       return !isSame && Number(row.from) < time
     })
-    await storeDetails(this.#facts, scope, feed, changed, time)
+    await storeDetails(this.#facts, scope, feed, { stations: changed, from: time })
   }
 }

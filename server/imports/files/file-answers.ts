@@ -55,11 +55,11 @@ const hasAnswer: Record<ImportRequirement, (answers: StoredAnswers) => boolean> 
 /** Stores answers and queues a waiting file. Throws validation_error if an answer is missing. */
 export async function applyAnswers(store: Store, row: ImportRow, answers: StoredAnswers): Promise<void> {
   const given: StoredAnswers = { ...(row.given as StoredAnswers), ...answers }
-  const missing = (row.asks as ImportRequirement[]).filter((each) => !hasAnswer[each](given))
+  const missing = (row.asks as ImportRequirement[]).filter((ask) => !hasAnswer[ask](given))
   if (missing.length)
     throw new Problem(
       'validation_error',
-      `Missing: ${missing.map((each) => requirementNames[each]).join(', ')}.`,
+      `Missing: ${missing.map((ask) => requirementNames[ask]).join(', ')}.`,
     )
   await store
     .updateTable('import')

@@ -46,4 +46,4 @@ const weatherFiles: FileKind = {
 export const fileKinds: readonly FileKind[] = [snapshotFiles, weatherFiles, issueFiles]
 
 export const findFileKind = (kind: string): FileKind | undefined =>
-  fileKinds.find((each) => each.kind === kind)
+  fileKinds.find((fileKind) => fileKind.kind === kind)

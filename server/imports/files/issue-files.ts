@@ -47,7 +47,9 @@ function flattenFeature(feature: unknown): unknown {
         ? [geometry['x'], geometry['y']]
         : null
   // Other values are not coordinates, and objects might throw when they are converted to text.
-  const [lon, lat] = (point ?? []).map((each) => (['number', 'string'].includes(typeof each) ? each : ''))
+  const [lon, lat] = (point ?? []).map((degrees) =>
+    ['number', 'string'].includes(typeof degrees) ? degrees : '',
+  )
   return point && !('point' in properties)
     ? { ...properties, point: `POINT (${lon as string} ${lat as string})` }
     : properties
@@ -62,7 +64,7 @@ export function findIssueList(json: unknown): IssueList | null {
   const fetched = Number.isNaN(reported) ? null : reported
   if (container['type'] === 'FeatureCollection')
     return { layout: 'GeoJSON', records: list.map(flattenFeature), fetched }
-  if (list.some((each) => isObject(each) && isObject(each['attributes'])))
+  if (list.some((item) => isObject(item) && isObject(item['attributes'])))
     return { layout: 'ArcGIS', records: list.map(flattenFeature), fetched }
   return { layout: 'JSON', records: list, fetched }
 }

@@ -9,7 +9,7 @@ import type { StoredSurvey } from '../survey-file.ts'
 import { type ChunkOutcome, removeChunks, setAsideColumns } from '../trips/store-trip-chunk.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { createOrderLookup } from '#server/table-files/date-orders.ts'
-import type { RejectedFileRow, StoredAnswers, FileTask } from './file-kind.ts'
+import type { FileBatch, RejectedFileRow, StoredAnswers, FileTask } from './file-kind.ts'
 import { findFileKind } from './file-kinds.ts'
 
 /** The run of a file without trips. */
@@ -62,75 +62,92 @@ const formatRejectedRow = (
   chunk: number,
   { line, reason, detail, raw }: RejectedFileRow,
 ): string =>
-  `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
+  `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t` +
+  `${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
 
 /**
  * Reads and stores a file without trips in batches. Returns false if it was stopped and must be read again.
  */
 export async function runFile(run: FileRun): Promise<boolean> {
-  const { state, facts, scope, region, row, filePath, isRepeat, stop, acknowledge } = run
+  const { row, isRepeat, stop } = run
   const kind = findFileKind(row.kind)
   if (!kind) throw new Error(`No reader of files of kind ${row.kind}`)
   if (isRepeat) await resetImport(run)
-  const task: FileTask = {
-    filePath,
-    fileName: await fullName(filePath, row.file_name),
-    bytes: Number(row.bytes),
-    regionId: row.region_id,
-    importId: row.import_id,
-    given: row.given as StoredAnswers,
-    region,
-    clock: civilClock(region.timezone),
-    orderOf: createOrderLookup(
-      (row.survey as StoredSurvey | null)?.dates ?? {},
-      (row.given as StoredAnswers).dateOrder ?? null,
-    ),
-    sent: row.created_time.getTime(),
-    state,
-    facts,
-    scope,
-  }
   let chunk = 0
   let changed = 0
   let accepted = 0
-  for await (const batch of kind.read(task)) {
+  for await (const batch of kind.read(await toFileTask(run))) {
     if (stop.aborted) return false
     changed += await batch.store()
-    if (batch.rejected.length)
-      await facts.insert(
-        scope,
-        'set_aside_rows',
-        setAsideColumns,
-        row.region_id,
-        Buffer.from(batch.rejected.map((each) => formatRejectedRow(row, chunk, each)).join('')),
-      )
-    const reasons: Record<string, number> = {}
-    for (const { reason } of batch.rejected) reasons[reason] = (reasons[reason] ?? 0) + 1
+    await storeRejected(run, chunk, batch)
     accepted += batch.rows - batch.rejected.length
-    await acknowledge(
-      { rowsRead: batch.rows, bytesRead: batch.bytes, chunk: chunk++ },
-      {
-        accepted: batch.rows - batch.rejected.length,
-        flagged: 0,
-        setAside: batch.rejected.length,
-        flags: {},
-        reasons,
-      },
-    )
+    await acknowledgeBatch(run, chunk++, batch)
   }
   // Issues and weather may have been stored before; vehicles are always a new snapshot.
-  if (row.kind !== 'snapshot' && accepted > 0) {
-    const noun = row.kind === 'issues' ? 'issues' : 'days'
-    const note =
-      changed === 0
-        ? 'It contained nothing new.'
-        : `${changed.toLocaleString('en')} ${noun} were new or changed.`
-    await state
-      .as(scope)
-      .updateTable('import')
-      .set({ notes: JSON.stringify([note]) })
-      .where('import_id', '=', row.import_id)
-      .execute()
-  }
+  if (row.kind !== 'snapshot' && accepted > 0) await noteChanges(run, changed)
   return true
+}
+
+const toFileTask = async ({ state, facts, scope, region, row, filePath }: FileRun): Promise<FileTask> => ({
+  filePath,
+  fileName: await fullName(filePath, row.file_name),
+  bytes: Number(row.bytes),
+  regionId: row.region_id,
+  importId: row.import_id,
+  given: row.given as StoredAnswers,
+  region,
+  clock: civilClock(region.timezone),
+  orderOf: createOrderLookup(
+    (row.survey as StoredSurvey | null)?.dates ?? {},
+    (row.given as StoredAnswers).dateOrder ?? null,
+  ),
+  sent: row.created_time.getTime(),
+  state,
+  facts,
+  scope,
+})
+
+async function storeRejected(
+  { facts, scope, row }: FileRun,
+  chunk: number,
+  { rejected }: FileBatch,
+): Promise<void> {
+  if (rejected.length)
+    await facts.insert(
+      scope,
+      'set_aside_rows',
+      setAsideColumns,
+      row.region_id,
+      Buffer.from(rejected.map((rejectedRow) => formatRejectedRow(row, chunk, rejectedRow)).join('')),
+    )
+}
+
+async function acknowledgeBatch({ acknowledge }: FileRun, chunk: number, batch: FileBatch): Promise<void> {
+  const reasons: Record<string, number> = {}
+  for (const { reason } of batch.rejected) reasons[reason] = (reasons[reason] ?? 0) + 1
+  await acknowledge(
+    { rowsRead: batch.rows, bytesRead: batch.bytes, chunk },
+    {
+      accepted: batch.rows - batch.rejected.length,
+      flagged: 0,
+      setAside: batch.rejected.length,
+      flags: {},
+      reasons,
+    },
+  )
+}
+
+/** Stores a note about how many issues or days of weather were new or changed. */
+async function noteChanges({ state, scope, row }: FileRun, changed: number): Promise<void> {
+  const noun = row.kind === 'issues' ? 'issues' : 'days'
+  const note =
+    changed === 0
+      ? 'It contained nothing new.'
+      : `${changed.toLocaleString('en')} ${noun} were new or changed.`
+  await state
+    .as(scope)
+    .updateTable('import')
+    .set({ notes: JSON.stringify([note]) })
+    .where('import_id', '=', row.import_id)
+    .execute()
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '#server/fleet/events/finding.ts'
+import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { removeSnapshots, storeSnapshotRows } from '#server/live/snapshots/store-snapshot.ts'
 import { parseJsonObject, isObject } from '#server/feeds/adapters/response-body.ts'
 import { csvRecords } from '#server/table-files/csv-records.ts'
@@ -76,8 +76,7 @@ async function storeVehicles(
         facts,
         scope,
         { regionId, operator: first.operator, feedId: toFeedId(importId), at: first.at },
-        group.map(({ row }) => row),
-        sent,
+        { rows: group.map(({ row }) => row), version: sent },
       )
   }
   return vehicles.length

@@ -57,90 +57,115 @@ const reject = (reason: FileReason, detail = ''): RejectedVehicle => ({
 })
 
 /** Creates a function that reads the rows of a list of vehicles. */
-export function createSnapshotReader({
-  columns,
-  orderAt,
-  clock,
-  at: fileTime,
-  operator: defaultOperator,
-}: SnapshotReaderOptions): (fields: readonly string[]) => FileVehicle | RejectedVehicle {
-  const getText = (fields: readonly string[], column: number): string =>
-    column < 0 ? '' : plainText(fields[column], 300)
+export function createSnapshotReader(
+  options: SnapshotReaderOptions,
+): (fields: readonly string[]) => FileVehicle | RejectedVehicle {
+  const { columns } = options
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return reject('empty_row')
-    const vehicleId = getText(fields, columns.vehicle)
+    const getText: GetText = (column) => (columns[column] < 0 ? '' : plainText(fields[columns[column]], 300))
+    const vehicleId = getText('vehicle')
     if (vehicleId === '') return reject('no_vehicle_id')
-    const company = getText(fields, columns.operator)
-    const operator =
-      company === ''
-        ? defaultOperator
-        : company
-            .toLowerCase()
-            .replace(/[^a-z0-9]+/g, '-')
-            .replace(/^-+|-+$/g, '')
-            .slice(0, 60)
+    const company = getText('operator')
+    const operator = company === '' ? options.operator : toSlug(company)
     if (operator === '') return reject('bad_operator', company)
-    const [latText, lonText] = [getText(fields, columns.lat), getText(fields, columns.lon)]
-    if (latText === '' || lonText === '') return reject('no_place')
-    const [lat, lon] = [readNumber(latText), readNumber(lonText)]
-    if (Number.isNaN(lat) || Number.isNaN(lon)) return reject('bad_coordinate', `${latText}, ${lonText}`)
-    if (!isOnEarth(lon, lat) || (lat === 0 && lon === 0))
-      return reject('outside_earth', `${latText}, ${lonText}`)
-    const figures: Partial<Record<keyof SnapshotColumns, number>> = {}
-    for (const name of ['battery', 'share', 'miles', 'km', 'meters'] as const) {
-      const text = getText(fields, columns[name]).replace(/%$/, '')
-      const value = readNumber(text)
-      if (text !== '' && Number.isNaN(value)) return reject('bad_figure', `${name}: ${text}`)
-      if (value < 0 || (name === 'battery' && value > 100) || (name === 'share' && value > 1))
-        return reject('impossible_figure', `${name}: ${text}`)
-      figures[name] = value
-    }
-    const {
-      battery = Number.NaN,
-      share = Number.NaN,
-      miles = Number.NaN,
-      km = Number.NaN,
-      meters = Number.NaN,
-    } = figures
-    const flagTexts = [
-      getText(fields, columns.available),
-      getText(fields, columns.reserved),
-      getText(fields, columns.disabled),
-    ].map((text) => text.toLowerCase())
-    const invalidFlag = flagTexts.find((text) => !Object.hasOwn(flagValues, text))
-    if (invalidFlag !== undefined) return reject('bad_flag', invalidFlag)
-    const [isAvailable = null, isReserved = null, isDisabled = null] = flagTexts.map(
-      (text) => flagValues[text] ?? null,
-    )
-    // Empty and zero mean unknown (NaN); an invalid text is returned as it is.
-    const times = [columns.reported, Number.isNaN(fileTime) ? columns.time : -1].map((column) => {
-      const text = getText(fields, column)
-      return text === '' || /^0+(\.0+)?$/.test(text)
-        ? Number.NaN
-        : (readMoment(text, orderAt(column), clock) ?? text)
-    })
-    const [reported = Number.NaN, rowTime = Number.NaN] = times
-    if (typeof reported === 'string' || typeof rowTime === 'string')
-      return reject('bad_updated_time', String(typeof reported === 'string' ? reported : rowTime))
-    const at = Number.isNaN(fileTime) ? rowTime : fileTime
-    if (!isPlausibleTime(at) || at < firstTime)
-      return reject('time_outside', Number.isNaN(at) ? '' : String(at))
-    const typeText = getText(fields, columns.type)
+    const place = readPlace(getText)
+    if ('reason' in place) return place
+    const figures = readFigures(getText)
+    if ('reason' in figures) return figures
+    const flags = readFlags(getText)
+    if ('reason' in flags) return flags
+    const times = readTimes(getText, options)
+    if ('reason' in times) return times
+    const typeText = getText('type')
     return {
       operator,
-      at,
+      at: times.at,
       row: {
         vehicleId,
         vehicleType: typeText === '' ? 'other' : readVehicleType(typeText),
-        lon,
-        lat,
-        battery: Number.isNaN(battery) ? share * 100 : battery,
-        range: Number.isNaN(meters) ? (Number.isNaN(km) ? miles * metersPerMile : km * 1000) : meters,
-        isAvailable,
-        isReserved,
-        isDisabled,
-        lastReported: reported >= firstTime && isPlausibleTime(reported) ? reported : Number.NaN,
+        ...place,
+        ...figures,
+        ...flags,
+        lastReported: times.lastReported,
       },
     }
+  }
+}
+
+/** The text of a column of the row; '' if the file does not have it. */
+type GetText = (column: keyof SnapshotColumns) => string
+
+const toSlug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+
+function readPlace(getText: GetText): { lon: number; lat: number } | RejectedVehicle {
+  const [latText, lonText] = [getText('lat'), getText('lon')]
+  if (latText === '' || lonText === '') return reject('no_place')
+  const [lat, lon] = [readNumber(latText), readNumber(lonText)]
+  if (Number.isNaN(lat) || Number.isNaN(lon)) return reject('bad_coordinate', `${latText}, ${lonText}`)
+  if (!isOnEarth(lon, lat) || (lat === 0 && lon === 0))
+    return reject('outside_earth', `${latText}, ${lonText}`)
+  return { lon, lat }
+}
+
+const figureColumns = ['battery', 'share', 'miles', 'km', 'meters'] as const
+
+/** The battery (percent) and the range (meters), in whichever unit the file has them; NaN if unknown. */
+function readFigures(getText: GetText): { battery: number; range: number } | RejectedVehicle {
+  const figures = { battery: NaN, share: NaN, miles: NaN, km: NaN, meters: NaN }
+  for (const name of figureColumns) {
+    const text = getText(name).replace(/%$/, '')
+    const value = readNumber(text)
+    if (text !== '' && Number.isNaN(value)) return reject('bad_figure', `${name}: ${text}`)
+    if (value < 0 || (name === 'battery' && value > 100) || (name === 'share' && value > 1))
+      return reject('impossible_figure', `${name}: ${text}`)
+    figures[name] = value
+  }
+  const { battery, share, miles, km, meters } = figures
+  return {
+    battery: Number.isNaN(battery) ? share * 100 : battery,
+    range: Number.isNaN(meters) ? (Number.isNaN(km) ? miles * metersPerMile : km * 1000) : meters,
+  }
+}
+
+type Flags = Record<'isAvailable' | 'isReserved' | 'isDisabled', boolean | null>
+
+function readFlags(getText: GetText): Flags | RejectedVehicle {
+  const flagTexts = [getText('available'), getText('reserved'), getText('disabled')].map((text) =>
+    text.toLowerCase(),
+  )
+  const invalidFlag = flagTexts.find((text) => !Object.hasOwn(flagValues, text))
+  if (invalidFlag !== undefined) return reject('bad_flag', invalidFlag)
+  const [isAvailable = null, isReserved = null, isDisabled = null] = flagTexts.map(
+    (text) => flagValues[text] ?? null,
+  )
+  return { isAvailable, isReserved, isDisabled }
+}
+
+/** The time of the snapshot and of the vehicle's last report, ms; the latter is NaN if unknown. */
+function readTimes(
+  getText: GetText,
+  { columns, orderAt, clock, at: fileTime }: SnapshotReaderOptions,
+): { at: number; lastReported: number } | RejectedVehicle {
+  /** Empty and zero mean unknown (NaN); an invalid text is returned as it is. */
+  const readTime = (column: 'reported' | 'time'): number | string => {
+    const text = getText(column)
+    if (text === '' || /^0+(\.0+)?$/.test(text)) return Number.NaN
+    return readMoment(text, orderAt(columns[column]), clock) ?? text
+  }
+  const reported = readTime('reported')
+  const at = Number.isNaN(fileTime) ? readTime('time') : fileTime
+  if (typeof reported === 'string') return reject('bad_updated_time', reported)
+  if (typeof at === 'string') return reject('bad_updated_time', at)
+  if (!isPlausibleTime(at) || at < firstTime)
+    return reject('time_outside', Number.isNaN(at) ? '' : String(at))
+  return {
+    at,
+    lastReported: reported >= firstTime && isPlausibleTime(reported) ? reported : Number.NaN,
   }
 }

@@ -47,160 +47,163 @@ const reject = (reason: RejectedRow['reason'], detail: string): RejectedRow => (
   detail: detail.slice(0, 300),
 })
 
-/**
- * Creates a function that reads the rows of a file. A row becomes a trip with quality flags, or is rejected
- * with a reason.
- */
-export function createTripReader({
-  header,
-  mapping,
-  orderOf,
-  regionId,
-  clock,
-  center,
-  findStation = () => 'unknown',
-}: TripReaderOptions): (fields: readonly string[]) => TripRow | RejectedRow {
-  /** The index of a column in the file; -1 if it is not mapped. */
+/** The columns of a start or end, by index; -1 if the file does not have them. */
+interface EndColumns {
+  lon: number
+  lat: number
+  station: number
+  dateTime: number
+  date: number
+  clock: number
+  /** The order of dates. */
+  order: DateOrder
+}
+
+/** Finds the columns of a mapping in the header of the file. */
+function locateColumns({ header, mapping, orderOf }: TripReaderOptions) {
+  const { columns } = mapping
   const indexOf = (column: TripColumn): number => {
-    const name = mapping.columns[column]
+    const name = columns[column]
     return name === undefined ? -1 : header.indexOf(name)
   }
-  const indices = {
+  const locateEnd = (end: 'start' | 'end'): EndColumns => {
+    const [lon, lat] = [indexOf(`${end}_lon`), indexOf(`${end}_lat`)]
+    const hasCoordinates = lon >= 0 && lat >= 0
+    return {
+      lon,
+      lat,
+      station: hasCoordinates ? -1 : indexOf(`${end}_station`),
+      dateTime: indexOf(`${end}_time`),
+      date: indexOf(`${end}_date`),
+      clock: indexOf(`${end}_clock`),
+      order: orderOf(columns[`${end}_time` as const] ?? columns[`${end}_date` as const] ?? ''),
+    }
+  }
+  return {
+    start: locateEnd('start'),
+    end: locateEnd('end'),
     id: indexOf('trip_id'),
     operator: indexOf('operator'),
     type: indexOf('vehicle_type'),
     vehicle: indexOf('vehicle_id'),
-    startLon: indexOf('start_lon'),
-    startLat: indexOf('start_lat'),
-    endLon: indexOf('end_lon'),
-    endLat: indexOf('end_lat'),
     distance: indexOf('distance'),
     duration: indexOf('duration'),
   }
-  const { columns } = mapping
-  const hasCoordinates = {
-    start: indices.startLon >= 0 && indices.startLat >= 0,
-    end: indices.endLon >= 0 && indices.endLat >= 0,
-  }
-  const stations = {
-    start: hasCoordinates.start ? -1 : indexOf('start_station'),
-    end: hasCoordinates.end ? -1 : indexOf('end_station'),
-  }
-  const ends = {
-    start: { lon: indices.startLon, lat: indices.startLat, station: stations.start },
-    end: { lon: indices.endLon, lat: indices.endLat, station: stations.end },
-  }
-  const times = {
-    start: {
-      dateTime: indexOf('start_time'),
-      date: indexOf('start_date'),
-      clock: indexOf('start_clock'),
-      order: orderOf(columns.start_time ?? columns.start_date ?? ''),
-    },
-    end: {
-      dateTime: indexOf('end_time'),
-      date: indexOf('end_date'),
-      clock: indexOf('end_clock'),
-      order: orderOf(columns.end_time ?? columns.end_date ?? ''),
-    },
-  }
-  const getField = (fields: readonly string[], index: number): string =>
-    index < 0 ? '' : (fields[index] ?? '').trim()
+}
 
-  /** A coordinate of indexOf most `limit` degrees; NaN if its field is empty. */
-  const readDegrees = (fields: readonly string[], index: number, limit: number): number | RejectedRow => {
-    const text = getField(fields, index)
-    if (text === '') return Number.NaN
-    const degrees = readNumber(text)
-    if (Number.isNaN(degrees)) return reject('bad_coordinate', `${header[index]}: ${text}`)
-    return Math.abs(degrees) > limit ? reject('outside_earth', `${header[index]}: ${text}`) : degrees
+const getField = (fields: readonly string[], index: number): string =>
+  index < 0 ? '' : (fields[index] ?? '').trim()
+
+/** Reads a time. Returns null if it is empty, and its text if it is invalid. */
+function readTime(
+  fields: readonly string[],
+  { dateTime, date, clock, order }: EndColumns,
+): ParsedTime | null | string {
+  if (dateTime >= 0) {
+    const text = getField(fields, dateTime)
+    return text === '' ? null : (readDateTime(text, order) ?? text)
   }
-  /** The location of a start or end, by its coordinates or its station. */
-  const readPlace = (
-    fields: readonly string[],
-    { lon: lonIndex, lat: latIndex, station }: typeof ends.start,
-  ): { lon: number; lat: number } | RejectedRow => {
-    const lon = readDegrees(fields, lonIndex, 180)
-    if (typeof lon !== 'number') return lon
-    const lat = readDegrees(fields, latIndex, 90)
-    if (typeof lat !== 'number') return lat
-    const text = getField(fields, station)
-    if (text === '') return { lon, lat }
-    const place = findStation(text)
-    return typeof place === 'object'
-      ? place
-      : reject(place === 'unknown' ? 'unknown_station' : 'ambiguous_station', `${header[station]}: ${text}`)
-  }
-  /**
-   * The id of a trip: the id in the row if it is a UUID, else one derived from it, or from the whole trip if
-   * the row has no id. The derivation must never change, because stored trips are identified by it.
-   */
-  const getTripId = (trip: TripRow, rowId: string): string => {
-    if (rowId === '')
-      return createId(JSON.stringify([regionId, { ...trip, tripId: undefined, quality: undefined }]))
-    return rowId.length === 36 && uuid.test(rowId)
-      ? rowId.toLowerCase()
-      : createId(`${regionId}|${trip.operator}|${rowId}`)
+  const [dateText, clockText] = [getField(fields, date), getField(fields, clock)]
+  if (dateText === '' && clockText === '') return null
+  const day = readDate(dateText, order)
+  const seconds = readClock(clockText)
+  return day === null || seconds === null ? `${dateText} ${clockText}`.trim() : { day, seconds }
+}
+
+/** When a trip took place. */
+interface TripTimes {
+  startMs: number
+  /** NaN if the file has none. */
+  endMs: number
+  /** The local day and hour of the start. */
+  day: number
+  hour: number
+  /** Whether the clock skipped the start or the end, so that it is an hour off. */
+  isSkipped: boolean
+}
+
+/**
+ * Creates a function that reads the rows of a file. A row becomes a trip with quality flags, or is rejected
+ * with a reason.
+ */
+export function createTripReader(
+  options: TripReaderOptions,
+): (fields: readonly string[]) => TripRow | RejectedRow {
+  const reader = new TripReader(options)
+  return (fields) => reader.read(fields)
+}
+
+class TripReader {
+  readonly #options: TripReaderOptions
+  readonly #columns: ReturnType<typeof locateColumns>
+  /** The vehicle types of words; null if a word is unknown. */
+  readonly #vehicleTypes = new Map<string, string | null>()
+  /** The slugs of operators' names; null if a name is invalid. */
+  readonly #operators = new Map<string, string | null>()
+
+  constructor(options: TripReaderOptions) {
+    this.#options = options
+    this.#columns = locateColumns(options)
   }
 
-  /** Reads a time. Returns null if it is empty, and its text if it is invalid. */
-  const readTime = (
-    fields: readonly string[],
-    { dateTime, date, clock: time, order }: typeof times.start,
-  ): ParsedTime | null | string => {
-    if (dateTime >= 0) {
-      const text = getField(fields, dateTime)
-      return text === '' ? null : (readDateTime(text, order) ?? text)
-    }
-    const [dateText, clockText] = [getField(fields, date), getField(fields, time)]
-    if (dateText === '' && clockText === '') return null
-    const day = readDate(dateText, order)
-    const seconds = readClock(clockText)
-    return day === null || seconds === null ? `${dateText} ${clockText}`.trim() : { day, seconds }
-  }
-  const vehicleTypes = new Map<string, string | null>()
-  /** The vehicle type of a word, cached; null if the word is unknown. */
-  const vehicleTypeFor = (word: string): string | null => {
-    let type = vehicleTypes.get(word)
-    if (type === undefined)
-      vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : findVehicleType(word)))
-    return type
-  }
-  const operators = new Map<string, string | null>()
-  /** The slug of an operator's name, cached; null if the name is invalid. */
-  const findOperator = (word: string): string | null => {
-    let operator = operators.get(word)
-    if (operator === undefined) {
-      const slug = word
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-+|-+$/g, '')
-        .slice(0, 60)
-      operators.set(word, (operator = word === '' ? (mapping.operator ?? 'unknown') : slug || null))
-    }
-    return operator
-  }
-
-  return (fields) => {
+  read(fields: readonly string[]): TripRow | RejectedRow {
+    const columns = this.#columns
     if (fields.every((field) => field.trim() === '')) return reject('empty_row', '')
+    const { header, center } = this.#options
     if (
       fields.length !== header.length &&
       (fields.length < header.length || fields.slice(header.length).some((extra) => extra.trim() !== ''))
     )
       return reject('column_count', `${fields.length} fields where the header has ${header.length}`)
-    const start = readTime(fields, times.start)
+    const times = this.#readTimes(fields)
+    if ('reason' in times) return times
+    const operator = this.#findOperator(getField(fields, columns.operator))
+    if (operator === null) return reject('bad_operator', getField(fields, columns.operator))
+    const from = this.#readPlace(fields, columns.start)
+    if ('reason' in from) return from
+    const to = this.#readPlace(fields, columns.end)
+    if ('reason' in to) return to
+    const distanceM = this.#readDistance(fields)
+    if (typeof distanceM !== 'number') return distanceM
+    const durationS = this.#readDuration(fields, times)
+    if (typeof durationS !== 'number') return durationS
+    const type = this.#findVehicleType(getField(fields, columns.type))
+    // The order of the fields must not change: the ids of trips without an id are derived from it.
+    const trip: TripRow = {
+      operator,
+      vehicleType: type ?? 'other',
+      vehicleId: getField(fields, columns.vehicle),
+      startMs: times.startMs,
+      endMs: times.endMs,
+      day: times.day,
+      hour: times.hour,
+      startLon: from.lon,
+      startLat: from.lat,
+      endLon: to.lon,
+      endLat: to.lat,
+      distanceM,
+      durationS,
+      tripId: '',
+      quality: 0,
+    }
+    trip.tripId = this.#getTripId(trip, getField(fields, columns.id))
+    trip.quality = computeQuality(trip, center, times.isSkipped) | (type === null ? unknownType : 0)
+    return trip
+  }
+
+  #readTimes(fields: readonly string[]): TripTimes | RejectedRow {
+    const { clock } = this.#options
+    const start = readTime(fields, this.#columns.start)
     if (start === null) return reject('no_start_time', '')
     if (typeof start === 'string') return reject('bad_start_time', start)
-    const end = readTime(fields, times.end)
+    const end = readTime(fields, this.#columns.end)
     if (typeof end === 'string') return reject('bad_end_time', end)
 
-    // Whether the clock skipped the start or the end, so that it is an hour off.
-    let isSkipped = false
     const civilStart = 'ms' in start ? null : clock.instant(start.day, start.seconds)
     const startMs = 'ms' in start ? start.ms : (civilStart?.ms ?? 0)
     if (startMs < earliest || startMs >= latest)
       return reject('time_out_of_range', new Date(startMs).toISOString())
-    isSkipped ||= civilStart?.skipped ?? false
+    let isSkipped = civilStart?.skipped ?? false
     let endMs = Number.NaN
     if (end !== null) {
       const civilEnd =
@@ -212,48 +215,92 @@ export function createTripReader({
       if (endMs < firstStorable || endMs >= latest)
         return reject('bad_end_time', new Date(endMs).toISOString())
     }
-
-    const operator = findOperator(getField(fields, indices.operator))
-    if (operator === null) return reject('bad_operator', getField(fields, indices.operator))
-    const from = readPlace(fields, ends.start)
-    if ('reason' in from) return from
-    const to = readPlace(fields, ends.end)
-    if ('reason' in to) return to
-    const distanceText = getField(fields, indices.distance)
-    const distanceM = distanceText === '' ? Number.NaN : readDistance(distanceText, mapping.distance_unit)
-    if (distanceText !== '' && Number.isNaN(distanceM)) return reject('bad_distance', distanceText)
-    const durationText = getField(fields, indices.duration)
-    const reportedS = durationText === '' ? Number.NaN : readDuration(durationText, mapping.duration_unit)
-    if (durationText !== '' && Number.isNaN(reportedS)) return reject('bad_duration', durationText)
-    const durationS = Number.isNaN(reportedS) ? (endMs - startMs) / 1000 : reportedS
-
-    const local =
-      'ms' in start || isSkipped
-        ? clock.local(startMs)
-        : {
-            day: start.day + (start.seconds >= 86_400 ? 1 : 0),
-            hour: Math.floor((start.seconds % 86_400) / 3600),
-          }
-    const type = vehicleTypeFor(getField(fields, indices.type))
-    const trip: TripRow = {
-      operator,
-      vehicleType: type ?? 'other',
-      vehicleId: getField(fields, indices.vehicle),
-      startMs,
-      endMs,
-      day: local.day,
-      hour: local.hour,
-      startLon: from.lon,
-      startLat: from.lat,
-      endLon: to.lon,
-      endLat: to.lat,
-      distanceM,
-      durationS,
-      tripId: '',
-      quality: 0,
+    if ('ms' in start || isSkipped) {
+      const { day, hour } = clock.local(startMs)
+      return { startMs, endMs, day, hour, isSkipped }
     }
-    trip.tripId = getTripId(trip, getField(fields, indices.id))
-    trip.quality = computeQuality(trip, center, isSkipped) | (type === null ? unknownType : 0)
-    return trip
+    const day = start.day + (start.seconds >= 86_400 ? 1 : 0)
+    return { startMs, endMs, day, hour: Math.floor((start.seconds % 86_400) / 3600), isSkipped }
+  }
+
+  /** The location of a start or end, by its coordinates or its station. */
+  #readPlace(fields: readonly string[], columns: EndColumns): { lon: number; lat: number } | RejectedRow {
+    const lon = this.#readDegrees(fields, columns.lon, 180)
+    if (typeof lon !== 'number') return lon
+    const lat = this.#readDegrees(fields, columns.lat, 90)
+    if (typeof lat !== 'number') return lat
+    const text = getField(fields, columns.station)
+    if (text === '') return { lon, lat }
+    const place = this.#options.findStation?.(text) ?? 'unknown'
+    return typeof place === 'object'
+      ? place
+      : reject(
+          place === 'unknown' ? 'unknown_station' : 'ambiguous_station',
+          `${this.#options.header[columns.station]}: ${text}`,
+        )
+  }
+
+  /** A coordinate of at most `limit` degrees; NaN if its field is empty. */
+  #readDegrees(fields: readonly string[], index: number, limit: number): number | RejectedRow {
+    const text = getField(fields, index)
+    if (text === '') return Number.NaN
+    const degrees = readNumber(text)
+    const { header } = this.#options
+    if (Number.isNaN(degrees)) return reject('bad_coordinate', `${header[index]}: ${text}`)
+    return Math.abs(degrees) > limit ? reject('outside_earth', `${header[index]}: ${text}`) : degrees
+  }
+
+  /** Meters; NaN if the field is empty. */
+  #readDistance(fields: readonly string[]): number | RejectedRow {
+    const text = getField(fields, this.#columns.distance)
+    if (text === '') return Number.NaN
+    const meters = readDistance(text, this.#options.mapping.distance_unit)
+    return Number.isNaN(meters) ? reject('bad_distance', text) : meters
+  }
+
+  /** Seconds, by default those from start to end. */
+  #readDuration(fields: readonly string[], { startMs, endMs }: TripTimes): number | RejectedRow {
+    const text = getField(fields, this.#columns.duration)
+    if (text === '') return (endMs - startMs) / 1000
+    const seconds = readDuration(text, this.#options.mapping.duration_unit)
+    return Number.isNaN(seconds) ? reject('bad_duration', text) : seconds
+  }
+
+  #findVehicleType(word: string): string | null {
+    let type = this.#vehicleTypes.get(word)
+    if (type === undefined) {
+      type = word === '' ? (this.#options.mapping.vehicle_type ?? 'other') : findVehicleType(word)
+      this.#vehicleTypes.set(word, type)
+    }
+    return type
+  }
+
+  #findOperator(word: string): string | null {
+    let operator = this.#operators.get(word)
+    if (operator === undefined) {
+      operator = word === '' ? (this.#options.mapping.operator ?? 'unknown') : toSlug(word) || null
+      this.#operators.set(word, operator)
+    }
+    return operator
+  }
+
+  /**
+   * The id of a trip: the id in the row if it is a UUID, else one derived from it, or from the whole trip if
+   * the row has no id. The derivation must never change, because stored trips are identified by it.
+   */
+  #getTripId(trip: TripRow, rowId: string): string {
+    const { regionId } = this.#options
+    if (rowId === '')
+      return createId(JSON.stringify([regionId, { ...trip, tripId: undefined, quality: undefined }]))
+    return rowId.length === 36 && uuid.test(rowId)
+      ? rowId.toLowerCase()
+      : createId(`${regionId}|${trip.operator}|${rowId}`)
   }
 }
+
+const toSlug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)

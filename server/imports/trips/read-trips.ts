@@ -10,7 +10,7 @@ import { type DateEvidence, createOrderLookup } from '#server/table-files/date-o
 import { createTripReader } from './read-trip.ts'
 import { escapeField, RowWriter } from '#server/stores/row-text.ts'
 import { writeTrip } from './trip-lines.ts'
-import type { RejectedRow } from './trip-row.ts'
+import type { RejectedRow, TripRow } from './trip-row.ts'
 
 /** The input of `readTrips`. */
 export interface ReadTripsTask {
@@ -61,103 +61,126 @@ export async function readTrips(
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const clock = civilClock(task.zone)
   const findStation = task.stationsPath === null ? undefined : await loadStations(task.stationsPath)
-  let header: string[] | null = null
+  let chunks: ChunkBuilder | null = null
   let readRow: ReturnType<typeof createTripReader> | null = null
-  let retained: ReturnType<typeof retainedFields> = () => ({})
-  let retainedColumns: { name: string; index: number }[] = []
-  const [trips, retainedWriter] = [new RowWriter(), new RowWriter()]
   let rowsSeen = 0
   let bytesRead = 0
-  let chunk = task.skipChunks
-  const newChunk = () => ({
-    rows: 0,
-    trips: 0,
-    rejected: [] as string[],
-    reasons: {} as Record<string, number>,
-    flagCounts: Array.from({ length: 16 }, () => 0),
-    flagged: 0,
-    ids: new Set<string>(),
-  })
-  let current = newChunk()
-  const flush = async (): Promise<void> => {
-    const flags = Object.fromEntries(
-      qualityFlagNames
-        .map((name) => [name, current.flagCounts[qualityFlags[name].bit] ?? 0])
-        .filter(([, count]) => count),
-    )
-    const finished: TripChunk = {
-      chunk,
-      rowsRead: current.rows,
-      bytesRead,
-      trips: current.trips,
-      tripRows: trips.take(),
-      retainedRows: retainedWriter.take(),
-      retainedColumns: retainedColumns.map(({ name }) => name),
-      rejectedRows: new Uint8Array(Buffer.from(current.rejected.join(''))),
-      reasons: current.reasons,
-      flags,
-      flagged: current.flagged,
-    }
-    current = newChunk()
-    chunk++
-    await send(finished)
-  }
-  const rejectRow = (
-    line: number,
-    fields: readonly string[] | null,
-    { reason, detail }: RejectedRow,
-  ): void => {
-    current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
-    current.rejected.push(
-      `${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(retained(fields)))}\n`,
-    )
-  }
-  for await (const records of csvRecords(
-    fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes))),
-  )) {
+  const lines = fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes)))
+  for await (const records of csvRecords(lines)) {
     signal.throwIfAborted()
     for (const { line, fields } of records) {
-      if (!readRow || !header) {
-        header = uniqueColumnNames(fields ?? [])
-        const used = Object.values(task.mapping.columns)
-        retained = retainedFields(header, used)
-        retainedColumns = header.flatMap((name, index) => (used.includes(name) ? [{ name, index }] : []))
+      if (!readRow || !chunks) {
+        const header = uniqueColumnNames(fields ?? [])
+        chunks = new ChunkBuilder(task, header)
         readRow = createTripReader({
           header,
           mapping: task.mapping,
           orderOf: createOrderLookup(task.dates, task.mapping.date_order),
           regionId: task.regionId,
-          clock,
+          clock: civilClock(task.zone),
           center: task.center,
           ...(findStation ? { findStation } : {}),
         })
         continue
       }
       if (++rowsSeen <= task.skipRows) continue
-      current.rows++
-      const trip: ReturnType<typeof readRow> = fields
-        ? readRow(fields)
-        : { reason: 'unclosed_quote', detail: '' }
-      if ('reason' in trip) rejectRow(line, fields, trip)
-      else if (current.ids.has(trip.tripId))
-        rejectRow(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
-      else {
-        current.ids.add(trip.tripId)
-        current.trips++
-        writeTrip(trips, trip, { regionId: task.regionId, importId: task.importId, chunk, line })
-        retainedWriter.number(line)
-        for (const { index } of retainedColumns) retainedWriter.text(fields?.[index] ?? '')
-        retainedWriter.endRow()
-        if (trip.quality) {
-          current.flagged++
-          for (let bit = 0; bit < 16; bit++)
-            if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
-        }
-      }
-      if (current.rows >= rowsPerChunk) await flush()
+      chunks.add(line, fields, fields ? readRow(fields) : { reason: 'unclosed_quote', detail: '' })
+      if (chunks.rows >= rowsPerChunk) await send(chunks.take(bytesRead))
     }
   }
-  if (current.rows) await flush()
+  if (chunks?.rows) await send(chunks.take(bytesRead))
+}
+
+const createCounts = () => ({
+  rows: 0,
+  trips: 0,
+  rejected: [] as string[],
+  reasons: {} as Record<string, number>,
+  /** The number of trips with each quality flag, by its bit. */
+  flagCounts: Array.from({ length: 16 }, () => 0),
+  flagged: 0,
+  ids: new Set<string>(),
+})
+
+/** Encodes the rows of a chunk and counts them. */
+class ChunkBuilder {
+  readonly #task: ReadTripsTask
+  readonly #retained: ReturnType<typeof retainedFields>
+  readonly #retainedColumns: { name: string; index: number }[]
+  readonly #trips = new RowWriter()
+  readonly #retainedRows = new RowWriter()
+  /** The number of the chunk. */
+  #chunk: number
+  #current = createCounts()
+
+  constructor(task: ReadTripsTask, header: readonly string[]) {
+    const used = Object.values(task.mapping.columns)
+    this.#task = task
+    this.#chunk = task.skipChunks
+    this.#retained = retainedFields(header, used)
+    this.#retainedColumns = header.flatMap((name, index) => (used.includes(name) ? [{ name, index }] : []))
+  }
+
+  /** The number of rows of the current chunk. */
+  get rows(): number {
+    return this.#current.rows
+  }
+
+  add(line: number, fields: readonly string[] | null, trip: TripRow | RejectedRow): void {
+    this.#current.rows++
+    if ('reason' in trip) this.#reject(line, fields, trip)
+    else if (this.#current.ids.has(trip.tripId))
+      this.#reject(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
+    else this.#addTrip(line, fields, trip)
+  }
+
+  /** Ends the current chunk. `bytesRead`: the number of bytes of the file that were read up to its end. */
+  take(bytesRead: number): TripChunk {
+    const { rows, trips, rejected, reasons, flagged, flagCounts } = this.#current
+    const chunk = this.#chunk++
+    this.#current = createCounts()
+    return {
+      chunk,
+      rowsRead: rows,
+      bytesRead,
+      trips,
+      tripRows: this.#trips.take(),
+      retainedRows: this.#retainedRows.take(),
+      retainedColumns: this.#retainedColumns.map(({ name }) => name),
+      rejectedRows: new Uint8Array(Buffer.from(rejected.join(''))),
+      reasons,
+      flags: Object.fromEntries(
+        qualityFlagNames
+          .map((name) => [name, flagCounts[qualityFlags[name].bit] ?? 0])
+          .filter(([, count]) => count),
+      ),
+      flagged,
+    }
+  }
+
+  #addTrip(line: number, fields: readonly string[] | null, trip: TripRow): void {
+    const current = this.#current
+    const { regionId, importId } = this.#task
+    current.ids.add(trip.tripId)
+    current.trips++
+    writeTrip(this.#trips, trip, { regionId, importId, chunk: this.#chunk, line })
+    this.#retainedRows.number(line)
+    for (const { index } of this.#retainedColumns) this.#retainedRows.text(fields?.[index] ?? '')
+    this.#retainedRows.endRow()
+    if (!trip.quality) return
+    current.flagged++
+    for (let bit = 0; bit < 16; bit++)
+      if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
+  }
+
+  #reject(line: number, fields: readonly string[] | null, { reason, detail }: RejectedRow): void {
+    const { reasons, rejected } = this.#current
+    const { regionId, importId } = this.#task
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+    rejected.push(
+      `${regionId}\t${importId}\t${this.#chunk}\t${line}\t${reason}\t${escapeField(detail)}\t` +
+        `${escapeField(JSON.stringify(this.#retained(fields)))}\n`,
+    )
+  }
 }

@@ -61,9 +61,7 @@ function serializeRetainedRows(
 export async function storeTripChunk(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  importId: string,
-  chunk: TripChunk,
+  { regionId, importId, chunk }: { regionId: string; importId: string; chunk: TripChunk },
 ): Promise<ChunkOutcome> {
   let { flags, reasons, flagged } = chunk
   const isOfChunk = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`
@@ -72,10 +70,17 @@ export async function storeTripChunk(
   if (chunk.trips) {
     await store.emptyStaging(importId)
     await store.insert(scope, 'trips_staging', importedTripColumns, regionId, chunk.tripRows)
-    const known = sql`select trip_id, max(import_id = ${bind('UUID', importId)}) as same from ${facts('trips')} where trip_id in (${staged}) group by trip_id`
+    const known = sql`
+      select trip_id, max(import_id = ${bind('UUID', importId)}) as same
+      from ${facts('trips')}
+      where trip_id in (${staged})
+      group by trip_id`
     duplicates = await store.rows<DuplicateRow>(
       scope,
-      sql`select line, quality, trip_id, same from (select * from ${facts('trips_staging')} where ${isOfChunk}) as staged inner join (${known}) as known using trip_id`,
+      sql`
+        select line, quality, trip_id, same
+        from (select * from ${facts('trips_staging')} where ${isOfChunk}) as staged
+        inner join (${known}) as known using trip_id`,
       { limits: { seconds: 300 } },
     )
     const columns = joinSql(
@@ -86,7 +91,16 @@ export async function storeTripChunk(
       scope,
       'trips',
       importedTripColumns,
-      sql`select ${columns} from ${facts('trips_staging')} where ${isOfChunk} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`,
+      sql`
+        select ${columns}
+        from ${facts('trips_staging')}
+        where
+          ${isOfChunk}
+          and trip_id not in (
+            select trip_id
+            from ${facts('trips')}
+            where trip_id in (${staged})
+          )`,
     )
     await store.emptyStaging(importId)
   }

@@ -52,93 +52,123 @@ function readPoint(text: string): { lat: string; lon: string } | null {
  * Creates a reader of rows of 311 requests. It reads known columns only: no names, email addresses or
  * telephone numbers.
  */
-export function issueRowReader({
-  columns,
-  clock,
-  orderAt,
-}: IssueReading): (fields: readonly string[]) => IssueReport | NoIssue {
+export const issueRowReader =
+  (reading: IssueReading) =>
+  (fields: readonly string[]): IssueReport | NoIssue =>
+    fields.every((field) => field.trim() === '')
+      ? { reason: 'empty_row', detail: '' }
+      : readIssue(new IssueRow(fields, reading))
+
+/** The fields of a row by their meaning. */
+class IssueRow {
+  readonly #fields: readonly string[]
+  readonly #reading: IssueReading
+
+  constructor(fields: readonly string[], reading: IssueReading) {
+    this.#fields = fields
+    this.#reading = reading
+  }
+
   /** The first column of a meaning with a value; index -1 if there is none. */
-  const findField = (fields: readonly string[], meaning: IssueMeaning): { text: string; index: number } => {
-    for (const index of columns[meaning]) {
-      const text = plainText(fields[index], 5000)
+  find(meaning: IssueMeaning): { text: string; index: number } {
+    for (const index of this.#reading.columns[meaning]) {
+      const text = plainText(this.#fields[index], 5000)
       if (text !== '' && !/^(null|n\/?a|unclassified|nan|none)$/i.test(text)) return { text, index }
     }
     return { text: '', index: -1 }
   }
-  const readText = (fields: readonly string[], meaning: IssueMeaning): string =>
-    findField(fields, meaning).text
+
+  text(meaning: IssueMeaning, maxLength?: number): string {
+    return this.find(meaning).text.slice(0, maxLength)
+  }
+
   /** Ms since 1970. Null if the field is empty, its text if it is not a time. */
-  const readTime = (fields: readonly string[], meaning: IssueMeaning): number | null | string => {
-    const { text, index } = findField(fields, meaning)
+  time(meaning: IssueMeaning): number | null | string {
+    const { orderAt, clock } = this.#reading
+    const { text, index } = this.find(meaning)
     return text === '' ? null : (readMoment(text, orderAt(index), clock) ?? text)
   }
-  const readPlace = (fields: readonly string[]): { lat: number | null; lon: number | null } | NoIssue => {
-    const point = readPoint(readText(fields, 'point'))
-    const [latFound, lonFound] = [findField(fields, 'lat'), findField(fields, 'lon')]
-    const texts = { lat: latFound.text || (point?.lat ?? ''), lon: lonFound.text || (point?.lon ?? '') }
-    if (texts.lat === '' || texts.lon === '') return { lat: null, lon: null }
-    const [lat, lon] = [readNumber(texts.lat), readNumber(texts.lon)]
-    const detail = `${texts.lat}, ${texts.lon}`.slice(0, 300)
-    if (Number.isNaN(lat) || Number.isNaN(lon)) return { reason: 'bad_coordinate', detail }
-    // Zeros stand for an unknown place.
-    if (lat === 0 && lon === 0) return { lat: null, lon: null }
-    if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) return { lat, lon }
-    // Columns named x and y may contain feet or meters of a state plane instead of degrees.
-    const isPlane = columns.plane.includes(latFound.index) && columns.plane.includes(lonFound.index)
-    return isPlane ? { lat: null, lon: null } : { reason: 'outside_earth', detail }
+
+  /** Whether a column may contain coordinates of a state plane instead of degrees. */
+  isPlane(index: number): boolean {
+    return this.#reading.columns.plane.includes(index)
   }
-  return (fields) => {
-    if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }
-    const issueId = readText(fields, 'id').slice(0, 200)
-    if (issueId === '') return { reason: 'no_issue_id', detail: '' }
-    const times = {
-      requested: readTime(fields, 'requested'),
-      closed: readTime(fields, 'closed'),
-      updated: readTime(fields, 'updated'),
-      statusTime: readTime(fields, 'statusTime'),
-    }
-    const { requested, closed: closedColumn, updated, statusTime } = times
-    if (requested === null) return { reason: 'no_requested_time', detail: '' }
-    if (typeof requested === 'string')
-      return { reason: 'bad_requested_time', detail: requested.slice(0, 300) }
-    if (typeof closedColumn === 'string')
-      return { reason: 'bad_closed_time', detail: closedColumn.slice(0, 300) }
-    if (typeof updated === 'string' || typeof statusTime === 'string')
-      return {
-        reason: 'bad_updated_time',
-        detail: String(typeof updated === 'string' ? updated : statusTime).slice(0, 300),
-      }
-    const unlikely = [requested, closedColumn, updated, statusTime].find(
-      (ms) => ms !== null && !isPlausibleTime(ms),
-    )
-    if (unlikely !== undefined) return { reason: 'time_outside', detail: String(unlikely) }
-    const place = readPlace(fields)
-    if ('reason' in place) return place
-    const sourceStatus = readText(fields, 'status').slice(0, 200)
-    const status =
-      sourceStatus === '' ? (closedColumn === null ? 'open' : 'closed') : readStatus(sourceStatus)
-    const name = readText(fields, 'serviceName').slice(0, 200)
-    const code = readText(fields, 'serviceCode').slice(0, 200) || slug(name)
-    const description = readText(fields, 'description')
-    const address = readText(fields, 'address').slice(0, 300)
-    const districts = Object.fromEntries(
-      columns.districts
-        .map(({ name: districtName, index }) => [districtName, plainText(fields[index], 120)] as const)
+
+  /** The names of the districts in the row by kind of district. */
+  districts(): Record<string, string> {
+    return Object.fromEntries(
+      this.#reading.columns.districts
+        .map(({ name, index }) => [name, plainText(this.#fields[index], 120)] as const)
         .filter(([, text]) => text !== ''),
     )
-    return {
-      issueId,
-      serviceCode: code || 'other',
-      serviceName: name || code || 'Other',
-      description: description === name ? '' : withoutContacts(description),
-      status,
-      sourceStatus: sourceStatus || status,
-      requested,
-      updated,
-      closed: status === 'closed' ? (closedColumn ?? statusTime) : null,
-      address: address && !readPoint(address) ? address : null,
-      ...place,
-      districts,
-    }
   }
+}
+
+function readIssue(row: IssueRow): IssueReport | NoIssue {
+  const issueId = row.text('id', 200)
+  if (issueId === '') return { reason: 'no_issue_id', detail: '' }
+  const times = readTimes(row)
+  if ('reason' in times) return times
+  const place = readPlace(row)
+  if ('reason' in place) return place
+  const sourceStatus = row.text('status', 200)
+  const statusByTime = times.closed === null ? 'open' : 'closed'
+  const status = sourceStatus === '' ? statusByTime : readStatus(sourceStatus)
+  const name = row.text('serviceName', 200)
+  const code = row.text('serviceCode', 200) || slug(name)
+  const description = row.text('description')
+  const address = row.text('address', 300)
+  return {
+    issueId,
+    serviceCode: code || 'other',
+    serviceName: name || code || 'Other',
+    description: description === name ? '' : withoutContacts(description),
+    status,
+    sourceStatus: sourceStatus || status,
+    requested: times.requested,
+    updated: times.updated,
+    closed: status === 'closed' ? (times.closed ?? times.statusTime) : null,
+    address: address && !readPoint(address) ? address : null,
+    ...place,
+    districts: row.districts(),
+  }
+}
+
+/** The times of an issue, ms since 1970; null if unknown. */
+interface IssueTimes {
+  requested: number
+  closed: number | null
+  updated: number | null
+  statusTime: number | null
+}
+
+function readTimes(row: IssueRow): IssueTimes | NoIssue {
+  const requested = row.time('requested')
+  const closed = row.time('closed')
+  const updated = row.time('updated')
+  const statusTime = row.time('statusTime')
+  if (requested === null) return { reason: 'no_requested_time', detail: '' }
+  if (typeof requested === 'string') return { reason: 'bad_requested_time', detail: requested.slice(0, 300) }
+  if (typeof closed === 'string') return { reason: 'bad_closed_time', detail: closed.slice(0, 300) }
+  if (typeof updated === 'string') return { reason: 'bad_updated_time', detail: updated.slice(0, 300) }
+  if (typeof statusTime === 'string') return { reason: 'bad_updated_time', detail: statusTime.slice(0, 300) }
+  const unlikely = [requested, closed, updated, statusTime].find((ms) => ms !== null && !isPlausibleTime(ms))
+  if (unlikely !== undefined) return { reason: 'time_outside', detail: String(unlikely) }
+  return { requested, closed, updated, statusTime }
+}
+
+function readPlace(row: IssueRow): { lat: number | null; lon: number | null } | NoIssue {
+  const point = readPoint(row.text('point'))
+  const [latField, lonField] = [row.find('lat'), row.find('lon')]
+  const texts = { lat: latField.text || (point?.lat ?? ''), lon: lonField.text || (point?.lon ?? '') }
+  if (texts.lat === '' || texts.lon === '') return { lat: null, lon: null }
+  const [lat, lon] = [readNumber(texts.lat), readNumber(texts.lon)]
+  const detail = `${texts.lat}, ${texts.lon}`.slice(0, 300)
+  if (Number.isNaN(lat) || Number.isNaN(lon)) return { reason: 'bad_coordinate', detail }
+  // Zeros stand for an unknown place.
+  if (lat === 0 && lon === 0) return { lat: null, lon: null }
+  if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) return { lat, lon }
+  // Columns named x and y may contain feet or meters of a state plane instead of degrees.
+  const isPlane = row.isPlane(latField.index) && row.isPlane(lonField.index)
+  return isPlane ? { lat: null, lon: null } : { reason: 'outside_earth', detail }
 }

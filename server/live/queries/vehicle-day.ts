@@ -13,8 +13,16 @@ export interface VehicleDayQuery {
 }
 
 const isVehicle = ({ regionId, operator, deviceId }: VehicleDayQuery): Sql =>
-  sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and device_id = ${bind('UUID', deviceId)}`
-const placeAndBattery = sql`if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery`
+  sql`
+    region_id = ${bind('String', regionId)}
+    and operator = ${bind('String', operator)}
+    and device_id = ${bind('UUID', deviceId)}`
+const placeAndBattery = sql`
+  if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(
+    isFinite(battery),
+    battery,
+    null
+  ) as battery`
 
 export interface IntervalRow {
   from: string
@@ -28,9 +36,16 @@ export interface IntervalRow {
 
 /** The state intervals that overlap the day. */
 export const dayIntervals = (query: VehicleDayQuery): Sql => sql`
-  select toString(toUnixTimestamp64Milli(from_time)) as from, toString(toUnixTimestamp64Milli(to_time)) as to, state, event_types, ${placeAndBattery}
+  select
+    toString(toUnixTimestamp64Milli(from_time)) as from,
+    toString(toUnixTimestamp64Milli(to_time)) as to,
+    state, event_types, ${placeAndBattery}
   from ${latest('vehicle_intervals')}
-  where ${isVehicle(query)} and from_time >= ${instant(query.from - query.maxIntervalMs)} and from_time <= ${instant(query.until)} and to_time > ${instant(query.from)}
+  where
+    ${isVehicle(query)}
+    and from_time >= ${instant(query.from - query.maxIntervalMs)}
+    and from_time <= ${instant(query.until)}
+    and to_time > ${instant(query.from)}
   order by from_time`
 
 export interface EventRow {
@@ -45,7 +60,11 @@ export interface EventRow {
 export const dayEvents = (query: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${placeAndBattery}
   from ${latest('vehicle_events')}
-  where ${isVehicle(query)} and superseded = 0 and event_time >= ${instant(query.from)} and event_time <= ${instant(query.until)}
+  where
+    ${isVehicle(query)}
+    and superseded = 0
+    and event_time >= ${instant(query.from)}
+    and event_time <= ${instant(query.until)}
   order by event_time, turn, event_id`
 
 export interface TripRow {
@@ -58,11 +77,20 @@ export interface TripRow {
 
 /** The trips that started during the day. Trips of feeds have the device id as their vehicle id. */
 export const dayTrips = (query: VehicleDayQuery): Sql => sql`
-  select toString(trip_id) as trip_id, toString(toUnixTimestamp64Milli(start_time)) as start, if(end_time is null, null, toString(toUnixTimestamp64Milli(assumeNotNull(end_time)))) as end,
-    if(isFinite(distance_m), distance_m, null) as distance_m, if(isFinite(duration_s), duration_s, null) as duration_s
+  select
+    toString(trip_id) as trip_id,
+    toString(toUnixTimestamp64Milli(start_time)) as start,
+    if(end_time is null, null, toString(toUnixTimestamp64Milli(assumeNotNull(end_time)))) as end,
+    if(isFinite(distance_m), distance_m, null) as distance_m,
+    if(isFinite(duration_s), duration_s, null) as duration_s
   from ${latest('trips')}
-  where region_id = ${bind('String', query.regionId)} and operator = ${bind('String', query.operator)} and local_date >= toDate(${instant(query.from)}) - 1 and vehicle_id = ${bind('String', query.deviceId)}
-    and start_time >= ${instant(query.from)} and start_time <= ${instant(query.until)}
+  where
+    region_id = ${bind('String', query.regionId)}
+    and operator = ${bind('String', query.operator)}
+    and local_date >= toDate(${instant(query.from)}) - 1
+    and vehicle_id = ${bind('String', query.deviceId)}
+    and start_time >= ${instant(query.from)}
+    and start_time <= ${instant(query.until)}
   order by start_time`
 
 export const registration = (query: VehicleDayQuery): Sql =>

@@ -49,15 +49,30 @@ export async function findLastSnapshots(
   const rows = await store.rows<Row>(
     scope,
     sql`
-      select operator, feed_id as feed, toString(toUnixTimestamp64Milli(snapshot_time)) as at, vehicle_id, vehicle_type, lon, lat, toString(battery) as battery, toString(range_m) as range,
-        is_available as available, is_reserved as reserved, is_disabled as disabled, if(last_reported is null, null, toString(toUnixTimestamp64Milli(assumeNotNull(last_reported)))) as reported
+      select
+        operator,
+        feed_id as feed,
+        toString(toUnixTimestamp64Milli(snapshot_time)) as at,
+        vehicle_id, vehicle_type, lon, lat,
+        toString(battery) as battery,
+        toString(range_m) as range,
+        is_available as available,
+        is_reserved as reserved,
+        is_disabled as disabled,
+        if(
+          last_reported is null,
+          null,
+          toString(toUnixTimestamp64Milli(assumeNotNull(last_reported)))
+        ) as reported
       from ${latest('vehicle_snapshots')}
-      where ${region} and (operator, feed_id, snapshot_time) in (
-        select operator, argMax(feed_id, (snapshot_time, feed_id)), max(snapshot_time)
-        from ${latest('vehicle_snapshots')}
-        where ${region}
-        group by operator, if(startsWith(feed_id, 'file:'), 'file:', feed_id)
-      )
+      where
+        ${region}
+        and (operator, feed_id, snapshot_time) in (
+          select operator, argMax(feed_id, (snapshot_time, feed_id)), max(snapshot_time)
+          from ${latest('vehicle_snapshots')}
+          where ${region}
+          group by operator, if(startsWith(feed_id, 'file:'), 'file:', feed_id)
+        )
       order by operator, feed, vehicle_id
       limit ${bind('UInt32', maxVehicles)}`,
   )

@@ -59,15 +59,17 @@ export async function storeSnapshotRows(
   store: Facts,
   scope: Scope,
   { regionId, operator, feedId, at }: SnapshotIdentity,
-  rows: readonly SnapshotRow[],
-  version: number,
+  { rows, version }: { rows: readonly SnapshotRow[]; version: number },
 ): Promise<number> {
   if (!rows.length) return 0
   const prefix = `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}\t${timeText(at)}`
   const lines = encodeLines(
     rows,
     (row) =>
-      `${prefix}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
+      `${prefix}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t` +
+      `${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t` +
+      `${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t` +
+      `${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
   )
   await store.insert(scope, 'vehicle_snapshots', columns, regionId, lines)
   return rows.length
@@ -80,16 +82,13 @@ export const storeSnapshot = (
   snapshot: LiveSnapshot,
   version: number,
 ): Promise<number> =>
-  storeSnapshotRows(
-    store,
-    scope,
-    snapshot,
-    snapshot.vehicles.map((vehicle) => ({
+  storeSnapshotRows(store, scope, snapshot, {
+    rows: snapshot.vehicles.map((vehicle) => ({
       ...vehicle,
       isAvailable: !vehicle.isReserved && !vehicle.isDisabled,
     })),
     version,
-  )
+  })
 
 /**
  * The time (ms) of the last stored snapshot of a feed less than `toleranceMs` from `at`; null if there is
@@ -103,9 +102,15 @@ export async function findSnapshotNear(
 ): Promise<number | null> {
   const [found] = await store.rows<{ n: string; at: string }>(
     scope,
-    sql`select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at from ${facts('vehicle_snapshots')}
-      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and feed_id = ${bind('String', feedId)}
-        and snapshot_time > ${instant(at - toleranceMs)} and snapshot_time < ${instant(at + toleranceMs)}`,
+    sql`
+      select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at
+      from ${facts('vehicle_snapshots')}
+      where
+        region_id = ${bind('String', regionId)}
+        and operator = ${bind('String', operator)}
+        and feed_id = ${bind('String', feedId)}
+        and snapshot_time > ${instant(at - toleranceMs)}
+        and snapshot_time < ${instant(at + toleranceMs)}`,
   )
   return found && Number(found.n) > 0 ? Number(found.at) : null
 }

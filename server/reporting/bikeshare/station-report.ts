@@ -188,7 +188,12 @@ export async function stationReport(
   const windows = reportWindows(question, { from: window_from, until: window_until }, timezone, now)
   const operators = (question.operators ?? '').split(',').flatMap((slug) => slug.trim() || [])
   const [figures, systems] = await Promise.all([
-    readStationFigures(facts, scope, { regionId, operators, windows }, tolerance * minuteMs, signal),
+    readStationFigures(
+      facts,
+      scope,
+      { regionId, operators, windows },
+      { toleranceMs: tolerance * minuteMs, signal },
+    ),
     listStationSystems(facts, scope, regionId),
   ])
   const { stations, days } = figures

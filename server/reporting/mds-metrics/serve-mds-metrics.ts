@@ -40,13 +40,12 @@ function metricsError(error: unknown, log: Log): AgencyError {
   if (error instanceof Busy) return new AgencyError(status, code, detail, [code])
   if (status === 413)
     return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024} KB.`, ['body'])
-  if (status === 503 || status === 504) return new AgencyError(status, code, detail, [id], { id })
+  if (status === 503 || status === 504) return AgencyError.logged(status, code, detail, { id })
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
-  return new AgencyError(
+  return AgencyError.logged(
     500,
     'server_error',
     'Something went wrong here. It has been logged; quote the id to the agency.',
-    [id],
     { id },
   )
 }

@@ -44,17 +44,28 @@ const maxAddedShapes = 200
  */
 export async function copyDays(
   context: PreparationContext,
-  list: ShapeList,
-  range: DayRange,
-  pending: readonly PendingDay[],
-  intersector: RouteIntersector,
+  {
+    list,
+    range,
+    pending,
+    intersector,
+  }: { list: ShapeList; range: DayRange; pending: readonly PendingDay[]; intersector: RouteIntersector },
 ): Promise<PendingDay[]> {
   const { facts, scope, regionId, listId } = context
   const uncomputedDays = new Map(pending.filter(({ since }) => since === '0').map((day) => [day.day, day]))
   if (!uncomputedDays.size) return [...pending]
   const [previous] = await facts.rows<{ list_id: string; keys: string[] }>(
     scope,
-    sql`select toString(list_id) as list_id, keys from ${latest('way_lists')} as list where region_id = ${bind('String', regionId)} and layer_id = ${bind('UUID', list.layerId)} and buffer = ${bind('Float64', list.buffer)} and list.list_id != ${bind('UUID', listId)} order by made_time desc limit 1`,
+    sql`
+      select toString(list_id) as list_id, keys
+      from ${latest('way_lists')} as list
+      where
+        region_id = ${bind('String', regionId)}
+        and layer_id = ${bind('UUID', list.layerId)}
+        and buffer = ${bind('Float64', list.buffer)}
+        and list.list_id != ${bind('UUID', listId)}
+      order by made_time desc
+      limit 1`,
   )
   const change = previous && compareShapeLists(previous.keys, list.keys)
   if (!previous || !change || change.added.size > maxAddedShapes) return [...pending]

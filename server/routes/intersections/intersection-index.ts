@@ -39,6 +39,8 @@ const exactScale = 2 ** 200
 
 const toExactInteger = (value: number): bigint => BigInt(Math.round(value * exactScale))
 
+// Coordinates are separate parameters here and below: pairs would be allocated for each edge of each route.
+
 /**
  * The side of the line from a to b on which the point p is: 1 left, -1 right, 0 on the line. Exact: where
  * rounding could change the sign, it is computed with integers.
@@ -299,7 +301,7 @@ export class IntersectionIndex {
 }
 
 const parseDegrees = (millionths: string): number[] =>
-  millionths === '' ? [] : millionths.split(' ').map((each) => Number(each) / 1e6)
+  millionths === '' ? [] : millionths.split(' ').map((text) => Number(text) / 1e6)
 
 /** The shapes of a list that a route intersects, as a line for the fact store. */
 export function routeShapeLine(
@@ -309,5 +311,9 @@ export function routeShapeLine(
   listId: string,
 ): string {
   const shapes = index.shapesIntersecting(parseDegrees(tripRoute.lons), parseDegrees(tripRoute.lats))
-  return `${regionId}\t${listId}\t${tripRoute.day}\t${escapeField(tripRoute.operator)}\t${tripRoute.trip_id}\t${tripRoute.vehicle_type}\t${tripRoute.local_hour}\t[${shapes.join(',')}]\t0\t${tripRoute.version}\n`
+  return (
+    `${regionId}\t${listId}\t${tripRoute.day}\t${escapeField(tripRoute.operator)}\t` +
+    `${tripRoute.trip_id}\t${tripRoute.vehicle_type}\t${tripRoute.local_hour}\t` +
+    `[${shapes.join(',')}]\t0\t${tripRoute.version}\n`
+  )
 }

@@ -53,7 +53,11 @@ async function dropLists(state: State, facts: Facts, scope: Scope, regionId: str
   const region = sql`region_id = ${bind('String', regionId)}`
   const lists = await facts.rows<StoredList>(
     scope,
-    sql`select toString(list_id) as list_id, toString(layer_id) as layer_id, buffer from ${latest('way_lists')} where ${region} order by made_time desc`,
+    sql`
+      select toString(list_id) as list_id, toString(layer_id) as layer_id, buffer
+      from ${latest('way_lists')}
+      where ${region}
+      order by made_time desc`,
   )
   const layers = await state
     .as(scope)
@@ -213,7 +217,7 @@ export class RouteIntersections {
     const { scope, regionId } = context
     const isNew = await this.#storeList(context, list)
     const intersector = this.#intersector(list)
-    const remaining = await copyDays(context, list, range, pending, intersector)
+    const remaining = await copyDays(context, { list, range, pending, intersector })
     job.daysDone = job.days - remaining.length
     for (const portion of splitIntoPortions(remaining)) {
       await prepareDays(context, portion, intersector)
@@ -229,14 +233,21 @@ export class RouteIntersections {
   ): Promise<boolean> {
     const [stored] = await facts.rows<{ n: string }>(
       scope,
-      sql`select count() as n from ${tableOf('way_lists')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
+      sql`
+        select count() as n
+        from ${tableOf('way_lists')}
+        where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
     )
     if (stored && stored.n !== '0') return false
     await facts.add(
       scope,
       'way_lists',
       ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
-      sql`select ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)}, ${bind('Float64', buffer)}, ${bind('Array(String)', keys)}, now64(3)`,
+      sql`
+        select
+          ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)},
+          ${bind('Float64', buffer)}, ${bind('Array(String)', keys)},
+          now64(3)`,
     )
     return true
   }

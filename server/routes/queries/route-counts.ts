@@ -9,7 +9,12 @@ export interface TripCountRow {
 
 /** The number of trips by local hour of their start, with or without a route. */
 export const tripsByHour = (filters: Filters): Sql =>
-  sql`select local_hour as hour, count() as trips from ${latest('trips')} where ${tripFilterSql(filters)} group by hour order by hour`
+  sql`
+    select local_hour as hour, count() as trips
+    from ${latest('trips')}
+    where ${tripFilterSql(filters)}
+    group by hour
+    order by hour`
 
 export interface RouteCountRow {
   hour: number
@@ -23,7 +28,15 @@ export interface RouteCountRow {
  * partly on streets.
  */
 export const routesByHour = (filters: Filters): Sql => sql`
-  select local_hour as hour, count() as ways, countIf(notEmpty(segments)) as matched, sum(length_m) as meters from ${latest('trip_routes')} where ${tripFilterSql(filters)} group by hour order by hour`
+  select
+    local_hour as hour,
+    count() as ways,
+    countIf(notEmpty(segments)) as matched,
+    sum(length_m) as meters
+  from ${latest('trip_routes')}
+  where ${tripFilterSql(filters)}
+  group by hour
+  order by hour`
 
 export interface MeasuredRow {
   distances: string
@@ -40,9 +53,21 @@ export interface MeasuredRow {
 export const tripMeasures = (filters: Filters): Sql => {
   const outliers = bind('UInt16', toQualityBits(outlierFlags))
   return sql`
-  select countIf(has_distance) as distances, avgOrNullIf(distance_m, has_distance) as distance_mean, if(distances = 0, null, quantileExactIf(distance_m, has_distance)) as distance_median,
-    countIf(has_duration) as durations, avgOrNullIf(duration_s, has_duration) as duration_mean, if(durations = 0, null, quantileExactIf(duration_s, has_duration)) as duration_median
-  from (select distance_m, duration_s, bitAnd(quality, ${outliers}) = 0 and isFinite(distance_m) as has_distance, bitAnd(quality, ${outliers}) = 0 and isFinite(duration_s) as has_duration from ${latest('trips')} where ${tripFilterSql(filters)})`
+    select
+      countIf(has_distance) as distances,
+      avgOrNullIf(distance_m, has_distance) as distance_mean,
+      if(distances = 0, null, quantileExactIf(distance_m, has_distance)) as distance_median,
+      countIf(has_duration) as durations,
+      avgOrNullIf(duration_s, has_duration) as duration_mean,
+      if(durations = 0, null, quantileExactIf(duration_s, has_duration)) as duration_median
+    from (
+      select
+        distance_m, duration_s,
+        bitAnd(quality, ${outliers}) = 0 and isFinite(distance_m) as has_distance,
+        bitAnd(quality, ${outliers}) = 0 and isFinite(duration_s) as has_duration
+      from ${latest('trips')}
+      where ${tripFilterSql(filters)}
+    )`
 }
 
 export interface RouteExtentRow {
@@ -55,5 +80,11 @@ export interface RouteExtentRow {
 
 /** The first and last day, operators and vehicle types of a region's routes. */
 export const routeExtent = (regionId: string): Sql => sql`
-  select count() as ways, min(local_date) as first_day, max(local_date) as last_day, arraySort(groupUniqArray(operator)) as operators, arraySort(groupUniqArray(vehicle_type)) as vehicle_types
-  from ${latest('trip_routes')} where region_id = ${bind('String', regionId)}`
+  select
+    count() as ways,
+    min(local_date) as first_day,
+    max(local_date) as last_day,
+    arraySort(groupUniqArray(operator)) as operators,
+    arraySort(groupUniqArray(vehicle_type)) as vehicle_types
+  from ${latest('trip_routes')}
+  where region_id = ${bind('String', regionId)}`

@@ -49,10 +49,13 @@ const isSelectedVersion = ({ regionId, days }: Pick<RouteSelection, 'regionId' |
     'Array(Date)',
     days.map(({ day }) => day),
   )
-  return sql`region_id = ${bind('String', regionId)} and local_date in ${dates} and version >= arrayElement(arrayMap(since -> toUInt64(since), ${bind(
-    'Array(String)',
-    days.map(({ since }) => since),
-  )}), indexOf(${dates}, local_date))`
+  return sql`
+    region_id = ${bind('String', regionId)}
+    and local_date in ${dates}
+    and version >= arrayElement(arrayMap(since -> toUInt64(since), ${bind(
+      'Array(String)',
+      days.map(({ since }) => since),
+    )}), indexOf(${dates}, local_date))`
 }
 
 /** Whether the bounding box of a route intersects one of the boxes. */
@@ -66,21 +69,41 @@ function intersectsBoxes(boxes: readonly Box[] | null): Sql {
   // Rounded outward, so that no route is missed.
   const [west, south] = [bindSide(0, Math.floor), bindSide(1, Math.floor)]
   const [east, north] = [bindSide(2, Math.ceil), bindSide(3, Math.ceil)]
-  return sql`arrayExists((west, south, east, north) -> arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south, ${west}, ${south}, ${east}, ${north})`
+  return sql`
+    arrayExists(
+      (west, south, east, north) -> arrayMin(lon) <= east
+      and arrayMax(lon) >= west
+      and arrayMin(lat) <= north
+      and arrayMax(lat) >= south,
+      ${west},
+      ${south},
+      ${east},
+      ${north}
+    )`
 }
 
 export const routesOfDays = (selection: RouteSelection): Sql => sql`
-  select local_date as day, operator, trip_id, vehicle_type, local_hour,
-    arrayStringConcat(arrayMap(place -> toString(place), lon), ' ') as lons, arrayStringConcat(arrayMap(place -> toString(place), lat), ' ') as lats, version
+  select
+    local_date as day,
+    operator, trip_id, vehicle_type, local_hour,
+    arrayStringConcat(arrayMap(place -> toString(place), lon), ' ') as lons,
+    arrayStringConcat(arrayMap(place -> toString(place), lat), ' ') as lats,
+    version
   from ${latest('trip_routes')}
-  where ${isSelectedVersion(selection)} and cityHash64(trip_id) % ${bind('UInt32', selection.parts)} = ${bind('UInt32', selection.part)} and ${intersectsBoxes(selection.boxes)}`
+  where
+    ${isSelectedVersion(selection)}
+    and cityHash64(trip_id) % ${bind('UInt32', selection.parts)} = ${bind('UInt32', selection.part)}
+    and ${intersectsBoxes(selection.boxes)}`
 
 /** Rows that delete the results of deleted routes from a list. */
 export const deletedRoutes = (
   selection: Pick<RouteSelection, 'regionId' | 'days'>,
   listId: string,
 ): Sql => sql`
-  select region_id, ${bind('UUID', listId)}, local_date, operator, trip_id, vehicle_type, local_hour, emptyArrayUInt32(), 1, version
+  select
+    region_id, ${bind('UUID', listId)}, local_date, operator, trip_id, vehicle_type, local_hour,
+    emptyArrayUInt32(),
+    1, version
   from ${facts('trip_routes')}
   where ${isSelectedVersion(selection)} and is_deleted = 1`
 
@@ -94,8 +117,21 @@ export const copiedRoutes = (
   fromListId: string,
   numbers: readonly number[],
 ): Sql => sql`
-  select region_id, ${bind('UUID', listId)}, local_date, operator, trip_id, vehicle_type, local_hour,
-    arraySort(arrayFilter(number -> number > 0, arrayMap(number -> arrayElement(${bind('Array(UInt32)', numbers)}, number), shapes))), 0, version
+  select
+    region_id, ${bind('UUID', listId)}, local_date, operator, trip_id, vehicle_type, local_hour,
+    arraySort(
+      arrayFilter(
+        number -> number > 0,
+        arrayMap(number -> arrayElement(${bind('Array(UInt32)', numbers)}, number), shapes)
+      )
+    ),
+    0, version
   from ${latest('way_shapes')}
-  where list_id = ${bind('UUID', fromListId)} and ${isSelectedVersion(selection)}
-    and (local_date, operator, trip_id) not in (select local_date, operator, trip_id from ${latest('trip_routes')} where ${isSelectedVersion(selection)} and ${intersectsBoxes(selection.boxes)})`
+  where
+    list_id = ${bind('UUID', fromListId)}
+    and ${isSelectedVersion(selection)}
+    and (local_date, operator, trip_id) not in (
+      select local_date, operator, trip_id
+      from ${latest('trip_routes')}
+      where ${isSelectedVersion(selection)} and ${intersectsBoxes(selection.boxes)}
+    )`

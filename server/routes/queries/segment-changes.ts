@@ -44,15 +44,24 @@ function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days
   )
   const storedVolumes = joinSql([keys, sql`-toInt64(forward) as plus, -toInt64(backward) as minus`], ', ')
   return sql`
-  select ${keys}, toInt32(sum(plus)) as more_forward, toInt32(sum(minus)) as more_backward
-  from (
-    select ${ridden}
-    from (select region_id, local_date, local_hour, operator, vehicle_type, arrayDistinct(arrayZip(segments, directions)) as all_ridden from ${latest('trip_routes')} where ${where} and notEmpty(segments)) array join all_ridden as ridden
-    union all
-    select ${storedVolumes} from ${facts(table)} where ${where}
-  )
-  group by ${keys}
-  having more_forward != 0 or more_backward != 0`
+    select ${keys}, toInt32(sum(plus)) as more_forward, toInt32(sum(minus)) as more_backward
+    from (
+      select ${ridden}
+      from (
+        select
+          region_id, local_date, local_hour, operator, vehicle_type,
+          arrayDistinct(arrayZip(segments, directions)) as all_ridden
+        from ${latest('trip_routes')}
+        where ${where} and notEmpty(segments)
+      )
+      array join all_ridden as ridden
+      union all
+      select ${storedVolumes}
+      from ${facts(table)}
+      where ${where}
+    )
+    group by ${keys}
+    having more_forward != 0 or more_backward != 0`
 }
 
 export const segmentDayChanges = (volumeDays: VolumeDays): Sql => volumeChanges('segment_days', volumeDays)
@@ -60,6 +69,13 @@ export const segmentHourChanges = (volumeDays: VolumeDays): Sql => volumeChanges
 
 /** Local days with matched routes but without volumes, stored by a version without volumes. */
 export const daysWithoutVolumes = (regionId: string): Sql => sql`
-  select distinct toString(local_date) as day from ${latest('trip_routes')}
-  where region_id = ${bind('String', regionId)} and notEmpty(segments)
-    and local_date not in (select distinct local_date from ${facts('segment_days')} where region_id = ${bind('String', regionId)})`
+  select distinct toString(local_date) as day
+  from ${latest('trip_routes')}
+  where
+    region_id = ${bind('String', regionId)}
+    and notEmpty(segments)
+    and local_date not in (
+      select distinct local_date
+      from ${facts('segment_days')}
+      where region_id = ${bind('String', regionId)}
+    )`

@@ -15,7 +15,14 @@ export interface SegmentSum {
 
 /** Trips by street segment. The larger table by hour is read only if the filters exclude hours. */
 export const segmentSums = (filters: Filters): Sql => sql`
-  select toString(segment) as segment, sum(forward) as forward, sum(backward) as backward
-  from (select segment, forward, backward from ${facts(isFullDay(filters.hour_filters) ? 'segment_days' : 'segment_hours')} where ${tripFilterSql(filters)})
+  select
+    toString(segment) as segment,
+    sum(forward) as forward,
+    sum(backward) as backward
+  from (
+    select segment, forward, backward
+    from ${facts(isFullDay(filters.hour_filters) ? 'segment_days' : 'segment_hours')}
+    where ${tripFilterSql(filters)}
+  )
   group by segment
   having forward > 0 or backward > 0`

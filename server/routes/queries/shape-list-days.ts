@@ -23,20 +23,40 @@ export interface PendingDay {
 }
 
 const isInRange = ({ regionId, from, until }: DayRange): Sql =>
-  sql`region_id = ${bind('String', regionId)} and local_date >= ${bind('Date', from)} and local_date <= ${bind('Date', until)}`
+  sql`
+    region_id = ${bind('String', regionId)}
+    and local_date >= ${bind('Date', from)}
+    and local_date <= ${bind('Date', until)}`
 
 /** The newest version of each day's routes. */
 const dayVersions = (range: DayRange): Sql => sql`
-  select local_date, max(row_version) as newest, argMax(n, row_version) as newest_rows, sum(n) as all_rows
-  from (select local_date, version as row_version, count() as n from ${facts('trip_routes')} where ${isInRange(range)} group by local_date, row_version)
+  select
+    local_date,
+    max(row_version) as newest,
+    argMax(n, row_version) as newest_rows,
+    sum(n) as all_rows
+  from (
+    select local_date, version as row_version, count() as n
+    from ${facts('trip_routes')}
+    where ${isInRange(range)}
+    group by local_date, row_version
+  )
   group by local_date`
 
 const computedDays = (range: DayRange, listId: string): Sql =>
-  sql`select local_date, version, version_rows from ${latest('way_days')} where ${isInRange(range)} and list_id = ${bind('UUID', listId)}`
+  sql`
+    select local_date, version, version_rows
+    from ${latest('way_days')}
+    where ${isInRange(range)} and list_id = ${bind('UUID', listId)}`
 
 /** The days for which the results of a list are missing or outdated, newest first. */
 export const pendingDays = (range: DayRange, listId: string): Sql => sql`
-  select toString(there.local_date) as day, toString(there.newest) as version, toString(there.newest_rows) as version_rows, toString(there.all_rows) as ways, toString(known.version) as since
+  select
+    toString(there.local_date) as day,
+    toString(there.newest) as version,
+    toString(there.newest_rows) as version_rows,
+    toString(there.all_rows) as ways,
+    toString(known.version) as since
   from (${dayVersions(range)}) as there
   left join (${computedDays(range, listId)}) as known on known.local_date = there.local_date
   where known.version != there.newest or known.version_rows != there.newest_rows
@@ -46,4 +66,7 @@ export const pendingDays = (range: DayRange, listId: string): Sql => sql`
 export const currentDays = (range: DayRange, listId: string): Sql => sql`
   select toString(there.local_date) as day
   from (${dayVersions(range)}) as there
-  inner join (${computedDays(range, listId)}) as known on known.local_date = there.local_date and known.version = there.newest and known.version_rows = there.newest_rows`
+  inner join (${computedDays(range, listId)}) as known
+    on known.local_date = there.local_date
+    and known.version = there.newest
+    and known.version_rows = there.newest_rows`

@@ -1,7 +1,7 @@
 import { paymentBases } from '#contract/curb-payments.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
-import { groupSuccessiveDays } from '#server/fleet/reports/report-facts-product.ts'
+import { groupSuccessiveDays } from '#server/fleet/reports/report-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import {
   monthColumns,

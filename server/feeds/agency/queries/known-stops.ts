@@ -25,9 +25,7 @@ const batchSize = 2000
 export async function findStops(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  operator: string,
-  ids: readonly string[] | null,
+  { regionId, operator, ids }: { regionId: string; operator: string; ids: readonly string[] | null },
 ): Promise<Map<string, KnownStop>> {
   const stops = new Map<string, KnownStop>()
   for (let from = 0; from < (ids?.length ?? 1); from += batchSize) {
@@ -37,9 +35,12 @@ export async function findStops(
     const rows = await store.rows<StopRow>(
       scope,
       sql`
-      select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms from ${latest('stops')}
-      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${idFilter}
-      order by stop_id`,
+        select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms
+        from ${latest('stops')}
+        where
+          region_id = ${bind('String', regionId)}
+          and operator = ${bind('String', operator)} ${idFilter}
+        order by stop_id`,
     )
     for (const { id, attributes, ms } of rows) stops.set(id, { attributes, versionTime: Number(ms) })
   }

@@ -12,14 +12,15 @@ export interface KnownVehicle {
 export const findVehicles = (
   store: Facts,
   scope: Scope,
-  regionId: string,
-  operator: string,
-  deviceId?: string,
+  { regionId, operator, deviceId }: { regionId: string; operator: string; deviceId?: string },
 ): Promise<KnownVehicle[]> =>
   store.rows<KnownVehicle>(
     scope,
     sql`
-    select toString(device_id) as deviceId, attributes from ${latest('vehicles')}
-    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``}
-    order by device_id`,
+      select toString(device_id) as deviceId, attributes
+      from ${latest('vehicles')}
+      where
+        region_id = ${bind('String', regionId)}
+        and operator = ${bind('String', operator)} ${deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``}
+      order by device_id`,
   )

@@ -33,13 +33,22 @@ export async function findLastEvents(
   const rows = await store.rows<Omit<LastEvent, 'time'> & { ms: string }>(
     scope,
     sql`
-    select toString(device_id) as deviceId, toString(event_id) as eventId, toString(toUnixTimestamp64Milli(event_time)) as ms, state, event_types as types,
-      arrayMap(trip -> toString(trip), trip_ids) as tripIds, lon, lat, accuracy, battery
-    from ${latest('vehicle_events')}
-    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and superseded = 0
-      and event_time >= ${instant(since)} ${deviceFilter}
-    order by device_id, event_time desc, turn desc, event_id desc
-    limit 1 by device_id`,
+      select
+        toString(device_id) as deviceId,
+        toString(event_id) as eventId,
+        toString(toUnixTimestamp64Milli(event_time)) as ms,
+        state,
+        event_types as types,
+        arrayMap(trip -> toString(trip), trip_ids) as tripIds,
+        lon, lat, accuracy, battery
+      from ${latest('vehicle_events')}
+      where
+        region_id = ${bind('String', regionId)}
+        and operator = ${bind('String', operator)}
+        and superseded = 0
+        and event_time >= ${instant(since)} ${deviceFilter}
+      order by device_id, event_time desc, turn desc, event_id desc
+      limit 1 by device_id`,
   )
   return new Map(rows.map(({ ms, ...row }) => [row.deviceId, { ...row, time: Number(ms) }]))
 }

@@ -35,11 +35,19 @@ export async function findLastPoints(
   const rows = await store.rows<Omit<LastPoint, 'time'> & { ms: string }>(
     scope,
     sql`
-    select toString(device_id) as deviceId, toString(telemetry_id) as telemetryId, toString(toUnixTimestamp64Milli(point.time)) as ms, toString(trip_id) as tripId, lon, lat, speed, heading, accuracy, battery
-    from ${latest('telemetry')} as point
-    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and point.time >= ${instant(since)} ${deviceFilter}
-    order by device_id, point.time desc, telemetry_id desc
-    limit 1 by device_id`,
+      select
+        toString(device_id) as deviceId,
+        toString(telemetry_id) as telemetryId,
+        toString(toUnixTimestamp64Milli(point.time)) as ms,
+        toString(trip_id) as tripId,
+        lon, lat, speed, heading, accuracy, battery
+      from ${latest('telemetry')} as point
+      where
+        region_id = ${bind('String', regionId)}
+        and operator = ${bind('String', operator)}
+        and point.time >= ${instant(since)} ${deviceFilter}
+      order by device_id, point.time desc, telemetry_id desc
+      limit 1 by device_id`,
   )
   return new Map(
     rows.map(({ ms, ...row }) => [

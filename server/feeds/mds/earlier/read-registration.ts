@@ -1,5 +1,4 @@
-import type { Vehicle } from '#server/fleet/events/vehicle.ts'
-import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
+import type { Vehicle, FeedRecords } from '#server/fleet/events/feed-records.ts'
 import type { Fields } from '../fields.ts'
 import { serializeAttributes } from '../json-text.ts'
 import { earlierPropulsions, earlierVehicleTypes, toVehicleType } from '../vehicle-words.ts'

@@ -28,13 +28,13 @@ function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: stri
   if (points.length < 2) route.addFault('features', 'must contain at least two valid points')
   else if (badCount)
     into.findings.push(
-      createFinding(
-        'schema',
-        tripId,
-        `${path}route.features`,
-        `${badCount} of ${features.length} points are invalid; the first one: ${firstFault}`,
-        null,
-      ),
+      createFinding({
+        kind: 'schema',
+        recordId: tripId,
+        field: `${path}route.features`,
+        reason: `${badCount} of ${features.length} points are invalid; the first one: ${firstFault}`,
+        item: null,
+      }),
     )
   return points
 }

@@ -12,10 +12,12 @@ const batchSize = 2000
 export async function enqueuePullWindows(
   state: Pick<State, 'as'>,
   { feedId, regionId }: Pick<AdapterFeed, 'feedId' | 'regionId'>,
-  stream: string,
-  windowStarts: readonly number[],
-  at: Date,
-  mode: 'missing' | 'open' | 'again',
+  {
+    stream,
+    windowStarts,
+    mode,
+    at,
+  }: { stream: string; windowStarts: readonly number[]; mode: 'missing' | 'open' | 'again'; at: Date },
 ): Promise<number> {
   let enqueued = 0
   for (let start = 0; start < windowStarts.length; start += batchSize) {

@@ -64,7 +64,12 @@ export async function planPullWindows(
     const windowStarts = isContinuous
       ? [continuousStart]
       : newPullWindows(stream, feed, last, at.getTime()).map(({ from }) => from)
-    enqueued += await enqueuePullWindows(state, feed, stream.name, windowStarts, at, 'missing')
+    enqueued += await enqueuePullWindows(state, feed, {
+      stream: stream.name,
+      windowStarts,
+      mode: 'missing',
+      at,
+    })
   }
   return enqueued
 }

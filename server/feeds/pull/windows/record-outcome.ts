@@ -1,6 +1,6 @@
 import type { Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { DuePullWindow } from './due-pull-windows.ts'
 import { continuousStart } from './pull-window.ts'
 import { retryDelay } from './retry-delay.ts'
@@ -51,74 +51,80 @@ const describePullWindow = (stream: string, windowStart: number, timeZone: strin
 /** Records the outcome of a pull. The problem of the feed becomes that of its newest failed pull window. */
 export async function recordOutcome(
   state: Pick<State, 'as'>,
-  { feedId, stream, due, until, everySeconds, at }: RecordedPull,
+  pull: RecordedPull,
   outcome: Outcome,
 ): Promise<void> {
-  const isContinuous = due.windowStart === continuousStart
-  const hasSucceeded = outcome.status === 'done' || outcome.status === 'nothing'
-  const tries = hasSucceeded ? 0 : due.tries + 1
-  const maxRetryMs = isContinuous
-    ? maxContinuousRetryMs
-    : outcome.status === 'waiting'
-      ? maxNotReadyRetryMs
-      : undefined
-  const delayMs = hasSucceeded
-    ? Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
-    : retryDelay(tries, outcome.retryAfter, Math.random, maxRetryMs)
   await state
     .as(systemScope)
     .transaction()
     .execute(async (store) => {
-      await store
-        .updateTable('pull_window')
-        .set({
-          // A continuous stream is never done.
-          status: hasSucceeded && isContinuous ? 'waiting' : outcome.status,
-          tries,
-          next_time: new Date(at.getTime() + delayMs),
-          problem: outcome.problem,
-          ...(hasSucceeded
-            ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at }
-            : {}),
-        })
-        .where('feed_id', '=', feedId)
-        .where('stream', '=', stream.name)
-        .where('window_start', '=', new Date(due.windowStart))
-        .execute()
-      const feed = await store
-        .selectFrom('feed')
-        .innerJoin('region', 'region.region_id', 'feed.region_id')
-        .select(['feed.last_record_time', 'feed.problem_since', 'region.timezone'])
-        .where('feed.feed_id', '=', feedId)
-        .executeTakeFirst()
-      if (!feed) return
-      const failed = await store
-        .selectFrom('pull_window')
-        .select(['stream', 'window_start', 'problem'])
-        .where('feed_id', '=', feedId)
-        .where('status', '=', 'failed')
-        .orderBy('window_start', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      const newest = Math.max(outcome.newest ?? 0, feed.last_record_time?.getTime() ?? 0)
-      await store
-        .updateTable('feed')
-        .set({
-          last_attempt_time: at,
-          ...(hasSucceeded ? { last_success_time: at } : {}),
-          ...(newest > 0
-            ? {
-                last_record_time: new Date(
-                  Math.min(newest, Math.max(at.getTime(), feed.last_record_time?.getTime() ?? 0)),
-                ),
-              }
-            : {}),
-          problem: failed
-            ? `${describePullWindow(failed.stream, failed.window_start.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
-            : null,
-          problem_since: failed ? (feed.problem_since ?? at) : null,
-        })
-        .where('feed_id', '=', feedId)
-        .execute()
+      await updatePullWindow(store, pull, outcome)
+      await updateFeed(store, pull, outcome)
     })
+}
+
+const hasSucceeded = ({ status }: Outcome): boolean => status === 'done' || status === 'nothing'
+
+/** The delay until the next pull of the window, ms. */
+function nextPullDelay({ due, everySeconds }: RecordedPull, outcome: Outcome): number {
+  if (hasSucceeded(outcome)) return Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
+  const notReadyMs = outcome.status === 'waiting' ? maxNotReadyRetryMs : undefined
+  const maxRetryMs = due.windowStart === continuousStart ? maxContinuousRetryMs : notReadyMs
+  return retryDelay(due.tries + 1, outcome.retryAfter, Math.random, maxRetryMs)
+}
+
+async function updatePullWindow(store: Store, pull: RecordedPull, outcome: Outcome): Promise<void> {
+  const { feedId, stream, due, until, at } = pull
+  const isContinuous = due.windowStart === continuousStart
+  const isDone = hasSucceeded(outcome)
+  await store
+    .updateTable('pull_window')
+    .set({
+      // A continuous stream is never done.
+      status: isDone && isContinuous ? 'waiting' : outcome.status,
+      tries: isDone ? 0 : due.tries + 1,
+      next_time: new Date(at.getTime() + nextPullDelay(pull, outcome)),
+      problem: outcome.problem,
+      ...(isDone ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at } : {}),
+    })
+    .where('feed_id', '=', feedId)
+    .where('stream', '=', stream.name)
+    .where('window_start', '=', new Date(due.windowStart))
+    .execute()
+}
+
+async function updateFeed(store: Store, { feedId, at }: RecordedPull, outcome: Outcome): Promise<void> {
+  const feed = await store
+    .selectFrom('feed')
+    .innerJoin('region', 'region.region_id', 'feed.region_id')
+    .select(['feed.last_record_time', 'feed.problem_since', 'region.timezone'])
+    .where('feed.feed_id', '=', feedId)
+    .executeTakeFirst()
+  if (!feed) return
+  const failed = await store
+    .selectFrom('pull_window')
+    .select(['stream', 'window_start', 'problem'])
+    .where('feed_id', '=', feedId)
+    .where('status', '=', 'failed')
+    .orderBy('window_start', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const lastRecord = feed.last_record_time?.getTime() ?? 0
+  const newest = Math.max(outcome.newest ?? 0, lastRecord)
+  await store
+    .updateTable('feed')
+    .set({
+      last_attempt_time: at,
+      ...(hasSucceeded(outcome) ? { last_success_time: at } : {}),
+      // A record from the future counts as one of now.
+      ...(newest > 0
+        ? { last_record_time: new Date(Math.min(newest, Math.max(at.getTime(), lastRecord))) }
+        : {}),
+      problem: failed
+        ? `${describePullWindow(failed.stream, failed.window_start.getTime(), feed.timezone)}: ${failed.problem ?? 'it failed.'}`
+        : null,
+      problem_since: failed ? (feed.problem_since ?? at) : null,
+    })
+    .where('feed_id', '=', feedId)
+    .execute()
 }

@@ -27,30 +27,71 @@ export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
   const region = bind('String', span.regionId)
   const earliestShortStart = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   return sql`
-  select operator, device_id, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
-  where region_id = ${region} and from_time >= ${earliestShortStart} and from_time < ${instant(span.until)} and to_time > ${instant(span.from)}
-  union all
-  select operator, device_id, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
-  where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${instant(span.from)} and (operator, device_id, from_time) in (
-    select operator, device_id, from_time from ${facts('long_rests')} where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${instant(span.from)}
-  )`
+    select operator, device_id, vehicle_type, lon, lat, from_time, to_time
+    from ${latest('parking_events')}
+    where
+      region_id = ${region}
+      and from_time >= ${earliestShortStart}
+      and from_time < ${instant(span.until)}
+      and to_time > ${instant(span.from)}
+    union all
+    select operator, device_id, vehicle_type, lon, lat, from_time, to_time
+    from ${latest('parking_events')}
+    where
+      region_id = ${region}
+      and from_time < ${earliestShortStart}
+      and to_time > ${instant(span.from)}
+      and (operator, device_id, from_time) in (
+        select operator, device_id, from_time
+        from ${facts('long_rests')}
+        where
+          region_id = ${region}
+          and from_time < ${earliestShortStart}
+          and to_time > ${instant(span.from)}
+      )`
 }
 
 /** Each parking event twice: its start, and its duration. */
 const parking = (span: FactSpan): Sql => sql`
-  select operator, vehicle_type, lon, lat, part.1 as kind, part.2 as begins, part.3 as ends
+  select
+    operator, vehicle_type, lon, lat,
+    part.1 as kind,
+    part.2 as begins,
+    part.3 as ends
   from (
-    select operator, vehicle_type, lon, lat, arrayJoin([(${kind('parking_begins')}, ${ms(sql`from_time`)}, ${ms(sql`from_time`)} + 1), (${kind('parked_ms')}, ${ms(sql`from_time`)}, ${ms(sql`to_time`)})]) as part
+    select
+      operator, vehicle_type, lon, lat,
+      arrayJoin([
+        (${kind('parking_begins')}, ${ms(sql`from_time`)}, ${ms(sql`from_time`)} + 1),
+        (${kind('parked_ms')}, ${ms(sql`from_time`)}, ${ms(sql`to_time`)})
+      ]) as part
     from (${parkingEvents(span)})
   )`
 
 const dropOffs = (span: FactSpan): Sql => sql`
-  select event.operator as operator, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, event.lon as lon, event.lat as lat, ${kind('drop_offs')} as kind, ${ms(sql`event.event_time`)} as begins, begins + 1 as ends
+  select
+    event.operator as operator,
+    if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
+    event.lon as lon,
+    event.lat as lat,
+    ${kind('drop_offs')} as kind,
+    ${ms(sql`event.event_time`)} as begins,
+    begins + 1 as ends
   from (
-    select operator, device_id, event_time, lon, lat from ${latest('vehicle_events')}
-    where region_id = ${bind('String', span.regionId)} and superseded = 0 and ${within(sql`event_time`, span)} and hasAny(event_types, ${bind('Array(String)', dropOffEvents)})
+    select operator, device_id, event_time, lon, lat
+    from ${latest('vehicle_events')}
+    where
+      region_id = ${bind('String', span.regionId)}
+      and superseded = 0
+      and ${within(sql`event_time`, span)}
+      and hasAny(event_types, ${bind('Array(String)', dropOffEvents)})
   ) as event
-  left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
+  left join (
+    select operator, device_id, vehicle_type
+    from ${latest('vehicles')}
+    where region_id = ${bind('String', span.regionId)}
+  ) as vehicle
+    on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /**
  * Intervals of vehicles at rest. A vehicle without an event for lostAfterHours is lost and no longer counted.
@@ -58,10 +99,20 @@ const dropOffs = (span: FactSpan): Sql => sql`
 const stationaryIntervals = (span: FactSpan): Sql => {
   const rule = lostRule(span.lostAfterHours)
   return sql`
-  select operator, vehicle_type, lon, lat, toUInt8(${kind('available_ms')} + indexOf(${bind('Array(String)', stationaryStates)}, state) - 1) as kind, ${ms(sql`from_time`)} as begins, ${ms(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)} as ends
-  from ${latest('vehicle_intervals')}
-  where region_id = ${bind('String', span.regionId)} and state in ${bind('Array(String)', stationaryStates)}
-    and from_time < ${instant(span.until)} and ${rule.hasContact(sql`from_time`, instant(span.from))} and to_time > ${instant(span.from)}`
+    select
+      operator, vehicle_type, lon, lat,
+      toUInt8(
+        ${kind('available_ms')} + indexOf(${bind('Array(String)', stationaryStates)}, state) - 1
+      ) as kind,
+      ${ms(sql`from_time`)} as begins,
+      ${ms(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)} as ends
+    from ${latest('vehicle_intervals')}
+    where
+      region_id = ${bind('String', span.regionId)}
+      and state in ${bind('Array(String)', stationaryStates)}
+      and from_time < ${instant(span.until)}
+      and ${rule.hasContact(sql`from_time`, instant(span.from))}
+      and to_time > ${instant(span.from)}`
 }
 
 /**
@@ -72,12 +123,17 @@ const stationaryIntervals = (span: FactSpan): Sql => {
 export const cubeFacts = (span: FactSpan): Sql => {
   const parts = [parking(span), dropOffs(span), stationaryIntervals(span)].map(
     (part) =>
-      sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`,
+      sql`
+        select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends
+        from (${part})`,
   )
   return sql`
-  select operator, vehicle_type, lon, lat, kind, greatest(begins, ${bind('Int64', String(span.from))}) as begins, least(ends, ${bind('Int64', String(span.until))}) as ends
-  from (${unionAll(parts)})
-  where ends > begins`
+    select
+      operator, vehicle_type, lon, lat, kind,
+      greatest(begins, ${bind('Int64', String(span.from))}) as begins,
+      least(ends, ${bind('Int64', String(span.until))}) as ends
+    from (${unionAll(parts)})
+    where ends > begins`
 }
 
 const unionAll = (parts: readonly Sql[]): Sql =>

@@ -16,29 +16,48 @@ export interface DirtyRuns {
 
 /** The first change (ms) of each dirty vehicle; 0: all of its past. */
 const changedVehicles = ({ regionId, runIds }: DirtyRuns): Sql => sql`
-  select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change from (${dirtyVehicles(regionId, runIds)}) group by operator, device_id`
+  select operator, device_id, min(toUnixTimestamp64Milli(from_time)) as change
+  from (${dirtyVehicles(regionId, runIds)})
+  group by operator, device_id`
 
 /**
  * The first change of vehicles that changed at some instant (`since`, ms), their number (`changed_vehicles`),
  * and the number of those whose entire past is dirty (`entirely_dirty`).
  */
 export const dirtySince = (dirtyRuns: DirtyRuns): Sql => sql`
-  select toString(minIf(change, change > 0)) as since, toString(countIf(change > 0)) as changed_vehicles, toString(countIf(change = 0)) as entirely_dirty from (${changedVehicles(dirtyRuns)})`
+  select
+    toString(minIf(change, change > 0)) as since,
+    toString(countIf(change > 0)) as changed_vehicles,
+    toString(countIf(change = 0)) as entirely_dirty
+  from (${changedVehicles(dirtyRuns)})`
 
 /** The first event (ms) and the number of events of vehicles whose entire past is dirty. */
 export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
-  select toString(toUnixTimestamp64Milli(min(event_time))) as since, toString(count()) as events from ${facts('vehicle_events')}
-  where region_id = ${bind('String', dirtyRuns.regionId)} and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}) where change = 0)`
+  select toString(toUnixTimestamp64Milli(min(event_time))) as since, toString(count()) as events
+  from ${facts('vehicle_events')}
+  where
+    region_id = ${bind('String', dirtyRuns.regionId)}
+    and (operator, device_id) in (
+      select operator, device_id
+      from (${changedVehicles(dirtyRuns)})
+      where change = 0
+    )`
 
 /** The last time of the runs' events by vehicle, in any of their versions. */
 const lastTimes = (dirtyRuns: DirtyRuns, since: string): Sql => {
   const later = sql`region_id = ${bind('String', dirtyRuns.regionId)} and event_time >= ${instant(since)}`
   return sql`
-  select operator, device_id, max(toUnixTimestamp64Milli(event_time)) as last
-  from ${facts('vehicle_events')}
-  where ${later} and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
-    and event_id in (select event_id from ${facts('vehicle_events')} where ${later} and batch_id in ${bind('Array(UUID)', dirtyRuns.runIds)})
-  group by operator, device_id`
+    select operator, device_id, max(toUnixTimestamp64Milli(event_time)) as last
+    from ${facts('vehicle_events')}
+    where
+      ${later}
+      and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
+      and event_id in (
+        select event_id
+        from ${facts('vehicle_events')}
+        where ${later} and batch_id in ${bind('Array(UUID)', dirtyRuns.runIds)}
+      )
+    group by operator, device_id`
 }
 
 /** A dirty vehicle and the events (ms) that limit the time in which its facts may have changed. */
@@ -57,32 +76,61 @@ export interface VehicleChange {
 
 /** The dirty vehicles that changed at some instant (VehicleChange). */
 export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
-  select change.operator as operator, toString(change.device_id) as device_id, toFloat64(any(change.change)) as changed, toFloat64(maxIf(event.at, event.at < change.change)) as previous_event,
-    toFloat64(if(any(change.last) = 0, 0, minIf(event.at, event.at > change.last and event.is_certain))) as next_event,
+  select
+    change.operator as operator,
+    toString(change.device_id) as device_id,
+    toFloat64(any(change.change)) as changed,
+    toFloat64(maxIf(event.at, event.at < change.change)) as previous_event,
+    toFloat64(
+      if(any(change.last) = 0, 0, minIf(event.at, event.at > change.last and event.is_certain))
+    ) as next_event,
     toFloat64(greatest(any(change.change), any(change.last), max(event.at))) as last_event
   from (
-    select vehicle.operator as operator, vehicle.device_id as device_id, vehicle.change as change, time.last as last
+    select
+      vehicle.operator as operator,
+      vehicle.device_id as device_id,
+      vehicle.change as change,
+      time.last as last
     from (${changedVehicles(dirtyRuns)}) as vehicle
-    left join (${lastTimes(dirtyRuns, since)}) as time on time.operator = vehicle.operator and time.device_id = vehicle.device_id
+    left join (${lastTimes(dirtyRuns, since)}) as time
+      on time.operator = vehicle.operator and time.device_id = vehicle.device_id
     where vehicle.change > 0
   ) as change
   left join (
-    select operator, device_id, toUnixTimestamp64Milli(from_time) as at, state != 'non_contactable' and isFinite(lon + lat) as is_certain
+    select
+      operator, device_id,
+      toUnixTimestamp64Milli(from_time) as at,
+      state != 'non_contactable' and isFinite(lon + lat) as is_certain
     from ${latest('vehicle_intervals')}
-    where region_id = ${bind('String', dirtyRuns.regionId)} and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, instant(since))}) and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
-  ) as event on event.operator = change.operator and event.device_id = change.device_id
+    where
+      region_id = ${bind('String', dirtyRuns.regionId)}
+      and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, instant(since))})
+      and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
+  ) as event
+    on event.operator = change.operator and event.device_id = change.device_id
   group by operator, device_id`
 
-/** Condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
-const isVehicle = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql =>
-  sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${devices.length <= maxListedVehicles ? sql`device_id in ${bind('Array(UUID)', devices)}` : sql`(operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))`}`
+/** The maximum number of vehicles that are bound as a list. */
 const maxListedVehicles = 2000
+
+/** Condition for vehicles. Long lists are not bound: all dirty vehicles are read instead. */
+const isVehicle = (dirtyRuns: DirtyRuns, devices: readonly string[]): Sql => {
+  const isListed =
+    devices.length <= maxListedVehicles
+      ? sql`device_id in ${bind('Array(UUID)', devices)}`
+      : sql`(operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))`
+  return sql`region_id = ${bind('String', dirtyRuns.regionId)} and ${isListed}`
+}
 
 /** The last event (ms) of vehicles before an instant. */
 export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: readonly string[]): Sql => sql`
-  select operator, toString(device) as device_id, toFloat64(toUnixTimestamp64Milli(last)) as previous_event
+  select
+    operator,
+    toString(device) as device_id,
+    toFloat64(toUnixTimestamp64Milli(last)) as previous_event
   from (
-    select operator, device_id as device, max(from_time) as last from ${latest('vehicle_intervals')}
+    select operator, device_id as device, max(from_time) as last
+    from ${latest('vehicle_intervals')}
     where ${isVehicle(dirtyRuns, devices)} and from_time < ${instant(since)}
     group by operator, device_id
   )`
@@ -107,11 +155,27 @@ export function parkingEventsBetween(
   const row = sql`select operator, device_id, from_time, to_time from ${latest('parking_events')}`
   const vehicleCondition = isVehicle(dirtyRuns, devices)
   return sql`
-  select operator, toString(device_id) as device_id, toFloat64(toUnixTimestamp64Milli(from_time)) as begins, toFloat64(toUnixTimestamp64Milli(to_time)) as ends
-  from (
-    ${row} where ${vehicleCondition} and from_time >= ${earliestShortStart} and from_time <= ${instant(until)}
-    union all
-    ${row} where ${vehicleCondition} and from_time < ${earliestShortStart} and (operator, device_id, from_time) in (select operator, device_id, from_time from ${facts('long_rests')} where ${vehicleCondition})
-  )
-  where to_time > ${instant(from)}`
+    select
+      operator,
+      toString(device_id) as device_id,
+      toFloat64(toUnixTimestamp64Milli(from_time)) as begins,
+      toFloat64(toUnixTimestamp64Milli(to_time)) as ends
+    from (
+      ${row}
+      where
+        ${vehicleCondition}
+        and from_time >= ${earliestShortStart}
+        and from_time <= ${instant(until)}
+      union all
+      ${row}
+      where
+        ${vehicleCondition}
+        and from_time < ${earliestShortStart}
+        and (operator, device_id, from_time) in (
+          select operator, device_id, from_time
+          from ${facts('long_rests')}
+          where ${vehicleCondition}
+        )
+    )
+    where to_time > ${instant(from)}`
 }

@@ -46,7 +46,14 @@ function factsInBox(query: HoursQuery): Sql {
   if (!query.box) return cubeFacts(query)
   const [west, south, east, north] = query.box
   const degrees = (value: number) => bind('Float64', value)
-  return sql`select * from (${cubeFacts(query)}) where lon >= ${degrees(west)} and lon <= ${degrees(east)} and lat >= ${degrees(south)} and lat <= ${degrees(north)}`
+  return sql`
+    select *
+    from (${cubeFacts(query)})
+    where
+      lon >= ${degrees(west)}
+      and lon <= ${degrees(east)}
+      and lat >= ${degrees(south)}
+      and lat <= ${degrees(north)}`
 }
 
 /**
@@ -60,9 +67,17 @@ function codedHours(query: HoursQuery, codes: readonly Sql[]): Sql {
   )
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
-  select operator, vehicle_type, lon, lat, kind, ${columns(codes)}, arrayJoin(range(toUInt32(intDiv(begins + ${shift}, ${length})), toUInt32(intDiv(ends - 1 + ${shift}, ${length})) + 1)) as hour_number,
-    least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as amount
-  from (${coded})`
+    select
+      operator, vehicle_type, lon, lat, kind, ${columns(codes)},
+      arrayJoin(
+        range(
+          toUInt32(intDiv(begins + ${shift}, ${length})),
+          toUInt32(intDiv(ends - 1 + ${shift}, ${length})) + 1
+        )
+      ) as hour_number,
+      least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift})
+      - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as amount
+    from (${coded})`
 }
 
 /** Sums by code and hour. Facts in edge cells, which need an exact test, retain their positions. */
@@ -75,14 +90,22 @@ function summedCodes(query: HoursQuery, codes: readonly Sql[]): Sql {
   const hourCondition = query.hours
     ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(query))}`
     : sql``
-  return sql`
-  select ${columns(keys)}, ${columns(placedSums.map((name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`))}
-  from (
-    select hour_number, operator, vehicle_type, kind, amount, ${columns(codes)}, if(${onEdge}, place.lon, 0) as lon, if(${onEdge}, place.lat, 0) as lat
-    from (${codedHours(query, codes)}) as place
-    ${hourCondition}
+  const sums = placedSums.map(
+    (name, index) => sql`sumIf(amount, kind = ${bind('UInt8', index)}) as ${identifier(name)}`,
   )
-  group by ${columns(keys)}`
+  return sql`
+    select
+      ${columns(keys)},
+      ${columns(sums)}
+    from (
+      select
+        hour_number, operator, vehicle_type, kind, amount, ${columns(codes)},
+        if(${onEdge}, place.lon, 0) as lon,
+        if(${onEdge}, place.lat, 0) as lat
+      from (${codedHours(query, codes)}) as place
+      ${hourCondition}
+    )
+    group by ${columns(keys)}`
 }
 
 const zeros = (names: readonly CubeSum[]): Sql[] => names.map((name) => sql`0 as ${identifier(name)}`)
@@ -100,20 +123,43 @@ function placedRows(query: HoursQuery): Sql {
       ),
     ),
   )
-  const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(query.indexes.map((index, number) => shapesSql(index, faces[number] as Sql)))}))`
+  const shapes = sql`
+    arrayDistinct(
+      arrayConcat(
+        emptyArrayUInt32(),
+        ${columns(query.indexes.map((index, number) => shapesSql(index, faces[number] as Sql)))}
+      )
+    )`
   return sql`
-  select arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}), ${bind('UInt32', ALL_SHAPES_ID)})) as number, hour_number, operator, vehicle_type, ${columns([...zeros(tripSums), ...identifiers(placedSums)])}
-  from (${withFaces})`
+    select
+      arrayJoin(
+        arrayPushBack(
+          if(empty(${shapes}), [${bind('UInt32', NO_SHAPE_ID)}], ${shapes}),
+          ${bind('UInt32', ALL_SHAPES_ID)}
+        )
+      ) as number,
+      hour_number, operator, vehicle_type,
+      ${columns([...zeros(tripSums), ...identifiers(placedSums)])}
+    from (${withFaces})`
 }
 
 /** Sums of trips, by number of shape and hour of their start. */
 function tripRows(query: HoursQuery): Sql {
   const { from, until, shift, box } = query
-  const hour = sql`toUInt32(intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)}))`
+  const hour = sql`
+    toUInt32(
+      intDiv(toUnixTimestamp64Milli(start_time) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})
+    )`
   const inBox = ([west, south, east, north]: Box, lon: Sql, lat: Sql): Sql =>
-    sql`(${lon} between ${bind('Float64', west)} and ${bind('Float64', east)} and ${lat} between ${bind('Float64', south)} and ${bind('Float64', north)})`
+    sql`
+      (
+        ${lon} between ${bind('Float64', west)} and ${bind('Float64', east)}
+        and ${lat} between ${bind('Float64', south)} and ${bind('Float64', north)}
+      )`
   const conditions = [
-    sql`region_id = ${bind('String', query.regionId)} and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`,
+    sql`
+      region_id = ${bind('String', query.regionId)}
+      and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`,
     sql`start_time >= ${instant(from)} and start_time < ${instant(until)}`,
     ...(query.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(query))}`] : []),
     ...(box
@@ -133,8 +179,11 @@ function tripRows(query: HoursQuery): Sql {
     null,
   )
   return sql`
-  select shape as number, hour_number, operator, vehicle_type, ${columns([...identifiers(tripSums), ...zeros(placedSums)])}
-  from (${sums})`
+    select
+      shape as number,
+      hour_number, operator, vehicle_type,
+      ${columns([...identifiers(tripSums), ...zeros(placedSums)])}
+    from (${sums})`
 }
 
 /**
@@ -142,13 +191,23 @@ function tripRows(query: HoursQuery): Sql {
  * in overlapping shapes counts in each.
  */
 export const shapeHourRows = (query: HoursQuery): Sql => sql`
-  select ${bind('String', query.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(query.version))}
+  select
+    ${bind('String', query.regionId)},
+    shape.shape_key as shape_key,
+    toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour,
+    operator, vehicle_type,
+    ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))},
+    0,
+    ${bind('UInt64', String(query.version))}
   from (${placedRows(query)} union all ${tripRows(query)}) as counted
   inner join (${shapesOfList(query)}) as shape on shape.number = counted.number
   group by shape_key, hour_number, operator, vehicle_type`
 
 const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
-  sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
+  sql`
+    select number, shape_key
+    from ${latest('cube_shapes')}
+    where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
 /** Rows that delete stored rows of the query's hours and shapes which the current version did not write. */
 export function withdrawnHours(query: HoursQuery): Sql {
@@ -162,8 +221,16 @@ export function withdrawnHours(query: HoursQuery): Sql {
       )}`
     : sql``
   return sql`
-  select ${columns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
-  from ${latest('shape_hours')}
-  where region_id = ${bind('String', query.regionId)} and hour >= ${timeSql(query.from)} and hour < ${timeSql(query.until)} ${hourCondition} and version < ${version}
-    and shape_key in (select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', query.regionId)} and list_id = ${bind('UUID', query.listId)})`
+    select ${columns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
+    from ${latest('shape_hours')}
+    where
+      region_id = ${bind('String', query.regionId)}
+      and hour >= ${timeSql(query.from)}
+      and hour < ${timeSql(query.until)} ${hourCondition}
+      and version < ${version}
+      and shape_key in (
+        select shape_key
+        from ${facts('cube_shapes')}
+        where region_id = ${bind('String', query.regionId)} and list_id = ${bind('UUID', query.listId)}
+      )`
 }

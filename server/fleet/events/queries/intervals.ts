@@ -24,9 +24,18 @@ export const intervalColumns = [
 
 /** State intervals of a step: from each event to the vehicle's next event. Empty intervals are omitted. */
 export const stateIntervals = (step: DerivationStep): Sql => sql`
-  select ${bind('String', step.regionId)}, operator, device_id, event_time, event_id, next_time, state, ${eventTypes}, vehicle_type, trip_id, lon, lat, accuracy, battery, 0, ${bind('UInt64', step.version)}
+  select
+    ${bind('String', step.regionId)}, operator, device_id, event_time, event_id, next_time, state,
+    ${eventTypes}, vehicle_type, trip_id, lon, lat, accuracy, battery, 0,
+    ${bind('UInt64', step.version)}
   from (
-    select *, leadInFrame(event_time, 1, toDateTime64(${bind('String', openEndTime)}, 3, 'UTC')) over (partition by operator, device_id order by event_time, turn, UUIDToNum(event_id) rows between current row and 1 following) as next_time
+    select
+      *,
+      leadInFrame(event_time, 1, toDateTime64(${bind('String', openEndTime)}, 3, 'UTC')) over (
+        partition by operator, device_id
+        order by event_time, turn, UUIDToNum(event_id)
+        rows between current row and 1 following
+      ) as next_time
     from (${spanEvents(step)})
   )
   where next_time > event_time`

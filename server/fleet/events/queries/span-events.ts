@@ -13,16 +13,41 @@ export const stepSpans = ({ regionId, spanRunId, since, before }: DerivationStep
  * are joined into one text (`type_words`), because arrays are slow to sort.
  */
 export const spanEvents = (step: DerivationStep): Sql => sql`
-  select event.operator as operator, event.device_id as device_id, event.event_time as event_time, event.event_id as event_id, event.turn as turn, event.state as state, event.type_words as type_words,
-    event.trip_id as trip_id, event.lon as lon, event.lat as lat, event.accuracy as accuracy, event.battery as battery, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type
+  select
+    event.operator as operator,
+    event.device_id as device_id,
+    event.event_time as event_time,
+    event.event_id as event_id,
+    event.turn as turn,
+    event.state as state,
+    event.type_words as type_words,
+    event.trip_id as trip_id,
+    event.lon as lon,
+    event.lat as lat,
+    event.accuracy as accuracy,
+    event.battery as battery,
+    if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type
   from (
-    select operator, device_id, event_time, event_id, turn, state, toLowCardinality(arrayStringConcat(event_types, ' ')) as type_words, if(notEmpty(trip_ids), trip_ids[1], toUUID('00000000-0000-0000-0000-000000000000')) as trip_id, lon, lat, accuracy, battery
+    select
+      operator, device_id, event_time, event_id, turn, state,
+      toLowCardinality(arrayStringConcat(event_types, ' ')) as type_words,
+      if(notEmpty(trip_ids), trip_ids[1], toUUID('00000000-0000-0000-0000-000000000000')) as trip_id,
+      lon, lat, accuracy, battery
     from ${latest('vehicle_events')}
-    where region_id = ${bind('String', step.regionId)} and superseded = 0 and event_time >= ${instant(step.since)}
+    where
+      region_id = ${bind('String', step.regionId)}
+      and superseded = 0
+      and event_time >= ${instant(step.since)}
       and (operator, device_id) in (select operator, device_id from (${stepSpans(step)}))
   ) as event
-  inner join (${stepSpans(step)}) as span on span.operator = event.operator and span.device_id = event.device_id
-  left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', step.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+  inner join (${stepSpans(step)}) as span
+    on span.operator = event.operator and span.device_id = event.device_id
+  left join (
+    select operator, device_id, vehicle_type
+    from ${latest('vehicles')}
+    where region_id = ${bind('String', step.regionId)}
+  ) as vehicle
+    on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   where event.event_time >= span.span_start`
 
 /** The event types of a row of `spanEvents` as an array. */

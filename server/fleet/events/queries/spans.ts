@@ -19,20 +19,33 @@ export const derivationSpans = (regionId: string, runIds: readonly string[], spa
     from (${dirtyVehicles(regionId, runIds)})
     group by operator, device_id`
   return sql`
-    select ${bind('String', regionId)}, ${bind('UUID', spanRunId)}, 0, operator, device_id, max(break_time)
+    select
+      ${bind('String', regionId)}, ${bind('UUID', spanRunId)}, 0, operator, device_id,
+      max(break_time)
     from (
-      select operator, device_id, toDateTime64(0, 3, 'UTC') as break_time from (${changed})
+      select operator, device_id, toDateTime64(0, 3, 'UTC') as break_time
+      from (${changed})
       union all
-      select event.operator as operator, event.device_id as device_id, max(event.event_time) as break_time
+      select
+        event.operator as operator,
+        event.device_id as device_id,
+        max(event.event_time) as break_time
       from (
         select operator, device_id, event_time
         from ${latest('vehicle_events')}
-        where region_id = ${bind('String', regionId)} and superseded = 0 and state not in ${bind('Array(String)', [...atRestStates, unreachableState])}
+        where
+          region_id = ${bind('String', regionId)}
+          and superseded = 0
+          and state not in ${bind('Array(String)', [...atRestStates, unreachableState])}
           and (operator, device_id) in (select operator, device_id from (${changed}))
           and event_time < (select max(changed) from (${changed}))
-          and event_time >= (select min(changed) from (${changed})) - interval ${bind('UInt16', breakDays)} day
+          and event_time >= (
+            select min(changed)
+            from (${changed})
+          ) - interval ${bind('UInt16', breakDays)} day
       ) as event
-      inner join (${changed}) as change on change.operator = event.operator and change.device_id = event.device_id
+      inner join (${changed}) as change
+        on change.operator = event.operator and change.device_id = event.device_id
       where event.event_time < change.changed
       group by operator, device_id
     )

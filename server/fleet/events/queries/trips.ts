@@ -36,18 +36,38 @@ const inSpan = ({ firstEvent, lastEvent }: TripStep): Sql =>
  * whether it was canceled). Tuples, so that all values are of the same event.
  */
 const tripsFromEvents = (step: TripStep): Sql => sql`
-  select operator, trip_id,
-    countIf(starting) as has_start, countIf(ending) as has_end,
-    argMinIf((event_time, device_id, lon, lat), (event_time, turn, UUIDToNum(event_id), UUIDToNum(device_id)), starting) as first,
-    argMaxIf((event_time, lon, lat, has(event_types, 'trip_cancel') and not has(event_types, 'trip_end')), (event_time, turn, UUIDToNum(event_id), UUIDToNum(device_id)), ending) as last
+  select
+    operator, trip_id,
+    countIf(starting) as has_start,
+    countIf(ending) as has_end,
+    argMinIf(
+      (event_time, device_id, lon, lat),
+      (event_time, turn, UUIDToNum(event_id), UUIDToNum(device_id)),
+      starting
+    ) as first,
+    argMaxIf(
+      (event_time, lon, lat, has(event_types, 'trip_cancel') and not has(event_types, 'trip_end')),
+      (event_time, turn, UUIDToNum(event_id), UUIDToNum(device_id)),
+      ending
+    ) as last
   from (
-    select operator, device_id, event_time, event_id, turn, event_types, lon, lat, arrayJoin(arrayDistinct(trip_ids)) as trip_id,
-      hasAny(event_types, ${bind('Array(String)', tripStartEvents)}) as starting, hasAny(event_types, ${bind('Array(String)', tripEndEvents)}) as ending
+    select
+      operator, device_id, event_time, event_id, turn, event_types, lon, lat,
+      arrayJoin(arrayDistinct(trip_ids)) as trip_id,
+      hasAny(event_types, ${bind('Array(String)', tripStartEvents)}) as starting,
+      hasAny(event_types, ${bind('Array(String)', tripEndEvents)}) as ending
     from ${latest('vehicle_events')}
-    where region_id = ${bind('String', step.regionId)} and superseded = 0 and ${inSpan(step)}
+    where
+      region_id = ${bind('String', step.regionId)}
+      and superseded = 0
+      and ${inSpan(step)}
       and (operator, device_id, event_time) in (
-        select operator, device_id, event_time from ${facts('trip_events')}
-        where region_id = ${bind('String', step.regionId)} and ${inSpan(step)} and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
+        select operator, device_id, event_time
+        from ${facts('trip_events')}
+        where
+          region_id = ${bind('String', step.regionId)}
+          and ${inSpan(step)}
+          and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
       )
   )
   where (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
@@ -55,27 +75,48 @@ const tripsFromEvents = (step: TripStep): Sql => sql`
 
 /** Each dirty trip as its operator reports it. */
 const tripsFromReports = (step: TripStep): Sql => sql`
-  select operator, trip_id, device_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat, distance_m, duration_s
+  select
+    operator, trip_id, device_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat,
+    distance_m, duration_s
   from ${latest('trip_reports')}
-  where region_id = ${bind('String', step.regionId)} and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})`
+  where
+    region_id = ${bind('String', step.regionId)}
+    and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})`
 
 /**
  * Trips from reports and events. A report takes precedence. Events without a report make a trip if it started
  * and was not canceled; its distance is unknown.
  */
 const reconciledTrips = (step: TripStep): Sql => sql`
-  select if(report.operator != '', report.operator, observed.operator) as operator, if(report.operator != '', report.trip_id, observed.trip_id) as trip_id,
-    report.operator != '' as is_reported, observed.has_start > 0 as is_started, observed.has_end > 0 as is_ended,
+  select
+    if(report.operator != '', report.operator, observed.operator) as operator,
+    if(report.operator != '', report.trip_id, observed.trip_id) as trip_id,
+    report.operator != '' as is_reported,
+    observed.has_start > 0 as is_started,
+    observed.has_end > 0 as is_ended,
     if(is_reported, report.device_id, observed.first.2) as device_id,
     if(is_reported, report.start_time, observed.first.1) as start_time,
-    if(is_reported, toNullable(report.end_time), if(is_ended, toNullable(observed.last.1), null)) as end_time,
-    if(is_reported, report.start_lon, observed.first.3) as start_lon, if(is_reported, report.start_lat, observed.first.4) as start_lat,
-    if(is_reported, report.end_lon, if(is_ended, observed.last.2, nan)) as end_lon, if(is_reported, report.end_lat, if(is_ended, observed.last.3, nan)) as end_lat,
+    if(
+      is_reported,
+      toNullable(report.end_time),
+      if(is_ended, toNullable(observed.last.1), null)
+    ) as end_time,
+    if(is_reported, report.start_lon, observed.first.3) as start_lon,
+    if(is_reported, report.start_lat, observed.first.4) as start_lat,
+    if(is_reported, report.end_lon, if(is_ended, observed.last.2, nan)) as end_lon,
+    if(is_reported, report.end_lat, if(is_ended, observed.last.3, nan)) as end_lat,
     if(is_reported, report.distance_m, nan) as distance_m,
-    multiIf(is_reported and isFinite(report.duration_s), report.duration_s, end_time is null, nan, dateDiff('millisecond', start_time, assumeNotNull(end_time)) / 1000) as duration_s,
+    multiIf(
+      is_reported and isFinite(report.duration_s),
+      report.duration_s,
+      end_time is null,
+      nan,
+      dateDiff('millisecond', start_time, assumeNotNull(end_time)) / 1000
+    ) as duration_s,
     multiIf(is_reported and (is_started or is_ended), 'both', is_reported, 'report', 'events') as source
   from (${tripsFromEvents(step)}) as observed
-  full outer join (${tripsFromReports(step)}) as report on report.operator = observed.operator and report.trip_id = observed.trip_id
+  full outer join (${tripsFromReports(step)}) as report
+    on report.operator = observed.operator and report.trip_id = observed.trip_id
   where is_reported or (is_started and not (is_ended and observed.last.4))`
 
 const flagSql = (name: QualityFlag, condition: Sql): Sql =>
@@ -84,7 +125,16 @@ const flagSql = (name: QualityFlag, condition: Sql): Sql =>
 /** Great-circle distance (haversine formula), with the mean diameter of the Earth in km. */
 const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat }: TripStep): Sql => {
   const [x, y] = [bind('Float64', centerLon), bind('Float64', centerLat)]
-  return sql`12742.0176 * asin(least(1, sqrt(pow(sin(radians(${y} - ${lat}) / 2), 2) + cos(radians(${lat})) * cos(radians(${y})) * pow(sin(radians(${x} - ${lon}) / 2), 2))))`
+  return sql`
+    12742.0176 * asin(
+      least(
+        1,
+        sqrt(
+          pow(sin(radians(${y} - ${lat}) / 2), 2)
+          + cos(radians(${lat})) * cos(radians(${y})) * pow(sin(radians(${x} - ${lon}) / 2), 2)
+        )
+      )
+    )`
 }
 
 /**
@@ -92,7 +142,9 @@ const kilometersToCenter = (lon: Sql, lat: Sql, { lon: centerLon, lat: centerLat
  */
 const qualitySql = (step: TripStep): Sql => {
   const isOutsideRegion = (lon: Sql, lat: Sql): Sql =>
-    sql`not isNaN(${lon} + ${lat}) and not (${kilometersToCenter(lon, lat, step)} <= ${bind('Float64', regionReachKm)})`
+    sql`
+      not isNaN(${lon} + ${lat})
+      and not (${kilometersToCenter(lon, lat, step)} <= ${bind('Float64', regionReachKm)})`
   const flags: Sql[] = [
     flagSql('no_end_time', sql`end_time is null`),
     flagSql('ends_before_start', sql`ifNull(end_time < start_time, 0)`),
@@ -116,10 +168,23 @@ const qualitySql = (step: TripStep): Sql => {
 export const tripRows = (step: TripStep): Sql => {
   const zone = bind('String', step.timezone)
   return sql`
-  select ${bind('String', step.regionId)}, trip.trip_id, trip.operator, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type), toString(trip.device_id), start_time, end_time, toDate(toTimeZone(start_time, ${zone})), toHour(toTimeZone(start_time, ${zone})),
-    start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, ${qualitySql(step)}, toUUID('00000000-0000-0000-0000-000000000000'), 0, 0, source, 0, ${bind('UInt64', step.version)}
-  from (${reconciledTrips(step)}) as trip
-  left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', step.regionId)}) as vehicle on vehicle.operator = trip.operator and vehicle.device_id = trip.device_id`
+    select
+      ${bind('String', step.regionId)}, trip.trip_id, trip.operator,
+      if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type),
+      toString(trip.device_id),
+      start_time, end_time,
+      toDate(toTimeZone(start_time, ${zone})),
+      toHour(toTimeZone(start_time, ${zone})),
+      start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, ${qualitySql(step)},
+      toUUID('00000000-0000-0000-0000-000000000000'),
+      0, 0, source, 0, ${bind('UInt64', step.version)}
+    from (${reconciledTrips(step)}) as trip
+    left join (
+      select operator, device_id, vehicle_type
+      from ${latest('vehicles')}
+      where region_id = ${bind('String', step.regionId)}
+    ) as vehicle
+      on vehicle.operator = trip.operator and vehicle.device_id = trip.device_id`
 }
 
 /**
@@ -131,11 +196,21 @@ export const withdrawnTrips = (step: TripStep): Sql => {
   const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   const isWithinDays = onLocalDays(step)
   return sql`
-  select ${joinSql(
-    tripColumns.map((name) => changedColumns[name] ?? identifier(name)),
-    ', ',
-  )}
-  from ${latest('trips')}
-  where ${isWithinDays} and version < ${version} and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
-    and (source != 'file' or (operator, trip_id) in (select operator, trip_id from ${latest('trips')} where ${isWithinDays} and version = ${version}))`
+    select ${joinSql(
+      tripColumns.map((name) => changedColumns[name] ?? identifier(name)),
+      ', ',
+    )}
+    from ${latest('trips')}
+    where
+      ${isWithinDays}
+      and version < ${version}
+      and (operator, trip_id) in (${dirtyTrips(step.regionId, step.runIds)})
+      and (
+        source != 'file'
+        or (operator, trip_id) in (
+          select operator, trip_id
+          from ${latest('trips')}
+          where ${isWithinDays} and version = ${version}
+        )
+      )`
 }

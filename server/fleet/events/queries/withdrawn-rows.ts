@@ -17,10 +17,15 @@ export function withdrawnRows(
       ', ',
     )}
     from (
-      select * from ${latest(table)}
-      where region_id = ${bind('String', step.regionId)} and from_time >= ${instant(step.since)} and version < ${version}
+      select *
+      from ${latest(table)}
+      where
+        region_id = ${bind('String', step.regionId)}
+        and from_time >= ${instant(step.since)}
+        and version < ${version}
         and (operator, device_id) in (select operator, device_id from (${stepSpans(step)}))
     ) as row
-    inner join (${stepSpans(step)}) as span on span.operator = row.operator and span.device_id = row.device_id
+    inner join (${stepSpans(step)}) as span
+      on span.operator = row.operator and span.device_id = row.device_id
     where row.from_time >= span.span_start`
 }

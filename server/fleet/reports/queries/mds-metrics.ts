@@ -1,141 +1,20 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
-import {
-  applySteps,
-  codeSteps,
-  faceSteps,
-  shapesSql,
-  type StoredIndex,
-  zipSteps,
-} from '#server/geography/membership/face-sql.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-
-/** Areas to group or filter facts by. */
-export interface MetricAreas {
-  indexes: readonly StoredIndex[]
-  /**
-   * The number of each area's geography, in the order of the areas. A geography may consist of several areas.
-   */
-  geographyNumbers: readonly number[]
-}
-
-/** Selects facts of a region, counted in successive intervals and groups. */
-export interface MetricSelection {
-  regionId: string
-  lostAfterHours: number
-  /** Starts of the intervals and the end of the last one, ms, on full minutes, ascending. */
-  edges: readonly number[]
-  /** Slugs; null: all. */
-  operators: readonly string[] | null
-  /** Names of stored vehicle types and states in the requested version of MDS. */
-  typeWords: Readonly<Record<string, string>>
-  stateWords: Readonly<Record<VehicleState, string>>
-  /** Vehicle types by these names; null: all. */
-  types: readonly string[] | null
-  areas: MetricAreas | null
-  by: { operator: boolean; type: boolean; geography: boolean }
-}
+import {
+  bucketSql,
+  getSpan,
+  inRegion,
+  keys,
+  type MetricSelection,
+  translate,
+  withKeys,
+} from './metric-selection.ts'
 
 /** States of vehicles in use. */
 export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
-
-const keyNames = ['bucket', 'operator_key', 'type_key', 'geography'] as const
-const keys: Sql = joinSql(
-  keyNames.map((name) => identifier(name)),
-  ', ',
-)
-const inRegion = ({ regionId, operators }: MetricSelection): Sql =>
-  sql`region_id = ${bind('String', regionId)}${operators ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
-const translate = (column: Sql, words: Readonly<Record<string, string>>): Sql =>
-  sql`transform(toString(${column}), ${bind('Array(String)', Object.keys(words))}, ${bind('Array(String)', Object.values(words))}, 'other')`
-const getSpan = ({ edges }: MetricSelection): { from: number; until: number } => ({
-  from: edges[0] ?? 0,
-  until: edges.at(-1) ?? 0,
-})
-
-/**
- * SQL that finds the interval (bucket) of a time. If all intervals have the same length, it is found by
- * division. Otherwise, division by the maximum and minimum length limits the candidates.
- */
-function bucketSql({ edges }: MetricSelection) {
-  const lengths = edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0))
-  const [min, max] = [Math.min(...lengths), Math.max(...lengths)]
-  const first = bind('Int64', String(edges[0] ?? 0))
-  const last = bind('Int64', String(lengths.length - 1))
-  const guess = (ms: Sql, length: number): Sql =>
-    sql`toInt64(least(intDiv(${ms} - ${first}, ${bind('Int64', String(length))}), ${last}))`
-  // Not `array[index]`: ClickHouse would copy the array for each row.
-  const start = (bucket: Sql): Sql =>
-    min === max
-      ? sql`(${first} + toInt64(${bucket}) * ${bind('Int64', String(min))})`
-      : sql`transform(toInt64(${bucket}), ${bind(
-          'Array(Int64)',
-          edges.map((_, index) => index),
-        )}, ${bind('Array(Int64)', edges)}, toInt64(0))`
-  const end = (bucket: Sql): Sql => start(sql`(${bucket} + 1)`)
-  const candidates = (from: Sql, until: Sql): Sql =>
-    sql`arrayMap(step -> toInt64(step), range(toUInt64(${guess(from, max)}), toUInt64(${guess(until, min)} + 1)))`
-  return {
-    start,
-    end,
-    /** The interval that contains a time (ms). */
-    containing: (ms: Sql): Sql =>
-      min === max
-        ? guess(ms, min)
-        : sql`arrayFirst(each -> ${end(sql`each`)} > ${ms}, ${candidates(ms, ms)})`,
-    /** The intervals that overlap a time range (ms). */
-    overlapping: (from: Sql, until: Sql): Sql =>
-      min === max
-        ? candidates(from, sql`${until} - 1`)
-        : sql`arrayFilter(each -> ${end(sql`each`)} > ${from} and ${start(sql`each`)} < ${until}, ${candidates(from, sql`${until} - 1`)})`,
-  }
-}
-
-/** Adds `type_word`, the name of the vehicle type, to rows with `operator`, `device` and `vehicle_type`. */
-const withTypes = (rows: Sql, selection: MetricSelection): Sql => sql`
-  select fact.*, ${translate(sql`if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind))`, selection.typeWords)} as type_word
-  from (${rows}) as fact
-  left join (select operator, device_id as device, vehicle_type as kind from ${latest('vehicles')} where ${inRegion(selection)}) as vehicle
-    on vehicle.operator = fact.operator and vehicle.device = fact.device`
-
-/**
- * Adds all keys except the interval to rows with `lon` and `lat`. A row is repeated for each `geography` that
- * contains it.
- */
-function withKeys(rows: Sql, selection: MetricSelection): Sql {
-  const { areas, by, types } = selection
-  const typed = sql`select * from (${withTypes(rows, selection)})${types ? sql` where type_word in ${bind('Array(String)', types)}` : sql``}`
-  const addKeys = (from: Sql, geography: Sql): Sql => sql`
-    select *, ${by.operator ? sql`toString(operator)` : sql`''`} as operator_key, ${by.type ? sql`type_word` : sql`''`} as type_key, ${geography} as geography
-    from (${from})`
-  if (!areas) return addKeys(typed, sql`toUInt32(0)`)
-  const point = { lon: sql`lon`, lat: sql`lat` }
-  const codes = areas.indexes.map((_, number) => identifier(`c${number}`))
-  const faces = areas.indexes.map((_, number) => identifier(`f${number}`))
-  const areaNumbers = areas.geographyNumbers.map((_, index) => index + 1)
-  const lists = areas.indexes.map((index, number) => shapesSql(index, faces[number] ?? sql``))
-  const areasOfPoint = sql`arrayConcat(${joinSql([sql`emptyArrayUInt32()`, ...lists], ', ')})`
-  const points = applySteps(sql`select distinct lon, lat from (${typed})`, [
-    ...zipSteps(areas.indexes.map((index, number) => codeSteps(index, point, codes[number] ?? sql``))),
-    ...zipSteps(
-      areas.indexes.map((index, number) =>
-        faceSteps(index, point, codes[number] ?? sql``, faces[number] ?? sql``),
-      ),
-    ),
-  ])
-  // Points are located in a subquery with a join. As one query, ClickHouse would take seconds to analyze it.
-  const placed = sql`
-    select fact.*, place.geographies as geographies
-    from (${typed}) as fact
-    inner join (select lon, lat, arrayDistinct(arrayMap(area -> transform(area, ${bind('Array(UInt32)', areaNumbers)}, ${bind('Array(UInt32)', areas.geographyNumbers)}, toUInt32(0)), ${areasOfPoint})) as geographies from (${points})) as place
-      on place.lon = fact.lon and place.lat = fact.lat`
-  return addKeys(
-    sql`select * from (${placed}) where notEmpty(geographies)`,
-    by.geography ? sql`arrayJoin(geographies)` : sql`toUInt32(0)`,
-  )
-}
 
 /**
  * Intervals of vehicles (`begins`, `ends`, ms) with the place where they begin, clipped to the requested time
@@ -147,12 +26,24 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
   const rule = lostRule(selection.lostAfterHours)
   const stateCondition = states ? sql` and state in ${bind('Array(String)', states)}` : sql``
   return sql`
-    select operator, device_id as device, cityHash64(operator, device_id) as vehicle_hash, vehicle_type, state, lon, lat,
+    select
+      operator,
+      device_id as device,
+      cityHash64(operator, device_id) as vehicle_hash,
+      vehicle_type, state, lon, lat,
       toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
-      toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
+      toInt64(
+        least(
+          ${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
+          ${bind('Int64', String(until))}
+        )
+      ) as ends
     from ${latest('vehicle_intervals')}
-    where ${inRegion(selection)}${stateCondition}
-      and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}`
+    where
+      ${inRegion(selection)}${stateCondition}
+      and from_time < ${instant(until)}
+      and ${rule.hasContact(sql`from_time`, instant(from))}
+      and to_time > ${instant(from)}`
 }
 
 /** The first full minute at or after a time (ms), in minutes since 1970. */
@@ -165,16 +56,33 @@ const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 function stateParts(selection: MetricSelection, intervals: Sql): Sql {
   const bucket = bucketSql(selection)
   const parts = sql`
-    select *, greatest(begins, ${bucket.start(sql`bucket`)}) as part_begins, least(ends, ${bucket.end(sql`bucket`)}) as part_ends
-    from (select *, arrayJoin(${bucket.overlapping(sql`begins`, sql`ends`)}) as bucket from (${intervals}) where ends > begins)`
-  return sql`select *, ${ceilToMinute(sql`part_ends`)} - ${ceilToMinute(sql`part_begins`)} as marks, part_ends - part_begins as part_ms from (${parts})`
+    select
+      *,
+      greatest(begins, ${bucket.start(sql`bucket`)}) as part_begins,
+      least(ends, ${bucket.end(sql`bucket`)}) as part_ends
+    from (
+      select *, arrayJoin(${bucket.overlapping(sql`begins`, sql`ends`)}) as bucket
+      from (${intervals})
+      where ends > begins
+    )`
+  return sql`
+    select
+      *,
+      ${ceilToMinute(sql`part_ends`)} - ${ceilToMinute(sql`part_begins`)} as marks,
+      part_ends - part_begins as part_ms
+    from (${parts})`
 }
 
 const isState = (states: readonly VehicleState[]): Sql => sql`state in ${bind('Array(String)', states)}`
 
 /** By state: snapshots (vehicles at each full minute), vehicle time, and distinct vehicles. */
 export const stateSums = (selection: MetricSelection): Sql => sql`
-  select ${keys}, ${translate(sql`state`, selection.stateWords)} as state_word, sum(marks) as snapshots, sum(part_ms) as state_ms, uniqExact(vehicle_hash) as devices
+  select
+    ${keys},
+    ${translate(sql`state`, selection.stateWords)} as state_word,
+    sum(marks) as snapshots,
+    sum(part_ms) as state_ms,
+    uniqExact(vehicle_hash) as devices
   from (${stateParts(selection, withKeys(stateIntervals(selection, null), selection))})
   group by ${keys}, state_word`
 
@@ -184,12 +92,20 @@ export const stateSums = (selection: MetricSelection): Sql => sql`
  */
 export function deployedSums(selection: MetricSelection): Sql {
   const riding = isState(ridingStates)
-  const vehiclesInUse = sql`select vehicle_hash, bucket from (${stateParts(selection, stateIntervals(selection, ridingStates))})`
+  const vehiclesInUse = sql`
+    select vehicle_hash, bucket
+    from (${stateParts(selection, stateIntervals(selection, ridingStates))})`
   return sql`
-  select ${keys}, sum(marks) as snapshots, sum(part_ms) as deployed_ms, sumIf(part_ms, ${riding}) as riding_ms, uniqExact(vehicle_hash) as devices,
-    uniqExactIf(vehicle_hash, ${riding}) as active, uniqExactIf(vehicle_hash, (vehicle_hash, bucket) not in (${vehiclesInUse})) as inactive
-  from (${stateParts(selection, withKeys(stateIntervals(selection, deployedStates), selection))})
-  group by ${keys}`
+    select
+      ${keys},
+      sum(marks) as snapshots,
+      sum(part_ms) as deployed_ms,
+      sumIf(part_ms, ${riding}) as riding_ms,
+      uniqExact(vehicle_hash) as devices,
+      uniqExactIf(vehicle_hash, ${riding}) as active,
+      uniqExactIf(vehicle_hash, (vehicle_hash, bucket) not in (${vehiclesInUse})) as inactive
+    from (${stateParts(selection, withKeys(stateIntervals(selection, deployedStates), selection))})
+    group by ${keys}`
 }
 
 /**
@@ -201,7 +117,17 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
   const { from, until } = getSpan(selection)
   const group = sql`operator_key, type_key, geography, series`
   const counted = sql`
-    select *, arrayJoin(arrayFilter(each -> has(${bind('Array(String)', series)}, each), [${translate(sql`state`, selection.stateWords)}, if(${isState(deployedStates)}, 'deployed', '')])) as series
+    select
+      *,
+      arrayJoin(
+        arrayFilter(
+          name -> has(${bind('Array(String)', series)}, name),
+          [
+            ${translate(sql`state`, selection.stateWords)},
+            if(${isState(deployedStates)}, 'deployed', '')
+          ]
+        )
+      ) as series
     from (${withKeys(stateIntervals(selection, null), selection)})`
   const starts = selection.edges.slice(0, -1).map((edge) => edge / 60_000)
   const last = bind('Int64', String(until / 60_000))
@@ -211,21 +137,36 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
   const changes = sql`
     select ${group}, greatest(step.1, ${first}) as minute, step.2 as change
     from (
-      select ${group}, arrayJoin(arrayConcat([(${ceilToMinute(sql`begins`)}, toInt64(1)), (${ceilToMinute(sql`ends`)}, toInt64(-1))])) as step
-      from (${counted}) where ends > begins
+      select
+        ${group},
+        arrayJoin(
+          arrayConcat([
+            (${ceilToMinute(sql`begins`)}, toInt64(1)),
+            (${ceilToMinute(sql`ends`)}, toInt64(-1))
+          ])
+        ) as step
+      from (${counted})
+      where ends > begins
     )
     where minute < ${last}
     union all
     select ${group}, arrayJoin(${bind('Array(Int64)', starts)}) as minute, toInt64(0) as change
     from (select distinct ${group} from (${counted}))`
   return sql`
-  select bucket, ${group}, min(vehicles) as smallest, max(vehicles) as largest
-  from (
-    select ${group}, ${bucket.containing(sql`minute * 60000`)} as bucket, sum(sum(change)) over (partition by ${group} order by minute rows between unbounded preceding and current row) as vehicles
-    from (${changes})
-    group by ${group}, minute
-  )
-  group by bucket, ${group}`
+    select bucket, ${group}, min(vehicles) as smallest, max(vehicles) as largest
+    from (
+      select
+        ${group},
+        ${bucket.containing(sql`minute * 60000`)} as bucket,
+        sum(sum(change)) over (
+          partition by ${group}
+          order by minute
+          rows between unbounded preceding and current row
+        ) as vehicles
+      from (${changes})
+      group by ${group}, minute
+    )
+    group by bucket, ${group}`
 }
 
 /** The minimum and maximum of the hourly averages within an interval. Its last hour may be shorter. */
@@ -235,16 +176,39 @@ export function hourlyAverages(selection: MetricSelection): Sql {
   const hourEnd = sql`least(${start} + (hour + 1) * 3600000, ${bucket.end(sql`bucket`)})`
   const hourStart = sql`${start} + hour * 3600000`
   const hours = sql`
-    select ${keys}, hour, sum(${ceilToMinute(sql`least(part_ends, ${hourEnd})`)} - ${ceilToMinute(sql`greatest(part_begins, ${hourStart})`)}) / (intDiv(any(${hourEnd}) - any(${hourStart}), 60000)) as value
+    select
+      ${keys}, hour,
+      sum(
+        ${ceilToMinute(sql`least(part_ends, ${hourEnd})`)} - ${ceilToMinute(sql`greatest(part_begins, ${hourStart})`)}
+      ) / (
+        intDiv(any(${hourEnd}) - any(${hourStart}), 60000)
+      ) as value
     from (
-      select *, arrayJoin(arrayMap(step -> toInt64(step), range(toUInt64(intDiv(part_begins - ${start}, 3600000)), toUInt64(intDiv(part_ends - 1 - ${start}, 3600000) + 1)))) as hour
+      select
+        *,
+        arrayJoin(
+          arrayMap(
+            step -> toInt64(step),
+            range(
+              toUInt64(intDiv(part_begins - ${start}, 3600000)),
+              toUInt64(intDiv(part_ends - 1 - ${start}, 3600000) + 1)
+            )
+          )
+        ) as hour
       from (${stateParts(selection, withKeys(stateIntervals(selection, deployedStates), selection))})
     )
     group by ${keys}, hour`
   return sql`
-  select ${keys}, if(count() < intDiv(${bucket.end(sql`bucket`)} - ${start} + 3599999, 3600000), 0, min(value)) as smallest, max(value) as largest
-  from (${hours})
-  group by ${keys}`
+    select
+      ${keys},
+      if(
+        count() < intDiv(${bucket.end(sql`bucket`)} - ${start} + 3599999, 3600000),
+        0,
+        min(value)
+      ) as smallest,
+      max(value) as largest
+    from (${hours})
+    group by ${keys}`
 }
 
 /** Trips that end more days than this after their start are ignored. */
@@ -265,12 +229,33 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
     sql`toDate(${instant(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
   // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored reports.
   const value = (column: Sql): Sql =>
-    sql`if(isFinite(${column}) and ${column} >= 0 and ${column} < 4294967 and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0, toInt64(floor(${column} * 1000 + 0.5)), toInt64(-1))`
+    sql`
+      if(
+        isFinite(${column})
+        and ${column} >= 0
+        and ${column} < 4294967
+        and bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) = 0,
+        toInt64(floor(${column} * 1000 + 0.5)),
+        toInt64(-1)
+      )`
   const rows = sql`
-    select operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, ${lon} as lon, ${lat} as lat, toInt64(${msOf(sql`assumeNotNull(${time})`)}) as moment, ${value(sql`duration_s`)} as duration_ms, ${value(sql`distance_m`)} as distance_mm
+    select
+      operator,
+      toUUIDOrZero(vehicle_id) as device,
+      vehicle_type,
+      ${lon} as lon,
+      ${lat} as lat,
+      toInt64(${msOf(sql`assumeNotNull(${time})`)}) as moment,
+      ${value(sql`duration_s`)} as duration_ms,
+      ${value(sql`distance_m`)} as distance_mm
     from ${latest('trips')}
-    where ${inRegion(selection)} and local_date >= ${dayOf(from, end === 'start' ? -2 : -maxTripDays)} and local_date <= ${dayOf(until, 2)}
-      and ${time} is not null and ${time} >= ${instant(from)} and ${time} < ${instant(until)}`
+    where
+      ${inRegion(selection)}
+      and local_date >= ${dayOf(from, end === 'start' ? -2 : -maxTripDays)}
+      and local_date <= ${dayOf(until, 2)}
+      and ${time} is not null
+      and ${time} >= ${instant(from)}
+      and ${time} < ${instant(until)}`
   const statistics = (name: 'duration_ms' | 'distance_mm'): Sql => {
     const [column, known] = [identifier(name), sql`${identifier(name)} >= 0`]
     const as = (suffix: string): Sql => identifier(`${name.split('_')[0]}_${suffix}`)
@@ -285,34 +270,71 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
     )
   }
   return sql`
-  select ${keys}, count() as started, ${statistics('duration_ms')}, ${statistics('distance_mm')}
-  from (select *, ${bucketSql(selection).containing(sql`moment`)} as bucket from (${withKeys(rows, selection)}))
-  group by ${keys}`
+    select ${keys}, count() as started, ${statistics('duration_ms')}, ${statistics('distance_mm')}
+    from (
+      select *, ${bucketSql(selection).containing(sql`moment`)} as bucket
+      from (${withKeys(rows, selection)})
+    )
+    group by ${keys}`
 }
 
 /** The number of events by type. */
 export function eventSums(selection: MetricSelection, types: readonly string[]): Sql {
   const { from, until } = getSpan(selection)
   const rows = sql`
-    select operator, device_id as device, '' as vehicle_type, lon, lat, toInt64(${msOf(sql`event_time`)}) as moment, event_types
+    select
+      operator,
+      device_id as device,
+      '' as vehicle_type,
+      lon, lat,
+      toInt64(${msOf(sql`event_time`)}) as moment,
+      event_types
     from ${latest('vehicle_events')}
-    where ${inRegion(selection)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)} and hasAny(event_types, ${bind('Array(String)', types)})`
+    where
+      ${inRegion(selection)}
+      and superseded = 0
+      and event_time >= ${instant(from)}
+      and event_time < ${instant(until)}
+      and hasAny(event_types, ${bind('Array(String)', types)})`
   return sql`
-  select ${keys}, event_type, count() as received
-  from (
-    select *, arrayJoin(arrayDistinct(arrayFilter(each -> has(${bind('Array(String)', types)}, each), event_types))) as event_type, ${bucketSql(selection).containing(sql`moment`)} as bucket
-    from (${withKeys(rows, selection)})
-  )
-  group by ${keys}, event_type`
+    select ${keys}, event_type, count() as received
+    from (
+      select
+        *,
+        arrayJoin(
+          arrayDistinct(arrayFilter(word -> has(${bind('Array(String)', types)}, word), event_types))
+        ) as event_type,
+        ${bucketSql(selection).containing(sql`moment`)} as bucket
+      from (${withKeys(rows, selection)})
+    )
+    group by ${keys}, event_type`
 }
 
 /** The distinct types of registered vehicles, as stored. */
 export const registeredTypes = (selection: Pick<MetricSelection, 'regionId' | 'operators'>): Sql => sql`
-  select distinct toString(vehicle_type) as vehicle_type from ${latest('vehicles')} where ${inRegion(selection as MetricSelection)} order by vehicle_type`
+  select distinct toString(vehicle_type) as vehicle_type
+  from ${latest('vehicles')}
+  where ${inRegion(selection as MetricSelection)}
+  order by vehicle_type`
 
 /** The time of the first fact, ms; 9000000000000 if a table has none, so that the minimum ignores it. */
 export const firstFact = (regionId: string): Sql => {
   const first = (table: 'vehicle_intervals' | 'vehicle_events' | 'trips', column: string): Sql =>
-    sql`select if(count() = 0, toInt64(9000000000000), toInt64(${msOf(sql`min(${identifier(column)})`)})) as first from ${latest(table)} where region_id = ${bind('String', regionId)}`
-  return sql`select min(first) as first from (${first('vehicle_intervals', 'from_time')} union all ${first('vehicle_events', 'event_time')} union all ${first('trips', 'start_time')})`
+    sql`
+      select if(
+          count() = 0,
+          toInt64(9000000000000),
+          toInt64(${msOf(sql`min(${identifier(column)})`)})
+        ) as first
+      from ${latest(table)}
+      where region_id = ${bind('String', regionId)}`
+  return sql`
+    select min(first) as first
+    from (
+      ${first('vehicle_intervals', 'from_time')}
+      union all
+      ${first('vehicle_events', 'event_time')}
+      union all
+      ${first('trips', 'start_time')}
+    )`
 }

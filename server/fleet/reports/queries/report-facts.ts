@@ -73,8 +73,8 @@ const getSpan = ({ days }: ReportDays): { from: number; until: number } => ({
   from: days[0]?.from ?? 0,
   until: days.at(-1)?.until ?? 0,
 })
-const isRegion = ({ regionId }: ReportDays): Sql => sql`region_id = ${bind('String', regionId)}`
-const isWithinDays = ({ days }: ReportDays): Sql =>
+export const isRegion = ({ regionId }: ReportDays): Sql => sql`region_id = ${bind('String', regionId)}`
+export const isWithinDays = ({ days }: ReportDays): Sql =>
   sql`local_date >= ${bind('Date', days[0]?.day)} and local_date <= ${bind('Date', days.at(-1)?.day)}`
 
 /** Default values, with their types, of columns that a part of the `union all` may omit. */
@@ -90,12 +90,21 @@ const emptyColumns: Readonly<Record<string, Sql>> = {
  * `vehicle_type`.
  */
 export const withVehicles = (rows: Sql, query: ReportDays): Sql => sql`
-  select fact.*, if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind, vehicle.propulsion as propulsion
+  select
+    fact.*,
+    if(fact.vehicle_type != '', fact.vehicle_type, if(vehicle.kind = '', 'other', vehicle.kind)) as kind,
+    vehicle.propulsion as propulsion
   from (${rows}) as fact
   left join (
-    select operator, device_id as device, vehicle_type as kind, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
-    from ${latest('vehicles')} where ${isRegion(query)}
-  ) as vehicle on vehicle.operator = fact.operator and vehicle.device = fact.device`
+    select
+      operator,
+      device_id as device,
+      vehicle_type as kind,
+      arrayStringConcat(arraySort(propulsion_types), '+') as propulsion
+    from ${latest('vehicles')}
+    where ${isRegion(query)}
+  ) as vehicle
+    on vehicle.operator = fact.operator and vehicle.device = fact.device`
 
 /**
  * A part of the `union all`: sums of rows (of withVehicles) by hour, with default values for columns of other
@@ -117,7 +126,15 @@ const tripPart = (query: ReportDays): Sql => {
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
   // Stored as UInt32, in millimeters and milliseconds. Values that do not fit count as unknown.
   const value = (column: 'distance_m' | 'duration_s'): Sql =>
-    sql`if(not isFinite(${identifier(column)}) or ${isOutlier} or ${identifier(column)} < 0 or ${identifier(column)} >= 4294967, ${unknown}, toUInt32(floor(${identifier(column)} * 1000 + 0.5)))`
+    sql`
+      if(
+        not isFinite(${identifier(column)})
+        or ${isOutlier}
+        or ${identifier(column)} < 0
+        or ${identifier(column)} >= 4294967,
+        ${unknown},
+        toUInt32(floor(${identifier(column)} * 1000 + 0.5))
+      )`
   return unionPart(
     {
       trip_count: sql`toUInt32(count())`,
@@ -128,8 +145,15 @@ const tripPart = (query: ReportDays): Sql => {
     },
     withVehicles(
       sql`
-      select ${hourNumber(msOf(sql`start_time`), query)} as hour_number, operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, quality, source, ${value('distance_m')} as distance_mm, ${value('duration_s')} as duration_ms
-      from ${latest('trips')} where ${isRegion(query)} and ${isWithinDays(query)}`,
+        select
+          ${hourNumber(msOf(sql`start_time`), query)} as hour_number,
+          operator,
+          toUUIDOrZero(vehicle_id) as device,
+          vehicle_type, quality, source,
+          ${value('distance_m')} as distance_mm,
+          ${value('duration_s')} as duration_ms
+        from ${latest('trips')}
+        where ${isRegion(query)} and ${isWithinDays(query)}`,
       query,
     ),
   )
@@ -140,22 +164,43 @@ export const deployedIntervals = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
   const rule = lostRule(query.lostAfterHours)
   return sql`
-  select operator, device_id as device, vehicle_type, state, has(event_types, 'battery_low') as is_low,
-    toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
-    toInt64(least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(until))})) as ends
-  from ${latest('vehicle_intervals')}
-  where ${isRegion(query)} and state in ${bind('Array(String)', deployedStates)}
-    and from_time < ${instant(until)} and ${rule.hasContact(sql`from_time`, instant(from))} and to_time > ${instant(from)}`
+    select
+      operator,
+      device_id as device,
+      vehicle_type, state,
+      has(event_types, 'battery_low') as is_low,
+      toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+      toInt64(
+        least(
+          ${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
+          ${bind('Int64', String(until))}
+        )
+      ) as ends
+    from ${latest('vehicle_intervals')}
+    where
+      ${isRegion(query)}
+      and state in ${bind('Array(String)', deployedStates)}
+      and from_time < ${instant(until)}
+      and ${rule.hasContact(sql`from_time`, instant(from))}
+      and to_time > ${instant(from)}`
 }
 
 /** Splits rows with `begins` and `ends` (ms) by hour: `hour_number`, `part_ms`. */
 export const splitByHour = (rows: Sql, query: ReportDays): Sql => {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
-    select *, least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
+    select
+      *,
+      least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift})
+      - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
     from (
-      select *, arrayJoin(range(${hourNumber(sql`begins`, query)}, ${hourNumber(sql`ends - 1`, query)} + 1)) as hour_number
-      from (${rows}) where ends > begins
+      select
+        *,
+        arrayJoin(
+          range(${hourNumber(sql`begins`, query)}, ${hourNumber(sql`ends - 1`, query)} + 1)
+        ) as hour_number
+      from (${rows})
+      where ends > begins
     )`
 }
 
@@ -182,7 +227,14 @@ const parkedPart = (query: ReportDays): Sql => {
     { parked_ms: sql`toUInt64(sum(part_ms))` },
     splitByHour(
       withVehicles(
-        sql`select operator, device_id as device, vehicle_type, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends from (${parkingRows(query)})`,
+        sql`
+          select
+            operator,
+            device_id as device,
+            vehicle_type,
+            toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+            toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
+          from (${parkingRows(query)})`,
         query,
       ),
       query,
@@ -196,8 +248,13 @@ const parkingPart = (query: ReportDays): Sql => {
     { parking_begins: sql`toUInt64(count())` },
     withVehicles(
       sql`
-      select ${hourNumber(msOf(sql`from_time`), query)} as hour_number, operator, device_id as device, vehicle_type
-      from ${latest('parking_events')} where ${isRegion(query)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
+        select
+          ${hourNumber(msOf(sql`from_time`), query)} as hour_number,
+          operator,
+          device_id as device,
+          vehicle_type
+        from ${latest('parking_events')}
+        where ${isRegion(query)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
       query,
     ),
   )
@@ -214,9 +271,18 @@ const eventPart = (query: ReportDays): Sql => {
     },
     withVehicles(
       sql`
-      select ${hourNumber(msOf(sql`event_time`), query)} as hour_number, operator, device_id as device, '' as vehicle_type, event_types
-      from ${latest('vehicle_events')}
-      where ${isRegion(query)} and superseded = 0 and event_time >= ${instant(from)} and event_time < ${instant(until)}`,
+        select
+          ${hourNumber(msOf(sql`event_time`), query)} as hour_number,
+          operator,
+          device_id as device,
+          '' as vehicle_type,
+          event_types
+        from ${latest('vehicle_events')}
+        where
+          ${isRegion(query)}
+          and superseded = 0
+          and event_time >= ${instant(from)}
+          and event_time < ${instant(until)}`,
       query,
     ),
   )
@@ -236,70 +302,14 @@ export const reportHourRows = (query: ReportDays): Sql => {
   )
   const lists = hourLists.map((name) => sql`groupArrayArray(row.${identifier(name)}) as ${identifier(name)}`)
   return sql`
-  select toDate(${local}) as day, operator, kind as vehicle_type, propulsion, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour, toUInt8(toHour(${local})) as local_hour, ${joinSql([...sums.slice(0, 2), ...lists, ...sums.slice(2)], ', ')}
-  from (${parts}) as row
-  group by hour_number, operator, kind, propulsion`
-}
-
-/** The first full minute at or after a time (ms), in minutes since 1970. */
-const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
-
-/**
- * Rows of `report_fleet_days`, without the columns region, deletion and version. `minutes`: vehicles at each
- * full minute.
- */
-export const reportFleetRows = (query: ReportDays): Sql => {
-  const { days } = query
-  const numbers = (getNumber: (day: ReportDays['days'][number]) => number): Sql =>
-    sql`${bind('Array(Int64)', days.map(getNumber))}`
-  const dayIndex = sql`arrayJoin(arrayFilter(day -> begins < ${numbers(({ until }) => until)}[day] and ends > ${numbers(({ from }) => from)}[day], arrayEnumerate(${numbers(({ from }) => from)})))`
-  const bound = (name: 'from' | 'until'): Sql => sql`${numbers((day) => day[name])}[day_index]`
-  const operating = (side: 0 | 1): Sql =>
-    sql`${bind(
-      'Array(Array(Int64))',
-      days.map((day) => day.operating.map((range) => range[side])),
-    )}[day_index]`
-  const minuteCount = sql`${numbers(({ from, until }) => Math.ceil(until / 60_000) - Math.ceil(from / 60_000))}[day_index]`
-  const spans = sql`
-    select operator, device, kind, propulsion, day_index, greatest(begins, ${bound('from')}) as day_begins, least(ends, ${bound('until')}) as day_ends
-    from (select *, ${dayIndex} as day_index from (${withVehicles(deployedIntervals(query), query)}))`
-  const fleet = sql`
-    select operator, kind, propulsion, day_index, uniqExact(device) as deployed,
-      sum(arraySum((opens, closes) -> greatest(0, least(closes, day_ends) - greatest(opens, day_begins)), ${operating(0)}, ${operating(1)})) as daytime_ms
-    from (${spans}) group by operator, kind, propulsion, day_index`
-  const changes = sql`
-    select operator, kind, propulsion, day_index, minute, sum(change) as change
-    from (
-      select operator, kind, propulsion, day_index, step.1 as minute, step.2 as change
-      from (
-        select *, arrayJoin([(${ceilToMinute(sql`day_begins`)} - ${ceilToMinute(bound('from'))}, toInt64(1)), (${ceilToMinute(sql`day_ends`)} - ${ceilToMinute(bound('from'))}, toInt64(-1))]) as step
-        from (${spans})
-      )
-    )
-    where minute < ${minuteCount}
-    group by operator, kind, propulsion, day_index, minute`
-  const minutes = sql`
-    select operator, kind, propulsion, day_index, arrayMap(count -> toUInt32(count), arrayCumSum(arrayResize(groupArrayInsertAt(toInt64(0))(change, toUInt32(minute)), ${minuteCount}, toInt64(0)))) as minutes
-    from (${changes}) group by operator, kind, propulsion, day_index`
-  const active = sql`
-    select operator, kind, propulsion, day_index, uniqExact(vehicle_id) as active
-    from (${withVehicles(
-      sql`select operator, toUUIDOrZero(vehicle_id) as device, vehicle_id, vehicle_type, toInt64(indexOf(${bind(
-        'Array(Date)',
-        days.map(({ day }) => day),
-      )}, local_date)) as day_index from ${latest('trips')} where ${isRegion(query)} and ${isWithinDays(query)} and vehicle_id != ''`,
-      query,
-    )}) group by operator, kind, propulsion, day_index`
-  const zero = sql`toUInt64(0)`
-  return sql`
-  select ${bind(
-    'Array(Date)',
-    days.map(({ day }) => day),
-  )}[day_index] as day, operator, kind as vehicle_type, propulsion, groupArrayArray(minutes) as minutes, sum(deployed) as deployed, sum(active) as active, sum(daytime_ms) as daytime_ms
-  from (
-    select operator, kind, propulsion, toInt64(day_index) as day_index, emptyArrayUInt32() as minutes, deployed, ${zero} as active, toUInt64(daytime_ms) as daytime_ms from (${fleet})
-    union all select operator, kind, propulsion, toInt64(day_index), minutes, ${zero}, ${zero}, ${zero} from (${minutes})
-    union all select operator, kind, propulsion, day_index, emptyArrayUInt32(), ${zero}, active, ${zero} from (${active})
-  )
-  group by day_index, operator, kind, propulsion`
+    select
+      toDate(${local}) as day,
+      operator,
+      kind as vehicle_type,
+      propulsion,
+      toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', query.shift / 1000)}, 'UTC') as hour,
+      toUInt8(toHour(${local})) as local_hour,
+      ${joinSql([...sums.slice(0, 2), ...lists, ...sums.slice(2)], ', ')}
+    from (${parts}) as row
+    group by hour_number, operator, kind, propulsion`
 }

@@ -5,7 +5,7 @@ import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
 import { deployedIntervals, parkingRows, type ReportDays, splitByHour, withVehicles } from './report-facts.ts'
-import { filterSql, type ReportQuestion } from './report-sums.ts'
+import { filterSql, type ReportQuestion } from './report-question.ts'
 
 /** Asks for the records behind a measure. `limitMs`: minimum duration of parking events over the limit. */
 export interface RecordsQuestion extends ReportQuestion {
@@ -52,25 +52,73 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
   switch (kind) {
     case 'trips':
       return sql`
-      select toString(trip_id) as record, operator, toUUIDOrZero(vehicle_id) as device, vehicle_type, ${msOf(sql`start_time`)} as from_ms, ifNull(${msOf(sql`end_time`)}, -1) as until_ms, '' as state,
-        ${number(sql`distance_m`)} as distance_m, ${number(sql`duration_s * 1000`)} as duration_ms, ${isOutlier} as is_excluded, local_date as day, toUInt8(local_hour) as local_hour
-      from ${latest('trips')}
-      where ${region} and local_date >= ${bind('Date', days.days[0]?.day)} and local_date <= ${bind('Date', days.days.at(-1)?.day)}`
+        select
+          toString(trip_id) as record,
+          operator,
+          toUUIDOrZero(vehicle_id) as device,
+          vehicle_type,
+          ${msOf(sql`start_time`)} as from_ms,
+          ifNull(${msOf(sql`end_time`)}, -1) as until_ms,
+          '' as state,
+          ${number(sql`distance_m`)} as distance_m,
+          ${number(sql`duration_s * 1000`)} as duration_ms,
+          ${isOutlier} as is_excluded,
+          local_date as day,
+          toUInt8(local_hour) as local_hour
+        from ${latest('trips')}
+        where
+          ${region}
+          and local_date >= ${bind('Date', days.days[0]?.day)}
+          and local_date <= ${bind('Date', days.days.at(-1)?.day)}`
     case 'parking_events': {
-      const length = sql`greatest(0, least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))}) - ${msOf(sql`from_time`)})`
+      const length = sql`
+        greatest(
+          0,
+          least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))}) - ${msOf(sql`from_time`)}
+        )`
       return sql`
-      select concat(toString(device_id), toString(from_time)) as record, operator, device_id as device, vehicle_type, ${msOf(sql`from_time`)} as from_ms, if(${msOf(sql`to_time`)} > ${bind('Int64', String(until))}, -1, ${msOf(sql`to_time`)}) as until_ms, '' as state,
-        null as distance_m, toNullable(toFloat64(${length})) as duration_ms, 0 as is_excluded, ${localTimes(sql`from_time`)}
-      from ${latest('parking_events')}
-      where ${region} and ${within(sql`from_time`)}${measure === 'parking_over_limit' ? sql` and ${length} >= ${bind('Int64', String(limitMs))}` : sql``}`
+        select
+          concat(toString(device_id), toString(from_time)) as record,
+          operator,
+          device_id as device,
+          vehicle_type,
+          ${msOf(sql`from_time`)} as from_ms,
+          if(
+            ${msOf(sql`to_time`)} > ${bind('Int64', String(until))},
+            -1,
+            ${msOf(sql`to_time`)}
+          ) as until_ms,
+          '' as state,
+          null as distance_m,
+          toNullable(toFloat64(${length})) as duration_ms,
+          0 as is_excluded,
+          ${localTimes(sql`from_time`)}
+        from ${latest('parking_events')}
+        where
+          ${region}
+          and ${within(sql`from_time`)}${measure === 'parking_over_limit' ? sql` and ${length} >= ${bind('Int64', String(limitMs))}` : sql``}`
     }
     case 'events': {
       const types = measure === 'rebalancing' ? ['rebalance_pick_up'] : dropOffEvents
       return sql`
-      select toString(event_id) as record, operator, device_id as device, '' as vehicle_type, ${msOf(sql`event_time`)} as from_ms, toInt64(-1) as until_ms, arrayStringConcat(event_types, ', ') as state,
-        null as distance_m, null as duration_ms, 0 as is_excluded, ${localTimes(sql`event_time`)}
-      from ${latest('vehicle_events')}
-      where ${region} and superseded = 0 and ${within(sql`event_time`)} and hasAny(event_types, ${bind('Array(String)', types)})`
+        select
+          toString(event_id) as record,
+          operator,
+          device_id as device,
+          '' as vehicle_type,
+          ${msOf(sql`event_time`)} as from_ms,
+          toInt64(-1) as until_ms,
+          arrayStringConcat(event_types, ', ') as state,
+          null as distance_m,
+          null as duration_ms,
+          0 as is_excluded,
+          ${localTimes(sql`event_time`)}
+        from ${latest('vehicle_events')}
+        where
+          ${region}
+          and superseded = 0
+          and ${within(sql`event_time`)}
+          and hasAny(event_types, ${bind('Array(String)', types)})`
     }
     case 'states':
     case 'parked_time': {
@@ -88,21 +136,54 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
             ' and ',
           )}`
           : sql`
-          select operator, device_id as device, vehicle_type, '' as state, toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins, toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
-          from (${parkingRows(days)})`
-      const start = sql`toDateTime(intDiv(toInt64(hour_number) * ${bind('Int64', hourMs)} - ${bind('Int64', days.shift)}, 1000), 'UTC')`
+            select
+              operator,
+              device_id as device,
+              vehicle_type,
+              '' as state,
+              toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+              toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
+            from (${parkingRows(days)})`
+      const start = sql`
+        toDateTime(
+          intDiv(toInt64(hour_number) * ${bind('Int64', hourMs)} - ${bind('Int64', days.shift)}, 1000),
+          'UTC'
+        )`
       return sql`
-      select concat(toString(device), toString(begins)) as record, operator, device, vehicle_type, begins as from_ms, ends as until_ms, state, null as distance_m, toNullable(toFloat64(part_ms)) as duration_ms, 0 as is_excluded, ${localTimes(start)}
-      from (${splitByHour(spans, days)})`
+        select
+          concat(toString(device), toString(begins)) as record,
+          operator, device, vehicle_type,
+          begins as from_ms,
+          ends as until_ms,
+          state,
+          null as distance_m,
+          toNullable(toFloat64(part_ms)) as duration_ms,
+          0 as is_excluded,
+          ${localTimes(start)}
+        from (${splitByHour(spans, days)})`
     }
   }
 }
 
 /** The selected records. Times in states and parked times have the duration within the selection. */
 const selectedRecords = (question: RecordsQuestion): Sql => sql`
-  select record, any(operator) as operator, any(device) as device, any(vehicle_type) as kind, any(from_ms) as from_ms, any(until_ms) as until_ms, any(state) as state, any(distance_m) as distance_m, sum(duration_ms) as duration_ms, max(is_excluded) as is_excluded
+  select
+    record,
+    any(operator) as operator,
+    any(device) as device,
+    any(vehicle_type) as kind,
+    any(from_ms) as from_ms,
+    any(until_ms) as until_ms,
+    any(state) as state,
+    any(distance_m) as distance_m,
+    sum(duration_ms) as duration_ms,
+    max(is_excluded) as is_excluded
   from (
-    select * from (select * except (vehicle_type, kind), kind as vehicle_type from (${withVehicles(selectRecords(question), question.days)}))
+    select *
+    from (
+      select * except (vehicle_type, kind), kind as vehicle_type
+      from (${withVehicles(selectRecords(question), question.days)})
+    )
     ${filterSql(question, sql`local_hour`)}
   )
   group by record`
@@ -115,12 +196,26 @@ export const recordsPage = (
   question: RecordsQuestion,
   { skip, size }: { skip: number; size: number },
 ): Sql => sql`
-  select found.operator as operator, if(vehicle.number = '', toString(found.device), vehicle.number) as vehicle_id, found.kind as kind, toString(found.from_ms) as from_ms, toString(found.until_ms) as until_ms, found.state as state, found.distance_m as distance_m, found.duration_ms as duration_ms, toUInt8(found.is_excluded) as is_excluded
+  select
+    found.operator as operator,
+    if(vehicle.number = '', toString(found.device), vehicle.number) as vehicle_id,
+    found.kind as kind,
+    toString(found.from_ms) as from_ms,
+    toString(found.until_ms) as until_ms,
+    found.state as state,
+    found.distance_m as distance_m,
+    found.duration_ms as duration_ms,
+    toUInt8(found.is_excluded) as is_excluded
   from (
-    select * from (${selectedRecords(question)})
-    order by from_ms desc, record limit ${bind('UInt32', size)} offset ${bind('UInt32', skip)}
+    select *
+    from (${selectedRecords(question)})
+    order by from_ms desc, record
+    limit ${bind('UInt32', size)} offset ${bind('UInt32', skip)}
   ) as found
   left join (
-    select operator, device_id as device, vehicle_id as number from ${latest('vehicles')} where region_id = ${bind('String', question.regionId)}
-  ) as vehicle on vehicle.operator = found.operator and vehicle.device = found.device
+    select operator, device_id as device, vehicle_id as number
+    from ${latest('vehicles')}
+    where region_id = ${bind('String', question.regionId)}
+  ) as vehicle
+    on vehicle.operator = found.operator and vehicle.device = found.device
   order by found.from_ms desc, found.record`

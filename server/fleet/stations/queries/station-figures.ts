@@ -11,15 +11,21 @@ const station = sql`operator, feed_id, station_id`
  * Time in each state by station, ms. `full` is -1 if the feed never reports the number of available docks.
  */
 export const stationSums = (query: StationQuery): Sql => sql`
-  select ${station},
+  select
+    ${station},
     toString(sum(part_until - part_from)) as known,
     toString(sumIf(part_until - part_from, is_installed)) as installed,
     toString(sumIf(part_until - part_from, is_renting)) as renting,
     toString(sumIf(part_until - part_from, is_returning)) as returning,
     toString(sumIf(part_until - part_from, is_empty)) as empty,
-    toString(if(countIf(docks_available is not null) = 0, -1, sumIf(part_until - part_from, is_full))) as full,
+    toString(
+      if(countIf(docks_available is not null) = 0, -1, sumIf(part_until - part_from, is_full))
+    ) as full,
     toString(sumIf(part_until - part_from, is_empty or is_full)) as either,
-    sumIf(assumeNotNull(vehicles_disabled) * (part_until - part_from), vehicles_disabled is not null) as disabled_sum,
+    sumIf(
+      assumeNotNull(vehicles_disabled) * (part_until - part_from),
+      vehicles_disabled is not null
+    ) as disabled_sum,
     toString(sumIf(part_until - part_from, vehicles_disabled is not null)) as disabled_known
   from (${windowParts(query)})
   group by ${station}
@@ -40,26 +46,41 @@ export const stationDays = (query: StationQuery): Sql => sql`
  * either that are longer than the tolerance; `beyond`: by how much in total, ms.
  */
 export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sql`
-  select ${station},
+  select
+    ${station},
     toString(maxIf(run_ms, kind = 'empty')) as longest_empty,
     toString(maxIf(run_ms, kind = 'full')) as longest_full,
-    toString(sumIf(run_ms - ${bind('Int64', toleranceMs)}, kind = 'either' and run_ms > ${bind('Int64', toleranceMs)})) as beyond,
+    toString(
+      sumIf(
+        run_ms - ${bind('Int64', toleranceMs)},
+        kind = 'either' and run_ms > ${bind('Int64', toleranceMs)}
+      )
+    ) as beyond,
     toString(countIf(kind = 'either' and run_ms > ${bind('Int64', toleranceMs)})) as runs
   from (
     select ${station}, kind, run, toInt64(sum(part_until - part_from)) as run_ms
     from (
-      select ${station}, kind, part_from, part_until,
+      select
+        ${station}, kind, part_from, part_until,
         sum(is_first) over (
-          partition by ${station}, kind order by part_from rows between unbounded preceding and current row
+          partition by ${station}, kind
+          order by part_from
+          rows between unbounded preceding and current row
         ) as run
       from (
-        select ${station}, kind, part_from, part_until,
+        select
+          ${station}, kind, part_from, part_until,
           part_from != lagInFrame(part_until, 1, toInt64(0)) over (
-            partition by ${station}, kind order by part_from rows between 1 preceding and current row
+            partition by ${station}, kind
+            order by part_from
+            rows between 1 preceding and current row
           ) as is_first
         from (
-          select ${station}, part_from, part_until,
-            arrayJoin(arrayFilter(x -> x != '', [if(is_empty, 'empty', ''), if(is_full, 'full', ''), 'either'])) as kind
+          select
+            ${station}, part_from, part_until,
+            arrayJoin(
+              arrayFilter(x -> x != '', [if(is_empty, 'empty', ''), if(is_full, 'full', ''), 'either'])
+            ) as kind
           from (${windowParts(query)})
           where is_empty or is_full
         )
@@ -71,17 +92,24 @@ export const stationRuns = (query: StationQuery, toleranceMs: number): Sql => sq
 
 /** Vehicles that left and arrived between two polls, as far as the number of vehicles shows. */
 export const stationChanges = (query: StationQuery): Sql => sql`
-  select ${station},
+  select
+    ${station},
     toString(sumIf(before - vehicles, before > vehicles)) as starts,
     toString(sumIf(vehicles - before, before < vehicles)) as ends
   from (
-    select *, toInt64(vehicles_available) + toInt64(ifNull(vehicles_disabled, 0)) as vehicles,
+    select
+      *,
+      toInt64(vehicles_available) + toInt64(ifNull(vehicles_disabled, 0)) as vehicles,
       lagInFrame(vehicles, 1, toInt64(0)) over previous as before,
-      is_listed and lagInFrame(is_listed, 1, toUInt8(0)) over previous
-        and lagInFrame(state_until, 1, toInt64(0)) over previous = state_from as is_change,
+      is_listed
+      and lagInFrame(is_listed, 1, toUInt8(0)) over previous
+      and lagInFrame(state_until, 1, toInt64(0)) over previous = state_from as is_change,
       intDiv(state_from, ${bind('Int64', dayMs)}) as utc_day
-    from (${stateSegments(query)})
-    window previous as (partition by ${station} order by state_from rows between 1 preceding and current row)
+    from (${stateSegments(query)}) window previous as (
+      partition by ${station}
+      order by state_from
+      rows between 1 preceding and current row
+    )
   ) as change
   join (${selectWindows(query)}) as window on window.utc_day = change.utc_day
   where is_change and state_from >= window.window_from and state_from < window.window_until
@@ -91,11 +119,14 @@ export const stationChanges = (query: StationQuery): Sql => sql`
 export const stationReports = (query: StationQuery): Sql => {
   const { from, until } = getBounds(query)
   return sql`
-  select ${station}, toString(max(${msOf(sql`assumeNotNull(reported_time)`)})) as reported
-  from ${latest('station_states')}
-  where ${isRequested(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
-    and reported_time is not null
-  group by ${station}`
+    select ${station}, toString(max(${msOf(sql`assumeNotNull(reported_time)`)})) as reported
+    from ${latest('station_states')}
+    where
+      ${isRequested(query)}
+      and from_time > ${instant(from - dayMs - maxPollGapMs)}
+      and from_time < ${instant(until)}
+      and reported_time is not null
+    group by ${station}`
 }
 
 /** Starts (`is_end` 0) and ends (`is_end` 1) of trips within the windows, by place. */
@@ -105,15 +136,22 @@ function tripPlaces(query: StationQuery): Sql {
   return sql`
     select operator, is_end, lon, lat, count() as trips
     from (
-      select operator,
+      select
+        operator,
         arrayJoin([
           (toUInt8(0), ${msOf(sql`start_time`)}, start_lon, start_lat),
           (toUInt8(1), ifNull(${msOf(sql`end_time`)}, 0), end_lon, end_lat)
         ]) as place,
-        place.1 as is_end, place.2 as at, place.3 as lon, place.4 as lat,
+        place.1 as is_end,
+        place.2 as at,
+        place.3 as lon,
+        place.4 as lat,
         intDiv(at, ${bind('Int64', dayMs)}) as utc_day
       from ${latest('trips')}
-      where ${isRequested(query)} and local_date >= ${date(from - 2 * dayMs)} and local_date <= ${date(until + dayMs)}
+      where
+        ${isRequested(query)}
+        and local_date >= ${date(from - 2 * dayMs)}
+        and local_date <= ${date(until + dayMs)}
     ) as trip
     join (${selectWindows(query)}) as window on window.utc_day = trip.utc_day
     where at >= window.window_from and at < window.window_until
@@ -135,26 +173,36 @@ const [cellLon, cellLat] = [0.002, 0.001]
  * (meters).
  */
 export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
-  select nearest.1 as operator, nearest.2 as feed_id, nearest.3 as station_id,
+  select
+    nearest.1 as operator,
+    nearest.2 as feed_id,
+    nearest.3 as station_id,
     toString(sumIf(trips, not is_end)) as starts,
     toString(sumIf(trips, is_end)) as ends
   from (
-    select is_end, any(place.trips) as trips,
+    select
+      is_end,
+      any(place.trips) as trips,
       argMin(
         (station.operator, station.feed_id, station.station_id),
         (geoDistance(place.lon, place.lat, station.lon, station.lat), station.station_id)
       ) as nearest
     from (
-      select *, toInt64(floor(lon / ${bind('Float64', cellLon)})) as x, toInt64(floor(lat / ${bind('Float64', cellLat)})) as y
+      select
+        *,
+        toInt64(floor(lon / ${bind('Float64', cellLon)})) as x,
+        toInt64(floor(lat / ${bind('Float64', cellLat)})) as y
       from (${tripPlaces(query)})
       where isFinite(lon) and isFinite(lat)
     ) as place
     join (
-      select operator, feed_id, station_id, lon, lat,
+      select
+        operator, feed_id, station_id, lon, lat,
         toInt64(floor(lon / ${bind('Float64', cellLon)})) + arrayJoin([-1, 0, 1]) as x,
         toInt64(floor(lat / ${bind('Float64', cellLat)})) + arrayJoin([1, 0, -1]) as y
       from (${stationDetails(query)})
-    ) as station on station.operator = place.operator and station.x = place.x and station.y = place.y
+    ) as station
+      on station.operator = place.operator and station.x = place.x and station.y = place.y
     where geoDistance(place.lon, place.lat, station.lon, station.lat) <= ${bind('Float64', radius)}
     group by place.operator, is_end, place.lon, place.lat
   )
@@ -168,11 +216,14 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
 export const stationDetails = (query: StationQuery): Sql => {
   const until = instant(getBounds(query).until)
   return sql`
-  select ${station}, name, lon, lat, capacity
-  from ${latest('station_details')}
-  where ${isRequested(query)}
-  order by ${station}, from_time < ${until} desc, if(from_time < ${until}, -1, 1) * ${msOf(sql`from_time`)}
-  limit 1 by ${station}`
+    select ${station}, name, lon, lat, capacity
+    from ${latest('station_details')}
+    where ${isRequested(query)}
+    order by
+      ${station},
+      from_time < ${until} desc,
+      if(from_time < ${until}, -1, 1) * ${msOf(sql`from_time`)}
+    limit 1 by ${station}`
 }
 
 /**
@@ -182,18 +233,28 @@ export const stationDetails = (query: StationQuery): Sql => {
 export const stationSystems = (regionId: string): Sql => {
   const region = sql`region_id = ${bind('String', regionId)}`
   return sql`
-  select span.operator as operator, span.feed_id as feed_id, toString(span.first) as first, toString(span.last) as last,
-    toString(ifNull(detail.stations, 0)) as stations
-  from (
-    select operator, feed_id, min(${msOf(sql`from_time`)}) as first, max(${msOf(sql`until_time`)}) as last
-    from ${latest('station_spans')}
-    where ${region}
-    group by operator, feed_id
-  ) as span
-  left join (
-    select operator, feed_id, uniqExactIf(station_id, not is_virtual) as stations from ${latest('station_details')} where ${region}
-    group by operator, feed_id
-  ) as detail on detail.operator = span.operator and detail.feed_id = span.feed_id
-  where detail.feed_id = '' or detail.stations > 0
-  order by operator, feed_id`
+    select
+      span.operator as operator,
+      span.feed_id as feed_id,
+      toString(span.first) as first,
+      toString(span.last) as last,
+      toString(ifNull(detail.stations, 0)) as stations
+    from (
+      select
+        operator, feed_id,
+        min(${msOf(sql`from_time`)}) as first,
+        max(${msOf(sql`until_time`)}) as last
+      from ${latest('station_spans')}
+      where ${region}
+      group by operator, feed_id
+    ) as span
+    left join (
+      select operator, feed_id, uniqExactIf(station_id, not is_virtual) as stations
+      from ${latest('station_details')}
+      where ${region}
+      group by operator, feed_id
+    ) as detail
+      on detail.operator = span.operator and detail.feed_id = span.feed_id
+    where detail.feed_id = '' or detail.stations > 0
+    order by operator, feed_id`
 }

@@ -12,8 +12,10 @@ export const getBounds = ({ windows }: StationQuery): { from: number; until: num
 })
 
 /** Condition for rows of the requested region and operators. */
-export const isRequested = ({ regionId, operators }: StationQuery): Sql =>
-  sql`region_id = ${bind('String', regionId)}${operators.length ? sql` and operator in ${bind('Array(String)', operators)}` : sql``}`
+export const isRequested = ({ regionId, operators }: StationQuery): Sql => {
+  const operatorFilter = operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``
+  return sql`region_id = ${bind('String', regionId)} ${operatorFilter}`
+}
 
 /** The windows, split at midnight UTC, so that facts can be joined by `utc_day`. */
 export function selectWindows({ windows }: StationQuery): Sql {
@@ -31,14 +33,14 @@ export function selectWindows({ windows }: StationQuery): Sql {
       parts.map((part) => part[name]),
     )
   return sql`
-    select piece.1 as utc_day, piece.2 as day, piece.3 as window_from, piece.4 as window_until
+    select part.1 as utc_day, part.2 as day, part.3 as window_from, part.4 as window_until
     from (
       select arrayJoin(arrayZip(
         ${column('utcDay')},
         ${column('day')},
         ${column('from')},
         ${column('until')}
-      )) as piece
+      )) as part
     )`
 }
 
@@ -48,17 +50,24 @@ export function selectWindows({ windows }: StationQuery): Sql {
 function selectSpans(query: StationQuery): Sql {
   const { from, until } = getBounds(query)
   return sql`
-    select operator, feed_id, span_from, least(last_poll + ${bind('Int64', maxPollGapMs)}, next_span) as span_until
+    select
+      operator, feed_id, span_from,
+      least(last_poll + ${bind('Int64', maxPollGapMs)}, next_span) as span_until
     from (
-      select operator, feed_id,
+      select
+        operator, feed_id,
         ${msOf(sql`from_time`)} as span_from,
         ${msOf(sql`until_time`)} as last_poll,
         leadInFrame(span_from, 1, ${bind('Int64', '9000000000000000')}) over (
-          partition by operator, feed_id order by span_from
+          partition by operator, feed_id
+          order by span_from
           rows between current row and unbounded following
         ) as next_span
       from ${latest('station_spans')}
-      where ${isRequested(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
+      where
+        ${isRequested(query)}
+        and from_time > ${instant(from - dayMs - maxPollGapMs)}
+        and from_time < ${instant(until)}
     )`
 }
 
@@ -80,30 +89,47 @@ export function stateSegments(query: StationQuery): Sql {
   return sql`
     select state.*, least(state.next_state, span.span_until) as state_until
     from (
-      select operator, feed_id, station_id, is_listed, vehicles_available, docks_available, vehicles_disabled,
+      select
+        operator, feed_id, station_id, is_listed, vehicles_available, docks_available, vehicles_disabled,
         is_installed, is_renting, is_returning, reported_time,
         ${msOf(sql`from_time`)} as state_from,
         leadInFrame(state_from, 1, ${bind('Int64', '9000000000000000')}) over (
-          partition by operator, feed_id, station_id order by state_from
+          partition by operator, feed_id, station_id
+          order by state_from
           rows between current row and unbounded following
         ) as next_state
       from ${latest('station_states')}
-      where ${isRequested(query)} and ${hasDocks(query)} and from_time > ${instant(from - dayMs - maxPollGapMs)} and from_time < ${instant(until)}
+      where
+        ${isRequested(query)}
+        and ${hasDocks(query)}
+        and from_time > ${instant(from - dayMs - maxPollGapMs)}
+        and from_time < ${instant(until)}
     ) as state
     asof join (${selectSpans(query)}) as span
-      on span.operator = state.operator and span.feed_id = state.feed_id and span.span_from <= state.state_from`
+      on span.operator = state.operator
+      and span.feed_id = state.feed_id
+      and span.span_from <= state.state_from`
 }
 
 /** The parts of states within a window, `part_from` to `part_until` (ms), with the `day` of the window. */
 export const windowParts = (query: StationQuery): Sql => sql`
-  select operator, feed_id, station_id, is_installed, is_renting, is_returning, vehicles_disabled, docks_available,
+  select
+    operator, feed_id, station_id, is_installed, is_renting, is_returning, vehicles_disabled,
+    docks_available,
     is_renting and vehicles_available = 0 as is_empty,
     is_returning and ifNull(docks_available = 0, 0) as is_full,
     window.day as day,
     greatest(segment.state_from, window.window_from) as part_from,
     least(segment.state_until, window.window_until) as part_until
   from (
-    select *, arrayJoin(range(toUInt64(intDiv(state_from, ${bind('Int64', dayMs)})), toUInt64(intDiv(state_until - 1, ${bind('Int64', dayMs)}) + 1))) as utc_day
+    select
+      *,
+      arrayJoin(
+        range(
+          toUInt64(intDiv(state_from, ${bind('Int64', dayMs)})),
+          toUInt64(intDiv(state_until - 1, ${bind('Int64', dayMs)}) + 1)
+        )
+      ) as utc_day
     from (${stateSegments(query)})
     where is_listed and state_until > state_from
   ) as segment

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { recognizeFile } from './manage-imports.ts'
+import { recognizeFile } from './examine-file.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())

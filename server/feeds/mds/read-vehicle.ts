@@ -1,0 +1,58 @@
+import type { FeedRecords } from '#server/fleet/events/feed-records.ts'
+import { type Fields, parseUuid } from './fields.ts'
+import { serializeAttributes } from './json-text.ts'
+import { readEvent } from './read-event.ts'
+import { readTelemetry } from './read-telemetry.ts'
+import { propulsions, toVehicleType, vehicleTypes } from './vehicle-words.ts'
+
+const anyCount = [0, Number.MAX_SAFE_INTEGER] as const
+
+/** Reads a Vehicle of MDS 2.0. */
+export function readVehicle(fields: Fields, into: FeedRecords): void {
+  const { context, faults } = fields.reading
+  const deviceId = fields.uuid('device_id')
+  fields.checkProvider()
+  fields.checkOptionalUuid('data_provider_id')
+  const vehicleId = fields.text('vehicle_id')
+  const type = fields.oneOf('vehicle_type', vehicleTypes)
+  const propulsionTypes = fields.listOf('propulsion_types', propulsions)
+  if (fields.has('vehicle_attributes')) fields.object('vehicle_attributes')
+  fields.checkOptionalInteger('battery_capacity', ...anyCount)
+  fields.checkOptionalInteger('fuel_capacity', ...anyCount)
+  fields.checkOptionalInteger('maximum_speed', ...anyCount)
+  const attributes = serializeAttributes(fields, fields.item)
+  if (faults.length) return
+  into.vehicles.push({
+    operator: context.operator,
+    deviceId,
+    vehicleId,
+    vehicleType: toVehicleType(type, propulsionTypes),
+    mode: context.mode ?? 'micromobility',
+    propulsionTypes,
+    attributes,
+  })
+}
+
+/**
+ * Reads a Vehicle status of MDS 2.0: the last event and the last telemetry, which must name the same vehicle.
+ */
+export function readStatus(fields: Fields, into: FeedRecords): void {
+  const { faults } = fields.reading
+  const deviceId = fields.uuid('device_id')
+  fields.checkProvider()
+  const [eventCount, pointCount] = [into.events.length, into.telemetry.length]
+  for (const [key, read] of [
+    ['last_event', readEvent],
+    ['last_telemetry', readTelemetry],
+  ] as const) {
+    const part = fields.object(key)
+    if (!part) continue
+    if (deviceId && parseUuid(part.item['device_id']) && parseUuid(part.item['device_id']) !== deviceId)
+      part.addFault('device_id', 'is another vehicle')
+    read(part, into)
+  }
+  if (!faults.length) return
+  // If one of the two is invalid, the other is not stored either.
+  into.events.length = eventCount
+  into.telemetry.length = pointCount
+}

@@ -1,0 +1,102 @@
+import type { MetricDimension } from '#contract/metrics.ts'
+import { type HourRange, isFullDay } from '#contract/period.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { hourConditions } from '../../trip-filter-sql.ts'
+import { unknownValue } from './report-facts.ts'
+
+/** Selects facts of reports, and how they are grouped. */
+export interface ReportQuestion {
+  regionId: string
+  timezone: string
+  /** Local days, both included. */
+  first: string
+  last: string
+  /** Empty: all. */
+  operators: readonly string[]
+  vehicleTypes: readonly string[]
+  /** ISO weekdays. */
+  weekdays: readonly number[]
+  hours: Readonly<HourRange>
+  dimensions: readonly MetricDimension[]
+}
+
+/** The key of each dimension as text, from columns of report_hours. */
+const dimensionColumns: Readonly<Record<MetricDimension, Sql>> = {
+  hour: sql`concat(toString(day), 'T', leftPad(toString(local_hour), 2, '0'))`,
+  day: sql`toString(day)`,
+  week: sql`toString(toMonday(day))`,
+  month: sql`toString(toStartOfMonth(day))`,
+  hour_of_day: sql`toString(local_hour)`,
+  day_of_week: sql`toString(toDayOfWeek(day))`,
+  operator: sql`operator`,
+  vehicle_type: sql`vehicle_type`,
+  propulsion_type: sql`propulsion`,
+}
+
+/** An array with the keys of a group. */
+export const keysSql = (dimensions: readonly MetricDimension[]): Sql =>
+  sql`[${
+    dimensions.length
+      ? joinSql(
+          dimensions.map((dimension) => dimensionColumns[dimension]),
+          ', ',
+        )
+      : sql`''`
+  }]`
+
+/**
+ * The `group by` columns of a question: `keys` and other columns. If it has dimensions, the total is returned
+ * as an additional row with empty keys.
+ */
+export const groupingSets = ({ dimensions }: ReportQuestion, others: readonly string[] = []): Sql => {
+  const columns = (names: readonly string[]): Sql => joinSql(names.map(identifier), ', ')
+  return dimensions.length
+    ? sql`grouping sets ((${columns(['keys', ...others])}), (${others.length ? columns(others) : sql``}))`
+    : columns(['keys', ...others])
+}
+
+/** The rows of a table on the days of a question. */
+export const selectRows = (
+  { regionId, first, last }: ReportQuestion,
+  table: 'report_hours' | 'report_fleet_days',
+  columns: readonly string[],
+): Sql => sql`
+  select ${joinSql(
+    columns.map((name) => identifier(name)),
+    ', ',
+  )}
+  from ${latest(table)}
+  where
+    region_id = ${bind('String', regionId)}
+    and day >= ${bind('Date', first)}
+    and day <= ${bind('Date', last)}`
+
+/** The `where` clause of a question's filters. `hour`: the local hour, null if the rows are not by hour. */
+export const filterSql = (
+  { operators, vehicleTypes, weekdays, hours }: ReportQuestion,
+  hour: Sql | null,
+): Sql => {
+  const conditions = [
+    ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
+    ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
+    ...(weekdays.length ? [sql`toDayOfWeek(day) in ${bind('Array(UInt8)', weekdays)}`] : []),
+    ...(hour ? hourConditions(hour, hours) : []),
+  ]
+  return conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
+}
+
+/**
+ * The selected rows with the column `keys`. It must be a column of a subquery, because grouping sets do not
+ * accept its expression.
+ */
+export const withKeys = (question: ReportQuestion, rows: Sql, hour: Sql | null): Sql => sql`
+    select ${keysSql(question.dimensions)} as keys, * from (${rows}) ${filterSql(question, hour)}`
+
+/** The stored value of an unknown distance or duration. */
+export const unknown = sql`toUInt32(${bind('UInt32', unknownValue)})`
+
+const hourDimensions: readonly MetricDimension[] = ['hour', 'hour_of_day']
+
+/** Whether a question divides days. Only the number of vehicles by minute is known for parts of days. */
+export const isHourly = ({ dimensions, hours }: Pick<ReportQuestion, 'dimensions' | 'hours'>): boolean =>
+  !isFullDay(hours) || dimensions.some((dimension) => hourDimensions.includes(dimension))
