@@ -12,6 +12,12 @@ export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   headers: Headers
 }
 
+/** The parts of a call that a use case reads, with only the Scope of its viewer. */
+export type ScopedCall<E extends Endpoint, Part extends 'params' | 'query' | 'body' | 'at'> = Pick<
+  Call<E>,
+  Part
+> & { viewer: Pick<Viewer, 'scope'> }
+
 /** A response with its own headers and status: bytes, files, 304. */
 export class RawResponse {
   readonly body: Uint8Array | NodeJS.ReadableStream | null

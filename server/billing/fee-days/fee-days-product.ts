@@ -143,8 +143,7 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
         state,
         scope,
         { product: feeDays, regionId },
-        daysBetween(first, last),
-        new Date(now() - settleDaysAgainMs),
+        { spans: daysBetween(first, last), time: new Date(now() - settleDaysAgainMs) },
       )
       const values = { basis, marked_day: today }
       await state
@@ -170,7 +169,12 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
         where region_id = ${bind('String', regionId)} and open > 0`,
     )
     const days = [...rows.map(({ day }) => day), localDay(new Date(nowMs), timezone)]
-    await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(nowMs - settleDaysAgainMs))
+    await markDirty(
+      state,
+      scope,
+      { product: feeDays, regionId },
+      { spans: days, time: new Date(nowMs - settleDaysAgainMs) },
+    )
     refreshed.set(regionId, nowMs)
   }
 

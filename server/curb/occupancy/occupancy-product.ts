@@ -143,7 +143,7 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     if (earliest !== undefined) {
       const derived = await readDerivedDays(scope, regionId, earliest)
       const others = derived.filter((day) => days.has(day) && (day < first || day > last))
-      await markDirty(state, scope, { product: curbOccupancy, regionId }, others)
+      await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: others })
     }
     return firstPaid
   }
@@ -254,7 +254,7 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       const days = stored?.basis
         ? await readDerivedDays(scope, regionId, firstDifference(stored.basis, basis))
         : await readSessionDays(scope, regionId)
-      await markDirty(state, scope, { product: curbOccupancy, regionId }, days)
+      await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: days })
       await writeStored(scope, regionId, { basis, first_paid: stored?.first_paid ?? {} })
       return false
     },

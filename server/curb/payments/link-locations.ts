@@ -81,14 +81,17 @@ export async function linkLocations(
     state,
     scope,
     { product: paymentSums, regionId },
-    days.map(({ day }) => day),
-    at,
+    { spans: days.map(({ day }) => day), time: at },
   )
   await markDirty(
     state,
     scope,
     { product: paymentSessions, regionId },
-    imports.map(({ import_id: importId, first: from, last: until }) => spanText({ importId, from, until })),
-    at,
+    {
+      spans: imports.map(({ import_id: importId, first: from, last: until }) =>
+        spanText({ importId, from, until }),
+      ),
+      time: at,
+    },
   )
 }

@@ -76,15 +76,13 @@ export async function markPayments(
     state,
     scope,
     { product: paymentSums, regionId },
-    days.map(({ day }) => day),
-    at,
+    { spans: days.map(({ day }) => day), time: at },
   )
   await markDirty(
     state,
     scope,
     { product: paymentSessions, regionId },
-    [spanText({ importId, from, until })],
-    at,
+    { spans: [spanText({ importId, from, until })], time: at },
   )
 }
 

@@ -252,7 +252,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       const begun = days.filter((day) => day <= today)
       for (const run of groupSuccessiveDays(begun, maxDaysAtOnce)) await storeDays(region, run, rules, basis)
       const owner = { product: curbOccupancy, regionId: region.regionId }
-      await markDirty(state, region.scope, owner, begun, new Date(now()))
+      await markDirty(state, region.scope, owner, { spans: begun, time: new Date(now()) })
     },
     async advance({ regionId, scope, timezone }) {
       const at = new Date(now())
@@ -279,7 +279,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
           : (known?.ended_day ?? today)
         const days: LocalDay[] = []
         for (let day = dayNumber(first); day <= dayNumber(today); day++) days.push(dayFromNumber(day))
-        await markDirty(state, scope, owner, days, dueTime)
+        await markDirty(state, scope, owner, { spans: days, time: dueTime })
         const row = { basis, ended_day: today }
         await state
           .as(scope)
@@ -291,7 +291,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       } else if (at.getTime() - (todayMarked.get(regionId) ?? 0) >= settleCurbDaysMs) {
         // The current day is derived again even without new events, because open sessions continue.
         todayMarked.set(regionId, at.getTime())
-        await markDirty(state, scope, owner, [today], dueTime)
+        await markDirty(state, scope, owner, { spans: [today], time: dueTime })
       }
       return false
     },

@@ -370,9 +370,7 @@ async function describeData(
       state,
       scope,
       { product: curbHours, regionId, parts: [''] },
-      first,
-      last,
-      pendingThresholds(settleCurbDaysMs, at.getTime()),
+      { first, last, due: pendingThresholds(settleCurbDaysMs, at.getTime()) },
     ),
   ])
   const newestDay = watch?.newest

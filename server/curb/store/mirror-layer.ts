@@ -53,14 +53,12 @@ export async function mirrorLayer(store: Store, scope: Scope, regionId: string, 
     .executeTakeFirstOrThrow()
   const layerId =
     storedId ??
-    (await addLayer(
-      store,
-      scope,
+    (await addLayer(store, scope, {
       regionId,
-      noShapes,
-      { layer_name: 'Curb zones', name_property: null, level, editable: false },
+      reading: noShapes,
+      newLayer: { layer_name: 'Curb zones', name_property: null, level, editable: false },
       at,
-    ))
+    }))
   if (!storedId)
     await store
       .updateTable('curb_settings')

@@ -21,4 +21,9 @@ export const markHoursDirty = (
   at: Date,
   layerId = '',
 ): Promise<void> =>
-  markDirty(state, scope, { product: shapeSums, regionId, part: layerId }, hours.map(hourSpan), at)
+  markDirty(
+    state,
+    scope,
+    { product: shapeSums, regionId, part: layerId },
+    { spans: hours.map(hourSpan), time: at },
+  )

@@ -172,7 +172,7 @@ export async function openFleetIngest({
         dirtyMarks,
       )
       await dirtyMarks.write(facts, scope, regionId, runId)
-      await markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
+      await markDirty(state, scope, { product: fleet, regionId }, { spans: [runId], time: new Date(now()) })
     }
     if (underived.length) log('fleet', { recovered: underived.length, ms: now() - start })
   }

@@ -215,8 +215,8 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
           sessionDays.add(dayFromNumber(day))
       }
       const at = new Date(now())
-      await markDirty(state, scope, { product: curbHours, regionId }, [...sessionDays], at)
-      await markDirty(state, scope, { product: paymentSums, regionId }, [...days], at)
+      await markDirty(state, scope, { product: curbHours, regionId }, { spans: [...sessionDays], time: at })
+      await markDirty(state, scope, { product: paymentSums, regionId }, { spans: [...days], time: at })
     },
     async advance({ regionId, scope }) {
       const at = now()
