@@ -96,14 +96,15 @@ async function readInputs(
   const { regionId, scope, timezone } = region
   const span = spanOfDays(regionId, start, end, timezone)
   const lastDay = days.at(-1)
+  const timing = { at, recountAfterMs }
   // Records are compared with those of the weeks before.
   const recordDays = lastDay ? daysBetween(dayAfter(start, -7 * usualWeeks), lastDay) : []
   const [statuses, records, checks, tripChecks, vehicles, trips, received, incidents] = await Promise.all([
     feedStatuses(state, facts, region, at),
-    dayCounts.find(region, { kind: 'records', days: recordDays, at, recountAfterMs }),
-    dayCounts.find(region, { kind: 'events', days, at, recountAfterMs }),
-    dayCounts.find(region, { kind: 'trips', days, at, recountAfterMs }),
-    dayCounts.find(region, { kind: 'vehicles', days: lastDay ? [lastDay] : [], at, recountAfterMs }),
+    dayCounts.find(region, { kind: 'records', days: recordDays, ...timing }),
+    dayCounts.find(region, { kind: 'events', days, ...timing }),
+    dayCounts.find(region, { kind: 'trips', days, ...timing }),
+    dayCounts.find(region, { kind: 'vehicles', days: lastDay ? [lastDay] : [], ...timing }),
     facts.rows<TripCountRow>(scope, tripCounts(span, at)),
     facts.rows<ReceivedRow>(scope, receivedCounts(span)),
     countOpenIncidents(state.as(scope), regionId),
@@ -200,11 +201,12 @@ function findOperatorCounts(
   lastDay: LocalDay | undefined,
 ): Pick<OperatorFacts, 'trips' | 'tripChecks' | 'vehicles'> {
   const trip = trips.find(({ operator }) => operator === slug)
+  const vehiclesOfDay = lastDay === undefined ? [] : (vehicles.get(lastDay)?.body ?? [])
   return {
     trips: trip ? toFeedTrips(trip) : null,
     tripChecks: [...tripChecks.values()].flatMap(({ body }) =>
       body.filter(({ operator }) => operator === slug),
     ),
-    vehicles: (lastDay && vehicles.get(lastDay)?.body.find(({ operator }) => operator === slug)) || null,
+    vehicles: vehiclesOfDay.find(({ operator }) => operator === slug) ?? null,
   }
 }

@@ -26,8 +26,7 @@ export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
     edge.ay = cells.y0[k] as number
     edge.bx = cells.x1[k] as number
     edge.slope = cells.slope[k] as number
-    if (toggles(edge, cells.hx[k] as number, reference, point))
-      bits ^= cells.bit[k] as number
+    if (toggles(edge, cells.hx[k] as number, reference, point)) bits ^= cells.bit[k] as number
   }
   return [...shapesOfFace(index, cells.faces[(cells.faceStarts[cell] as number) + bits] as number)]
 }

@@ -35,28 +35,18 @@ export async function measureRegion(
   const { regionId, timezone, scope } = region
   const today = localDay(new Date(at), timezone)
   const first = dayAfter(today, 1 - precountedDays - 7 * usualWeeks)
+  const timing = { at, recountAfterMs: rulesRecountAfterMs }
   const records = await dayCounts.find(region, {
     kind: 'records',
     days: daysBetween(first, today),
-    at,
-    recountAfterMs: rulesRecountAfterMs,
+    ...timing,
   })
   const hasRecords = (day: LocalDay): boolean =>
     records.get(day)?.body.some(({ hours: counts }) => counts.some((count) => count > 0)) === true
   const daysWithRecords = daysBetween(dayAfter(today, 1 - precountedDays), today).filter(hasRecords)
-  await dayCounts.find(region, {
-    kind: 'events',
-    days: daysWithRecords,
-    at,
-    recountAfterMs: rulesRecountAfterMs,
-  })
-  await dayCounts.find(region, {
-    kind: 'trips',
-    days: daysWithRecords,
-    at,
-    recountAfterMs: rulesRecountAfterMs,
-  })
-  await dayCounts.find(region, { kind: 'vehicles', days: [today], at, recountAfterMs: rulesRecountAfterMs })
+  await dayCounts.find(region, { kind: 'events', days: daysWithRecords, ...timing })
+  await dayCounts.find(region, { kind: 'trips', days: daysWithRecords, ...timing })
+  await dayCounts.find(region, { kind: 'vehicles', days: [today], ...timing })
   /** The span that starts and ends the given hours ago. */
   const spanOfHours = (from: number, until: number): Span => ({
     regionId,
