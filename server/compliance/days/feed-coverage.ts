@@ -104,7 +104,7 @@ export async function readFeedCoverage(
           // ends.
           const ends = hourEnds(localDay, timezone)
           const [begin, end] = [
-            ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone),
+            ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(localDay, timezone),
             ends[hour] ?? 0,
           ]
           if (state === 'gap' && end > from && begin < until) hours++
