@@ -210,11 +210,9 @@ export async function benchBilling(bench: Bench, report: Report): Promise<void> 
   for (const fields of makePolicies(neighborhoods.shape_layer_uuid)) {
     const { policy_uuid: id } = await savePolicy(
       { state, facts },
-      editor,
-      { ...emptyPolicy(), region_id: regionId, ...fields },
-      createdTime,
+      { viewer: editor, body: { ...emptyPolicy(), region_id: regionId, ...fields }, at: createdTime },
     )
-    await publishPolicy({ state, facts }, editor, id, undefined, createdTime)
+    await publishPolicy({ state, facts }, { viewer: editor, body: { policy_uuid: id }, at: createdTime })
   }
   const region = await findRegion(state, scope, regionId)
   const engine = { facts, membership, scope, region, now: now.getTime() }

@@ -91,7 +91,7 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
     const period = { first: dayFromNumber(firstDay), last: dayFromNumber(firstDay + days - 1), operators: [] }
     const rule = await makeDraftRule(app.state, scope, region, policy)
     if (!rule) throw new Error(`Policies of type ${policy.policy_type} have no measured compliance`)
-    const coverage = await feedCoverageFor(compliance, region, [rule], period, now)
+    const coverage = await feedCoverageFor(compliance, { region, rules: [rule], daysQuery: period, now })
     const request = { viewer: scope, region, daysQuery: period, coverage, now }
     await findRuleRecords(compliance, { ...rule, policyId }, request)
   }
@@ -106,9 +106,11 @@ export async function benchCompliance(bench: Bench, report: Report): Promise<voi
     report.add(`${name}, 7 days`, 'ms', await measureRuns(5, () => evaluatePolicy(policy, 7)))
     const { policy_uuid: policyId } = await savePolicy(
       { state: app.state, facts: app.facts },
-      { scope, email: 'bench@publicway.example' },
-      { ...policy, region_id: regionId },
-      new Date(now),
+      {
+        viewer: { scope, email: 'bench@publicway.example' },
+        body: { ...policy, region_id: regionId },
+        at: new Date(now),
+      },
     )
     await evaluatePolicy(policy, 7, policyId)
     report.add(

@@ -153,7 +153,12 @@ export async function benchCurbPayments(
       await addPayments(bench, stored, Math.min(2_000_000, targetCount - stored))
     const localDays = Array.from({ length: days }, (_, index) => dayFromNumber(dayNumber(firstDay) + index))
     const derived = await measureMs(async () => {
-      await markDirty(app.state, scope, { product: paymentSums, regionId }, localDays, new Date())
+      await markDirty(
+        app.state,
+        scope,
+        { product: paymentSums, regionId },
+        { spans: localDays, time: new Date() },
+      )
       await app.derivation.idle()
     })
     report.add(`${size} M payments: sums of five years`, 's', [derived / 1000])

@@ -220,7 +220,7 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
   const localDays = Array.from({ length: days }, (_, day) =>
     new Date(firstMs + day * 86_400_000).toISOString().slice(0, 10),
   )
-  await markDirty(app.state, scope, { product: curbHours, regionId }, localDays, new Date(0))
+  await markDirty(app.state, scope, { product: curbHours, regionId }, { spans: localDays, time: new Date(0) })
   report.add('curb: derive a year of sums', 's', [(await measureMs(() => app.derivation.idle())) / 1000])
   const makeQuestion = (dimensions: string[]): CurbMetricsQuestion =>
     CurbMetricsQuestion.parse({

@@ -88,16 +88,18 @@ function openMaps({ app, scope, regionId, neighborhoods }: Bench) {
   return (mode: SpatialMode, { end, hours = [0, 23], bucket }: Variant) =>
     evaluator.evaluate(
       { scope, at: new Date(), signal: new AbortController().signal },
-      regionId,
-      SpatialRequest.parse({
-        mode,
-        aggregation: aggregations[mode][0],
-        shape_layer_uuid: neighborhoods.shape_layer_uuid,
-        start_date: from,
-        end_date: dayFromNumber(dayNumber(until) + end),
-        hour_filters: hours,
-      }),
-      bucket ?? null,
+      {
+        regionId,
+        request: SpatialRequest.parse({
+          mode,
+          aggregation: aggregations[mode][0],
+          shape_layer_uuid: neighborhoods.shape_layer_uuid,
+          start_date: from,
+          end_date: dayFromNumber(dayNumber(until) + end),
+          hour_filters: hours,
+        }),
+        bucket: bucket ?? null,
+      },
     )
 }
 

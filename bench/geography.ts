@@ -64,11 +64,18 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
   let created: Layer | undefined
   const storeMs = await measureMs(async () => {
     const fields = { layer_name: 'Grid', name_property: 'name' }
-    created = await createLayer(state, scope, regionId, parsedFile, fields, new Date())
+    created = await createLayer(state, scope, {
+      regionId,
+      reading: parsedFile,
+      newLayer: fields,
+      at: new Date(),
+    })
   })
   if (!created) throw new Error('The layer was not created')
   const layer = created
   const id = layer.shape_layer_uuid
+  const viewer = { scope }
+  const params = { region_id: regionId, shape_layer_uuid: id }
   const name = `a layer of ${layer.shape_count.toLocaleString('en-US')} shapes`
   report.add(`${name}: stored`, 'ms', [storeMs])
   const addFiveRuns = async (action: string, work: (run: number) => Promise<unknown>): Promise<void> =>
@@ -78,22 +85,29 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
     order_by?: 'shape_name' | '-modified_time'
     page?: number
     size?: number
-  }) => listShapeRows(state, scope, regionId, id, { order_by: 'shape_name', page: 1, size: 200, ...query })
+  }) =>
+    listShapeRows(state, {
+      viewer,
+      params,
+      query: { order_by: 'shape_name', page: 1, size: 200, ...query },
+    })
   await addFiveRuns('first page of its table', () => listRows({}))
   await addFiveRuns('last page of its table', () => listRows({ page: Math.ceil((side * side) / 200) }))
   await addFiveRuns('table, searched by name', (run) => listRows({ text: `Block ${run}99` }))
   await addFiveRuns('table, newest first', () => listRows({ order_by: '-modified_time' }))
   await addFiveRuns('5,000 rows of its table', () => listRows({ size: 5000 }))
   await addFiveRuns('history, one page', (run) =>
-    layerHistory(state, scope, regionId, id, { page: run + 1, size: 50 }),
+    layerHistory(state, { viewer, params, query: { page: run + 1, size: 50 } }),
   )
   const { x, y } = findTile(city.lon, city.lat, 12)
   let tiles = new LayerTiles(state)
   await addFiveRuns('first tile', () => {
     tiles = new LayerTiles(state)
-    return tiles.tile(scope, layer, 12, x, y)
+    return tiles.tile(scope, layer, { z: 12, x, y })
   })
-  await addFiveRuns('further tiles', (run) => tiles.tile(scope, layer, 13, 2 * x + run - 2, 2 * y))
+  await addFiveRuns('further tiles', (run) =>
+    tiles.tile(scope, layer, { z: 13, x: 2 * x + run - 2, y: 2 * y }),
+  )
   report.add(`${name}: index for maps by shape`, 'ms', [
     await measureMs(() => membership.forLayer(scope, layer, 0)),
   ])
@@ -101,12 +115,10 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
   await addFiveRuns('one shape edited', (run) => {
     const shape = items[run]
     if (!shape) throw new Error('The layer has no shapes')
-    return changeShapes(
-      state,
-      scope,
-      regionId,
-      id,
-      {
+    return changeShapes(state, {
+      viewer,
+      params,
+      body: {
         created: [],
         deleted: [],
         confirm: false,
@@ -119,13 +131,15 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
           },
         ],
       },
-      new Date(),
-    )
+      at: new Date(),
+    })
   })
   for (const format of ['geojson', 'kml', 'shapefile', 'csv'] as const)
     report.add(`${name}: exported as ${format}`, 'ms', [
       await measureMs(async () =>
-        readToEnd((await exportLayer(state, scope, regionId, id, format)).body as NodeJS.ReadableStream),
+        readToEnd(
+          (await exportLayer(state, { viewer, params, query: { format } })).body as NodeJS.ReadableStream,
+        ),
       ),
     ])
 }

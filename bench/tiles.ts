@@ -46,7 +46,9 @@ export async function benchTiles(bench: Bench, report: Report): Promise<void> {
     for (let run = 0; run < 3; run++) {
       tiles = new LayerTiles(app.state)
       first.push(
-        await measureMs(() => tiles.tile(scope, layer, 12, getCenterTile(12).x, getCenterTile(12).y)),
+        await measureMs(() =>
+          tiles.tile(scope, layer, { z: 12, x: getCenterTile(12).x, y: getCenterTile(12).y }),
+        ),
       )
     }
     report.add(`first tile ${name}`, 'ms', first)
@@ -58,7 +60,7 @@ export async function benchTiles(bench: Bench, report: Report): Promise<void> {
       'ms',
       await measureRuns(others.length, (run) => {
         const { z, x, y } = others[run] ?? getCenterTile(12)
-        return tiles.tile(scope, layer, z, x, y)
+        return tiles.tile(scope, layer, { z, x, y })
       }),
     )
   }

@@ -30,28 +30,29 @@ export async function storeDemoLayers(
       notes: [],
       bbox: [0, 0, 0, 0] as [number, number, number, number],
     }
-    const created = await createLayer(
-      state,
-      scope,
+    const created = await createLayer(state, scope, {
       regionId,
       reading,
-      {
+      newLayer: {
         layer_name: name,
         name_property: 'name',
         level: level || null,
         editable: !level.startsWith('basemap:'),
       },
       at,
-    )
+    })
     const layer =
       level.startsWith('basemap:') || features.length > maxIntersectedShapes
         ? created
         : await changeLayer(
             state,
-            scope,
-            { regionId, layerId: created.shape_layer_uuid, feedName: null },
-            { intersect_route: true },
-            at,
+            {
+              viewer: { scope },
+              params: { region_id: regionId, shape_layer_uuid: created.shape_layer_uuid },
+              body: { intersect_route: true },
+              at,
+            },
+            null,
           )
     if (level === 'l1') await membership.forLayer(scope, layer, 0)
   }

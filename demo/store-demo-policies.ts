@@ -47,17 +47,29 @@ export async function storeDemoPolicies(
   for (const { fields, where, daysAgo, later } of demoPolicies) {
     const place = await findPlace(app.state, scope, regionId, where)
     if (!place) continue
-    const first = await savePolicy(
-      app,
-      author,
-      { ...emptyPolicy(), ...fields, ...place, region_id: regionId },
-      daysBefore(daysAgo),
-    )
-    if (daysAgo !== null) await publishPolicy(app, author, first.policy_uuid, undefined, daysBefore(daysAgo))
+    const first = await savePolicy(app, {
+      viewer: author,
+      body: { ...emptyPolicy(), ...fields, ...place, region_id: regionId },
+      at: daysBefore(daysAgo),
+    })
+    if (daysAgo !== null)
+      await publishPolicy(app, {
+        viewer: author,
+        body: { policy_uuid: first.policy_uuid },
+        at: daysBefore(daysAgo),
+      })
     if (later) {
-      const next = await savePolicy(app, author, { ...first, ...later.fields }, daysBefore(later.daysAgo))
+      const next = await savePolicy(app, {
+        viewer: author,
+        body: { ...first, ...later.fields },
+        at: daysBefore(later.daysAgo),
+      })
       if (later.daysAgo !== null)
-        await publishPolicy(app, author, next.policy_uuid, undefined, daysBefore(later.daysAgo))
+        await publishPolicy(app, {
+          viewer: author,
+          body: { policy_uuid: next.policy_uuid },
+          at: daysBefore(later.daysAgo),
+        })
     }
     storedCount++
   }

@@ -83,7 +83,7 @@ export async function storeCurbHistory(
     count += rows.count
     const dirty = Array.from({ length: end - first + 1 }, (_, index) => dayFromNumber(first + index))
     for (const product of [curbHours, curbOccupancy])
-      await markDirty(state, scope, { product, regionId }, dirty, new Date(firstRunMs))
+      await markDirty(state, scope, { product, regionId }, { spans: dirty, time: new Date(firstRunMs) })
     onProgress?.((until - first) / (until - from))
   }
   return count

@@ -6,17 +6,9 @@ import { listFacts } from './days/list-facts.ts'
 
 export function complianceRoutes(compliance: Compliance): Route[] {
   return [
-    route(contract.getComplianceSummary, ({ viewer, at, signal, ...request }) =>
-      summarizeCompliance(compliance, viewer.scope, request, at, signal),
-    ),
-    route(contract.getComplianceForPolicy, ({ viewer, at, signal, ...request }) =>
-      findRecordsByPolicyId(compliance, viewer.scope, request, at, signal),
-    ),
-    route(contract.tryPolicy, ({ viewer, at, signal, ...request }) =>
-      tryDraft(compliance, viewer.scope, request, at, signal),
-    ),
-    route(contract.listComplianceFacts, ({ viewer, at, signal, ...request }) =>
-      listFacts(compliance, viewer, request, at, signal),
-    ),
+    route(contract.getComplianceSummary, (call) => summarizeCompliance(compliance, call)),
+    route(contract.getComplianceForPolicy, (call) => findRecordsByPolicyId(compliance, call)),
+    route(contract.tryPolicy, (call) => tryDraft(compliance, call)),
+    route(contract.listComplianceFacts, (call) => listFacts(compliance, call)),
   ]
 }

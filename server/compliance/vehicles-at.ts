@@ -36,8 +36,8 @@ export function appliesToVehicle(
   }: Pick<VehicleTrack, 'vehicleType' | 'propulsionTypes' | 'accessibility'>,
 ): boolean {
   if (vehicleTypes && !vehicleTypes.has(vehicleType)) return false
-  if (propulsionTypes && !drives.some((each) => propulsionTypes.has(each))) return false
-  return !accessibilityOptions || accessibility.some((each) => accessibilityOptions.has(each))
+  if (propulsionTypes && !drives.some((type) => propulsionTypes.has(type))) return false
+  return !accessibilityOptions || accessibility.some((option) => accessibilityOptions.has(option))
 }
 
 /**

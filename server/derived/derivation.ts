@@ -69,6 +69,17 @@ export interface ProductProgress {
   regions: (SpanProgress & WorkCount)[]
 }
 
+/** The turn of a region in a lane. */
+interface Turn {
+  lane: Lane
+  products: readonly DerivedProduct[]
+  region: DerivedRegion
+  /** Counts of dirty spans in all regions. */
+  dirty: readonly DirtyCount[]
+  /** Whether a caller of `idle` waits, so that pauses and settle times are skipped. */
+  isIdle: boolean
+}
+
 /** A part of a product with due spans to derive. */
 interface PartWork {
   product: DerivedProduct
@@ -245,7 +256,7 @@ export class Derivation {
       for (const region of regions) {
         if (mustStop()) return hasDerived
         const begin = performance.now()
-        const product = await this.#takeTurn(lane, products, region, dirty, isIdle)
+        const product = await this.#takeTurn({ lane, products, region, dirty, isIdle })
         if (!product) continue
         isBusy = hasDerived = true
         await this.#pause(product, region, performance.now() - begin)
@@ -255,13 +266,7 @@ export class Derivation {
   }
 
   /** Derives one portion of a region, or advances a product. Returns the product; null if nothing was due. */
-  async #takeTurn(
-    lane: Lane,
-    products: readonly DerivedProduct[],
-    region: DerivedRegion,
-    dirty: readonly DirtyCount[],
-    isIdle: boolean,
-  ): Promise<DerivedProduct | null> {
+  async #takeTurn({ lane, products, region, dirty, isIdle }: Turn): Promise<DerivedProduct | null> {
     const now = this.#options.now()
     for (const product of products) {
       const task = this.#getTask(product, region, now)
@@ -269,7 +274,7 @@ export class Derivation {
       if (task.failed.has('') || !isDue(lane, isIdle ? 0 : task.pausedUntil, now)) continue
       const run: DerivedRun = { signal: this.#stopping.signal, failed: task.failed }
       if (product.advance && task.mustAdvance) {
-        await this.#attempt(product, region, task, '', async () => {
+        await this.#attempt({ product, region, task, part: '' }, async () => {
           task.mustAdvance = (await product.advance?.(region, run)) ?? false
         })
         // Spans that it marked are found in the next turn.
@@ -297,9 +302,9 @@ export class Derivation {
     const { state, now } = this.#options
     const owner = { product: product.name, regionId: region.regionId, part }
     // Only settled spans: spans that are marked all the time would otherwise always be the newest ones.
-    const spans = await listDirty(state, region.scope, owner, product.maxSpans, due)
+    const spans = await listDirty(state, region.scope, owner, { limit: product.maxSpans, due })
     if (!spans.length) return false
-    await this.#attempt(product, region, task, part, async () => {
+    await this.#attempt({ product, region, task, part }, async () => {
       const derived = await product.derive(
         region,
         spans.map(({ span }) => span),
@@ -307,17 +312,18 @@ export class Derivation {
         part,
       )
       const finished = derived ? spans.filter(({ span }) => derived.includes(span)) : spans
-      await finishSpans(state, region.scope, owner, finished, new Date(now()), product.isOnce)
+      await finishSpans(state, region.scope, owner, {
+        spans: finished,
+        time: new Date(now()),
+        isOnce: product.isOnce,
+      })
     })
     return true
   }
 
   /** Runs work, counts it, and records and logs a failure. */
   async #attempt(
-    product: DerivedProduct,
-    region: DerivedRegion,
-    task: Task,
-    part: string,
+    { product, region, task, part }: Pick<PartWork, 'product' | 'region' | 'task' | 'part'>,
     work: () => Promise<void>,
   ): Promise<void> {
     const count = this.#getWorkCount(product.name, region.regionId)

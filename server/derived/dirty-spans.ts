@@ -32,8 +32,7 @@ async function increaseVersions(
   state: ScopedState,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
-  spans: readonly string[],
-  { time, isDone }: { time: Date | null; isDone: boolean },
+  { spans, time, isDone }: { spans: readonly string[]; time: Date | null; isDone: boolean },
 ): Promise<void> {
   const seal = await findSeal(state, scope, { product, regionId })
   const distinct = [...new Set(spans)].filter((span) => seal === null || span >= seal).toSorted()
@@ -76,9 +75,8 @@ export const markDirty = (
   state: ScopedState,
   scope: Scope,
   owner: SpanOwner,
-  spans: readonly string[],
-  time: Date | null = null,
-): Promise<void> => increaseVersions(state, scope, owner, spans, { time, isDone: false })
+  { spans, time = null }: { spans: readonly string[]; time?: Date | null },
+): Promise<void> => increaseVersions(state, scope, owner, { spans, time, isDone: false })
 
 /** Marks spans of several regions in one statement. They must be new and not sealed, such as runs. */
 export const markNewSpans = (
@@ -117,7 +115,7 @@ export const countSpanChanges = (
   scope: Scope,
   owner: SpanOwner,
   spans: readonly string[],
-): Promise<void> => increaseVersions(state, scope, owner, spans, { time: null, isDone: true })
+): Promise<void> => increaseVersions(state, scope, owner, { spans, time: null, isDone: true })
 
 /** Spans are due if they became dirty before these times. */
 export interface DueThresholds {
@@ -149,8 +147,7 @@ export const listDirty = (
   state: ScopedState,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
-  limit: number,
-  due: DueThresholds | null = null,
+  { limit, due = null }: { limit: number; due?: DueThresholds | null },
 ): Promise<DirtySpan[]> =>
   state
     .as(scope)
@@ -172,9 +169,7 @@ export async function listDirtyBetween(
   state: ScopedState,
   scope: Scope,
   { product, regionId, parts }: { product: string; regionId: string; parts: readonly string[] },
-  first: string,
-  last: string,
-  due: DueThresholds | null = null,
+  { first, last, due = null }: { first: string; last: string; due?: DueThresholds | null },
 ): Promise<string[]> {
   const rows = await state
     .as(scope)
@@ -220,9 +215,7 @@ export async function readSpanVersions(
   state: ScopedState,
   scope: Scope,
   { product, regionId }: SpanOwner,
-  first: string,
-  last: string,
-  version: 'wanted' | 'done' = 'wanted',
+  { first, last, version = 'wanted' }: { first: string; last: string; version?: 'wanted' | 'done' },
 ): Promise<Map<string, bigint>> {
   const rows = await state
     .as(scope)
@@ -260,9 +253,7 @@ export async function finishSpans(
   state: ScopedState,
   scope: Scope,
   { product, regionId, part = '' }: SpanOwner,
-  spans: readonly DirtySpan[],
-  time: Date,
-  isOnce = false,
+  { spans, time, isOnce = false }: { spans: readonly DirtySpan[]; time: Date; isOnce?: boolean },
 ): Promise<void> {
   const byVersion = new Map<string, string[]>()
   for (const { span, wanted } of spans) byVersion.set(wanted, [...(byVersion.get(wanted) ?? []), span])

@@ -75,7 +75,8 @@ const start = (
   some: Partial<SpatialRequest> = {},
   bucket: TimeBucket | null = null,
   signal = new AbortController().signal,
-): Promise<Evaluation> => evaluator.evaluate({ scope, at: new Date(0), signal }, 'r', question(some), bucket)
+): Promise<Evaluation> =>
+  evaluator.evaluate({ scope, at: new Date(0), signal }, { regionId: 'r', request: question(some), bucket })
 
 /** Evaluates a question, and completes its query if it runs one. */
 const evaluate = async (some?: Partial<SpatialRequest>, bucket?: TimeBucket): Promise<Evaluation> => {

@@ -83,13 +83,18 @@ export interface Evaluation {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
+/** What is asked: values by shape of a region, in one bucket or by time bucket. */
+export interface EvaluationQuery {
+  regionId: string
+  request: SpatialRequest
+  bucket: TimeBucket | null
+}
+
 /** Finds the region and layer of a question. Throws a Problem if the Scope or the mode forbids it. */
 export async function resolveQuestion(
   { state }: EvaluationSources,
   { scope, at }: Requester,
-  regionId: string,
-  request: SpatialRequest,
-  bucket: TimeBucket | null,
+  { regionId, request, bucket }: EvaluationQuery,
 ): Promise<ResolvedQuestion> {
   const region = await findRegion(state, scope, regionId)
   const layer = await findLayer(state, scope, regionId, request.shape_layer_uuid)
@@ -236,13 +241,8 @@ export class Evaluator {
     this.#sources = sources
   }
 
-  async evaluate(
-    requester: Requester,
-    regionId: string,
-    request: SpatialRequest,
-    bucket: TimeBucket | null,
-  ): Promise<Evaluation> {
-    const question = await resolveQuestion(this.#sources, requester, regionId, request, bucket)
+  async evaluate(requester: Requester, { regionId, request, bucket }: EvaluationQuery): Promise<Evaluation> {
+    const question = await resolveQuestion(this.#sources, requester, { regionId, request, bucket })
     const { rows, shapeIds, from } = await this.#readRows(requester, question)
     const { mode, context, layer, factsVersion } = question
     const minuteLater = { ...context, now: context.now + minuteMs }

@@ -1,4 +1,5 @@
 import * as contract from '#contract/fleet-figures.ts'
+import type { TimePeriod } from '#contract/fleet-figures.ts'
 import { defaultPeriod, localDay } from '#contract/period.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -21,7 +22,7 @@ import {
   type TripsOfPeriod,
 } from './queries/trips-by-period.ts'
 
-interface Call {
+interface FleetCall {
   viewer: Viewer
   params: { region_id: string }
   query: contract.FleetQuery
@@ -37,10 +38,16 @@ const medianMethod = { name: 'median', version: 1 }
 
 /** The endpoints about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
-  const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetQueryContext> =>
+  const read = async ({
+    viewer: { scope },
+    params,
+    query,
+    at,
+    signal,
+  }: FleetCall): Promise<FleetQueryContext> =>
     readFleetQuery({ scope, at, signal }, await findRegion(state, scope, params.region_id), query)
   const readPeriod = async (
-    call: Omit<Call, 'query'> & { query: Partial<contract.FleetQuery> },
+    call: Omit<FleetCall, 'query'> & { query: Partial<contract.FleetQuery> },
   ): Promise<FleetQueryContext> => {
     const { viewer, params, at, signal } = call
     const region = await findRegion(state, viewer.scope, params.region_id)
@@ -48,84 +55,99 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
     return readFleetQuery({ scope: viewer.scope, at, signal }, region, query)
   }
   return [
-    route(contract.getRegionMetrics, async (call) => {
-      const { scope, filters } = await readPeriod(call)
-      const options = { signal: call.signal }
-      const [[sums], [distance]] = await Promise.all([
-        facts.rows<TripSums>(scope, tripSums(filters), options),
-        facts.rows<MedianDistanceRow>(scope, medianDistance(filters), options),
-      ])
-      const { start_date, end_date } = filters
-      return {
-        start_date,
-        end_date,
-        trips: Number(sums?.trips ?? 0),
-        operators: Number(sums?.operators ?? 0),
-        median_trip_distance_m: Number(distance?.n ?? 0) ? (distance?.median ?? null) : null,
-      }
-    }),
-    route(contract.getRegionParking, async (call) => {
-      const { scope, filters, time, now } = await readPeriod(call)
-      const rows = await facts.rows<ParkingSums>(scope, parkingSums({ filters, time, now }), {
-        signal: call.signal,
-      })
-      const items = rows.map(({ operator, events, minutes }) => ({
-        operator,
-        parking_events: Number(events),
-        average_parked_duration: minutes / Number(events),
-      }))
-      const total = items.reduce((sum, { parking_events: events }) => sum + events, 0)
-      const minutes = rows.reduce((sum, row) => sum + row.minutes, 0)
-      const { start_date, end_date } = filters
-      return {
-        start_date,
-        end_date,
-        parking_events: total,
-        average_parked_duration: total ? minutes / total : null,
-        items,
-      }
-    }),
+    route(contract.getRegionMetrics, async (call) => readRegionMetrics(facts, await readPeriod(call))),
+    route(contract.getRegionParking, async (call) => readRegionParking(facts, await readPeriod(call))),
     route(contract.getVehiclesByHour, async (call) => fleetByHour(facts, await read(call))),
     route(contract.getVehiclesByTimePeriod, async (call) =>
       fleetByPeriod(facts, await read(call), call.query.period, call.query.method),
     ),
     route(contract.getNonOperationalSummary, async (call) => nonOperationalSummary(facts, await read(call))),
-    route(contract.listNonOperationalEvents, async (call) => {
-      const fleet = await read(call)
-      const rows = await facts.rows<NonOperationalRow>(fleet.scope, newestNonOperational(fleet), {
-        signal: call.signal,
-      })
-      return {
-        items: rows.map(({ begins, ends, ...row }) => ({
-          ...row,
-          from: Number(begins),
-          to: Number(ends) > fleet.now ? null : Number(ends),
-        })),
-      }
-    }),
-    route(contract.getTripsByTimePeriod, async (call) => {
-      const { scope, filters } = await read(call)
-      const rows = await facts.rows<TripsOfPeriod>(scope, tripsByPeriod(filters, call.query.period), {
-        signal: call.signal,
-      })
-      return {
-        items: rows.map((row) => ({
-          start: row.start,
-          operator: row.operator,
-          trips: Number(row.trips),
-          median_distance_m: Number(row.measured) ? row.median_distance : null,
-          median_duration_s: Number(row.timed) ? row.median_duration : null,
-        })),
-        method: medianMethod,
-      }
-    }),
+    route(contract.listNonOperationalEvents, async (call) =>
+      listNonOperationalEvents(facts, await read(call)),
+    ),
+    route(contract.getTripsByTimePeriod, async (call) =>
+      readTripsByPeriod(facts, await read(call), call.query.period),
+    ),
     route(contract.getMedianTripDistance, async (call) => {
-      const { scope, filters } = await read(call)
-      const [row] = await facts.rows<MedianDistanceRow>(scope, medianDistance(filters), {
-        signal: call.signal,
-      })
-      const n = Number(row?.n ?? 0)
-      return { median_distance_m: n ? (row?.median ?? null) : null, n, method: medianMethod }
+      const { median, n } = await readMedianDistance(facts, await read(call))
+      return { median_distance_m: median, n, method: medianMethod }
     }),
   ]
+}
+
+/** The median distance of trips (m; null if there are none), and the number of trips that it includes. */
+async function readMedianDistance(
+  facts: Facts,
+  { scope, filters, signal }: FleetQueryContext,
+): Promise<{ median: number | null; n: number }> {
+  const [row] = await facts.rows<MedianDistanceRow>(scope, medianDistance(filters), { signal })
+  const n = Number(row?.n ?? 0)
+  return { median: n ? (row?.median ?? null) : null, n }
+}
+
+/** Trips, operators and median distance of a region. */
+async function readRegionMetrics(facts: Facts, fleet: FleetQueryContext) {
+  const { scope, filters, signal } = fleet
+  const [[sums], { median }] = await Promise.all([
+    facts.rows<TripSums>(scope, tripSums(filters), { signal }),
+    readMedianDistance(facts, fleet),
+  ])
+  return {
+    start_date: filters.start_date,
+    end_date: filters.end_date,
+    trips: Number(sums?.trips ?? 0),
+    operators: Number(sums?.operators ?? 0),
+    median_trip_distance_m: median,
+  }
+}
+
+/** Number and mean duration (minutes) of the parking events of a region, in total and by operator. */
+async function readRegionParking(facts: Facts, { scope, filters, time, now, signal }: FleetQueryContext) {
+  const rows = await facts.rows<ParkingSums>(scope, parkingSums({ filters, time, now }), { signal })
+  const items = rows.map(({ operator, events, minutes }) => ({
+    operator,
+    parking_events: Number(events),
+    average_parked_duration: minutes / Number(events),
+  }))
+  const total = items.reduce((sum, { parking_events: events }) => sum + events, 0)
+  const minutes = rows.reduce((sum, row) => sum + row.minutes, 0)
+  return {
+    start_date: filters.start_date,
+    end_date: filters.end_date,
+    parking_events: total,
+    average_parked_duration: total ? minutes / total : null,
+    items,
+  }
+}
+
+/** The newest times in which vehicles were non-operational. */
+async function listNonOperationalEvents(facts: Facts, fleet: FleetQueryContext) {
+  const { scope, now, signal } = fleet
+  const rows = await facts.rows<NonOperationalRow>(scope, newestNonOperational(fleet), { signal })
+  return {
+    items: rows.map(({ begins, ends, ...row }) => ({
+      ...row,
+      from: Number(begins),
+      to: Number(ends) > now ? null : Number(ends),
+    })),
+  }
+}
+
+/** Trips with median distance and duration, by operator and period. */
+async function readTripsByPeriod(
+  facts: Facts,
+  { scope, filters, signal }: FleetQueryContext,
+  period: TimePeriod,
+) {
+  const rows = await facts.rows<TripsOfPeriod>(scope, tripsByPeriod(filters, period), { signal })
+  return {
+    items: rows.map((row) => ({
+      start: row.start,
+      operator: row.operator,
+      trips: Number(row.trips),
+      median_distance_m: Number(row.measured) ? row.median_distance : null,
+      median_duration_s: Number(row.timed) ? row.median_duration : null,
+    })),
+    method: medianMethod,
+  }
 }

@@ -6,8 +6,9 @@ import { findLayer } from '#server/geography/layers/find-layer.ts'
 import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import { Problem } from '#server/http/problem.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Call, type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { csvByDay, figuresByDay, legendValues, spatialResult } from './present.ts'
@@ -23,33 +24,26 @@ interface FigureCall {
   signal: AbortSignal
 }
 
+/** A figure of a layer: its result, and the versions for tiles. */
+interface LayerFigure {
+  result: SpatialResult
+  /** Version for the URLs of tiles; null if the result still changes with time. */
+  version: string | null
+  /** Version of the shapes of the layer. */
+  layerContent: string
+}
+
 /** The endpoints for figures of one layer. All of them use the evaluator. */
 export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
   const tiles = new ValueTiles(state)
-
-  /**
-   * A result with its version for tile URLs (null if the result still changes with time) and its layer
-   * content.
-   */
-  const evaluate = async (
-    mode: SpatialMode,
-    { viewer: { scope }, params, query, at, signal }: FigureCall,
-  ): Promise<{ result: SpatialResult; version: string | null; layerContent: string }> => {
-    const start = performance.now()
-    const request = readFigureQuery(mode, params.shape_layer_uuid, query)
-    const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, null)
-    const { version, isSettled } = evaluation
-    return {
-      result: spatialResult(evaluation, millisecondsSince(start)),
-      version: isSettled ? tilesVersion(scope, version) : null,
-      layerContent: version.slice(version.indexOf('.') + 1),
-    }
-  }
   const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
-    route(endpoint as typeof contract.getTripsByShape, async (call) => (await evaluate(mode, call)).result)
+    route(
+      endpoint as typeof contract.getTripsByShape,
+      async (call) => (await evaluateFigure(evaluator, mode, call)).result,
+    )
   const legend = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingLegend, async (call) => {
-      const { result, version } = await evaluate(mode, call)
+      const { result, version } = await evaluateFigure(evaluator, mode, call)
       return legendValues(result, version)
     })
   const tile = (endpoint: Endpoint, mode: SpatialMode): Route =>
@@ -57,37 +51,16 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
       const { viewer, params, query, headers } = call
       if (params.x >= 2 ** params.z || params.y >= 2 ** params.z)
         throw new Problem('not_found', 'There is no such tile at this zoom.')
-      const { result, version, layerContent } = await evaluate(mode, call)
+      const { result, version, layerContent } = await evaluateFigure(evaluator, mode, call)
       const layer = { shape_layer_uuid: params.shape_layer_uuid, content_hash: layerContent }
       const bytes = await tiles.tile(viewer.scope, layer, params, result.shape_data)
       const isVersioned = version !== null && query.v === version
       return sendTile(bytes, headers, isVersioned ? 'versioned' : 'changing')
     })
   const byDay = (endpoint: Endpoint, mode: SpatialMode): Route =>
-    route(
-      endpoint as typeof contract.getParkingByShapeAndDay,
-      async ({ viewer: { scope }, params, query, headers, at, signal }) => {
-        const request = readFigureQuery(mode, params.shape_layer_uuid, query)
-        const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, 'day')
-        return createByDayResponse({
-          format: negotiateByDayFormat(query.format, headers),
-          byDay: figuresByDay(evaluation),
-          readShapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
-          formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
-          fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
-        })
-      },
+    route(endpoint as typeof contract.getParkingByShapeAndDay, (call) =>
+      sendByDay({ state, evaluator }, mode, call),
     )
-  const census = async (
-    { viewer: { scope } }: Pick<FigureCall, 'viewer'>,
-    { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string },
-  ): Promise<z.output<(typeof contract.getCensus)['response']>> => {
-    await findLayer(state, scope, region_id, shape_layer_uuid)
-    const shapes = await layerGeometries(state, scope, shape_layer_uuid)
-    return {
-      items: shapes.map(({ shapeId, properties }) => ({ shape_uuid: shapeId, ...readCensus(properties) })),
-    }
-  }
   return [
     byShape(contract.getTripsByShape, 'trips'),
     byShape(contract.getParkingByShape, 'parking'),
@@ -99,18 +72,73 @@ export function layerFigureRoutes(state: State, evaluator: Evaluator): Route[] {
     legend(contract.getDeploymentsLegend, 'drop_offs'),
     byDay(contract.getParkingByShapeAndDay, 'parking'),
     byDay(contract.getDeploymentsByShapeAndDay, 'drop_offs'),
-    route(contract.getLayerCensus, (call) => census(call, call.params)),
+    route(contract.getLayerCensus, ({ viewer, params }) => listCensus(state, viewer.scope, params)),
     route(contract.getCensus, ({ viewer, query }) => {
       const [region_id, shape_layer_uuid] = [
         query.regionId ?? query.region_id,
         query.shapeLayerUuid ?? query.shape_layer_uuid,
       ]
       if (region_id !== undefined && shape_layer_uuid !== undefined)
-        return census({ viewer }, { region_id, shape_layer_uuid })
+        return listCensus(state, viewer.scope, { region_id, shape_layer_uuid })
       const path = region_id === undefined ? 'query.regionId' : 'query.shapeLayerUuid'
       throw new Problem('validation_error', `${path}: required`, [{ path, message: 'Required' }])
     }),
   ]
+}
+
+/** Evaluates a mode for the period of a query. */
+async function evaluateFigure(
+  evaluator: Evaluator,
+  mode: SpatialMode,
+  { viewer: { scope }, params, query, at, signal }: FigureCall,
+): Promise<LayerFigure> {
+  const start = performance.now()
+  const request = readFigureQuery(mode, params.shape_layer_uuid, query)
+  const evaluation = await evaluator.evaluate(
+    { scope, at, signal },
+    { regionId: params.region_id, request, bucket: null },
+  )
+  const { version, isSettled } = evaluation
+  return {
+    result: spatialResult(evaluation, millisecondsSince(start)),
+    version: isSettled ? tilesVersion(scope, version) : null,
+    layerContent: version.slice(version.indexOf('.') + 1),
+  }
+}
+
+/** Sends the values of each day, as JSON or as a CSV file. */
+async function sendByDay(
+  { state, evaluator }: { state: State; evaluator: Evaluator },
+  mode: SpatialMode,
+  call: Call<typeof contract.getParkingByShapeAndDay>,
+) {
+  const { viewer, params, query, headers, at, signal } = call
+  const { scope } = viewer
+  const request = readFigureQuery(mode, params.shape_layer_uuid, query)
+  const evaluation = await evaluator.evaluate(
+    { scope, at, signal },
+    { regionId: params.region_id, request, bucket: 'day' },
+  )
+  return createByDayResponse({
+    format: negotiateByDayFormat(query.format, headers),
+    byDay: figuresByDay(evaluation),
+    readShapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
+    formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
+    fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
+  })
+}
+
+/** The census figures of a layer's shapes. */
+async function listCensus(
+  state: State,
+  scope: Scope,
+  { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string },
+): Promise<z.output<(typeof contract.getCensus)['response']>> {
+  await findLayer(state, scope, region_id, shape_layer_uuid)
+  const shapes = await layerGeometries(state, scope, shape_layer_uuid)
+  return {
+    items: shapes.map(({ shapeId, properties }) => ({ shape_uuid: shapeId, ...readCensus(properties) })),
+  }
 }
 
 /** Names of census properties in boundary files, in lower case without punctuation. */

@@ -48,7 +48,11 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
     route(contract.queryParkingSpatial, async ({ viewer: { scope }, body, at, signal }) => {
       const start = performance.now()
       const requester = { scope, at, signal }
-      const evaluation = await evaluator.evaluate(requester, body.region_id, parkingRequest(body), null)
+      const evaluation = await evaluator.evaluate(requester, {
+        regionId: body.region_id,
+        request: parkingRequest(body),
+        bucket: null,
+      })
       const { shape_data, mode: _mode, ...result } = spatialResult(evaluation, millisecondsSince(start))
       return { ...result, shape_data: presentShapes(shape_data) }
     }),
@@ -56,7 +60,11 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
       contract.queryParkingByDaySpatial,
       async ({ viewer: { scope }, body: { format, ...body }, headers, at, signal }) => {
         const requester = { scope, at, signal }
-        const evaluation = await evaluator.evaluate(requester, body.region_id, parkingRequest(body), 'day')
+        const evaluation = await evaluator.evaluate(requester, {
+          regionId: body.region_id,
+          request: parkingRequest(body),
+          bucket: 'day',
+        })
         const byDay = Object.entries(figuresByDay(evaluation))
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),

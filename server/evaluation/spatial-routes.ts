@@ -16,19 +16,28 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
   return [
     route(contract.querySpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
       const start = performance.now()
-      const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, body, null)
+      const evaluation = await evaluator.evaluate(
+        { scope, at, signal },
+        { regionId: params.region_id, request: body, bucket: null },
+      )
       return spatialResult(evaluation, millisecondsSince(start))
     }),
     route(
       contract.querySpatialByTime,
       async ({ viewer: { scope }, params, body: { bucket, ...request }, at, signal }) => {
         const start = performance.now()
-        const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, request, bucket)
+        const evaluation = await evaluator.evaluate(
+          { scope, at, signal },
+          { regionId: params.region_id, request, bucket },
+        )
         return spatialByTime(evaluation, bucket, millisecondsSince(start))
       },
     ),
     route(contract.downloadSpatialByDay, async ({ viewer: { scope }, params, body, at, signal }) => {
-      const evaluation = await evaluator.evaluate({ scope, at, signal }, params.region_id, body, 'day')
+      const evaluation = await evaluator.evaluate(
+        { scope, at, signal },
+        { regionId: params.region_id, request: body, bucket: 'day' },
+      )
       const shapes = await layerGeometries(state, scope, body.shape_layer_uuid)
       const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
       const { mode, start_date, end_date } = body

@@ -27,9 +27,7 @@ const question = (some: Partial<SpatialQuestion> = {}): SpatialQuestion =>
   })
 const row = (
   shape: number,
-  orig: number,
-  dest: number,
-  either: number,
+  [orig, dest, either]: readonly [orig: number, dest: number, either: number],
   some: Partial<ShapeRow> = {},
 ): SumRow =>
   readSumRow({
@@ -43,7 +41,7 @@ const row = (
     dest_mm: String(dest * 500_000),
     ...some,
   })
-const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(ALL_SHAPES_ID, 10, 10, 10)]
+const rows = [row(0, [1, 2, 3]), row(1, [6, 3, 8]), row(3, [3, 5, 7]), row(ALL_SHAPES_ID, [10, 10, 10])]
 const evaluationOf = (
   body: SpatialQuestion,
   sumRows: readonly SumRow[],
@@ -158,7 +156,7 @@ describe('presentTrips', () => {
 
   it('returns the total of the requested side', () => {
     const getTotal = (direction: SpatialQuestion['direction']): number =>
-      present(question({ direction }), [row(ALL_SHAPES_ID, 4, 7, 9)]).total
+      present(question({ direction }), [row(ALL_SHAPES_ID, [4, 7, 9])]).total
     expect([getTotal('origins'), getTotal('daily_origins'), getTotal('average_origin_distance')]).toEqual([
       4, 4, 4,
     ])
@@ -173,7 +171,7 @@ describe('presentTrips', () => {
 
   it('counts trips that pass through for intersect', () => {
     const passing = (shape: number, trips: number): SumRow => ({
-      ...row(shape, 0, 0, 0),
+      ...row(shape, [0, 0, 0]),
       sums: { passing: trips, with_route: trips - 1 },
     })
     const result = present(question({ direction: 'intersect' }), [
@@ -187,10 +185,10 @@ describe('presentTrips', () => {
 
   it('reports overlaps if the sum of shapes exceeds the total', () => {
     expect(
-      present(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
+      present(question(), [row(1, [6, 0, 6]), row(2, [6, 0, 6]), row(ALL_SHAPES_ID, [10, 10, 10])]).overlaps,
     ).toBe(true)
     expect(
-      present(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
+      present(question(), [row(1, [0, 6, 6]), row(2, [0, 6, 6]), row(ALL_SHAPES_ID, [10, 10, 10])]).overlaps,
     ).toBe(true)
   })
 })
@@ -200,10 +198,10 @@ describe('by day', () => {
     evaluationOf(
       question({ direction: 'daily_origins' }),
       [
-        row(1, 2, 1, 3, { day: '2026-03-01' }),
-        row(0, 1, 1, 1, { day: '2026-03-01' }),
-        row(ALL_SHAPES_ID, 3, 2, 4, { day: '2026-03-01' }),
-        row(1, 4, 0, 4, { day: '2026-03-02' }),
+        row(1, [2, 1, 3], { day: '2026-03-01' }),
+        row(0, [1, 1, 1], { day: '2026-03-01' }),
+        row(ALL_SHAPES_ID, [3, 2, 4], { day: '2026-03-01' }),
+        row(1, [4, 0, 4], { day: '2026-03-02' }),
       ],
       'day',
     ),
@@ -234,7 +232,7 @@ describe('by day', () => {
     const none = tripsByDay(
       evaluationOf(
         question({ direction: 'average_origin_distance' }),
-        [row(1, 1, 0, 1, { day: '2026-03-01', orig_measured: '0', orig_mm: '0' })],
+        [row(1, [1, 0, 1], { day: '2026-03-01', orig_measured: '0', orig_mm: '0' })],
         'day',
       ),
     )

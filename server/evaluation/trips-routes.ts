@@ -22,14 +22,22 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
     route(contract.queryTripsSpatial, async ({ viewer: { scope }, body, at, signal }) => {
       const start = performance.now()
       const requester = { scope, at, signal }
-      const evaluation = await evaluator.evaluate(requester, body.region_id, tripsRequest(body), null)
+      const evaluation = await evaluator.evaluate(requester, {
+        regionId: body.region_id,
+        request: tripsRequest(body),
+        bucket: null,
+      })
       return presentTrips(evaluation, readAggregation(body), millisecondsSince(start))
     }),
     route(
       contract.queryTripsByDaySpatial,
       async ({ viewer: { scope }, body: { format, ...body }, headers, at, signal }) => {
         const requester = { scope, at, signal }
-        const evaluation = await evaluator.evaluate(requester, body.region_id, tripsRequest(body), 'day')
+        const evaluation = await evaluator.evaluate(requester, {
+          regionId: body.region_id,
+          request: tripsRequest(body),
+          bucket: 'day',
+        })
         const byDay = tripsByDay(evaluation)
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),

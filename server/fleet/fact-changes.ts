@@ -49,7 +49,7 @@ export const markFeeDaysDirty = (
   state: State,
   scope: Scope,
   { regionId, days, at }: { regionId: string; days: readonly LocalDay[]; at: Date },
-): Promise<void> => markDirty(state, scope, { product: feeDays, regionId }, days, at)
+): Promise<void> => markDirty(state, scope, { product: feeDays, regionId }, { spans: days, time: at })
 
 /** The time range (ms, half open) of the facts that a stored result depends on. */
 interface FactSpan {
@@ -74,8 +74,7 @@ export async function countFactChanges(
     state,
     scope,
     { product: factHours, regionId },
-    formatHour(first),
-    formatHour(last),
+    { first: formatHour(first), last: formatHour(last) },
   )
   // Cumulative counts before each hour, because spans may overlap.
   const cumulative = [0n]

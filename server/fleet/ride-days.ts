@@ -35,7 +35,6 @@ export async function markRideDays(
     state,
     scope,
     { product: rideSpeeds, regionId },
-    hours.map((hour) => new Date(hour).toISOString().slice(0, 10)),
-    new Date(now),
+    { spans: hours.map((hour) => new Date(hour).toISOString().slice(0, 10)), time: new Date(now) },
   )
 }

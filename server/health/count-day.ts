@@ -20,12 +20,23 @@ interface LatenessRow {
 
 /** The number of events of the span by lateness. Rounded, so that a day has few rows. */
 const latenessCounts = (span: Span): Sql => sql`
-  select operator, feed_id, toString(if(seconds < 600, seconds, intDiv(seconds, 60) * 60)) as late, toString(count()) as count, toString(countIf(is_ahead)) as ahead
-  from (
-    select operator, feed_id, received_time < event_time as is_ahead, greatest(0, intDiv(dateDiff('millisecond', event_time, received_time), 1000)) as seconds
-    from ${latest('vehicle_events')}
-    where ${within(span, sql`event_time`)} and superseded = 0
-  )
+  with
+    events as (
+      select
+        operator,
+        feed_id,
+        received_time < event_time as is_ahead,
+        greatest(0, intDiv(dateDiff('millisecond', event_time, received_time), 1000)) as seconds
+      from ${latest('vehicle_events')}
+      where ${within(span, sql`event_time`)} and superseded = 0
+    )
+  select
+    operator,
+    feed_id,
+    toString(if(seconds < 600, seconds, intDiv(seconds, 60) * 60)) as late,
+    toString(count()) as count,
+    toString(countIf(is_ahead)) as ahead
+  from events
   group by operator, feed_id, late`
 
 /** Checks the events of a span, by feed. */
@@ -45,7 +56,7 @@ export async function countEvents(context: CountContext, span: Span): Promise<Fe
     runQuery<MoveRow>(context, moveCounts(span)),
     runQuery<LatenessRow>(context, latenessCounts(span)),
   ])
-  for (const each of transitions) Object.assign(getChecks(each.operator, each.feed), each)
+  for (const feed of transitions) Object.assign(getChecks(feed.operator, feed.feed), feed)
   for (const row of moves) {
     const checks = getChecks(row.operator, row.feed_id)
     checks.moves = Number(row.moves)
@@ -72,14 +83,23 @@ interface HourRow {
 function recordsByHour(span: Span, timezone: string): Sql {
   const zone = bind('String', timezone)
   return sql`
-    select operator, feed_id, toString(toDate(local)) as day, toHour(local) as hour, toString(count()) as count
-    from (
-      select operator, feed_id, toTimeZone(event_time, ${zone}) as local from ${latest('vehicle_events')}
-      where ${within(span, sql`event_time`)} and superseded = 0
-      union all
-      select operator, '' as feed_id, toTimeZone(start_time, ${zone}) as local from ${latest('trips')}
-      where ${tripsWithin(span)} and source in ('report', 'both')
-    )
+    with
+      records as (
+        select operator, feed_id, toTimeZone(event_time, ${zone}) as local
+        from ${latest('vehicle_events')}
+        where ${within(span, sql`event_time`)} and superseded = 0
+        union all
+        select operator, '' as feed_id, toTimeZone(start_time, ${zone}) as local
+        from ${latest('trips')}
+        where ${tripsWithin(span)} and source in ('report', 'both')
+      )
+    select
+      operator,
+      feed_id,
+      toString(toDate(local)) as day,
+      toHour(local) as hour,
+      toString(count()) as count
+    from records
     group by operator, feed_id, day, hour`
 }
 

@@ -15,6 +15,16 @@ export interface CountedDay<Body> {
   asOf: number
 }
 
+/** A request for the counts of days. */
+interface CountQuery<Kind extends DayKind> {
+  kind: Kind
+  days: readonly LocalDay[]
+  /** Time of the request (ms). */
+  at: number
+  /** Minimum age of the counts of days with changed facts before they are counted again. */
+  recountAfterMs: number
+}
+
 /**
  * The number of days before and after a day whose facts also affect its counts: the previous event of a
  * vehicle, its last contact, or the end of a trip may be on another day.
@@ -42,27 +52,19 @@ export class DayCounts {
    */
   async find<Kind extends DayKind>(
     region: HealthRegion,
-    kind: Kind,
-    days: readonly LocalDay[],
-    at: number,
-    recountAfterMs: number,
+    query: CountQuery<Kind>,
   ): Promise<Map<LocalDay, CountedDay<DayFacts[Kind]>>> {
     // Calls run one at a time, so that the next one finds the counts of this one.
-    const key = `${region.regionId} ${kind}`
+    const key = `${region.regionId} ${query.kind}`
     const previous = this.#counting.get(key) ?? Promise.resolve()
-    const counts = previous
-      .catch(() => undefined)
-      .then(() => this.#find(region, kind, days, at, recountAfterMs))
+    const counts = previous.catch(() => undefined).then(() => this.#find(region, query))
     this.#counting.set(key, counts)
     return counts.finally(() => this.#counting.get(key) === counts && this.#counting.delete(key))
   }
 
   async #find<Kind extends DayKind>(
     region: HealthRegion,
-    kind: Kind,
-    days: readonly LocalDay[],
-    at: number,
-    recountAfterMs: number,
+    { kind, days, at, recountAfterMs }: CountQuery<Kind>,
   ): Promise<Map<LocalDay, CountedDay<DayFacts[Kind]>>> {
     const { regionId, scope } = region
     const counts = new Map<LocalDay, CountedDay<DayFacts[Kind]>>()
@@ -96,7 +98,7 @@ export class DayCounts {
     }
     const counted = await countDays[kind](context, missing)
     for (const [day, body] of counted) counts.set(day, { body, asOf: at })
-    await this.#store(region, kind, counted, versions, at)
+    await this.#store(region, { kind, counted, versions, at })
     return counts
   }
 
@@ -121,10 +123,17 @@ export class DayCounts {
 
   async #store<Kind extends DayKind>(
     { regionId, scope }: HealthRegion,
-    kind: Kind,
-    counted: Map<LocalDay, DayFacts[Kind]>,
-    versions: ReadonlyMap<LocalDay, bigint>,
-    at: number,
+    {
+      kind,
+      counted,
+      versions,
+      at,
+    }: {
+      kind: Kind
+      counted: Map<LocalDay, DayFacts[Kind]>
+      versions: ReadonlyMap<LocalDay, bigint>
+      at: number
+    },
   ): Promise<void> {
     const made = new Date(at)
     const values = [...counted].map(([day, body]) => ({

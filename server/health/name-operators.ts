@@ -5,6 +5,12 @@ import type { HealthRegion } from './health-region.ts'
 /** The color of an operator that has none. */
 const defaultColor = '#44546A'
 
+export interface NamedOperator {
+  slug: string
+  name: string
+  colorHex: string
+}
+
 /**
  * Adds name and color to slugs of operators, sorted by name. An operator that does not exist is named after
  * its slug.
@@ -13,7 +19,7 @@ export async function nameOperators(
   state: State,
   { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>,
   slugs: readonly string[],
-): Promise<{ slug: string; name: string; colorHex: string }[]> {
+): Promise<NamedOperator[]> {
   if (!slugs.length) return []
   const operators = await state
     .as(scope)
@@ -24,7 +30,7 @@ export async function nameOperators(
     .execute()
   return slugs
     .map((slug) => {
-      const operator = operators.find((each) => each.slug === slug)
+      const operator = operators.find((known) => known.slug === slug)
       return {
         slug,
         name: operator?.name ?? getDefaultOperatorName(slug),

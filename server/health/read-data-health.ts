@@ -4,17 +4,18 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import type { FeedChecks } from './day-facts.ts'
 import { feedStatuses } from './feed-statuses.ts'
 import { countVolume, type HealthClock, healthDay } from './figures/health-days.ts'
 import { computeFigures } from './figures/compute-figures.ts'
-import { findHealthRegion } from './health-region.ts'
+import type { OperatorFacts } from './figures/operator-facts.ts'
+import { findHealthRegion, type HealthRegion } from './health-region.ts'
 import { healthPeriod } from './health-period.ts'
 import type { DayCounts } from './day-counts.ts'
 import { dayAfter, daysBetween, spanOfDays } from './local-hours.ts'
 import { hourTable, toReceived, toFeedTrips } from './merge-facts.ts'
-import { nameOperators } from './name-operators.ts'
+import { type NamedOperator, nameOperators } from './name-operators.ts'
 import { receivedCounts, type ReceivedRow } from './queries/received.ts'
 import { tripCounts, type TripCountRow } from './queries/trip-counts.ts'
 
@@ -50,108 +51,162 @@ function commonTransitions(checks: readonly FeedChecks[]): OperatorHealth['trans
   return [...transitions.values()].toSorted((a, b) => b.count - a.count).slice(0, maxTransitions)
 }
 
+/** A request for the data health of a region. `at`: ms since 1970. */
+export interface HealthRequest {
+  viewer: Scope
+  regionId: string
+  query: HealthQuery
+  at: number
+}
+
 /** The figures of all operators of a region over the requested days. */
 export async function readDataHealth(
-  { state, facts, dayCounts }: Health,
-  viewer: Scope,
-  regionId: string,
-  query: HealthQuery,
-  at: number,
+  health: Health,
+  { viewer, regionId, query, at }: HealthRequest,
 ): Promise<EndpointOutput<typeof getDataHealth>> {
-  const region = await findHealthRegion(state.as(viewer), regionId)
+  const region = await findHealthRegion(health.state.as(viewer), regionId)
   const { start, end, today, days } = healthPeriod(query, region.timezone, at)
-  const span = spanOfDays(regionId, start, end, region.timezone)
-  const lastDay = days.at(-1)
-  const [statuses, records, checks, tripChecks, vehicles, trips, received, incidents] = await Promise.all([
-    feedStatuses(state, facts, region, at),
-    dayCounts.find(
-      region,
-      'records',
-      lastDay ? daysBetween(dayAfter(start, -7 * usualWeeks), lastDay) : [],
-      at,
-      recountAfterMs,
-    ),
-    dayCounts.find(region, 'events', days, at, recountAfterMs),
-    dayCounts.find(region, 'trips', days, at, recountAfterMs),
-    dayCounts.find(region, 'vehicles', lastDay ? [lastDay] : [], at, recountAfterMs),
-    facts.rows<TripCountRow>(region.scope, tripCounts(span, at)),
-    facts.rows<ReceivedRow>(region.scope, receivedCounts(span)),
-    state
-      .as(region.scope)
-      .selectFrom('incident')
-      .select(({ fn }) => ['operator', fn.countAll<string>().as('count')])
-      .where('region_id', '=', regionId)
-      .where('closed_time', 'is', null)
-      .groupBy('operator')
-      .execute(),
-  ])
-  const matchesFeed = (feed: string | null): boolean => query.feed_id === undefined || feed === query.feed_id
-  const recordsInPeriod = [...records].filter(([day]) => day >= start).flatMap(([, { body }]) => body)
-  const slugs = [
-    ...new Set([
-      ...statuses.flatMap(({ operator }) => operator ?? []),
-      ...recordsInPeriod.map(({ operator }) => operator),
-      ...received.map(({ operator }) => operator),
-    ]),
-  ].filter(
-    (slug) =>
-      slug !== '' &&
-      (query.operator === undefined || slug === query.operator) &&
-      canReadOperator(viewer, slug),
+  const inputs = await readInputs(health, region, { start, end, days, at })
+  const slugs = listSlugs(inputs, start).filter(
+    (slug) => (query.operator === undefined || slug === query.operator) && canReadOperator(viewer, slug),
   )
-  const names = await nameOperators(state, region, slugs)
-  const allChecks = [...checks.values()].flatMap(({ body }) => body)
-  const operators = names.map(({ slug, name, colorHex }): OperatorHealth => {
-    const feeds = statuses.filter((feed) => feed.operator === slug && matchesFeed(feed.feed_id))
-    const clock: HealthClock = {
-      timezone: region.timezone,
-      at,
-      promisedMinutes: Math.max(0, ...feeds.map((feed) => feed.promised_minutes)),
-    }
-    const table = hourTable(records, slug, query.feed_id)
-    const volumes = days.flatMap((day) => countVolume(table, day, clock) ?? [])
-    const operatorChecks = allChecks.filter((each) => each.operator === slug && matchesFeed(each.feed))
-    const trip = query.feed_id === undefined ? trips.find((row) => row.operator === slug) : undefined
-    const healthDays = days.map((day) => healthDay(table, day, clock))
-    return {
-      operator: slug,
-      name,
-      color_hex: colorHex,
-      days: healthDays,
-      transitions: commonTransitions(operatorChecks),
-      open_incidents: Number(incidents.find((row) => row.operator === slug)?.count ?? 0),
-      figures: computeFigures({
-        statuses: feeds,
-        days: healthDays,
-        checks: operatorChecks,
-        trips: trip ? toFeedTrips(trip) : null,
-        received: received.filter((row) => row.operator === slug && matchesFeed(row.feed_id)).map(toReceived),
-        volume: volumes.length
-          ? volumes.reduce((a, b) => ({ count: a.count + b.count, usual: a.usual + b.usual }))
-          : null,
-        tripChecks:
-          query.feed_id === undefined
-            ? [...tripChecks.values()].flatMap(({ body }) => body.filter((each) => each.operator === slug))
-            : [],
-        vehicles:
-          query.feed_id === undefined && lastDay
-            ? (vehicles.get(lastDay)?.body.find((each) => each.operator === slug) ?? null)
-            : null,
-      }),
-    }
-  })
-  const oldestCount = Math.min(
-    at,
-    ...[...checks.values(), ...tripChecks.values(), ...vehicles.values()].map(({ asOf }) => asOf),
-    ...[...records].filter(([day]) => day >= start).map(([, { asOf }]) => asOf),
-  )
+  const names = await nameOperators(health.state, region, slugs)
+  const clock = { timezone: region.timezone, at }
   return {
     start_date: start,
     end_date: end,
     today,
     timezone: region.timezone,
     lost_after_hours: region.lostAfterHours,
-    as_of: new Date(oldestCount).toISOString(),
-    operators,
+    as_of: new Date(findOldestCount(inputs, start, at)).toISOString(),
+    operators: names.map((operator) =>
+      operatorHealth(operator, inputs, { days, clock, feedId: query.feed_id }),
+    ),
+  }
+}
+
+/** Everything that the figures of a region are computed from. */
+type HealthInputs = Awaited<ReturnType<typeof readInputs>>
+
+async function readInputs(
+  { state, facts, dayCounts }: Health,
+  region: HealthRegion,
+  { start, end, days, at }: { start: LocalDay; end: LocalDay; days: readonly LocalDay[]; at: number },
+) {
+  const { regionId, scope, timezone } = region
+  const span = spanOfDays(regionId, start, end, timezone)
+  const lastDay = days.at(-1)
+  const timing = { at, recountAfterMs }
+  // Records are compared with those of the weeks before.
+  const recordDays = lastDay ? daysBetween(dayAfter(start, -7 * usualWeeks), lastDay) : []
+  const [statuses, records, checks, tripChecks, vehicles, trips, received, incidents] = await Promise.all([
+    feedStatuses(state, facts, region, at),
+    dayCounts.find(region, { kind: 'records', days: recordDays, ...timing }),
+    dayCounts.find(region, { kind: 'events', days, ...timing }),
+    dayCounts.find(region, { kind: 'trips', days, ...timing }),
+    dayCounts.find(region, { kind: 'vehicles', days: lastDay ? [lastDay] : [], ...timing }),
+    facts.rows<TripCountRow>(scope, tripCounts(span, at)),
+    facts.rows<ReceivedRow>(scope, receivedCounts(span)),
+    countOpenIncidents(state.as(scope), regionId),
+  ])
+  return { statuses, records, checks, tripChecks, vehicles, trips, received, incidents }
+}
+
+const countOpenIncidents = (store: Store, regionId: string) =>
+  store
+    .selectFrom('incident')
+    .select(({ fn }) => ['operator', fn.countAll<string>().as('count')])
+    .where('region_id', '=', regionId)
+    .where('closed_time', 'is', null)
+    .groupBy('operator')
+    .execute()
+
+/** Slugs of the operators with a feed or with data in the period. */
+function listSlugs({ statuses, records, received }: HealthInputs, start: LocalDay): string[] {
+  const recordsInPeriod = [...records].filter(([day]) => day >= start).flatMap(([, { body }]) => body)
+  const slugs = new Set([
+    ...statuses.flatMap(({ operator }) => operator ?? []),
+    ...recordsInPeriod.map(({ operator }) => operator),
+    ...received.map(({ operator }) => operator),
+  ])
+  return [...slugs].filter((slug) => slug !== '')
+}
+
+/** The time (ms) until which all counts of the period include what was received. */
+const findOldestCount = (
+  { records, checks, tripChecks, vehicles }: HealthInputs,
+  start: LocalDay,
+  at: number,
+): number =>
+  Math.min(
+    at,
+    ...[...checks.values(), ...tripChecks.values(), ...vehicles.values()].map(({ asOf }) => asOf),
+    ...[...records].filter(([day]) => day >= start).map(([, { asOf }]) => asOf),
+  )
+
+interface OperatorPeriod {
+  days: readonly LocalDay[]
+  clock: Pick<HealthClock, 'timezone' | 'at'>
+  /** Only this feed. Trips and vehicles cannot be attributed to a feed, so their figures are then empty. */
+  feedId: string | undefined
+}
+
+/** The days and figures of one operator. */
+function operatorHealth(
+  { slug, name, colorHex }: NamedOperator,
+  inputs: HealthInputs,
+  { days, clock: { timezone, at }, feedId }: OperatorPeriod,
+): OperatorHealth {
+  const matchesFeed = (feed: string | null): boolean => feedId === undefined || feed === feedId
+  const feeds = inputs.statuses.filter((feed) => feed.operator === slug && matchesFeed(feed.feed_id))
+  const clock: HealthClock = {
+    timezone,
+    at,
+    promisedMinutes: Math.max(0, ...feeds.map((feed) => feed.promised_minutes)),
+  }
+  const table = hourTable(inputs.records, slug, feedId)
+  const volumes = days.flatMap((day) => countVolume(table, day, clock) ?? [])
+  const healthDays = days.map((day) => healthDay(table, day, clock))
+  const checks = [...inputs.checks.values()]
+    .flatMap(({ body }) => body)
+    .filter(({ operator, feed }) => operator === slug && matchesFeed(feed))
+  return {
+    operator: slug,
+    name,
+    color_hex: colorHex,
+    days: healthDays,
+    transitions: commonTransitions(checks),
+    open_incidents: Number(inputs.incidents.find(({ operator }) => operator === slug)?.count ?? 0),
+    figures: computeFigures({
+      statuses: feeds,
+      days: healthDays,
+      checks,
+      received: inputs.received
+        .filter((row) => row.operator === slug && matchesFeed(row.feed_id))
+        .map(toReceived),
+      volume: volumes.length
+        ? volumes.reduce((a, b) => ({ count: a.count + b.count, usual: a.usual + b.usual }))
+        : null,
+      ...(feedId === undefined
+        ? findOperatorCounts(slug, inputs, days.at(-1))
+        : { trips: null, tripChecks: [], vehicles: null }),
+    }),
+  }
+}
+
+/** The counts of an operator that belong to no feed. */
+function findOperatorCounts(
+  slug: string,
+  { trips, tripChecks, vehicles }: HealthInputs,
+  lastDay: LocalDay | undefined,
+): Pick<OperatorFacts, 'trips' | 'tripChecks' | 'vehicles'> {
+  const trip = trips.find(({ operator }) => operator === slug)
+  const vehiclesOfDay = lastDay === undefined ? [] : (vehicles.get(lastDay)?.body ?? [])
+  return {
+    trips: trip ? toFeedTrips(trip) : null,
+    tripChecks: [...tripChecks.values()].flatMap(({ body }) =>
+      body.filter(({ operator }) => operator === slug),
+    ),
+    vehicles: vehiclesOfDay.find(({ operator }) => operator === slug) ?? null,
   }
 }

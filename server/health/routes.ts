@@ -32,7 +32,12 @@ export const healthRoutes = (health: Health): Route[] => {
       }
     }),
     route(contract.getDataHealth, ({ viewer, params, query, at }) =>
-      readDataHealth(health, viewer.scope, params.region_id, query, at.getTime()),
+      readDataHealth(health, {
+        viewer: viewer.scope,
+        regionId: params.region_id,
+        query,
+        at: at.getTime(),
+      }),
     ),
     route(contract.listHealthFigures, () => ({ items: figureItems })),
     route(contract.listHealthRows, ({ viewer, params, query, at }) =>
@@ -57,12 +62,8 @@ export const healthRoutes = (health: Health): Route[] => {
       findIncidents(state, viewer.scope, params.region_id, query),
     ),
     route(incidents.getIncident, ({ viewer, params }) => findIncident(state, viewer.scope, params)),
-    route(incidents.acknowledgeIncident, ({ viewer, params, at }) =>
-      acknowledgeIncident(state, viewer, params, at),
-    ),
-    route(incidents.commentIncident, ({ viewer, params, body, at }) =>
-      commentIncident(state, viewer, params, body.text, at),
-    ),
+    route(incidents.acknowledgeIncident, (call) => acknowledgeIncident(state, call)),
+    route(incidents.commentIncident, (call) => commentIncident(state, call)),
     route(incidents.listIncidentSubscriptions, ({ viewer }) => findSubscriptions(state, viewer)),
     route(incidents.setIncidentSubscription, ({ viewer, body }) => setSubscription(state, viewer, body)),
     route(incidents.endIncidentSubscription, ({ body }) => endSubscription(state, body.token)),

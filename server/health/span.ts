@@ -14,9 +14,15 @@ export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
 /** The condition that a time column is within a span, which is extended by `before` and `after` (ms). */
-export const within = ({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql =>
-  sql`region_id = ${bind('String', regionId)}${operator === undefined ? sql`` : sql` and operator = ${bind('String', operator)}`} and ${column} >= ${instant(from - before)} and ${column} < ${instant(until + after)}`
+export function within({ regionId, operator, from, until }: Span, column: Sql, before = 0, after = 0): Sql {
+  const matchesOperator = operator === undefined ? sql`` : sql`and operator = ${bind('String', operator)}`
+  return sql`
+    region_id = ${bind('String', regionId)} ${matchesOperator}
+    and ${column} >= ${instant(from - before)}
+    and ${column} < ${instant(until + after)}`
+}
 
 /** The condition for rows of `trips` that start in a span; `local_date` is part of the sorting key. */
 export const tripsWithin = (span: Span): Sql =>
-  sql`${within(span, sql`start_time`)} and local_date between toDate(${instant(span.from)}) - 1 and toDate(${instant(span.until)}) + 1`
+  sql`${within(span, sql`start_time`)}
+    and local_date between toDate(${instant(span.from)}) - 1 and toDate(${instant(span.until)}) + 1`

@@ -15,6 +15,12 @@ export interface Call<E extends Endpoint> extends ParsedRequest<E> {
 /** What a use case that writes needs of a call. Code without a request, such as the demo city, can make one. */
 export type WriteCall<E extends Endpoint> = Pick<Call<E>, 'viewer' | 'params' | 'body' | 'at'>
 
+/** The parts of a call that a use case reads, with only the Scope of its viewer. */
+export type ScopedCall<E extends Endpoint, Part extends 'params' | 'query' | 'body' | 'at'> = Pick<
+  Call<E>,
+  Part
+> & { viewer: Pick<Viewer, 'scope'> }
+
 /** A response with its own headers and status: bytes, files, 304. */
 export class RawResponse {
   readonly body: Uint8Array | NodeJS.ReadableStream | null

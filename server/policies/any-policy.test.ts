@@ -8,7 +8,7 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { noticeMs, PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { effectivePeriod, toMdsPolicy } from './publish-policy.ts'
+import { effectivePeriod, toMdsPolicy } from './to-mds-policy.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 

@@ -94,17 +94,22 @@ async function findOperatorFaults(
     : []
 }
 
+/** A policy to check, with its region. */
+interface CheckedPolicy {
+  region: { regionId: string; currencyCode: string }
+  policy: PolicyFields
+  /** A stored imported policy may be published even though the form could not create it. */
+  isStored?: boolean
+}
+
 /**
  * Throws a Problem with the faults of an invalid policy by field: those that the form checks too, and those
- * that only the server can know. `isStored`: an imported policy may be published even though the form could
- * not create it.
+ * that only the server can know.
  */
 export async function checkPolicy(
   stores: Stores,
   scope: Scope,
-  region: { regionId: string; currencyCode: string },
-  policy: PolicyFields,
-  isStored = false,
+  { region, policy, isStored = false }: CheckedPolicy,
 ): Promise<void> {
   const isImported = isStored && !policyTypeOf(policy.policy_type) && policy.imported_mds !== null
   const faults = Object.entries(

@@ -3,7 +3,7 @@ import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { filterInFeed } from './policy-row.ts'
 import { lockPolicy } from './lock-policy.ts'
-import type { Author } from './save-policy.ts'
+import type { PolicyChange } from './save-policy.ts'
 import { todayIn } from './today-in.ts'
 
 /**
@@ -12,17 +12,18 @@ import { todayIn } from './today-in.ts'
  */
 export async function deletePolicy(
   state: State,
-  { scope, email }: Author,
-  policyId: string,
-  seen: string | undefined,
-  at: Date,
+  { viewer: { scope, email }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
 ): Promise<void> {
   const { region } = await findPolicyRegion(state, scope, policyId, seen)
   await state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const { newest, revisions } = await lockPolicy(store, null, policyId, seen, todayIn(region, at))
+      const { newest, revisions } = await lockPolicy(store, {
+        policyId,
+        seen,
+        today: todayIn(region, at),
+      })
       const { constant_policy_id: constantId } = newest
       await store
         .deleteFrom('policy')

@@ -4,16 +4,13 @@ import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { lockPolicy } from './lock-policy.ts'
 import { toListedPolicy, newestOfEach } from './policy-row.ts'
-import type { Author } from './save-policy.ts'
+import type { PolicyChange } from './save-policy.ts'
 import { todayIn } from './today-in.ts'
 
 /** Discards the draft of a published policy. Returns the revision in the feed. */
 export async function discardDraft(
   state: State,
-  { scope }: Author,
-  policyId: string,
-  seen: string | undefined,
-  at: Date,
+  { viewer: { scope }, body: { policy_uuid: policyId, if_modified_time: seen }, at }: PolicyChange,
 ): Promise<ListedPolicy> {
   const { region } = await findPolicyRegion(state, scope, policyId, seen)
   const today = todayIn(region, at)
@@ -21,7 +18,7 @@ export async function discardDraft(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const { newest, inFeed, revisions } = await lockPolicy(store, null, policyId, seen, today)
+      const { newest, inFeed, revisions } = await lockPolicy(store, { policyId, seen, today })
       if (!inFeed || newest.published_time !== null)
         throw new Problem(
           'conflict',

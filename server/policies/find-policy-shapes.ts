@@ -6,7 +6,20 @@ import { listLayers } from '#server/geography/layers/find-layer.ts'
 import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { type PolicyShape, regionSource } from './policy-shape.ts'
+
+/** The present geometry of a shape to which a policy applies, or of the region's boundary. */
+export interface PolicyShape {
+  /** The shape's id, or `region`. */
+  source: string
+  shapeId: string | null
+  name: string
+  description: string | null
+  type: 'policy_zone' | 'municipal_boundary'
+  geometries: Geometry[]
+}
+
+/** The source of a region's boundary. */
+export const regionSource = 'region'
 
 /**
  * Half the side of the square that replaces the boundary of a region without layers, in degrees of

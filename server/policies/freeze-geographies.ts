@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type PolicyShape, regionSource } from './policy-shape.ts'
+import { type PolicyShape, regionSource } from './find-policy-shapes.ts'
 import type { Store } from '#server/stores/state.ts'
 
 /** A geography of a published policy. */
@@ -10,7 +10,7 @@ export interface FrozenGeography {
 }
 
 /** A frozen geography. `isNew`: whether it was not published before. */
-interface PublishedGeography extends FrozenGeography {
+export interface PublishedGeography extends FrozenGeography {
   isNew: boolean
 }
 

@@ -15,6 +15,9 @@ export async function findKnownOperators(
     listOperators(state, facts, scope, { region_id: regionId, orderBy: 'name', page: 1, size: 1000 }),
   ])
   return new Map(
-    items.map(({ slug }) => [slug, registered.find((each) => each.slug === slug)?.provider_id ?? null]),
+    items.map(({ slug }) => [
+      slug,
+      registered.find((operator) => operator.slug === slug)?.provider_id ?? null,
+    ]),
   )
 }

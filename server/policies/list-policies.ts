@@ -12,7 +12,7 @@ type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
  * values.
  */
 const matchesValues = <T>(filter: readonly T[], values: readonly T[]): boolean =>
-  !filter.length || !values.length || values.some((each) => filter.includes(each))
+  !filter.length || !values.length || values.some((value) => filter.includes(value))
 
 /** Whether a policy matches the filters. A published policy with a draft has both states. */
 export function matchesPolicyFilter(policy: ListedPolicy, filter: Filter): boolean {

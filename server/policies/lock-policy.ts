@@ -16,19 +16,25 @@ export interface LockedPolicy {
   revisions: PolicyRow[]
 }
 
+/** Which policy is locked, and the revision that the user saw. */
+interface PolicyLock {
+  /** If given, the policy must belong to this region. */
+  regionId?: string
+  /** The id of a revision, or the constant id of the policy. */
+  policyId: string
+  /** The modified_time that the user read; if undefined, changes by others are not detected. */
+  seen: string | undefined
+  /** The region's local day. */
+  today: LocalDay
+}
+
 /**
  * Locks all revisions of a policy until the transaction ends. Throws a Problem if somebody changed the policy
- * since `seen` (the modified_time that the user read). Its `current` is then the stored revision, or null if
- * the policy was deleted.
- * @param policyId The id of a revision, or the constant id of the policy.
- * @param today The region's local day.
+ * since the user read it. Its `current` is then the stored revision, or null if the policy was deleted.
  */
 export async function lockPolicy(
   store: Store,
-  regionId: string | null,
-  policyId: string,
-  seen: string | undefined,
-  today: LocalDay,
+  { regionId, policyId, seen, today }: PolicyLock,
 ): Promise<LockedPolicy> {
   const createMissingProblem = (): Problem =>
     seen === undefined ? new Problem('not_found', policyTexts.unknown) : createDeletedProblem()
@@ -40,7 +46,7 @@ export async function lockPolicy(
     )
     .limit(1)
     .execute()
-  if (!row || (regionId !== null && row.region_id !== regionId)) throw createMissingProblem()
+  if (!row || (regionId !== undefined && row.region_id !== regionId)) throw createMissingProblem()
   const rows = await store
     .selectFrom('policy')
     .select(policyColumns)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noticeMs } from '#contract/policy.ts'
-import { effectivePeriod } from './publish-policy.ts'
+import { effectivePeriod } from './to-mds-policy.ts'
 
 const published = new Date('2026-03-01T12:00:00Z')
 const iso = ({ start, end }: { start: number; end: number | null }) => [

@@ -47,25 +47,16 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
     route(contract.listPolicyRevisions, async ({ viewer, params }) => ({
       items: await listRevisions(state, viewer.scope, params.constant_policy_uuid),
     })),
-    route(contract.savePolicy, async ({ viewer, body, at }) => ({
-      plcy: await savePolicy(stores, viewer, body, at),
-    })),
-    route(contract.duplicatePolicy, async ({ viewer, body, at }) => ({
-      plcy: await duplicatePolicy(stores, viewer, body.policy_uuid, at),
-    })),
-    route(contract.deletePolicy, async ({ viewer, body, at }) => {
-      await deletePolicy(state, viewer, body.policy_uuid, body.if_modified_time, at)
+    route(contract.savePolicy, async (call) => ({ plcy: await savePolicy(stores, call) })),
+    route(contract.duplicatePolicy, async (call) => ({ plcy: await duplicatePolicy(stores, call) })),
+    route(contract.deletePolicy, async (call) => {
+      await deletePolicy(state, call)
       return { deleted: true }
     }),
-    route(
-      contract.publishPolicy,
-      async ({ viewer, body: { policy_uuid: id, published, if_modified_time: seen }, at }) => ({
-        plcy: await (published ? publishPolicy : unpublishPolicy)(stores, viewer, id, seen, at),
-      }),
-    ),
-    route(contract.discardDraft, async ({ viewer, body, at }) => ({
-      plcy: await discardDraft(state, viewer, body.policy_uuid, body.if_modified_time, at),
+    route(contract.publishPolicy, async (call) => ({
+      plcy: await (call.body.published ? publishPolicy : unpublishPolicy)(stores, call),
     })),
+    route(contract.discardDraft, async (call) => ({ plcy: await discardDraft(state, call) })),
     route(contract.getMdsPolicies, async ({ viewer, body, at }) => {
       await findRegion(state, viewer.scope, body.region_id)
       const { lastUpdated, policies } = await readFeed(state, viewer.scope, body.region_id)
@@ -74,7 +65,9 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
         lastUpdated,
         typeof filter === 'string'
           ? []
-          : policies.filter((revision) => matchesFilter(revision, filter, at)).map((each) => each.body),
+          : policies
+              .filter((revision) => matchesFilter(revision, filter, at))
+              .map((revision) => revision.body),
       )
     }),
     route(contract.getMdsGeographies, async ({ viewer, body }) => {
@@ -82,15 +75,13 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
       const { lastUpdated, geographies } = await readFeed(state, viewer.scope, body.region_id)
       return geographiesBody(lastUpdated, geographies)
     }),
-    route(previewPolicyImport, ({ viewer, body, at }) => previewImport(importing, viewer, body, at)),
-    route(importPolicies, ({ viewer, body, at }) => storeImport(importing, viewer, body, at)),
+    route(previewPolicyImport, (call) => previewImport(importing, call)),
+    route(importPolicies, (call) => storeImport(importing, call)),
     route(getRequirements, async ({ viewer, params }) => {
       await findRegion(state, viewer.scope, params.region_id)
       return findRequirements(state.as(viewer.scope), params.region_id)
     }),
-    route(saveRequirements, ({ viewer, params, body, at }) =>
-      storeRequirements(state, viewer, params.region_id, body, at),
-    ),
+    route(saveRequirements, (call) => storeRequirements(state, call)),
     ...feedRoutes({ state, now, publicUrl }),
   ]
 }

@@ -19,12 +19,10 @@ import { findPolicy } from './find-policy.ts'
 /** Copies a revision to the draft of a new policy. */
 export async function duplicatePolicy(
   stores: PolicyStores,
-  author: Author,
-  policyId: string,
-  at: Date,
+  { viewer, body, at }: PolicyChange,
 ): Promise<Policy> {
-  const policy = await findPolicy(stores.state, author.scope, policyId, at)
-  return savePolicy(stores, author, { ...copyPolicy(policy), region_id: policy.region_id }, at)
+  const policy = await findPolicy(stores.state, viewer.scope, body.policy_uuid, at)
+  return savePolicy(stores, { viewer, body: { ...copyPolicy(policy), region_id: policy.region_id }, at })
 }
 
 export interface PolicyStores {
@@ -33,7 +31,15 @@ export interface PolicyStores {
 }
 
 /** The user who makes a change. */
-export type Author = Pick<Viewer, 'scope' | 'email'>
+type Author = Pick<Viewer, 'scope' | 'email'>
+
+/** A change of a stored policy. */
+export interface PolicyChange {
+  viewer: Author
+  /** The id of a revision, and the time at which the revision that the user saw was modified. */
+  body: { policy_uuid: string; if_modified_time?: string | undefined }
+  at: Date
+}
 
 const areFieldsEqual = (a: PolicyFields, b: PolicyFields): boolean =>
   canonicalText(pickFields(a)) === canonicalText(pickFields(b))
@@ -81,9 +87,7 @@ export async function addRevision(
  */
 export async function savePolicy(
   stores: PolicyStores,
-  { scope, email }: Author,
-  policy: SavedPolicy,
-  at: Date,
+  { viewer: { scope, email }, body: policy, at }: { viewer: Author; body: SavedPolicy; at: Date },
 ): Promise<Policy> {
   const {
     policy_uuid: policyId,
@@ -94,7 +98,7 @@ export async function savePolicy(
   const region = await findRegion(stores.state, scope, regionId)
   const [today, currency] = [todayIn(region, at), region.currencyCode]
   const fields = sentPolicy(pickFields(policy))
-  await checkPolicy(stores, scope, region, fields)
+  await checkPolicy(stores, scope, { region, policy: fields })
   const row = await stores.state
     .as(scope)
     .transaction()
@@ -103,7 +107,7 @@ export async function savePolicy(
       // Prefers the constant id, because the draft may have been discarded since.
       const savedId = constantId ?? policyId
       if (!savedId) return addRevision(newRevision, null)
-      const { newest } = await lockPolicy(store, regionId, savedId, seen, today)
+      const { newest } = await lockPolicy(store, { regionId, policyId: savedId, seen, today })
       if (areFieldsEqual(readFields(newest.fields, newest.currency), fields)) return newest
       if (newest.published_time !== null) return addRevision(newRevision, newest)
       const columns = {

@@ -3,7 +3,7 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '#contract/policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
 import { downgradePolicies } from './feed/downgrade-mds.ts'
-import { toMdsPolicy, placeholderProviderId, mdsText } from './publish-policy.ts'
+import { toMdsPolicy, placeholderProviderId, mdsText } from './to-mds-policy.ts'
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)

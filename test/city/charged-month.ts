@@ -107,7 +107,7 @@ async function addDistrict(state: State, scope: Scope, { regionId, lon, lat }: R
     bbox: [0, 0, 0, 0] as [number, number, number, number],
   }
   const fields = { layer_name: 'Districts', name_property: 'name', level: null, editable: true }
-  return createLayer(state, scope, regionId, reading, fields, at)
+  return createLayer(state, scope, { regionId, reading, newLayer: fields, at })
 }
 
 /** Publishes a price per trip, a schedule and a table by duration, all in effect in the month. */
@@ -155,12 +155,11 @@ export async function publishFees(
     },
   ]
   for (const fields of policies) {
-    const { policy_uuid: id } = await savePolicy(
-      stores,
-      by,
-      { ...emptyPolicy(), region_id: regionId, ...chargedMonth, ...fields },
+    const { policy_uuid: id } = await savePolicy(stores, {
+      viewer: by,
+      body: { ...emptyPolicy(), region_id: regionId, ...chargedMonth, ...fields },
       at,
-    )
-    await publishPolicy(stores, by, id, undefined, at)
+    })
+    await publishPolicy(stores, { viewer: by, body: { policy_uuid: id }, at })
   }
 }

@@ -128,7 +128,7 @@ describe('compliance by day', () => {
     }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
       const daysQuery = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
-      const coverage = await feedCoverageFor(compliance, region, [rule], daysQuery, city.now)
+      const coverage = await feedCoverageFor(compliance, { region, rules: [rule], daysQuery, now: city.now })
       const request = { viewer, region, daysQuery, coverage, now: city.now }
       const { records } = await findRuleRecords(compliance, rule, request)
       return records

@@ -322,7 +322,12 @@ describe('occupancy by hour', () => {
     }
     const derive = async (days: readonly string[]) => {
       for (const product of [curbHours, curbOccupancy])
-        await markDirty(state, systemScope, { product, regionId }, days, new Date(now - hour))
+        await markDirty(
+          state,
+          systemScope,
+          { product, regionId },
+          { spans: days, time: new Date(now - hour) },
+        )
       await derivation.idle()
     }
     const stored = async () => {

@@ -108,7 +108,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
       typeof one,
     ]
     for (const { regionId, scope } of [one, two])
-      await markDirty(state, scope, { product: 'days', regionId }, ['01', '03', '02'])
+      await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01', '03', '02'] })
     const derived: string[] = []
     await open(daysProduct(derived)).idle()
     expect(derived).toEqual([
@@ -122,25 +122,25 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
   it('derives a span again that was marked during its derivation', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
-    await markDirty(state, scope, owner, ['01'])
+    await markDirty(state, scope, owner, { spans: ['01'] })
     const derived: string[] = []
     let marks = 1
     await open(
       daysProduct(derived, {
         during: async () => {
-          if (marks-- > 0) await markDirty(state, scope, owner, ['01'])
+          if (marks-- > 0) await markDirty(state, scope, owner, { spans: ['01'] })
         },
       }),
     ).idle()
     expect(derived).toEqual([`${regionId} 01`, `${regionId} 01`])
-    expect(await listDirty(state, scope, owner, 10)).toEqual([])
+    expect(await listDirty(state, scope, owner, { limit: 10 })).toEqual([])
   })
 
   it('derives a span when it has been dirty for the settling time of the product', async () => {
     const { regionId, scope } = await region()
     const derived: string[] = []
     clock.now = 1_000_000
-    await markDirty(state, scope, { product: 'days', regionId }, ['01'], new Date(clock.now))
+    await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01'], time: new Date(clock.now) })
     const advanced: string[] = []
     const derivation = open(
       daysProduct(derived, {
@@ -153,7 +153,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     start(derivation)
     await vi.waitFor(() => expect(advanced).toEqual(['step']), 10_000)
     clock.now += 30_000
-    await markDirty(state, scope, { product: 'days', regionId }, ['02'], new Date(clock.now))
+    await markDirty(state, scope, { product: 'days', regionId }, { spans: ['02'], time: new Date(clock.now) })
     await derivation.idle(['other'])
     expect(derived).toEqual([])
     clock.now += 30_000
@@ -166,11 +166,11 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
     clock.now = 1_000_000
-    await markDirty(state, scope, owner, ['01', '02', '03', '04'], new Date(clock.now))
+    await markDirty(state, scope, owner, { spans: ['01', '02', '03', '04'], time: new Date(clock.now) })
     const derived: string[] = []
     const derivation = open(
       daysProduct(derived, {
-        during: () => markDirty(state, scope, owner, ['03', '04'], new Date(clock.now)),
+        during: () => markDirty(state, scope, owner, { spans: ['03', '04'], time: new Date(clock.now) }),
       }),
     )
     clock.now += 60_000
@@ -178,29 +178,40 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     await vi.waitFor(() => expect(derived).toEqual([`${regionId} 04 03`, `${regionId} 02 01`]), 10_000)
     clock.now += 60_000
     await vi.waitFor(() => expect(derived.at(2)).toBe(`${regionId} 04 03`), 10_000)
-    expect(await listDirty(state, scope, owner, 10)).toMatchObject([{ span: '04' }, { span: '03' }])
+    expect(await listDirty(state, scope, owner, { limit: 10 })).toMatchObject([
+      { span: '04' },
+      { span: '03' },
+    ])
   })
 
   it('has pending spans for readers: never derived ones at once, others once they should have settled', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
     const hour = 3_600_000
-    await markDirty(state, scope, owner, ['01', '02'], new Date(hour))
-    await finishSpans(state, scope, owner, [{ span: '01', wanted: '1' }], new Date(2 * hour))
-    await markDirty(state, scope, owner, ['01'], new Date(2 * hour))
+    await markDirty(state, scope, owner, { spans: ['01', '02'], time: new Date(hour) })
+    await finishSpans(state, scope, owner, { spans: [{ span: '01', wanted: '1' }], time: new Date(2 * hour) })
+    await markDirty(state, scope, owner, { spans: ['01'], time: new Date(2 * hour) })
     const pendingAt = (at: number) =>
-      listDirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02', pendingThresholds(600_000, at))
+      listDirtyBetween(
+        state,
+        scope,
+        { ...owner, parts: [''] },
+        { first: '01', last: '02', due: pendingThresholds(600_000, at) },
+      )
     expect(await pendingAt(hour - 1)).toEqual([])
     expect(await pendingAt(2 * hour + 599_999)).toEqual(['02'])
     expect(await pendingAt(2 * hour + 600_000)).toEqual(['01', '02'])
-    expect(await listDirtyBetween(state, scope, { ...owner, parts: [''] }, '01', '02')).toEqual(['01', '02'])
+    expect(
+      await listDirtyBetween(state, scope, { ...owner, parts: [''] }, { first: '01', last: '02' }),
+    ).toEqual(['01', '02'])
   })
 
   it('lets a span that was derived before settle longer, unless it is marked as due', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
     clock.now = 1_000_000
-    const mark = (span: string, at = clock.now) => markDirty(state, scope, owner, [span], new Date(at))
+    const mark = (span: string, at = clock.now) =>
+      markDirty(state, scope, owner, { spans: [span], time: new Date(at) })
     await mark('01')
     const derived: string[] = []
     const derivation = open({ ...daysProduct(derived), settleAgainMs: 600_000 })
@@ -213,12 +224,13 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     await vi.waitFor(() => expect(derived).toEqual([`${regionId} 01`, `${regionId} 02`]), 10_000)
     await mark('01', clock.now - 600_000)
     await vi.waitFor(() => expect(derived.at(2)).toBe(`${regionId} 01`), 10_000)
-    expect(await listDirty(state, scope, owner, 10)).toEqual([])
+    expect(await listDirty(state, scope, owner, { limit: 10 })).toEqual([])
   })
 
   it('derives a prompt product while a portion of another one takes long', async () => {
     const { regionId, scope } = await region()
-    for (const product of ['days', 'runs']) await markDirty(state, scope, { product, regionId }, ['01'])
+    for (const product of ['days', 'runs'])
+      await markDirty(state, scope, { product, regionId }, { spans: ['01'] })
     const [slow, prompt]: [string[], string[]] = [[], []]
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -239,7 +251,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
   it('leaves failed spans dirty, does not block other regions, and retries', async () => {
     const [one, two] = [await region(), await region()]
     for (const { regionId, scope } of [one, two])
-      await markDirty(state, scope, { product: 'days', regionId }, ['01'])
+      await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01'] })
     const derived: string[] = []
     let failing = one.regionId
     const product = daysProduct(derived)
@@ -269,14 +281,14 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
 
   it('continues in a new process with what the last one did not finish', async () => {
     const { regionId, scope } = await region()
-    await markDirty(state, scope, { product: 'days', regionId }, ['01', '02', '03'])
+    await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01', '02', '03'] })
     const before: string[] = []
     const stopped = open(daysProduct(before, { during: async () => void stopped.stop() }))
     await stopped.idle()
     const after: string[] = []
     await open(daysProduct(after)).idle()
     expect([before, after]).toEqual([[`${regionId} 03 02`], [`${regionId} 01`]])
-    expect(await listDirty(state, scope, { product: 'days', regionId }, 10)).toEqual([])
+    expect(await listDirty(state, scope, { product: 'days', regionId }, { limit: 10 })).toEqual([])
   })
 
   it('takes steps until none remains, and derives what they mark', async () => {
@@ -286,7 +298,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     await open(
       daysProduct(derived, {
         advance: async () => {
-          await markDirty(state, scope, { product: 'days', regionId }, [`0${++steps}`])
+          await markDirty(state, scope, { product: 'days', regionId }, { spans: [`0${++steps}`] })
           return steps < 3
         },
       }),
@@ -299,29 +311,26 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     const owner = { product: 'facts', regionId }
     await countSpanChanges(state, scope, owner, ['01', '02'])
     await countSpanChanges(state, scope, owner, ['02'])
-    expect(await readSpanVersions(state, scope, owner, '01', '02')).toEqual(
+    expect(await readSpanVersions(state, scope, owner, { first: '01', last: '02' })).toEqual(
       new Map([
         ['01', 1n],
         ['02', 2n],
       ]),
     )
-    expect(await listDirty(state, scope, owner, 10)).toEqual([])
+    expect(await listDirty(state, scope, owner, { limit: 10 })).toEqual([])
   })
 
   it('removes runs that are finished', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'runs', regionId }
-    await markDirty(state, scope, owner, ['a', 'b'])
-    const [b, a] = await listDirty(state, scope, owner, 10)
-    await markDirty(state, scope, owner, ['a'])
-    await finishSpans(
-      state,
-      scope,
-      owner,
-      [a, b].flatMap((span) => span ?? []),
-      new Date(0),
-      true,
-    )
-    expect((await listDirty(state, scope, owner, 10)).map(({ span }) => span)).toEqual(['a'])
+    await markDirty(state, scope, owner, { spans: ['a', 'b'] })
+    const [b, a] = await listDirty(state, scope, owner, { limit: 10 })
+    await markDirty(state, scope, owner, { spans: ['a'] })
+    await finishSpans(state, scope, owner, {
+      spans: [a, b].flatMap((span) => span ?? []),
+      time: new Date(0),
+      isOnce: true,
+    })
+    expect((await listDirty(state, scope, owner, { limit: 10 })).map(({ span }) => span)).toEqual(['a'])
   })
 })

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { healthRowOrders } from '#contract/health.ts'
 import { countEvents } from '#server/health/count-day.ts'
 import { quantileOf } from '#server/health/figures/quantile.ts'
-import { pageOfRows, type RowOrder } from '#server/health/rows/list-rows.ts'
-import { type FoundRow, rowColumns } from '#server/health/queries/record-rows.ts'
+import { pageOfRows, type RowOrder } from '#server/health/rows/row-page.ts'
+import { type FoundRow, rowColumns } from '#server/health/queries/row-columns.ts'
 import { silentCounts, type SilentRow } from '#server/health/queries/silent-vehicles.ts'
 import { endsWithoutStart, tripEventCounts, type TripEventsRow } from '#server/health/queries/trip-events.ts'
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
@@ -128,7 +128,7 @@ describe('figures of data health', () => {
       from (select arrayJoin(range(60)) as n, if(n % 2 = 0, 'one', 'two') as operator, toString(n % 5) as feed)`
     const scope = regionScope(randomUUID(), 'r')
     const read = (order: RowOrder, offset: number, size: number) =>
-      facts.rows<FoundRow & { total: string }>(scope, pageOfRows(rows, {}, order, offset, size))
+      facts.rows<FoundRow & { total: string }>(scope, pageOfRows(rows, { filters: {}, order, offset, size }))
     for (const key of healthRowOrders)
       for (const order of [key, `-${key}` as const]) {
         const whole = await read(order, 0, 1000)

@@ -283,7 +283,7 @@ describe('maps by shape', () => {
               now,
             })
             const names = [notInShape, ...shapeIds]
-            const rows = await evaluator.evaluate(requester, regionId, request, bucket)
+            const rows = await evaluator.evaluate(requester, { regionId, request, bucket })
             const valueOf = (at: string, shape: number | 'all'): unknown =>
               near(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {

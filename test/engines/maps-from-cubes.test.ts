@@ -162,7 +162,7 @@ describe('maps from cubes', () => {
             const [found, wanted] = await Promise.all(
               [fromCubes, fromFacts].map(async (evaluator) => {
                 const rows = {
-                  ...(await evaluator.evaluate(requester, city.regionId, request, bucket)),
+                  ...(await evaluator.evaluate(requester, { regionId: city.regionId, request, bucket })),
                   from: 'facts' as const,
                 }
                 return near(bucket === null ? spatialResult(rows, 1) : await spatialByTime(rows, bucket, 1))
@@ -224,9 +224,7 @@ describe('maps from cubes', () => {
       return spatialResult(
         await evaluator.evaluate(
           { scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal },
-          city.regionId,
-          request,
-          null,
+          { regionId: city.regionId, request, bucket: null },
         ),
         1,
       ).total

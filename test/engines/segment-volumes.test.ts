@@ -125,7 +125,7 @@ describe('volumes of street segments', () => {
       log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
     })
     derivation.add(createRouteVolumes({ state, facts }))
-    const dirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, 100)
+    const dirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, { limit: 100 })
     const stored = new Map<string, Way>()
     let version = 1n
     const keyOf = ({ day, operator, trip }: Way): string => `${day} ${operator} ${trip}`
@@ -244,7 +244,7 @@ describe('volumes of street segments', () => {
     const taken = await dirtyDays()
     expect(taken.map(({ span }) => span)).toEqual([dayOf(1), dayOf(0)])
     await markRouteDaysDirty(state, scope, regionId, [dayOf(0)])
-    await finishSpans(state, scope, { product: routeVolumes, regionId }, taken, new Date(1))
+    await finishSpans(state, scope, { product: routeVolumes, regionId }, { spans: taken, time: new Date(1) })
     expect((await dirtyDays()).map(({ span }) => span)).toEqual([dayOf(0)])
   })
 })

@@ -149,7 +149,7 @@ describe('cubes of layers', () => {
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
   const dirtyHours = async ({ scope, regionId }: CubeCity): Promise<number[]> =>
-    (await listDirty(state, scope, { product: shapeSums, regionId }, 1000))
+    (await listDirty(state, scope, { product: shapeSums, regionId }, { limit: 1000 }))
       .map(({ span }) => parseHourSpan(span))
       .toReversed()
 

@@ -123,7 +123,7 @@ describe('speeds of rides', () => {
         )
       ).map((row) => row.text)
     const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> =>
-      knownSpeeds(facts, viewer, regionId, span)
+      knownSpeeds(facts, viewer, { regionId, span })
     return { regionId, scope, tell, rows, known }
   }
 

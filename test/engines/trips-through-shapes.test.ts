@@ -168,7 +168,11 @@ describe('trips through shapes', () => {
               shape_filter: selected === null ? null : city.shapeIds()[selected - 1],
             })
             const plain = plainTripsThrough(city.grown(buffer), trips, request, bucket, selected)
-            const { rows } = await evaluator.evaluate(requester(city), city.regionId, request, bucket)
+            const { rows } = await evaluator.evaluate(requester(city), {
+              regionId: city.regionId,
+              request,
+              bucket,
+            })
             const found = rows.map(({ bucket: at, shape, sums }): [string, unknown] => [
               `${at} ${shape === 2 ** 32 - 1 ? 'all' : shape}`,
               [sums['passing'], sums['with_route']],
@@ -245,7 +249,11 @@ describe('trips through shapes', () => {
     it('count each trip once in total and once per shape, with the number of trips without a route', async () => {
       const evaluator = city.createEvaluator()
       const found = spatialResult(
-        await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), null),
+        await evaluator.evaluate(requester(city), {
+          regionId: city.regionId,
+          request: question(city.layerId),
+          bucket: null,
+        }),
         1,
       )
       const [one, two] = city.shapeIds() as [string, string]
@@ -262,12 +270,11 @@ describe('trips through shapes', () => {
         },
       })
       const selected = spatialResult(
-        await evaluator.evaluate(
-          requester(city),
-          city.regionId,
-          question(city.layerId, { shape_filter: two }),
-          null,
-        ),
+        await evaluator.evaluate(requester(city), {
+          regionId: city.regionId,
+          request: question(city.layerId, { shape_filter: two }),
+          bucket: null,
+        }),
         1,
       )
       expect(selected).toMatchObject({
@@ -277,12 +284,11 @@ describe('trips through shapes', () => {
       })
       // The other aggregations of the same map do not rest on ways.
       const origins = spatialResult(
-        await evaluator.evaluate(
-          requester(city),
-          city.regionId,
-          { ...question(city.layerId), aggregation: 'origins' },
-          null,
-        ),
+        await evaluator.evaluate(requester(city), {
+          regionId: city.regionId,
+          request: { ...question(city.layerId), aggregation: 'origins' },
+          bucket: null,
+        }),
         1,
       )
       expect(origins.ways).toBeUndefined()
@@ -291,15 +297,14 @@ describe('trips through shapes', () => {
 
     it('are counted by day, by hour and in a file', async () => {
       const evaluator = city.createEvaluator()
-      const days = await evaluator.evaluate(
-        requester(city),
-        city.regionId,
-        question(city.layerId, {
+      const days = await evaluator.evaluate(requester(city), {
+        regionId: city.regionId,
+        request: question(city.layerId, {
           start_date: dayFromNumber(firstDay),
           end_date: dayFromNumber(firstDay + 1),
         }),
-        'day',
-      )
+        bucket: 'day',
+      })
       expect(await spatialByTime(days, 'day', 1)).toMatchObject({
         values: positions('3 2, 0 0'),
         not_in_shape: [2, 1],
@@ -314,7 +319,11 @@ describe('trips through shapes', () => {
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
       expect(line).toBe(`${dayFromNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
       const hours = await spatialByTime(
-        await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), 'hour_of_day'),
+        await evaluator.evaluate(requester(city), {
+          regionId: city.regionId,
+          request: question(city.layerId),
+          bucket: 'hour_of_day',
+        }),
         'hour_of_day',
         1,
       )
@@ -331,7 +340,11 @@ describe('trips through shapes', () => {
       const held = async (of = evaluator): Promise<number> => {
         city.versions.facts_version += '1'
         city.inserts.length = 0
-        await of.evaluate(requester(city), city.regionId, question(city.layerId), null)
+        await of.evaluate(requester(city), {
+          regionId: city.regionId,
+          request: question(city.layerId),
+          bucket: null,
+        })
         return city.inserts
           .filter(({ table }) => table === 'way_shapes')
           .reduce((sum, { rows }) => sum + rows, 0)
@@ -345,7 +358,11 @@ describe('trips through shapes', () => {
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
       const found = spatialResult(
-        await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), null),
+        await evaluator.evaluate(requester(city), {
+          regionId: city.regionId,
+          request: question(city.layerId),
+          bucket: null,
+        }),
         1,
       )
       expect(city.shapeIds().map((id) => found.shape_data[id]?.value)).toEqual([3, 2])
@@ -360,16 +377,18 @@ describe('trips through shapes', () => {
         spatialResult(
           await evaluator.evaluate(
             { ...requester(city), scope },
-            city.regionId,
-            question(city.layerId),
-            null,
+            { regionId: city.regionId, request: question(city.layerId), bucket: null },
           ),
           1,
         ).total,
       ).toBe(0)
       expect(
         spatialResult(
-          await evaluator.evaluate(requester(city), city.regionId, question(city.layerId), null),
+          await evaluator.evaluate(requester(city), {
+            regionId: city.regionId,
+            request: question(city.layerId),
+            bucket: null,
+          }),
           1,
         ),
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
@@ -380,7 +399,11 @@ describe('trips through shapes', () => {
       hasty.draw([west, east])
       const evaluator = hasty.createEvaluator()
       await expect(
-        evaluator.evaluate(requester(hasty), hasty.regionId, question(hasty.layerId), null),
+        evaluator.evaluate(requester(hasty), {
+          regionId: hasty.regionId,
+          request: question(hasty.layerId),
+          bucket: null,
+        }),
       ).rejects.toMatchObject({
         code: 'being_prepared',
         message: expect.stringContaining('of 1 days are done') as string,
@@ -388,10 +411,16 @@ describe('trips through shapes', () => {
       await expect
         .poll(
           () =>
-            evaluator.evaluate(requester(hasty), hasty.regionId, question(hasty.layerId), null).then(
-              ({ rows }) => rows.length,
-              () => 0,
-            ),
+            evaluator
+              .evaluate(requester(hasty), {
+                regionId: hasty.regionId,
+                request: question(hasty.layerId),
+                bucket: null,
+              })
+              .then(
+                ({ rows }) => rows.length,
+                () => 0,
+              ),
           { timeout: 20_000 },
         )
         .toBe(4)

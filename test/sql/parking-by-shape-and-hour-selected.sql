@@ -17,30 +17,30 @@ select bucket, shape, sum(part.events) as events, sum(part.length_ms) as length_
     if(begins = part_begins, greatest(0, least(ends, {p24:Int64}) - begins), 0) as length_ms,
     greatest(0, least(part_ends, {p24:Int64}) - part_begins) as parked_ms
   from (
-  select
-    *,
-    greatest(in_begins, slice * {p25:Int64} - {p26:Int64}) as part_begins,
-    least(in_ends, (slice + 1) * {p25:Int64} - {p26:Int64}) as part_ends, toString(toHour(local)) as bucket
-  from (
-    select *, toTimeZone(toDateTime(intDiv(slice * {p25:Int64} - {p26:Int64}, 1000), 'UTC'), {p27:String}) as local
-    from (
-      select *, toInt64(arrayJoin(range(toUInt32(intDiv(in_begins + {p26:Int64}, {p25:Int64})), toUInt32(intDiv(in_ends - 1 + {p26:Int64}, {p25:Int64})) + 1))) as slice
+  with
+    -- once per hour that a row overlaps, with the number of the hour
+    by_slice as (
+      select *, toInt64(arrayJoin(range(toUInt32(intDiv(in_begins + {p25:Int64}, {p26:Int64})), toUInt32(intDiv(in_ends - 1 + {p25:Int64}, {p26:Int64})) + 1))) as slice
       from (
-  select *, greatest(begins, {p28:Int64}) as in_begins, least(ends, {p29:Int64}) as in_ends
+  select *, greatest(begins, {p27:Int64}) as in_begins, least(ends, {p28:Int64}) as in_ends
   from (select * from (
   select operator, vehicle_type, lon, lat, toUnixTimestamp64Milli(from_time) as begins, toUnixTimestamp64Milli(to_time) as ends
   from (select * from parking_events final where region_id in {scope_regions:Array(String)})
-  where region_id = {p30:String} and operator in {p31:Array(String)} and vehicle_type = {p32:String}
-    and from_time >= fromUnixTimestamp64Milli({p33:Int64}) - toIntervalDay({p34:UInt8}) and from_time < fromUnixTimestamp64Milli({p35:Int64}) and to_time > fromUnixTimestamp64Milli({p36:Int64})
+  where region_id = {p29:String} and operator in {p30:Array(String)} and vehicle_type = {p31:String}
+    and from_time >= fromUnixTimestamp64Milli({p32:Int64}) - toIntervalDay({p33:UInt8}) and from_time < fromUnixTimestamp64Milli({p34:Int64}) and to_time > fromUnixTimestamp64Milli({p35:Int64})
   union all 
   select operator, vehicle_type, lon, lat, toUnixTimestamp64Milli(from_time) as begins, toUnixTimestamp64Milli(to_time) as ends
   from (select * from parking_events final where region_id in {scope_regions:Array(String)})
-  where region_id = {p30:String} and operator in {p31:Array(String)} and vehicle_type = {p32:String}
-    and from_time < fromUnixTimestamp64Milli({p33:Int64}) - toIntervalDay({p34:UInt8}) and to_time > fromUnixTimestamp64Milli({p37:Int64}) and (operator, device_id, from_time) in (
+  where region_id = {p29:String} and operator in {p30:Array(String)} and vehicle_type = {p31:String}
+    and from_time < fromUnixTimestamp64Milli({p32:Int64}) - toIntervalDay({p33:UInt8}) and to_time > fromUnixTimestamp64Milli({p36:Int64}) and (operator, device_id, from_time) in (
       select operator, device_id, from_time from (select * from long_rests where region_id in {scope_regions:Array(String)})
-      where region_id = {p38:String} and from_time < fromUnixTimestamp64Milli({p33:Int64}) - toIntervalDay({p34:UInt8}) and to_time > fromUnixTimestamp64Milli({p39:Int64})
-    )) where least(ends, {p24:Int64}) - begins >= {p40:Int64})
-  where begins < {p29:Int64} and ends > {p28:Int64} and ends > begins)
+      where region_id = {p37:String} and from_time < fromUnixTimestamp64Milli({p32:Int64}) - toIntervalDay({p33:UInt8}) and to_time > fromUnixTimestamp64Milli({p38:Int64})
+    )) where least(ends, {p24:Int64}) - begins >= {p39:Int64})
+  where begins < {p28:Int64} and ends > {p27:Int64} and ends > begins)
+    ),
+    by_local_hour as (
+      select *, toTimeZone(toDateTime(intDiv(slice * {p26:Int64} - {p25:Int64}, 1000), 'UTC'), {p40:String}) as local
+      from by_slice
     )
   )
   where toDayOfWeek(local) in {p41:Array(UInt8)} and toHour(local) >= {p42:UInt8} and toHour(local) <= {p43:UInt8}))))))) as place
@@ -76,23 +76,23 @@ select bucket, shape, sum(part.events) as events, sum(part.length_ms) as length_
 -- p22 = 1
 -- p23 = 1
 -- p24 = "1769925600000"
--- p25 = 3600000
--- p26 = 0
--- p27 = "America/New_York"
--- p28 = "1767243600000"
--- p29 = "1769922000000"
+-- p25 = 0
+-- p26 = 3600000
+-- p27 = "1767243600000"
+-- p28 = "1769922000000"
 -- scope_regions = ["here"]
--- p30 = "here"
--- p31 = ["zephyr"]
--- p32 = "bicycle"
--- p33 = "1767243600000"
--- p34 = 7
--- p35 = "1769922000000"
+-- p29 = "here"
+-- p30 = ["zephyr"]
+-- p31 = "bicycle"
+-- p32 = "1767243600000"
+-- p33 = 7
+-- p34 = "1769922000000"
+-- p35 = "1767243600000"
 -- p36 = "1767243600000"
--- p37 = "1767243600000"
--- p38 = "here"
--- p39 = "1767243600000"
--- p40 = 3600000
+-- p37 = "here"
+-- p38 = "1767243600000"
+-- p39 = 3600000
+-- p40 = "America/New_York"
 -- p41 = [1,7]
 -- p42 = 7
 -- p43 = 18

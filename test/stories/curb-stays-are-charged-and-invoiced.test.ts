@@ -65,7 +65,12 @@ async function addStays(stays: readonly Stay[]): Promise<void> {
     )
   }
   const days = stays.map(([, time]) => time.slice(0, 10))
-  await markDirty(app.state, scope, { product: curbHours, regionId: region_id }, days, new Date())
+  await markDirty(
+    app.state,
+    scope,
+    { product: curbHours, regionId: region_id },
+    { spans: days, time: new Date() },
+  )
 }
 
 beforeAll(async () => {

@@ -101,13 +101,12 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
 /** Saves and publishes a policy as it would have been on an earlier day. */
 async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
-  const policy = await savePolicy(
-    app,
-    by,
-    { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
-    new Date(on),
-  )
-  return publishPolicy(app, by, policy.policy_uuid, undefined, new Date(on))
+  const policy = await savePolicy(app, {
+    viewer: by,
+    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
+    at: new Date(on),
+  })
+  return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
 
 const fee = (fields: object): FeeProperties => FeeProperties.parse(fields)
@@ -611,13 +610,12 @@ describe('fees of published policies', () => {
     const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
     const change = new Date('2026-03-09T16:00Z')
     const { policy_uuid, ...fields } = policies.trips
-    const revised = await savePolicy(
-      app,
-      by,
-      { ...fields, policy_uuid, region_id, value: 0.2 } as never,
-      change,
-    )
-    await publishPolicy(app, by, revised.policy_uuid, undefined, change)
+    const revised = await savePolicy(app, {
+      viewer: by,
+      body: { ...fields, policy_uuid, region_id, value: 0.2 } as never,
+      at: change,
+    })
+    await publishPolicy(app, { viewer: by, body: { policy_uuid: revised.policy_uuid }, at: change })
     await app.derivation.idle([feeDays])
     const found = (await fees(rider)).lines.filter(
       ({ constant_policy_uuid: own }) => own === policies.trips.constant_policy_uuid,

@@ -229,13 +229,11 @@ test('a published policy has the same results as its trial: each vehicle that vi
     params,
     body: { policy: PolicyFields.parse(draft), ...days },
   })
-  await publishPolicy(
-    app,
-    { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' },
-    draft.policy_uuid,
-    undefined,
-    new Date('2026-01-02T00:00Z'),
-  )
+  await publishPolicy(app, {
+    viewer: { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' },
+    body: { policy_uuid: draft.policy_uuid },
+    at: new Date('2026-01-02T00:00Z'),
+  })
   const found = await records('Nothing available here')
   expect(found.map(({ date, operator }) => `${date} ${operator}`)).toEqual(
     [6, 7, 8, 9, 10, 11].map((day) => `2026-03-${String(day).padStart(2, '0')} alder-bikes`),

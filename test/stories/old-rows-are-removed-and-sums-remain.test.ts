@@ -67,13 +67,12 @@ async function take(events: readonly VehicleEvent[]) {
 async function published(fields: Partial<PolicyFields>): Promise<Policy> {
   const by = { scope: scope(), email: 'planner@alder.example' }
   const on = new Date('2026-01-01T00:00Z')
-  const policy = await savePolicy(
-    app,
-    by,
-    { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
-    on,
-  )
-  return publishPolicy(app, by, policy.policy_uuid, undefined, on)
+  const policy = await savePolicy(app, {
+    viewer: by,
+    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
+    at: on,
+  })
+  return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: on })
 }
 
 const records = ({ policy_uuid }: Policy, operators: string[] = []) =>

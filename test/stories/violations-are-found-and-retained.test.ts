@@ -47,8 +47,12 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
 /** Saves and publishes as it would have been on an earlier day. */
 async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
-  const policy = await savePolicy(app, by, { ...emptyPolicy(), region_id, ...fields }, new Date(on))
-  return publishPolicy(app, by, policy.policy_uuid, undefined, new Date(on))
+  const policy = await savePolicy(app, {
+    viewer: by,
+    body: { ...emptyPolicy(), region_id, ...fields },
+    at: new Date(on),
+  })
+  return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
 }
 const records = (policy: Pick<Policy, 'policy_uuid'>, more: object = {}): Promise<ComplianceRecord[]> =>
   ask(app, city.viewer, getComplianceForPolicy, {
@@ -341,13 +345,16 @@ test('a stricter cap applies from its start on, each part of the day with its ow
   }
   const first = await published({ ...cap, maximum: 100 }, '2026-01-01T00:00Z')
   const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
-  const draft = await savePolicy(
-    app,
-    by,
-    { ...first, maximum: 0, start_date: null },
-    new Date('2026-03-09T11:40Z'),
-  )
-  await publishPolicy(app, by, draft.policy_uuid, undefined, new Date('2026-03-09T11:40Z'))
+  const draft = await savePolicy(app, {
+    viewer: by,
+    body: { ...first, maximum: 0, start_date: null },
+    at: new Date('2026-03-09T11:40Z'),
+  })
+  await publishPolicy(app, {
+    viewer: by,
+    body: { policy_uuid: draft.policy_uuid },
+    at: new Date('2026-03-09T11:40Z'),
+  })
   const found = await records(first, { operators: ['alder-bikes'] })
   expect(found.map(({ date, status, maximum }) => [date, status, maximum])).toEqual([
     ['2026-03-06', 'compliant', 100],

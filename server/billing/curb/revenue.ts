@@ -135,7 +135,7 @@ async function readRevenue(
   const accounts = new Map(payers.map(({ accountId, name }) => [accountId, name]))
   // Versions are read before the sessions, so that a change in between invalidates the cached sums.
   const hours = { product: curbHours, regionId }
-  const changes = await readSpanVersions(state, scope, hours, days.start_date, days.end_date)
+  const changes = await readSpanVersions(state, scope, hours, { first: days.start_date, last: days.end_date })
   const [stays, citations, meters] = await Promise.all([
     sessionFees.read(facts, index, { place, days, accounts: payers, changes }),
     readCitations(facts, place, days),

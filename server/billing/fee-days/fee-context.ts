@@ -56,7 +56,7 @@ export function listDirtyDays(
   due: DueThresholds | null = null,
 ): Promise<LocalDay[]> {
   const owner = { product: feeDays, regionId: region.regionId, parts: [''] }
-  return listDirtyBetween(state, fullScope, owner, start_date, end_date, due)
+  return listDirtyBetween(state, fullScope, owner, { first: start_date, last: end_date, due })
 }
 
 /** Number of days with amounts that are not computed yet, or are being recomputed. */

@@ -147,8 +147,10 @@ async function markRevisions(
       state,
       scope,
       { product: feeDays, regionId },
-      daysToMark(revision, row, { basis, timezone, now: now() }),
-      new Date(now() - settleDaysAgainMs),
+      {
+        spans: daysToMark(revision, row, { basis, timezone, now: now() }),
+        time: new Date(now() - settleDaysAgainMs),
+      },
     )
     const values = { basis, marked_day: today }
     await store
@@ -173,7 +175,12 @@ async function markOpenDays(
       where region_id = ${bind('String', regionId)} and open > 0`,
   )
   const days = [...rows.map(({ day }) => day), localDay(new Date(nowMs), timezone)]
-  await markDirty(state, scope, { product: feeDays, regionId }, days, new Date(nowMs - settleDaysAgainMs))
+  await markDirty(
+    state,
+    scope,
+    { product: feeDays, regionId },
+    { spans: days, time: new Date(nowMs - settleDaysAgainMs) },
+  )
 }
 
 /** Counts and stores the fees of consecutive days, then withdraws earlier rows of these days. */

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type addAlertSubscription,
   type AlertSubscription,
   maxAlertSubscriptions,
   type NewAlertSubscription,
 } from '#contract/compliance-alerts.ts'
 import { localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret } from '#server/notifications/webhook.ts'
@@ -37,39 +39,74 @@ const findSameMailSubscription = (
     .where('operator', operator === null ? 'is' : '=', operator)
     .executeTakeFirst()
 
+/** Throws a Problem if the viewer may not subscribe to violations of this policy and operator. */
+async function requireVisible(
+  store: Store,
+  { scope }: Viewer,
+  regionId: string,
+  { constant_policy_uuid: policyId, operator }: NewAlertSubscription,
+): Promise<void> {
+  if (operator !== null && scope.operators?.includes(operator) === false)
+    throw new Problem('validation_error', 'operator: You see your own operators only.')
+  if (policyId === null) return
+  const published = await store
+    .selectFrom('policy')
+    .select('policy_id')
+    .where('region_id', '=', regionId)
+    .where('constant_policy_id', '=', policyId)
+    .where('published_time', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (!published) throw new Problem('not_found', 'There is no such published policy.')
+}
+
+/** Throws a Problem if the viewer has the maximum number of subscriptions in the region. */
+async function requireBelowMaximum(store: Store, { userId }: Viewer, regionId: string): Promise<void> {
+  const { count } = await store
+    .selectFrom('subscription')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('topic', '=', 'violations')
+    .where('user_id', '=', userId)
+    .where('region_id', '=', regionId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxAlertSubscriptions)
+    throw new Problem(
+      'conflict',
+      `You have ${count} subscriptions in this region, which is the maximum. End one first.`,
+    )
+}
+
+/** The columns of a subscription that depend on its channel. `secret`: the secret of a webhook. */
+const channelColumns = (
+  box: SecretBox,
+  subscriptionId: string,
+  requested: NewAlertSubscription,
+  secret: string | null,
+) =>
+  requested.channel === 'webhook'
+    ? {
+        cadence: 'immediate',
+        url: requested.url,
+        sealed_secret: sealSecret(box, subscriptionId, secret ?? ''),
+      }
+    : { cadence: requested.cadence, url: null, sealed_secret: null }
+
 /** Subscribes a user to violations, starting with the region's current day. */
 export async function addSubscription(
   { state, box, checkAddress }: SubscriptionContext,
-  viewer: Viewer,
-  regionId: string,
-  requested: NewAlertSubscription,
-  at: Date,
+  { viewer, params: { region_id: regionId }, body: requested, at }: Call<typeof addAlertSubscription>,
 ): Promise<{ subscription: AlertSubscription; secret: string | null }> {
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
-  const { constant_policy_uuid: policyId, operator, channel } = requested
-  if (operator !== null && viewer.scope.operators?.includes(operator) === false)
-    throw new Problem('validation_error', 'operator: You see your own operators only.')
-  if (
-    policyId !== null &&
-    !(await store
-      .selectFrom('policy')
-      .select('policy_id')
-      .where('region_id', '=', regionId)
-      .where('constant_policy_id', '=', policyId)
-      .where('published_time', 'is not', null)
-      .limit(1)
-      .executeTakeFirst())
-  )
-    throw new Problem('not_found', 'There is no such published policy.')
-  if (channel === 'webhook') await checkWebhookUrl(checkAddress, requested.url)
-  const secret = channel === 'webhook' ? newSecret() : null
+  await requireVisible(store, viewer, regionId, requested)
+  if (requested.channel === 'webhook') await checkWebhookUrl(checkAddress, requested.url)
+  const secret = requested.channel === 'webhook' ? newSecret() : null
   const id = await store.transaction().execute(async (transaction) => {
     const existing =
-      channel === 'email'
+      requested.channel === 'email'
         ? await findSameMailSubscription(transaction, viewer, regionId, requested)
         : undefined
-    if (existing && channel === 'email') {
+    if (existing && requested.channel === 'email') {
       await transaction
         .updateTable('subscription')
         .set({ cadence: requested.cadence })
@@ -77,27 +114,8 @@ export async function addSubscription(
         .execute()
       return existing.subscription_id
     }
-    const { count } = await transaction
-      .selectFrom('subscription')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('topic', '=', 'violations')
-      .where('user_id', '=', viewer.userId)
-      .where('region_id', '=', regionId)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= maxAlertSubscriptions)
-      throw new Problem(
-        'conflict',
-        `You have ${count} subscriptions in this region, which is the maximum. End one first.`,
-      )
+    await requireBelowMaximum(transaction, viewer, regionId)
     const subscriptionId = randomUUID()
-    const subscription =
-      channel === 'webhook'
-        ? {
-            cadence: 'immediate',
-            url: requested.url,
-            sealed_secret: sealSecret(box, subscriptionId, secret ?? ''),
-          }
-        : { cadence: requested.cadence, url: null, sealed_secret: null }
     await transaction
       .insertInto('subscription')
       .values({
@@ -106,10 +124,10 @@ export async function addSubscription(
         topic: 'violations',
         region_id: regionId,
         user_id: viewer.userId,
-        constant_policy_id: policyId,
-        operator,
-        channel,
-        ...subscription,
+        constant_policy_id: requested.constant_policy_uuid,
+        operator: requested.operator,
+        channel: requested.channel,
+        ...channelColumns(box, subscriptionId, requested, secret),
         first_day: localDay(at, region.timezone),
         created_time: at,
       })

@@ -19,8 +19,8 @@ export const newestAlerts = async (
   subscriptionId: string,
   maxCount: number,
 ): Promise<Alert[]> =>
-  (await newestDeliveries(state, scope, subscriptionId, maxCount)).map((each) =>
-    readAlert(subscriptionId, each),
+  (await newestDeliveries(state, scope, subscriptionId, maxCount)).map((delivery) =>
+    readAlert(subscriptionId, delivery),
   )
 
 /** One message of a subscription. */

@@ -110,44 +110,107 @@ function findMeasuredPolicies(
   return [...newest.values()]
 }
 
-async function detectInRegion(
-  { state, findRecords, log }: DetectionContext,
-  { region_id: regionId, organization_id: organizationId, timezone }: Region,
-  at: Date,
-  signal: AbortSignal,
-): Promise<void> {
-  const scope = regionScope(organizationId, regionId)
-  const today = localDay(at, timezone)
-  const earliest = dayFromNumber(dayNumber(today) - lookbackDays)
+type ViolationSubscription = Awaited<ReturnType<typeof findSubscriptionsToViolations>>[number]
+
+/** A subscription with its recipient, and the first day of which it reports violations. */
+type ActiveSubscription = ViolationSubscription & { recipient: Recipient; first: LocalDay }
+
+/** The subscriptions of a region whose recipients may receive messages. */
+async function findActiveSubscriptions(
+  state: State,
+  scope: Scope,
+  { region_id: regionId, timezone }: Region,
+  earliest: LocalDay,
+): Promise<ActiveSubscription[]> {
   // Webhooks have no `first_day`: they start with the day on which they were added.
-  const findFirstDay = ({
-    first_day: day,
-    created_time: created,
-  }: {
-    first_day: string | null
-    created_time: Date
-  }) => [day ?? localDay(created, timezone), earliest].toSorted().at(-1) ?? earliest
-  const recipients = new Map<string, Recipient | null>()
+  const findFirstDay = ({ first_day: day, created_time: created }: ViolationSubscription): LocalDay =>
+    [day ?? localDay(created, timezone), earliest].toSorted().at(-1) ?? earliest
   const subscriptions = await findSubscriptionsToViolations(state.as(scope), regionId)
+  const recipients = new Map<string, Recipient | null>()
   for (const { user_id: userId } of subscriptions)
     if (!recipients.has(userId)) recipients.set(userId, await findRecipient(state, userId, regionId))
-  const activeSubscriptions = subscriptions.flatMap((subscription) => {
+  return subscriptions.flatMap((subscription) => {
     const recipient = recipients.get(subscription.user_id)
     return recipient ? [{ ...subscription, recipient, first: findFirstDay(subscription) }] : []
   })
-  if (!activeSubscriptions.length) return
+}
+
+/** The records of a policy; none if it cannot be measured, which must not stop alerts about the others. */
+const findRecordsOrNone = (
+  { findRecords, log }: DetectionContext,
+  query: Parameters<FindRecords>[0],
+): Promise<readonly ComplianceRecord[]> =>
+  findRecords(query).catch((error: unknown) => {
+    // A policy that was deleted in the meantime is not an error.
+    if (!(error instanceof Problem && error.code === 'not_found'))
+      log('compliance alerts', {
+        regionId: query.regionId,
+        policy: query.policyUuid,
+        error: error instanceof Error ? error.message : String(error),
+      })
+    return []
+  })
+
+/** Queues the messages of a subscription about the records that its recipient may see. */
+async function enqueueFor(
+  store: Store,
+  subscription: ActiveSubscription,
+  {
+    policy,
+    records,
+    regionId,
+    at,
+  }: { policy: AlertPolicy; records: readonly ComplianceRecord[]; regionId: string; at: Date },
+): Promise<void> {
+  const visibleRecords = records.filter(
+    (record) =>
+      record.date >= subscription.first &&
+      (subscription.operator === null || record.operator === subscription.operator) &&
+      canReceive(subscription.recipient, record.operator),
+  )
+  await enqueueAlerts(
+    store,
+    {
+      regionId,
+      subscriptionId: subscription.subscription_id,
+      userId: subscription.user_id,
+      recipientKey:
+        subscription.channel === 'email'
+          ? `user:${subscription.user_id}`
+          : `webhook:${subscription.subscription_id}`,
+      policy,
+      first: subscription.first,
+      isEvent: subscription.topic === eventsTopic,
+    },
+    visibleRecords,
+    at,
+  )
+}
+
+async function detectInRegion(
+  context: DetectionContext,
+  region: Region,
+  at: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const { state } = context
+  const { region_id: regionId, organization_id: organizationId, timezone } = region
+  const scope = regionScope(organizationId, regionId)
+  const today = localDay(at, timezone)
+  const earliest = dayFromNumber(dayNumber(today) - lookbackDays)
+  const subscriptions = await findActiveSubscriptions(state, scope, region, earliest)
+  if (!subscriptions.length) return
   // One day of margin for all time zones. The records decide on which days a revision was in force.
   const revisions = await publishedRevisions(state, scope, regionId, at)
   for (const policy of findMeasuredPolicies(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
-    const matching = activeSubscriptions.filter(
+    const matching = subscriptions.filter(
       ({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid,
     )
     const [first] = matching.map((subscription) => subscription.first).toSorted()
     if (signal.aborted) return
     if (first === undefined) continue
     const startedMs = performance.now()
-    // A policy that cannot be measured must not stop alerts about the others.
-    const records = await findRecords({
+    const records = await findRecordsOrNone(context, {
       scope,
       regionId,
       policyUuid: policy.policy_uuid,
@@ -155,42 +218,10 @@ async function detectInRegion(
       last: today,
       at,
       signal,
-    }).catch((error: unknown) => {
-      // A policy that was deleted in the meantime is not an error.
-      if (!(error instanceof Problem && error.code === 'not_found'))
-        log('compliance alerts', {
-          regionId,
-          policy: policy.policy_uuid,
-          error: error instanceof Error ? error.message : String(error),
-        })
-      return []
     })
     const workedMs = performance.now() - startedMs
-    for (const subscription of matching) {
-      const visibleRecords = records.filter(
-        (record) =>
-          record.date >= subscription.first &&
-          (subscription.operator === null || record.operator === subscription.operator) &&
-          canReceive(subscription.recipient, record.operator),
-      )
-      await enqueueAlerts(
-        state.as(scope),
-        {
-          regionId,
-          subscriptionId: subscription.subscription_id,
-          userId: subscription.user_id,
-          recipientKey:
-            subscription.channel === 'email'
-              ? `user:${subscription.user_id}`
-              : `webhook:${subscription.subscription_id}`,
-          policy,
-          first: subscription.first,
-          isEvent: subscription.topic === eventsTopic,
-        },
-        visibleRecords,
-        at,
-      )
-    }
+    for (const subscription of matching)
+      await enqueueFor(state.as(scope), subscription, { policy, records, regionId, at })
     await pauseAfter(workedMs, signal)
   }
 }

@@ -28,7 +28,7 @@ export function findNewViolations(
   records: readonly ComplianceRecord[],
   reported: readonly ReportedDay[],
 ): Finding[] {
-  const reportedCounts = new Map(reported.map((each) => [dayKey(each), each.violations]))
+  const reportedCounts = new Map(reported.map((day) => [dayKey(day), day.violations]))
   const findings = new Map<string, Finding>()
   for (const record of records) {
     if (record.status !== 'non_compliant') continue

@@ -32,17 +32,12 @@ const neverAborted = new AbortController().signal
 export const findRecordsWith =
   (compliance: Compliance): FindRecords =>
   ({ scope, policyUuid, first, last, at, signal }) =>
-    findRecordsByPolicyId(
-      compliance,
-      scope,
-      {
-        params: undefined,
-        query: undefined,
-        body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true },
-      },
+    findRecordsByPolicyId(compliance, {
+      viewer: { scope },
+      body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true },
       at,
       signal,
-    )
+    })
 
 /** Opens alerts about new violations: routes of subscriptions, their notification kinds, and detection. */
 export function openAlerts(options: AlertsOptions): OpenAlerts {

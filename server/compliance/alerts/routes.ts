@@ -12,9 +12,7 @@ export const alertRoutes = (alerts: SubscriptionContext & AlertMessages): Route[
     route(contract.listAlertSubscriptions, ({ viewer, params }) =>
       findSubscriptions(state, viewer, params.region_id),
     ),
-    route(contract.addAlertSubscription, ({ viewer, params, body, at }) =>
-      addSubscription(alerts, viewer, params.region_id, body, at),
-    ),
+    route(contract.addAlertSubscription, (call) => addSubscription(alerts, call)),
     route(contract.endAlertSubscription, ({ viewer, params }) => endSubscription(state, viewer, params)),
     route(contract.rotateAlertSecret, ({ viewer, params, at }) => rotateSecret(alerts, viewer, params, at)),
     route(contract.testAlertSubscription, ({ viewer, params, at }) =>

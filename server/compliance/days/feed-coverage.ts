@@ -48,7 +48,7 @@ export async function readFeedCoverage(
   const { timezone, scope, regionId } = region
   const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
   const [records, trips] = await Promise.all([
-    health.find(region, 'records', days, now, recountAfterMs),
+    health.find(region, { kind: 'records', days, at: now, recountAfterMs }),
     withTrips
       ? facts.rows<{ operator: string; day: LocalDay }>(
           scope,
@@ -98,13 +98,13 @@ export async function readFeedCoverage(
         false),
     gapHours(operator, { day, from, until }) {
       let hours = 0
-      for (const each of [day, dayAfter(day)])
-        for (const [hour, state] of getHealthDay(operator, each).states.entries()) {
+      for (const localDay of [day, dayAfter(day)])
+        for (const [hour, state] of getHealthDay(operator, localDay).states.entries()) {
           // On clock changes hours are repeated, skipped or partial, so an hour begins where the one before
           // ends.
-          const ends = hourEnds(each, timezone)
+          const ends = hourEnds(localDay, timezone)
           const [begin, end] = [
-            ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone),
+            ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(localDay, timezone),
             ends[hour] ?? 0,
           ]
           if (state === 'gap' && end > from && begin < until) hours++

@@ -88,10 +88,12 @@ const toHealthRegion = ({ regionId, organizationId, timezone, lostAfterHours }: 
 /** Reads the feed coverage that records of some rules need. */
 export const feedCoverageFor = (
   { health, facts }: Compliance,
-  region: Region,
-  rules: readonly DayRule[],
-  { first, last, acceptedFrom }: DaysQuery,
-  now: number,
+  {
+    region,
+    rules,
+    daysQuery: { first, last, acceptedFrom },
+    now,
+  }: { region: Region; rules: readonly DayRule[]; daysQuery: DaysQuery; now: number },
 ): Promise<FeedCoverage> =>
   readFeedCoverage({ health, facts }, toHealthRegion(region), {
     first,
@@ -121,7 +123,7 @@ async function measureOrReadDays(
   const versions =
     rule.policyId === null
       ? null
-      : await factVersions(compliance.state, scope, region.regionId, rule, windows, region)
+      : await factVersions(compliance.state, scope, { regionId: region.regionId, rule, windows, region })
   const stored =
     rule.policyId !== null && versions
       ? await findStoredDays(compliance.state.as(scope), rule.policyId, versions, acceptedFrom)

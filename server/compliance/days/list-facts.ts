@@ -1,12 +1,13 @@
 import type { ComplianceFact, listComplianceFacts } from '#contract/compliance.ts'
-import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
-import { canSeeSingleTrips, type Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
+import { canSeeSingleTrips } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { findRetainedRow } from '#server/policies/find-policy.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { bind, latest, sql } from '#server/stores/sql.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { createBorderTest } from './border.ts'
 import type { DayRule } from './day-rule.ts'
 import { dayWindows } from './day-windows.ts'
@@ -18,7 +19,7 @@ import { limits, type Measuring } from './measuring.ts'
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import { findRuleFacts } from './rules/rule-facts.ts'
 
-type Question = ParsedRequest<typeof listComplianceFacts>
+type FactsCall = Call<typeof listComplianceFacts>
 
 /** Whether the facts of a rule reveal single trips. */
 const listsTrips = ({ measure, rules }: DayRule): boolean =>
@@ -51,10 +52,8 @@ const noTrip = '00000000-0000-0000-0000-000000000000'
 
 async function findRules(
   { state }: Compliance,
-  viewer: Viewer,
   region: Region,
-  { policy, policy_uuid: id }: Question['body'],
-  at: Date,
+  { viewer, body: { policy, policy_uuid: id }, at }: Pick<FactsCall, 'viewer' | 'body' | 'at'>,
 ): Promise<DayRule[]> {
   if (policy) {
     const rule = await makeDraftRule(state, viewer.scope, region, policy)
@@ -68,7 +67,11 @@ async function findRules(
     await makeRevisionRules(
       state,
       fullScope,
-      await findPolicyRevisions(state, fullScope, region.regionId, row.constant_policy_id, at),
+      await findPolicyRevisions(state, fullScope, {
+        regionId: region.regionId,
+        constantId: row.constant_policy_id,
+        at,
+      }),
     )
   )
     .map(({ rule }) => rule)
@@ -81,7 +84,7 @@ async function listRuleViolations(
   selected: readonly number[] | null,
   skip: number,
   limit: number,
-): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
+): Promise<RulePage> {
   const violations = (await findRuleFacts(measuring)).filter(
     ({ shape }) => !selected || selected.includes(shape),
   )
@@ -107,74 +110,99 @@ async function listRuleViolations(
   return { total: violations.length, rows, kind: 'interval' }
 }
 
+/** A page of the facts of a rule, their total number, and the kind of all of them. */
+interface RulePage {
+  total: number
+  rows: Row[]
+  kind: ComplianceFact['kind']
+}
+
+/** A page of the trips of a rule about trips through shapes, newest first. */
+async function listTripsThroughShapes(
+  measuring: Measuring,
+  selected: readonly number[] | null,
+  skip: number,
+  limit: number,
+): Promise<RulePage> {
+  const entries: ShapeEntry[] = []
+  await eachShapeEntry(measuring, true, (entry) => {
+    if (!selected || selected.includes(entry.shape)) entries.push(entry)
+  })
+  entries.sort((a, b) => b.atMs - a.atMs || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
+  const rows = entries
+    .slice(skip, skip + limit)
+    .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, atMs, lon, lat }): Row => ({
+      w: day + 1,
+      shape,
+      operator,
+      device_id,
+      vehicle_type: vehicle_type as Row['vehicle_type'],
+      fact_id: trip_id,
+      trip_id,
+      begins: String(atMs),
+      ends: '0',
+      lon,
+      lat,
+      accuracy: null,
+      value: null,
+      breaks: 1,
+    }))
+  return { total: entries.length, rows, kind: 'trip' }
+}
+
+/** A page of facts, newest first. */
+const pageOfFacts = (listed: Sql, skip: number, limit: number): Sql => sql`
+  select
+    w,
+    shape,
+    operator,
+    toString(device_id) as device_id,
+    vehicle_type,
+    toString(fact_id) as fact_id,
+    toString(trip_id) as trip_id,
+    begins,
+    ends,
+    lon,
+    lat,
+    if(isFinite(accuracy), toNullable(accuracy), null) as accuracy,
+    if(isFinite(value), toNullable(value), null) as value,
+    breaks
+  from (${listed})
+  order by begins desc, operator, fact_id, shape
+  limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`
+
 /** A page of the facts of one rule, newest first, and their total number. */
 async function listRuleFacts(
   measuring: Measuring,
-  { shape_uuids: shapes, only_violations: onlyViolations }: Question['body'],
+  { shape_uuids: shapes, only_violations: onlyViolations }: FactsCall['body'],
   skip: number,
   limit: number,
-): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
+): Promise<RulePage> {
   const { facts, scope, rule, signal } = measuring
   const selected = shapes.length
     ? rule.shapes.flatMap(({ shapeId }, shape) => (shapeId && shapes.includes(shapeId) ? [shape + 1] : []))
     : null
   if (rule.measure.kind === 'rules') return listRuleViolations(measuring, selected, skip, limit)
   const type = findMeasureType(rule.measure)
-  const question = await type.facts?.(measuring)
-  if (!question) {
-    const entries: ShapeEntry[] = []
-    await eachShapeEntry(measuring, true, (entry) => {
-      if (!selected || selected.includes(entry.shape)) entries.push(entry)
-    })
-    entries.sort((a, b) => b.atMs - a.atMs || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
-    const rows = entries
-      .slice(skip, skip + limit)
-      .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, shape, atMs, lon, lat }): Row => ({
-        w: day + 1,
-        shape,
-        operator,
-        device_id,
-        vehicle_type: vehicle_type as Row['vehicle_type'],
-        fact_id: trip_id,
-        trip_id,
-        begins: String(atMs),
-        ends: '0',
-        lon,
-        lat,
-        accuracy: null,
-        value: null,
-        breaks: 1,
-      }))
-    return { total: entries.length, rows, kind: 'trip' }
-  }
+  const query = await type.facts?.(measuring)
+  if (!query) return listTripsThroughShapes(measuring, selected, skip, limit)
   const queryOptions = { ...limits, ...(signal ? { signal } : {}) }
   const listed = sql`
     select *
-    from (${question.rows})
+    from (${query.rows})
     where ${onlyViolations && type.hasBreakingFacts ? sql`breaks` : sql`true`}
       and ${selected ? sql`shape in ${bind('Array(UInt32)', selected)}` : sql`true`}`
-  const [count] = await facts.rows<{ n: string }>(
+  const [count] = await facts.rows<{ total: string }>(
     scope,
-    sql`select count() as n from (${listed})`,
+    sql`select count() as total from (${listed})`,
     queryOptions,
   )
+  const total = Number(count?.total ?? 0)
   const rows =
-    limit > 0 && Number(count?.n) > skip
-      ? await facts.rows<Row>(
-          scope,
-          sql`
-            select
-              w, shape, operator, toString(device_id) as device_id, vehicle_type,
-              toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat,
-              if(isFinite(accuracy), toNullable(accuracy), null) as accuracy,
-              if(isFinite(value), toNullable(value), null) as value, breaks
-            from (${listed})
-            order by begins desc, operator, fact_id, shape
-            limit ${bind('UInt32', limit)} offset ${bind('UInt32', skip)}`,
-          queryOptions,
-        )
+    limit > 0 && total > skip
+      ? await facts.rows<Row>(scope, pageOfFacts(listed, skip, limit), queryOptions)
       : []
-  return { total: Number(count?.n ?? 0), rows, kind: question.kind }
+  return { total, rows, kind: query.kind }
 }
 
 async function findVehicleIds(
@@ -235,14 +263,11 @@ function toComplianceFact(
  */
 export async function listFacts(
   compliance: Compliance,
-  viewer: Viewer,
-  { params, body }: Question,
-  at: Date,
-  signal?: AbortSignal,
+  { viewer, params, body, at, signal }: FactsCall,
 ): Promise<EndpointOutput<typeof listComplianceFacts>> {
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
-  const rules = await findRules(compliance, viewer, region, body, at)
+  const rules = await findRules(compliance, region, { viewer, body, at })
   if (rules.some(listsTrips) && !canSeeSingleTrips(viewer))
     throw new Problem('forbidden', `Single trips are visible only to users who may edit policies.`)
   const items: ComplianceFact[] = []

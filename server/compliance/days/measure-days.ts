@@ -91,7 +91,7 @@ export async function measureDays(engine: DayEngine, request: MeasureRequest): P
   ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
   if (present) {
-    for (const each of days) each.present = []
+    for (const day of days) day.present = []
     for (const key of present)
       days[Number(key.slice(0, key.indexOf(' ')))]?.present?.push(key.slice(key.indexOf(' ') + 1))
   }

@@ -105,9 +105,7 @@ export async function makeRevisionRules(
 export const findPolicyRevisions = async (
   state: State,
   scope: Scope,
-  regionId: string,
-  constantId: string,
-  at: Date,
+  { regionId, constantId, at }: { regionId: string; constantId: string; at: Date },
 ): Promise<PublishedRevision[]> =>
   (await publishedRevisions(state, scope, regionId, at)).filter(
     ({ policy }) => policy.constant_policy_uuid === constantId,

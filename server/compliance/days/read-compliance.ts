@@ -8,11 +8,12 @@ import {
   measureNames,
   type OperatorCompliance,
 } from '#contract/compliance.ts'
-import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { policyStatus } from '#contract/policy.ts'
 import { settleDaysAgainMs } from '#server/fleet/fact-changes.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call, ScopedCall } from '#server/http/route.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
@@ -92,14 +93,19 @@ const refreshedDays = 14
 const createNotMeasuredProblem = (): Problem =>
   new Problem('validation_error', 'policy_type: Compliance is not measured for this type of policy.')
 
+/** A request for the records of all policies of a region. */
+interface RegionRecordsRequest {
+  viewer: Scope
+  region: Region
+  daysQuery: DaysQuery
+  at: Date
+  signal?: AbortSignal | undefined
+}
+
 /** Yields the records and revisions of each policy of a region that was in force on some of the days. */
 export async function* eachPolicyRecords(
   compliance: Compliance,
-  viewer: Scope,
-  region: Region,
-  daysQuery: DaysQuery,
-  at: Date,
-  signal?: AbortSignal,
+  { viewer, region, daysQuery, at, signal }: RegionRecordsRequest,
 ): AsyncGenerator<FoundRecords & { revisions: PublishedRevision[] }> {
   const fullScope = regionScope(region.organizationId, region.regionId)
   const revisionRules = await makeRevisionRules(
@@ -108,13 +114,12 @@ export async function* eachPolicyRecords(
     await publishedRevisions(compliance.state, fullScope, region.regionId, at),
   )
   if (!revisionRules.length) return
-  const coverage = await feedCoverageFor(
-    compliance,
+  const coverage = await feedCoverageFor(compliance, {
     region,
-    revisionRules.map(({ rule }) => rule),
+    rules: revisionRules.map(({ rule }) => rule),
     daysQuery,
-    at.getTime(),
-  )
+    now: at.getTime(),
+  })
   for (const constantId of new Set(
     revisionRules.map(({ revision }) => revision.policy.constant_policy_uuid),
   )) {
@@ -134,10 +139,7 @@ export async function* eachPolicyRecords(
 /** Summarizes compliance with each policy of a region that was in force on some of the days, by name. */
 export async function summarizeCompliance(
   compliance: Compliance,
-  viewer: Scope,
-  { params, query }: ParsedRequest<typeof getComplianceSummary>,
-  at: Date,
-  signal?: AbortSignal,
+  { viewer: { scope: viewer }, params, query, at, signal }: Call<typeof getComplianceSummary>,
 ): Promise<EndpointOutput<typeof getComplianceSummary>> {
   const { startDate: first, endDate: last } = query
   checkDays(first, last)
@@ -146,14 +148,13 @@ export async function summarizeCompliance(
   const daysQuery = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
   const data: ComplianceSummary[] = []
   let oldest = at.getTime()
-  for await (const { revisions, records, asOf } of eachPolicyRecords(
-    compliance,
+  for await (const { revisions, records, asOf } of eachPolicyRecords(compliance, {
     viewer,
     region,
     daysQuery,
     at,
     signal,
-  )) {
+  })) {
     const latest = revisions.at(-1)
     if (!latest) continue
     oldest = Math.min(oldest, asOf)
@@ -193,7 +194,13 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
       last: dayFromNumber(today - 1),
       operators: [],
     }
-    for await (const { records } of eachPolicyRecords(compliance, scope, region, daysQuery, at, signal)) {
+    for await (const { records } of eachPolicyRecords(compliance, {
+      viewer: scope,
+      region,
+      daysQuery,
+      at,
+      signal,
+    })) {
       void records
       if (signal?.aborted) return
     }
@@ -203,10 +210,12 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
 /** The records of a policy, given by the id of any of its revisions. */
 export async function findRecordsByPolicyId(
   compliance: Compliance,
-  viewer: Scope,
-  { body }: ParsedRequest<typeof getComplianceForPolicy>,
-  at: Date,
-  signal?: AbortSignal,
+  {
+    viewer: { scope: viewer },
+    body,
+    at,
+    signal,
+  }: ScopedCall<typeof getComplianceForPolicy, 'body' | 'at'> & { signal?: AbortSignal },
 ): Promise<ComplianceRecord[]> {
   const { policy_uuid: policyId, start_date: first, end_date: last, operators } = body
   checkDays(first, last)
@@ -218,11 +227,15 @@ export async function findRecordsByPolicyId(
     await makeRevisionRules(
       state,
       fullScope,
-      await findPolicyRevisions(state, fullScope, region.regionId, row.constant_policy_id, at),
+      await findPolicyRevisions(state, fullScope, {
+        regionId: region.regionId,
+        constantId: row.constant_policy_id,
+        at,
+      }),
     )
   ).map(({ rule }) => rule)
   const daysQuery = { first, last, operators }
-  const coverage = await feedCoverageFor(compliance, region, rules, daysQuery, at.getTime())
+  const coverage = await feedCoverageFor(compliance, { region, rules, daysQuery, now: at.getTime() })
   const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
   const { records } = await findPolicyRecords(compliance, rules, request)
   return records
@@ -234,10 +247,7 @@ export async function findRecordsByPolicyId(
  */
 export async function tryDraft(
   compliance: Compliance,
-  viewer: Scope,
-  { params, body }: ParsedRequest<typeof tryPolicy>,
-  at: Date,
-  signal?: AbortSignal,
+  { viewer: { scope: viewer }, params, body, at, signal }: Call<typeof tryPolicy>,
 ): Promise<EndpointOutput<typeof tryPolicy>> {
   const startedMs = performance.now()
   const { policy, start_date: first, end_date: last, operators, compare_with: otherId } = body
@@ -248,14 +258,15 @@ export async function tryDraft(
   if (!rule) throw createNotMeasuredProblem()
   const daysQuery = { first, last, operators }
   const comparedRule =
-    otherId === null ? null : await findComparedRule(compliance, viewer, region.regionId, otherId, at)
-  const coverage = await feedCoverageFor(
-    compliance,
+    otherId === null
+      ? null
+      : await findComparedRule(compliance, { viewer, regionId: region.regionId, policyId: otherId, at })
+  const coverage = await feedCoverageFor(compliance, {
     region,
-    comparedRule ? [rule, comparedRule] : [rule],
+    rules: comparedRule ? [rule, comparedRule] : [rule],
     daysQuery,
-    at.getTime(),
-  )
+    now: at.getTime(),
+  })
   const request = { viewer, region, daysQuery, coverage, now: at.getTime(), signal }
   const { records } = await findRuleRecords(compliance, rule, request)
   const compared = comparedRule ? await findRuleRecords(compliance, comparedRule, request) : null
@@ -268,10 +279,7 @@ export async function tryDraft(
  */
 async function findComparedRule(
   { state }: Compliance,
-  viewer: Scope,
-  regionId: string,
-  policyId: string,
-  at: Date,
+  { viewer, regionId, policyId, at }: { viewer: Scope; regionId: string; policyId: string; at: Date },
 ) {
   const row = await findRow(state, viewer, policyId)
   if (row.region_id !== regionId)
@@ -279,7 +287,7 @@ async function findComparedRule(
   const rules = await makeRevisionRules(
     state,
     viewer,
-    await findPolicyRevisions(state, viewer, regionId, row.constant_policy_id, at),
+    await findPolicyRevisions(state, viewer, { regionId, constantId: row.constant_policy_id, at }),
   )
   const rule = rules.at(-1)?.rule
   return rule ? { ...rule, policyId: null, from: -Infinity, until: Infinity } : null

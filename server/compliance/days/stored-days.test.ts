@@ -83,7 +83,8 @@ const measured = (open: string[] = []): MeasuredDay[] =>
       { operator: 'swift', shape: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) },
     ],
   }))
-const versions = (rule = noParking) => factVersions(state, systemScope, region, rule, windows, place)
+const versions = (rule = noParking) =>
+  factVersions(state, systemScope, { regionId: region, rule, windows, region: place })
 const store = async (days: MeasuredDay[], now = after) =>
   storeDays(state.as(systemScope), {
     regionId: region,
@@ -150,7 +151,14 @@ describe('measured days', () => {
     await countFactHours(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
     const now = await versions(limit)
     expect(changedDays(before, now)).toEqual(days(4, 5))
-    expect(await factVersions(state, systemScope, region, noParking, [], place)).toEqual(new Map())
+    expect(
+      await factVersions(state, systemScope, {
+        regionId: region,
+        rule: noParking,
+        windows: [],
+        region: place,
+      }),
+    ).toEqual(new Map())
   })
 
   it('of imported rules depend on earlier days with dwell times, and on the operators of provider ids', async () => {

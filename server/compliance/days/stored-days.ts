@@ -48,10 +48,17 @@ export interface DayVersion {
 export async function factVersions(
   state: State,
   scope: Scope,
-  regionId: string,
-  rule: DayRule,
-  windows: readonly DayWindow[],
-  { timezone, lostAfterHours }: Pick<Region, 'timezone' | 'lostAfterHours'>,
+  {
+    regionId,
+    rule,
+    windows,
+    region: { timezone, lostAfterHours },
+  }: {
+    regionId: string
+    rule: DayRule
+    windows: readonly DayWindow[]
+    region: Pick<Region, 'timezone' | 'lostAfterHours'>
+  },
 ): Promise<Map<LocalDay, DayVersion>> {
   const [before, after] = [earlierMs(rule, lostAfterHours), laterMs(rule)]
   const sums = await countFactChanges(

@@ -27,7 +27,7 @@ function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string
   let [path, record] = [[...issue.path], raw]
   issue.path.forEach((key, depth) => {
     record = isRow(record) ? record[key] : undefined
-    const field = ids.find((each) => isRow(record) && typeof record[each] === 'string' && record[each] !== '')
+    const field = ids.find((id) => isRow(record) && typeof record[id] === 'string' && record[id] !== '')
     if (!field) return
     names.push(
       `${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as Row)[field])}`,

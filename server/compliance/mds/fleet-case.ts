@@ -47,10 +47,7 @@ const readId = (record: unknown, key: string): string =>
 
 function readEach<Shape extends z.ZodType>(
   records: readonly unknown[],
-  shape: Shape,
-  key: string,
-  kind: string,
-  aside: SetAside[],
+  { shape, key, kind, aside }: { shape: Shape; key: string; kind: string; aside: SetAside[] },
 ): { record: string; order: number; data: z.output<Shape> }[] {
   return records.flatMap((raw, order) => {
     const record = `${kind} ${readId(raw, key) || order + 1}`
@@ -81,18 +78,22 @@ export function readFleet(
 ): { tracks: VehicleTrack[]; aside: SetAside[] } {
   const aside: SetAside[] = []
   const vehiclesById = new Map<string, { vehicle: z.output<typeof CaseVehicle>; steps: Step[] }>()
-  for (const { record, data: vehicle } of readEach(vehicles, CaseVehicle, 'device_id', 'vehicle', aside)) {
+  for (const { record, data: vehicle } of readEach(vehicles, {
+    shape: CaseVehicle,
+    key: 'device_id',
+    kind: 'vehicle',
+    aside,
+  })) {
     if (vehiclesById.has(vehicle.device_id))
       aside.push({ record, reason: 'it is listed more than once; the last one counts' })
     vehiclesById.set(vehicle.device_id, { vehicle, steps: [] })
   }
-  for (const { record, order, data: event } of readEach(
-    events.map(upgradeEvent),
-    CaseEvent,
-    'event_id',
-    'event',
+  for (const { record, order, data: event } of readEach(events.map(upgradeEvent), {
+    shape: CaseEvent,
+    key: 'event_id',
+    kind: 'event',
     aside,
-  )) {
+  })) {
     const { device_id: id, location } = event
     const known = vehiclesById.get(id)
     if (!known) aside.push({ record, reason: `there is no vehicle ${id}` })

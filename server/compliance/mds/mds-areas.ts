@@ -77,7 +77,7 @@ function extractGeometry(geojson: unknown): unknown {
       type: 'GeometryCollection',
       geometries: (Array.isArray(features) ? features : [])
         .map(extractGeometry)
-        .filter((each) => each !== null && each !== undefined),
+        .filter((geometry) => geometry !== null && geometry !== undefined),
     }
   return type === 'Feature' ? geometry : geojson
 }
@@ -95,7 +95,7 @@ const shiftLongitudes = (nested: unknown, degrees: number): unknown =>
   isPosition(nested)
     ? [(nested[0] as number) + degrees, ...nested.slice(1)]
     : Array.isArray(nested)
-      ? nested.map((each) => shiftLongitudes(each, degrees))
+      ? nested.map((inner) => shiftLongitudes(inner, degrees))
       : nested
 
 /** Shifts a geometry that begins beyond 180 degrees, as some maps draw it, back by full turns. */
@@ -139,7 +139,7 @@ export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly s
     const cached = areasById.get(id)
     if (cached) return cached
     const [geography] = withoutDuplicates(
-      geographies.filter((each) => each.geography_id === id),
+      geographies.filter((geography) => geography.geography_id === id),
       () => `Geography ${id}`,
     )
     if (!geography) throw new RuleProblem(`There is no geography ${id}.`)

@@ -52,7 +52,7 @@ export async function updateFirstPaidDays(
     const { first, last } = getBounds(input.frame)
     const storedDays = await readOccupancyDays(facts, scope, regionId, earliest)
     const outside = storedDays.filter((day) => affectedDays.has(day) && (day < first || day > last))
-    await markDirty(state, scope, { product: curbOccupancy, regionId }, outside)
+    await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: outside })
   }
   return firstPaid
 }

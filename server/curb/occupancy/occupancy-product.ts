@@ -92,7 +92,7 @@ export function occupancyProduct(options: Options): DerivedProduct {
       const days = stored?.basis
         ? await readOccupancyDays(facts, scope, regionId, firstDifference(stored.basis, basis))
         : await readSessionDays(facts, scope, regionId)
-      await markDirty(state, scope, { product: curbOccupancy, regionId }, days)
+      await markDirty(state, scope, { product: curbOccupancy, regionId }, { spans: days })
       await writeOccupancyRegion(store, regionId, { basis, first_paid: stored?.first_paid ?? {} })
       return false
     },

@@ -304,9 +304,7 @@ async function countPending(
         state,
         scope,
         { product, regionId, parts: [''] },
-        first,
-        last,
-        pendingThresholds(settleCurbDaysMs, at.getTime()),
+        { first, last, due: pendingThresholds(settleCurbDaysMs, at.getTime()) },
       ),
     ),
   )

@@ -38,8 +38,8 @@ export async function linkLocations(
   const zones = new Map(links.map((link) => [link.location_id, link.curb_zone_id ?? '']))
   const rows = relinkedRows(regionId, zones, nextVersion())
   await facts.add(scope, 'curb_payments', paymentTableColumns, rows, limits)
-  await markDirty(state, scope, { product: paymentSums, regionId }, days, at)
-  await markDirty(state, scope, { product: paymentSessions, regionId }, spans, at)
+  await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
+  await markDirty(state, scope, { product: paymentSessions, regionId }, { spans, time: at })
 }
 
 /** @throws Problem if a location or zone does not exist. */

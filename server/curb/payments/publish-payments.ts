@@ -72,8 +72,8 @@ export async function markPayments(
   const rows = await facts.rows<{ day: string }>(scope, storedDays(regionId, span.importId), limits)
   const days = rows.map(({ day }) => day)
   const at = now()
-  await markDirty(state, scope, { product: paymentSums, regionId }, days, at)
-  await markDirty(state, scope, { product: paymentSessions, regionId }, [spanText(span)], at)
+  await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
+  await markDirty(state, scope, { product: paymentSessions, regionId }, { spans: [spanText(span)], time: at })
 }
 
 /**

@@ -255,7 +255,12 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
 
   /** Marks days so that they are derived without waiting for further changes. */
   const markDue = ({ regionId, scope }: DerivedRegion, days: readonly LocalDay[], at: Date): Promise<void> =>
-    markDirty(state, scope, { product: curbHours, regionId }, days, new Date(at.getTime() - settleCurbDaysMs))
+    markDirty(
+      state,
+      scope,
+      { product: curbHours, regionId },
+      { spans: days, time: new Date(at.getTime() - settleCurbDaysMs) },
+    )
 
   return {
     name: curbHours,
@@ -273,7 +278,7 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       for (const run of groupSuccessiveDays(begun, maxDaysAtOnce))
         await storeDays(facts, region, inputs, { days: run, at: now(), version: nextVersion() })
       const owner = { product: curbOccupancy, regionId: region.regionId }
-      await markDirty(state, region.scope, owner, begun, new Date(now()))
+      await markDirty(state, region.scope, owner, { spans: begun, time: new Date(now()) })
     },
     async advance(region) {
       const { regionId, scope, timezone } = region

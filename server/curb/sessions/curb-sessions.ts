@@ -116,9 +116,19 @@ export class CurbSessions {
         const { days, hasPayments } = await deriveSessions(facts, scope, region, spans.map(readSpan))
         if (hasPayments) {
           await storeCdsPayments(facts, scope, region, days)
-          await markDirty(state, scope, { product: paymentSums, regionId }, [...days], new Date(now()))
+          await markDirty(
+            state,
+            scope,
+            { product: paymentSums, regionId },
+            { spans: [...days], time: new Date(now()) },
+          )
         }
-        await markDirty(state, scope, { product: curbHours, regionId }, [...days], new Date(now()))
+        await markDirty(
+          state,
+          scope,
+          { product: curbHours, regionId },
+          { spans: [...days], time: new Date(now()) },
+        )
         for (const watcher of this.#watchers) watcher(regionId, days)
       },
     }
@@ -233,7 +243,12 @@ export class CurbSessions {
 
   #markForDerivation(scope: Scope, regionId: string, span: BatchSpan): Promise<void> {
     const { state, now } = this.#options
-    return markDirty(state, scope, { product: curbSessions, regionId }, [spanText(span)], new Date(now()))
+    return markDirty(
+      state,
+      scope,
+      { product: curbSessions, regionId },
+      { spans: [spanText(span)], time: new Date(now()) },
+    )
   }
 
   /**

@@ -181,7 +181,7 @@ async function countPendingDays(
 ): Promise<number> {
   const owner = { product: curbHours, regionId, parts: [''] }
   const thresholds = pendingThresholds(settleCurbDaysMs, at.getTime())
-  return (await listDirtyBetween(state, scope, owner, first, last, thresholds)).length
+  return (await listDirtyBetween(state, scope, owner, { first, last, due: thresholds })).length
 }
 
 /** The time of the newest event from the newest day with sums on. */

@@ -13,7 +13,7 @@ export async function areSessionsPending(
   { scope, regionId }: { scope: Scope; regionId: string },
   { from, until }: { from: number; until: number },
 ): Promise<boolean> {
-  const batches = await listDirty(state, scope, { product: curbSessions, regionId }, maxBatches)
+  const batches = await listDirty(state, scope, { product: curbSessions, regionId }, { limit: maxBatches })
   return (
     batches.length === maxBatches ||
     batches.map(({ span }) => readSpan(span)).some((batch) => batch.from < until && batch.until >= from)

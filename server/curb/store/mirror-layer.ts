@@ -70,7 +70,7 @@ async function findOrAddLayer(store: Store, scope: Scope, regionId: string, at: 
     .executeTakeFirstOrThrow()
   if (storedId) return storedId
   const newLayer = { layer_name: 'Curb zones', name_property: null, level, editable: false }
-  const layerId = await addLayer(store, scope, regionId, noShapes, newLayer, at)
+  const layerId = await addLayer(store, scope, { regionId, reading: noShapes, newLayer, at })
   await store
     .updateTable('curb_settings')
     .set({ layer_id: layerId })

@@ -101,7 +101,7 @@ export async function nonOperationalSummary(
       getSize(nonOperational.sizes, operator),
       getSize(deployed.sizes, operator),
     ]
-    const count = counts.find((each) => each.operator === operator)
+    const count = counts.find((row) => row.operator === operator)
     const events = Number(count?.events ?? 0)
     return {
       operator,

@@ -15,23 +15,32 @@ function localConditions(time: QueryTime, local: Sql): Sql[] {
   ]
 }
 
+/** SQL of the local time of an instant (ms). */
+const localTime = (ms: Sql, { timezone }: QueryTime): Sql =>
+  sql`toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${bind('String', timezone)})`
+
 const bucketColumn = (bucket: TimeBucket, local: Sql): Sql =>
   bucket === 'day' ? sql`toString(toDate(${local})) as bucket` : sql`toString(toHour(${local})) as bucket`
 
 /** Rows with an instant `at` (ms) within the time of a question, with their `bucket`. */
 export function selectMoments(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
-  const within = sql`select * from (${rows}) where at >= ${bind('Int64', String(time.from))} and at < ${bind('Int64', String(time.until))}`
-  if (!bucket && time.isUnfiltered) return within
+  const inQueryTime = sql`
+  select *
+  from (${rows})
+  where at >= ${bind('Int64', String(time.from))} and at < ${bind('Int64', String(time.until))}`
+  if (!bucket && time.isUnfiltered) return inQueryTime
   const conditions = localConditions(time, sql`local`)
   // bitXor hides from ClickHouse that the condition is on the table's time column. Otherwise it would prune
   // parts of the table by weekday and hour, and does so incorrectly (with version 26.7, a week of rows was
   // missing).
   return sql`
+  with
+    moments as (
+      select *, ${localTime(sql`bitXor(at, 0)`, time)} as local
+      from (${inQueryTime})
+    )
   select *${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
-  from (
-    select *, toTimeZone(toDateTime(intDiv(bitXor(at, 0), 1000), 'UTC'), ${bind('String', time.timezone)}) as local
-    from (${within})
-  )
+  from moments
   ${where(conditions)}`
 }
 
@@ -51,18 +60,23 @@ const where = (conditions: readonly Sql[]): Sql =>
 export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const length = bound('Int64', time.slices.length)
   const shift = bound('Int64', time.slices.shift)
+  const sliceOf = (ms: Sql): Sql => sql`toUInt32(intDiv(${ms} + ${shift}, ${length}))`
   return sql`
+  with
+    -- once per hour that a row overlaps, with the number of the hour
+    by_slice as (
+      select *, toInt64(arrayJoin(range(${sliceOf(sql`in_begins`)}, ${sliceOf(sql`in_ends - 1`)} + 1))) as slice
+      from (${clipToQueryTime(rows, time)})
+    ),
+    by_local_hour as (
+      select *, ${localTime(sql`slice * ${length} - ${shift}`, time)} as local
+      from by_slice
+    )
   select
     *,
     greatest(in_begins, slice * ${length} - ${shift}) as part_begins,
     least(in_ends, (slice + 1) * ${length} - ${shift}) as part_ends${bucket ? sql`, ${bucketColumn(bucket, sql`local`)}` : sql``}
-  from (
-    select *, toTimeZone(toDateTime(intDiv(slice * ${length} - ${shift}, 1000), 'UTC'), ${bind('String', time.timezone)}) as local
-    from (
-      select *, toInt64(arrayJoin(range(toUInt32(intDiv(in_begins + ${shift}, ${length})), toUInt32(intDiv(in_ends - 1 + ${shift}, ${length})) + 1))) as slice
-      from (${clipToQueryTime(rows, time)})
-    )
-  )
+  from by_local_hour
   ${where(localConditions(time, sql`local`))}`
 }
 
@@ -71,19 +85,21 @@ export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | nul
  */
 function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
-  const dayOf = (ms: Sql): Sql =>
-    sql`toUInt16(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${zone})))`
+  const dayOf = (ms: Sql): Sql => sql`toUInt16(toDate(${localTime(ms, time)}))`
   const midnight = (day: Sql): Sql =>
     sql`toInt64(toUnixTimestamp(toDateTime(toDate(${day}), ${zone}))) * 1000`
   return sql`
+  with
+    -- once per local day that a row overlaps
+    by_day as (
+      select *, toUInt16(arrayJoin(range(${dayOf(sql`in_begins`)}, ${dayOf(sql`in_ends - 1`)} + 1))) as day_number
+      from (${clipToQueryTime(rows, time)})
+    )
   select
     *,
     greatest(in_begins, ${midnight(sql`day_number`)}) as part_begins,
     least(in_ends, ${midnight(sql`day_number + 1`)}) as part_ends${bucket ? sql`, toString(toDate(day_number)) as bucket` : sql``}
-  from (
-    select *, toUInt16(arrayJoin(range(${dayOf(sql`in_begins`)}, ${dayOf(sql`in_ends - 1`)} + 1))) as day_number
-    from (${clipToQueryTime(rows, time)})
-  )
+  from by_day
   ${where(time.days.length ? [sql`toDayOfWeek(toDate(day_number)) in ${weekdays(time)}`] : [])}`
 }
 

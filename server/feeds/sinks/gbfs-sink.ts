@@ -176,17 +176,13 @@ export class GbfsSink {
         'geofencing_zones.geojson',
         Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: zones }))]),
       )
-      const layer = await storeFeedLayer(
-        state,
-        scope,
-        {
-          regionId: feed.regionId,
-          layerId,
-          name: `${operator?.name ?? feed.operator} geofencing zones`,
-        },
+      const layer = await storeFeedLayer(state, scope, {
+        regionId: feed.regionId,
+        layerId,
+        name: `${operator?.name ?? feed.operator} geofencing zones`,
         reading,
-        new Date(received),
-      )
+        at: new Date(received),
+      })
       await mergeSettings(state.as(scope), feed, { zonesLayer: layer, zonesHash })
     } catch (error) {
       // No zone has a valid geometry. That must not affect the vehicles of the feed.

@@ -82,8 +82,7 @@ export async function findCubedDays(
     state,
     scope,
     { product: shapeSums, regionId, parts: ['', layer.layerId] },
-    hourSpan(time.from),
-    hourSpan(time.until - 1),
+    { first: hourSpan(time.from), last: hourSpan(time.until - 1) },
   )
   return splitDays({ from: localDay(time.from), until: localDay(time.until - 1) + 1 }, localDay(end), [
     ...new Set(dirty.map((span) => localDay(parseHourSpan(span)))),

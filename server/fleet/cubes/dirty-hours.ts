@@ -23,4 +23,9 @@ export const markHoursDirty = (
     layerId = '',
   }: { regionId: string; hours: readonly number[]; at: Date; layerId?: string },
 ): Promise<void> =>
-  markDirty(state, scope, { product: shapeSums, regionId, part: layerId }, hours.map(hourSpan), at)
+  markDirty(
+    state,
+    scope,
+    { product: shapeSums, regionId, part: layerId },
+    { spans: hours.map(hourSpan), time: at },
+  )

@@ -161,7 +161,7 @@ export function createShapeSums({ state, facts, layers, now, log }: ShapeSumsOpt
       if (!(await computeLayerHours(run, cubes, failedLayer, hours))) return []
       const owner = { product: shapeSums, regionId: cubes.regionId, part: layerId }
       // The runner finishes this portion's spans after it returns, so they are still dirty here.
-      const dirty = await listDirty(state, cubes.scope, owner, portion.length + 1)
+      const dirty = await listDirty(state, cubes.scope, owner, { limit: portion.length + 1 })
       if (dirty.length <= portion.length) await recoverLayer(run, cubes, failedLayer)
       return portion
     },

@@ -234,5 +234,5 @@ async function recoverRun(
     dirtyMarks,
   )
   await dirtyMarks.write(facts, scope, regionId, runId)
-  await markDirty(state, scope, { product: fleet, regionId }, [runId], new Date(now()))
+  await markDirty(state, scope, { product: fleet, regionId }, { spans: [runId], time: new Date(now()) })
 }

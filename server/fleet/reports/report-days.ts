@@ -27,7 +27,7 @@ export const markReportDaysDirty = (
   state: Pick<State, 'as'>,
   scope: Scope,
   { regionId, days, at }: { regionId: string; days: readonly LocalDay[]; at: Date },
-): Promise<void> => markDirty(state, scope, { product: reportDays, regionId }, days, at)
+): Promise<void> => markDirty(state, scope, { product: reportDays, regionId }, { spans: days, time: at })
 
 /** A region and the settings that its reports depend on. */
 export interface ReportRegion {

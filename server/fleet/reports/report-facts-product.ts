@@ -99,7 +99,7 @@ export class ReportFacts {
     const [outdatedDays, versions] = await Promise.all([
       listOutdatedDays(state, region, { first, last, now }),
       // Marks that are not derived yet do not change any result, so derived versions are counted.
-      readSpanVersions(state, region.scope, owner, since, last, 'done'),
+      readSpanVersions(state, region.scope, owner, { first: since, last, version: 'done' }),
     ])
     const days = outdatedDays.slice(-maxDaysPerRead)
     const versionSum = [...versions.values()].reduce((sum, count) => sum + count, 0n)
@@ -237,9 +237,7 @@ export async function listOutdatedDays(
           state,
           scope,
           { product: reportDays, regionId, parts: [''] },
-          first,
-          last,
-          pendingThresholds(settleDaysAgainMs, now),
+          { first, last, due: pendingThresholds(settleDaysAgainMs, now) },
         )
       : [],
   )

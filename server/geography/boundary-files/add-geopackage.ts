@@ -161,7 +161,10 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     if (!table) continue
     collector.setProjector(findProjector(tables, row.get('srs_id') ?? null, name, collector))
     const previousCount = count
-    for (const values of table.rows()) addRow(table, column, values, (count += 1), collector)
+    for (const values of table.rows()) {
+      count += 1
+      addRow(collector, { table, geometryColumn: column, values, position: count })
+    }
     spans.push(count === previousCount ? `${name} (empty)` : `${name} (rows ${previousCount + 1}–${count})`)
   }
   if (spans.length > 1)
@@ -172,15 +175,19 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     )
 }
 
-function addRow(
-  { columns }: SqliteTable,
-  geometryColumn: string,
-  values: ReadonlyMap<string, SqliteValue>,
-  position: number,
-  collector: FeatureCollector,
-): void {
+/** A row of a table of shapes. */
+interface ShapeRow {
+  table: SqliteTable
+  /** Name of the column with geometries, in lowercase. */
+  geometryColumn: string
+  values: ReadonlyMap<string, SqliteValue>
+  /** Number of the row in the file, from 1. */
+  position: number
+}
+
+function addRow(collector: FeatureCollector, { table, geometryColumn, values, position }: ShapeRow): void {
   const properties: Record<string, unknown> = {}
-  for (const { name, type, isRowId } of columns) {
+  for (const { name, type, isRowId } of table.columns) {
     const key = name.toLowerCase()
     const value = values.get(key) ?? null
     if (key === geometryColumn || isRowId || value instanceof Uint8Array || name === '__proto__') continue

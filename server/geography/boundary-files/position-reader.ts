@@ -31,8 +31,7 @@ export class PositionReader {
       throw new GeometryProblem('bad-position', `has a position that is not two numbers: ${format(raw)}`)
     }
     if (raw.length > 2) this.heightsDropped = true
-    if (this.project === null)
-      return [checkRange(x, 180, 'longitude', x, y), checkRange(y, 90, 'latitude', x, y)]
+    if (this.project === null) return checkPosition(x, y)
     const [lon, lat] = this.project(x, y)
     if (!Number.isFinite(lon) || !Number.isFinite(lat)) {
       throw new GeometryProblem(
@@ -40,21 +39,24 @@ export class PositionReader {
         `has the coordinates ${x}, ${y}, which lie outside the projection the file names`,
       )
     }
-    return [checkRange(lon, 180, 'longitude', lon, lat), checkRange(lat, 90, 'latitude', lon, lat)]
+    return checkPosition(lon, lat)
   }
 }
 
-function checkRange(
-  value: number,
-  limit: number,
-  axis: 'longitude' | 'latitude',
-  lon: number,
-  lat: number,
-): number {
+const projectionHint = 'Is the file in another projection?'
+
+/** Checks that a position is on earth. */
+function checkPosition(lon: number, lat: number): Position {
+  const mayBeSwapped = Math.abs(lat) <= 180 && Math.abs(lon) <= 90
+  return [
+    checkRange('longitude', lon, 180, projectionHint),
+    checkRange('latitude', lat, 90, mayBeSwapped ? 'Are longitude and latitude swapped?' : projectionHint),
+  ]
+}
+
+function checkRange(axis: 'longitude' | 'latitude', value: number, limit: number, hint: string): number {
   if (Math.abs(value) <= limit) return value
   if (Math.abs(value) <= limit + tolerance) return Math.sign(value) * limit
-  const isSwapped = axis === 'latitude' && Math.abs(lat) <= 180 && Math.abs(lon) <= 90
-  const hint = isSwapped ? 'Are longitude and latitude swapped?' : 'Is the file in another projection?'
   throw new GeometryProblem(
     'outside-world',
     `has a ${axis} of ${value}; ${axis}s run from -${limit} to ${limit}. ${hint}`,

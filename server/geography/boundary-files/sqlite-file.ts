@@ -114,7 +114,6 @@ const intLengths = [0, 1, 2, 3, 4, 6, 8]
  * numbers would lose digits.
  */
 export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteValue[] {
-  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
   const header = readVarint(payload, 0)
   const values: SqliteValue[] = []
   let offset = header.value
@@ -123,37 +122,32 @@ export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteVal
     head = next
     const length = type >= 12 ? Math.floor((type - 12) / 2) : type === 7 ? 8 : (intLengths[type] ?? 0)
     if (offset + length > payload.length) throw new RangeError('record out of bounds')
-    values.push(readValue(type, payload.subarray(offset, offset + length), view, offset, decoder))
+    values.push(readValue(type, payload.subarray(offset, offset + length), decoder))
     offset += length
   }
   return values
 }
 
-function readValue(
-  type: number,
-  bytes: Uint8Array,
-  view: DataView,
-  offset: number,
-  decoder: TextDecoder,
-): SqliteValue {
+function readValue(type: number, bytes: Uint8Array, decoder: TextDecoder): SqliteValue {
   if (type >= 12) return type % 2 ? decoder.decode(bytes) : bytes
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   switch (type) {
     case 1:
-      return view.getInt8(offset)
+      return view.getInt8(0)
     case 2:
-      return view.getInt16(offset)
+      return view.getInt16(0)
     case 3:
-      return view.getInt8(offset) * 65536 + view.getUint16(offset + 1)
+      return view.getInt8(0) * 65536 + view.getUint16(1)
     case 4:
-      return view.getInt32(offset)
+      return view.getInt32(0)
     case 5:
-      return view.getInt16(offset) * 2 ** 32 + view.getUint32(offset + 2)
+      return view.getInt16(0) * 2 ** 32 + view.getUint32(2)
     case 6: {
-      const integer = view.getBigInt64(offset)
+      const integer = view.getBigInt64(0)
       return Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer)
     }
     case 7:
-      return view.getFloat64(offset)
+      return view.getFloat64(0)
     case 9:
       return 1
     case 8:

@@ -337,9 +337,7 @@ describe('arbitrary rings', () => {
   const meansTheSame = (
     polygons: Polygons,
     samples: [number, number][],
-    span: number,
-    west: number,
-    south: number,
+    { span, west, south }: { span: number; west: number; south: number },
   ): boolean => {
     const repaired = polygonsOf(repairShape(multi(...polygons)).geometry)
     if (repaired.length > 0 && !isValidArea(repaired)) return false
@@ -365,7 +363,7 @@ describe('arbitrary rings', () => {
 
   it('become valid and contain the same points, anywhere in a city', () => {
     const property = fc.property(shape(unit), samples, (polygons, points) =>
-      meansTheSame(moved(polygons, -122.7, 45.5), points, 0.1, -122.7, 45.5),
+      meansTheSame(moved(polygons, -122.7, 45.5), points, { span: 0.1, west: -122.7, south: 45.5 }),
     )
     expect(fc.check(property, { numRuns: Number(process.env['SHAPE_RUNS'] ?? 30) })).toMatchObject({
       failed: false,
@@ -374,7 +372,7 @@ describe('arbitrary rings', () => {
 
   it('become valid and contain the same points on a coarse grid, where everything touches', () => {
     const property = fc.property(shape(fc.integer({ min: 0, max: 5 })), samples, (polygons, points) =>
-      meansTheSame(moved(polygons, 0, 0), points, 0.5, 0, 0),
+      meansTheSame(moved(polygons, 0, 0), points, { span: 0.5, west: 0, south: 0 }),
     )
     expect(fc.check(property, { numRuns: Number(process.env['SHAPE_RUNS'] ?? 50) })).toMatchObject({
       failed: false,

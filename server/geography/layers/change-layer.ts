@@ -1,15 +1,13 @@
-import type { z } from 'zod'
-import type { changeLayer as contract, Layer } from '#contract/geography.ts'
+import type * as contract from '#contract/geography.ts'
+import type { Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import type { ScopedCall } from '#server/http/route.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { lockLayer } from '../shapes/edit/lock-layer.ts'
 import { nextModifiedTime } from '../shapes/edit/shape-row.ts'
 import { findLayer } from './find-layer.ts'
 import { readLayer } from './read-layer.ts'
 import { selectLayers } from '../shapes/select-rows.ts'
-
-type Change = z.output<(typeof contract)['request']['body']>
 
 const toSortedJson = (values: readonly number[]): string =>
   JSON.stringify([...new Set(values)].sort((a, b) => a - b))
@@ -44,10 +42,13 @@ async function lockIfUnchanged(
  */
 export async function changeLayer(
   state: State,
-  scope: Scope,
-  { regionId, layerId, feedName }: { regionId: string; layerId: string; feedName: string | null },
-  change: Change,
-  at: Date,
+  {
+    viewer: { scope },
+    params: { region_id: regionId, shape_layer_uuid: layerId },
+    body: change,
+    at,
+  }: ScopedCall<typeof contract.changeLayer, 'params' | 'body' | 'at'>,
+  feedName: string | null,
 ): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)
   if (change.editable && feedName !== null)
@@ -87,17 +88,15 @@ export async function changeLayer(
 /** Deletes a layer with its shapes and their history. Returns the number of shapes. */
 export async function deleteLayer(
   state: State,
-  scope: Scope,
-  regionId: string,
-  layerId: string,
-  expectedTime: string | undefined,
+  { viewer: { scope }, params, query }: ScopedCall<typeof contract.deleteLayer, 'params' | 'query'>,
 ): Promise<number> {
+  const { region_id: regionId, shape_layer_uuid: layerId } = params
   const layer = await findLayer(state, scope, regionId, layerId)
   await state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      await lockIfUnchanged(store, regionId, layerId, expectedTime)
+      await lockIfUnchanged(store, regionId, layerId, query.if_modified_time)
       await store.deleteFrom('layer').where('layer_id', '=', layerId).execute()
     })
   return layer.shape_count

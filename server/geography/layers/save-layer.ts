@@ -35,14 +35,19 @@ export const createSlug = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 60) || 'layer'
 
+/** A layer to create. */
+interface LayerCreation {
+  regionId: string
+  reading: LayerContent
+  newLayer: NewLayer
+  at: Date
+}
+
 /** Creates a layer from a reading within the caller's transaction. Returns its id. */
 export async function addLayer(
   store: Store,
   scope: Scope,
-  regionId: string,
-  reading: LayerContent,
-  newLayer: NewLayer,
-  at: Date,
+  { regionId, reading, newLayer, at }: LayerCreation,
 ): Promise<string> {
   const layerId = randomUUID()
   const usedSlugs = new Set(
@@ -81,16 +86,22 @@ export async function addLayer(
 export async function createLayer(
   state: State,
   scope: Scope,
-  regionId: string,
-  reading: LayerContent,
-  newLayer: NewLayer,
-  at: Date,
+  { regionId, reading, newLayer, at }: LayerCreation,
 ): Promise<Layer> {
   const layerId = await state
     .as(scope)
     .transaction()
-    .execute((store) => addLayer(store, scope, regionId, reading, newLayer, at))
+    .execute((store) => addLayer(store, scope, { regionId, reading, newLayer, at }))
   return findLayer(state, scope, regionId, layerId)
+}
+
+/** The shapes that replace those of a layer, named by a property if one is given. */
+interface ShapeReplacement {
+  regionId: string
+  layerId: string
+  reading: BoundaryReading
+  nameProperty: string | null
+  at: Date
 }
 
 /**
@@ -100,9 +111,7 @@ export async function createLayer(
 export async function replaceShapes(
   state: State,
   scope: Scope,
-  { regionId, layerId }: { regionId: string; layerId: string },
-  { reading, nameProperty }: { reading: BoundaryReading; nameProperty: string | null },
-  at: Date,
+  { regionId, layerId, reading, nameProperty, at }: ShapeReplacement,
 ): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)
   await state

@@ -7,17 +7,24 @@ import { createLayer } from './save-layer.ts'
 import { summarizeLayer } from './summarize-layer.ts'
 import { writeShapes } from '../shapes/write-shapes.ts'
 
+/** The content of a feed, and its layer. */
+interface FeedLayer {
+  regionId: string
+  /** The current layer; null if there is none. */
+  layerId: string | null
+  name: string
+  reading: BoundaryReading
+  at: Date
+}
+
 /**
- * Updates the layer of a feed, which users cannot edit, to the feed's content. `layerId`: the feed's current
- * layer. If it is null or was deleted, a new layer is created. Shapes with the same name retain their id.
- * Returns the id of the layer.
+ * Updates the layer of a feed, which users cannot edit, to the feed's content. If there is none or it was
+ * deleted, a new layer is created. Shapes with the same name retain their id. Returns the id of the layer.
  */
 export async function storeFeedLayer(
   state: State,
   scope: Scope,
-  { regionId, layerId, name }: { regionId: string; layerId: string | null; name: string },
-  reading: BoundaryReading,
-  at: Date,
+  { regionId, layerId, name, reading, at }: FeedLayer,
 ): Promise<string> {
   const existing =
     layerId === null
@@ -31,14 +38,12 @@ export async function storeFeedLayer(
           .executeTakeFirst()
   if (!existing)
     return (
-      await createLayer(
-        state,
-        scope,
+      await createLayer(state, scope, {
         regionId,
         reading,
-        { layer_name: name, name_property: 'name', editable: false },
+        newLayer: { layer_name: name, name_property: 'name', editable: false },
         at,
-      )
+      })
     ).shape_layer_uuid
   await state
     .as(scope)

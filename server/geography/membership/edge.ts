@@ -26,16 +26,21 @@ export function crossingAt(edge: Edge, y: number): number {
   return ay <= by ? ax + ((y - ay) * (bx - ax)) / (by - ay) : bx + ((y - by) * (ax - bx)) / (ay - by)
 }
 
+export interface Point {
+  x: number
+  y: number
+}
+
 /**
- * Whether a path from a reference point (rx, ry) to a point (px, py), first horizontal to px, then vertical
- * to py, crosses the edge an odd number of times. `hx` is the crossing of the edge at ry. The SQL in
+ * Whether a path from a reference point to a point, first horizontal, then vertical, crosses the edge an odd
+ * number of times. `crossingX` is the crossing of the edge at the y of the reference point. The SQL in
  * face-sql.ts computes the same.
  */
-export function toggles(edge: Edge, hx: number, rx: number, ry: number, px: number, py: number): boolean {
-  const crossesHorizontalPart = hx <= px !== hx <= rx
-  if (!(edge.ax <= px && px < edge.bx)) return crossesHorizontalPart
-  const y = edge.ay + (px - edge.ax) * edge.slope
-  return crossesHorizontalPart !== (y <= py !== y <= ry)
+export function toggles(edge: Edge, crossingX: number, reference: Point, point: Point): boolean {
+  const crossesHorizontalPart = crossingX <= point.x !== crossingX <= reference.x
+  if (!(edge.ax <= point.x && point.x < edge.bx)) return crossesHorizontalPart
+  const y = edge.ay + (point.x - edge.ax) * edge.slope
+  return crossesHorizontalPart !== (y <= point.y !== y <= reference.y)
 }
 
 /** The bounding box of edges. */

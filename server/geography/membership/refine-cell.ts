@@ -1,4 +1,5 @@
-import { crossingAt, type Edge, toggles } from './edge.ts'
+import type { Box } from '#contract/place.ts'
+import { crossingAt, type Edge, type Point, toggles } from './edge.ts'
 import type { EdgeCellList } from './edge-cell-list.ts'
 import type { Faces } from './faces.ts'
 import { fine, fineReferenceX, fineReferenceY, type Grid, referenceX, referenceY } from './grid.ts'
@@ -10,7 +11,7 @@ const margin = 1e-5
 const share = (level: number, { ay, by }: Edge): number => Math.max(0, Math.min(1, (level - ay) / (by - ay)))
 
 /** Whether a part of the edge is in a box. */
-function passes(edge: Edge, left: number, right: number, low: number, high: number): boolean {
+function passes(edge: Edge, [left, low, right, high]: Box): boolean {
   const { ax, ay, bx, by } = edge
   if (bx < left || ax > right || (ay < by ? ay : by) > high || (ay < by ? by : ay) < low) return false
   if (ay === by) return true
@@ -18,12 +19,14 @@ function passes(edge: Edge, left: number, right: number, low: number, high: numb
   return ax + Math.max(enter, leave) * (bx - ax) >= left && ax + Math.min(enter, leave) * (bx - ax) <= right
 }
 
-function edgesWithin(edges: readonly Edge[], x0: number, y0: number, dx: number, dy: number): Edge[] {
-  const within: Edge[] = []
-  for (const edge of edges)
-    if (passes(edge, x0 - margin * dx, x0 + dx + margin * dx, y0 - margin * dy, y0 + dy + margin * dy))
-      within.push(edge)
-  return within
+/** The edges in a box with its lower left corner at (x, y), or within the margin around it. */
+function edgesWithin(
+  edges: readonly Edge[],
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+): Edge[] {
+  const [marginX, marginY] = [margin * width, margin * height]
+  const box: Box = [x - marginX, y - marginY, x + width + marginX, y + height + marginY]
+  return edges.filter((edge) => passes(edge, box))
 }
 
 /**
@@ -76,33 +79,38 @@ export function refineCell(
   edgeCells: EdgeCellList,
 ): Uint32Array {
   const codes = new Uint32Array(fine * fine)
-  const [rx, ry] = [referenceX(grid, i), referenceY(grid, j)]
-  const crossings = edges.map((edge) => crossingAt(edge, ry))
+  const reference: Point = { x: referenceX(grid, i), y: referenceY(grid, j) }
+  const crossings = edges.map((edge) => crossingAt(edge, reference.y))
   const byCrossings = new FacesByCrossings(edges, inside, faces)
   const [dx, dy] = [grid.dx / fine, grid.dy / fine]
   const crossed: number[] = []
   for (let b = 0; b < fine; b++) {
-    const rowEdges = edgesWithin(
-      edges,
-      grid.west + i * grid.dx,
-      grid.south + j * grid.dy + b * dy,
-      grid.dx,
-      dy,
-    )
-    const py = fineReferenceY(grid, j, b)
+    const rowSouth = grid.south + j * grid.dy + b * dy
+    const rowEdges = edgesWithin(edges, {
+      x: grid.west + i * grid.dx,
+      y: rowSouth,
+      width: grid.dx,
+      height: dy,
+    })
+    const pointY = fineReferenceY(grid, j, b)
     for (let a = 0; a < fine; a++) {
-      const px = fineReferenceX(grid, i, a)
+      const point: Point = { x: fineReferenceX(grid, i, a), y: pointY }
       crossed.length = 0
       for (let index = 0; index < edges.length; index++)
-        if (toggles(edges[index] as Edge, crossings[index] as number, rx, ry, px, py)) crossed.push(index)
+        if (toggles(edges[index] as Edge, crossings[index] as number, reference, point)) crossed.push(index)
       const face = byCrossings.get(crossed)
       const cellEdges = rowEdges.length
-        ? edgesWithin(rowEdges, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy)
+        ? edgesWithin(rowEdges, {
+            x: grid.west + i * grid.dx + a * dx,
+            y: rowSouth,
+            width: dx,
+            height: dy,
+          })
         : rowEdges
       if (!cellEdges.length) codes[b * fine + a] = face
       else {
         codes[b * fine + a] = edgeCode + edgeCells.length
-        edgeCells.add(cellEdges, face, px, py)
+        edgeCells.add(cellEdges, face, point.x, point.y)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { type Edge, toggles } from './edge.ts'
+import { type Edge, type Point, toggles } from './edge.ts'
 import { fine } from './grid.ts'
 import { blockCode, edgeCellCount, edgeCode, type LayerIndex, shapesOfFace } from './layer-index.ts'
 
@@ -18,14 +18,15 @@ export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
   const cell = code - edgeCode
   if (cell >= edgeCellCount(index)) return []
   let bits = cells.ref[cell] as number
+  const reference: Point = { x: cells.rx[cell] as number, y: cells.ry[cell] as number }
+  const point: Point = { x, y }
   const edge: Edge = { ax: 0, ay: 0, bx: 0, by: 0, slope: 0, shapes: [] }
   for (let k = cells.edgeStarts[cell] as number; k < (cells.edgeStarts[cell + 1] as number); k++) {
     edge.ax = cells.x0[k] as number
     edge.ay = cells.y0[k] as number
     edge.bx = cells.x1[k] as number
     edge.slope = cells.slope[k] as number
-    if (toggles(edge, cells.hx[k] as number, cells.rx[cell] as number, cells.ry[cell] as number, x, y))
-      bits ^= cells.bit[k] as number
+    if (toggles(edge, cells.hx[k] as number, reference, point)) bits ^= cells.bit[k] as number
   }
   return [...shapesOfFace(index, cells.faces[(cells.faceStarts[cell] as number) + bits] as number)]
 }

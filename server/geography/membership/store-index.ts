@@ -55,37 +55,49 @@ async function findDatabase(store: Facts): Promise<string> {
   return `\`${(row?.name ?? 'default').replace(/[^\w-]/g, '')}\``
 }
 
+/** A dictionary of an index, which reads its rows with a query. */
+interface DictionaryDefinition {
+  /** End of its name. */
+  suffix: string
+  key: string
+  /** Its other columns. */
+  columns: string
+  query: string
+  /** Number of rows. */
+  size: number
+}
+
 async function createDictionaries(
   store: Facts,
   database: string,
   { name, codes, edges, faces }: IndexLines,
 ): Promise<void> {
-  const create = (part: string, key: string, columns: string, query: string, size: number): Promise<void> =>
+  const create = ({ suffix, key, columns, query, size }: DictionaryDefinition): Promise<void> =>
     store.define(
-      `create or replace dictionary ${name}_${part} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${store.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
+      `create or replace dictionary ${name}_${suffix} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${store.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
     )
   await Promise.all([
-    create(
-      'codes',
-      'cell',
-      'code UInt32',
-      `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`,
-      codes.size,
-    ),
-    create(
-      'edges',
-      'edge_cell',
-      edgeColumns,
-      `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`,
-      edges.size,
-    ),
-    create(
-      'faces',
-      'face',
-      'shapes Array(UInt32)',
-      `select face, shapes from ${database}.layer_faces where index_id = '${name}'`,
-      faces.size,
-    ),
+    create({
+      suffix: 'codes',
+      key: 'cell',
+      columns: 'code UInt32',
+      query: `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`,
+      size: codes.size,
+    }),
+    create({
+      suffix: 'edges',
+      key: 'edge_cell',
+      columns: edgeColumns,
+      query: `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`,
+      size: edges.size,
+    }),
+    create({
+      suffix: 'faces',
+      key: 'face',
+      columns: 'shapes Array(UInt32)',
+      query: `select face, shapes from ${database}.layer_faces where index_id = '${name}'`,
+      size: faces.size,
+    }),
   ])
 }
 

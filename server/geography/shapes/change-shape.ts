@@ -1,12 +1,13 @@
+import type * as contract from '#contract/geography.ts'
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
 import { describeConflict } from './edit/find-conflicts.ts'
 import { repairSubmitted } from './edit/repair-submitted.ts'
-import type { KnownShape, NewShape, ShapeEdit } from './edit/shape-edit.ts'
+import type { ShapeEdit } from './edit/shape-edit.ts'
 import { findShape, findLayerOfShape } from './find-shapes.ts'
 
 /** Repairs a submitted geometry. Throws a validation Problem if nothing usable remains. */
@@ -26,10 +27,7 @@ const toConflictProblem: ConflictsToProblem = ([conflict]) =>
 /** Adds a shape to a layer. */
 export async function createShape(
   state: State,
-  scope: Scope,
-  regionId: string,
-  shape: NewShape & { shape_layer_uuid: string },
-  at: Date,
+  { viewer: { scope }, params: { region_id: regionId }, body: shape, at }: Call<typeof contract.createShape>,
 ): Promise<Shape> {
   const edits = { created: [{ ...shape, geom: repairGeometry(shape.geom) }], changed: [], deleted: [] }
   const layerId = shape.shape_layer_uuid
@@ -42,11 +40,10 @@ export async function createShape(
 /** Renames a shape or replaces its geometry; earlier versions remain in the history. */
 export async function changeShape(
   state: State,
-  scope: Scope,
-  regionId: string,
-  change: ShapeEdit,
-  at: Date,
+  { viewer: { scope }, params, body, at }: Call<typeof contract.changeShape>,
 ): Promise<Shape> {
+  const { region_id: regionId, shape_uuid } = params
+  const change: ShapeEdit = { ...body, shape_uuid }
   const layerId = await findLayerOfShape(state.as(scope), regionId, change)
   const repaired = { ...change, geom: change.geom && repairGeometry(change.geom) }
   const edits = { created: [], changed: [repaired], deleted: [] }
@@ -57,11 +54,10 @@ export async function changeShape(
 /** Deletes a shape; its history is retained. */
 export async function deleteShape(
   state: State,
-  scope: Scope,
-  regionId: string,
-  shape: KnownShape,
-  at: Date,
+  { viewer: { scope }, params, query, at }: Call<typeof contract.deleteShape>,
 ): Promise<number> {
+  const { region_id: regionId, shape_uuid } = params
+  const shape = { shape_uuid, if_modified_time: query.if_modified_time }
   const layerId = await findLayerOfShape(state.as(scope), regionId, shape)
   const edits = { created: [], changed: [], deleted: [shape] }
   await applyEdits(state, scope, { regionId, layerId, edits, at }, toConflictProblem)

@@ -1,10 +1,9 @@
-import type { z } from 'zod'
 import type { changeShapes as contract, ChangeList } from '#contract/geography-history.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Note } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import type { ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { applyEdits, type ConflictsToProblem } from './edit/apply-edits.ts'
 import { describeConflict } from './edit/find-conflicts.ts'
@@ -12,7 +11,6 @@ import { repairSubmitted } from './edit/repair-submitted.ts'
 import { findLayer } from '../layers/find-layer.ts'
 import { findShapesById } from './find-shapes.ts'
 
-type Changes = z.output<(typeof contract)['request']['body']>
 type Fault = { path: string; message: string }
 
 /** Repairs the geometries of one list; adds a fault for each that is unusable. */
@@ -54,11 +52,12 @@ const toConflictProblem: ConflictsToProblem = (conflicts) => {
 /** Creates, changes and deletes shapes of a layer in one transaction. */
 export async function changeShapes(
   state: State,
-  scope: Scope,
-  regionId: string,
-  layerId: string,
-  changes: Changes,
-  at: Date,
+  {
+    viewer: { scope },
+    params: { region_id: regionId, shape_layer_uuid: layerId },
+    body: changes,
+    at,
+  }: ScopedCall<typeof contract, 'params' | 'body' | 'at'>,
 ): Promise<EndpointOutput<typeof contract>> {
   await findLayer(state, scope, regionId, layerId)
   const faults: Fault[] = []

@@ -1,10 +1,9 @@
-import type { z } from 'zod'
 import type { ShapeAction, ShapeVersion } from '#contract/geography.ts'
 import type { LayerAction, listLayerHistory as contract } from '#contract/geography-history.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { ScopedCall } from '#server/http/route.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
@@ -42,10 +41,11 @@ export async function shapeHistory(store: Store, regionId: string, shapeId: stri
 /** A page of the changes of a layer's shapes, newest first. */
 export async function layerHistory(
   state: State,
-  scope: Scope,
-  regionId: string,
-  layerId: string,
-  query: z.output<(typeof contract)['request']['query']>,
+  {
+    viewer: { scope },
+    params: { region_id: regionId, shape_layer_uuid: layerId },
+    query,
+  }: ScopedCall<typeof contract, 'params' | 'query'>,
 ) {
   await findLayer(state, scope, regionId, layerId)
   const like = query.text ? likePattern(query.text) : null

@@ -1,7 +1,6 @@
-import type { z } from 'zod'
 import type { listShapeRows as contract, ShapeRow } from '#contract/geography-use.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import type { ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
@@ -14,10 +13,11 @@ const columns = {
 /** A page of a layer's shapes without geometry, searched and sorted. */
 export async function listShapeRows(
   state: State,
-  scope: Scope,
-  regionId: string,
-  layerId: string,
-  query: z.output<(typeof contract)['request']['query']>,
+  {
+    viewer: { scope },
+    params: { region_id: regionId, shape_layer_uuid: layerId },
+    query,
+  }: ScopedCall<typeof contract, 'params' | 'query'>,
 ) {
   await findLayer(state, scope, regionId, layerId)
   const like = query.text ? likePattern(query.text) : null

@@ -1,6 +1,7 @@
+import type { restoreShape as contract } from '#contract/geography-history.ts'
 import type { Shape, ShapeVersion } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findConflicts, describeConflict } from './edit/find-conflicts.ts'
 import { lockEditable } from './edit/lock-layer.ts'
@@ -60,16 +61,14 @@ async function reinsertShape(
 /** Restores the name, description and geometry of a version. Deleted shapes are created again. */
 export async function restoreShape(
   state: State,
-  scope: Scope,
-  regionId: string,
-  { version, ...shape }: KnownShape & { version: number },
-  at: Date,
+  { viewer: { scope }, params, body, at }: Call<typeof contract>,
 ): Promise<Shape> {
-  const { shape_uuid: id } = shape
+  const { region_id: regionId, shape_uuid: id } = params
+  const shape: KnownShape = { shape_uuid: id, if_modified_time: body.if_modified_time }
   const restored = (await shapeHistory(state.as(scope), regionId, id)).find(
-    (candidate) => candidate.version === version,
+    (candidate) => candidate.version === body.version,
   )
-  if (!restored) throw new Problem('not_found', `The history of this shape has no version ${version}.`)
+  if (!restored) throw new Problem('not_found', `The history of this shape has no version ${body.version}.`)
   const { layer_id: layerId } = await state
     .as(scope)
     .selectFrom('shape_version')

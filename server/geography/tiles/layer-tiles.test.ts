@@ -60,7 +60,7 @@ const read = (tile: Tile | null) => {
 describe('LayerTiles', () => {
   it('draws every shape with id, name and class only', async () => {
     const tiles = new LayerTiles(fakeState({ shape: stored(shapes) }).state)
-    expect(read(await tiles.tile(systemScope, layer('1'), 0, 0, 0))).toEqual([
+    expect(read(await tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }))).toEqual([
       { shape_uuid: 'a', name: 'Alpha é', class: 'park', kind: 3 },
       { shape_uuid: 'b', name: 'Beta', kind: 2 },
       { shape_uuid: 'c', name: 'Gamma', kind: 1 },
@@ -70,34 +70,32 @@ describe('LayerTiles', () => {
   it('draws shapes in the tiles that contain them', async () => {
     const tiles = new LayerTiles(fakeState({ shape: stored(shapes) }).state)
     const size = 2 ** 6
-    const place = (lon: number, lat: number): [number, number] => [
-      Math.floor(((lon + 180) / 360) * size),
-      Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * size),
-    ]
-    const [x, y] = place(15, 15)
-    expect(read(await tiles.tile(systemScope, layer('1'), 6, x, y)).map((each) => each['name'])).toEqual([
-      'Alpha é',
-      'Beta',
-      'Gamma',
-    ])
+    const tileAt = (lon: number, lat: number) => ({
+      z: 6,
+      x: Math.floor(((lon + 180) / 360) * size),
+      y: Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * size),
+    })
     expect(
-      read(await tiles.tile(systemScope, layer('1'), 6, ...place(11, 18))).map((each) => each['name']),
+      read(await tiles.tile(systemScope, layer('1'), tileAt(15, 15))).map((each) => each['name']),
+    ).toEqual(['Alpha é', 'Beta', 'Gamma'])
+    expect(
+      read(await tiles.tile(systemScope, layer('1'), tileAt(11, 18))).map((each) => each['name']),
     ).toEqual(['Alpha é'])
-    expect(await tiles.tile(systemScope, layer('1'), 6, ...place(40, 40))).toBeNull()
-    expect(await tiles.tile(systemScope, layer('1'), 3, 999, 0)).toBeNull()
+    expect(await tiles.tile(systemScope, layer('1'), tileAt(40, 40))).toBeNull()
+    expect(await tiles.tile(systemScope, layer('1'), { z: 3, x: 999, y: 0 })).toBeNull()
   })
 
   it('reads a layer once for all of its tiles', async () => {
     const { state, readTables } = fakeState({ shape: stored(shapes) })
     const tiles = new LayerTiles(state)
     const [first, again] = await Promise.all([
-      tiles.tile(systemScope, layer('1'), 0, 0, 0),
-      tiles.tile(systemScope, layer('1'), 1, 1, 0),
+      tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }),
+      tiles.tile(systemScope, layer('1'), { z: 1, x: 1, y: 0 }),
     ])
     // The list of shapes, then the shapes.
     expect(readTables).toEqual(['shape', 'shape'])
     expect(first?.etag).not.toBe(again?.etag)
-    expect(await tiles.tile(systemScope, layer('1'), 0, 0, 0)).toBe(first)
+    expect(await tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 })).toBe(first)
     expect(readTables).toHaveLength(2)
   })
 
@@ -115,18 +113,18 @@ describe('LayerTiles', () => {
     const tables = { shape: stored(rows) }
     const tiles = new LayerTiles(fakeState(tables).state)
     const [east, west, all] = await Promise.all([
-      tiles.tile(systemScope, layer('1'), 2, 2, 1),
-      tiles.tile(systemScope, layer('1'), 3, 1, 3),
-      tiles.tile(systemScope, layer('1'), 0, 0, 0),
+      tiles.tile(systemScope, layer('1'), { z: 2, x: 2, y: 1 }),
+      tiles.tile(systemScope, layer('1'), { z: 3, x: 1, y: 3 }),
+      tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }),
     ])
     rows[0] = { ...rows[0]!, row_hash: 'a2', name: 'Alpha the second' }
     rows.splice(1, 1)
     tables.shape = stored(rows)
-    const now = await tiles.tile(systemScope, layer('2'), 2, 2, 1)
+    const now = await tiles.tile(systemScope, layer('2'), { z: 2, x: 2, y: 1 })
     expect(read(now).map((each) => each['name'])).toEqual(['Alpha the second', 'Gamma'])
     expect(now?.etag).not.toBe(east?.etag)
-    expect(await tiles.tile(systemScope, layer('2'), 3, 1, 3)).toBe(west)
-    expect(await tiles.tile(systemScope, layer('2'), 0, 0, 0)).not.toBe(all)
+    expect(await tiles.tile(systemScope, layer('2'), { z: 3, x: 1, y: 3 })).toBe(west)
+    expect(await tiles.tile(systemScope, layer('2'), { z: 0, x: 0, y: 0 })).not.toBe(all)
   })
 
   it('does not cache a layer that could not be read', async () => {
@@ -139,10 +137,10 @@ describe('LayerTiles', () => {
       },
     } as typeof state
     const tiles = new LayerTiles(flaky)
-    await expect(tiles.tile(systemScope, layer('1'), 0, 0, 0)).rejects.toThrow('away')
+    await expect(tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 })).rejects.toThrow('away')
     isDown = false
     await tiles.prepare(systemScope, layer('1'))
     expect(readTables).toHaveLength(2)
-    expect(read(await tiles.tile(systemScope, layer('1'), 0, 0, 0))).toHaveLength(3)
+    expect(read(await tiles.tile(systemScope, layer('1'), { z: 0, x: 0, y: 0 }))).toHaveLength(3)
   })
 })

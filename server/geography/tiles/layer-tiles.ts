@@ -10,6 +10,13 @@ import { boxOfTile, drawTile, encodeTile, intersects, type Tile } from './draw-t
 /** A layer with tiles; `content_hash` changes with its shapes. */
 export type TiledLayer = Pick<Layer, 'shape_layer_uuid' | 'content_hash'>
 
+/** The zoom, column and row of a tile. */
+export interface TileNumber {
+  z: number
+  x: number
+  y: number
+}
+
 /** Tiles by `z/x/y`, including empty ones. */
 type TileCache = ComputedCache<{ tile: Tile | null }>
 
@@ -36,7 +43,7 @@ export class LayerTiles {
   }
 
   /** A tile; null if it is empty. */
-  async tile(scope: Scope, layer: TiledLayer, z: number, x: number, y: number): Promise<Tile | null> {
+  async tile(scope: Scope, layer: TiledLayer, { z, x, y }: TileNumber): Promise<Tile | null> {
     const { shapes, tiles } = this.#getCached(scope, layer)
     const tileShapes = await shapes
     const { tile } = await tiles.get(`${z}/${x}/${y}`, async () => ({
@@ -49,9 +56,7 @@ export class LayerTiles {
   async features(
     scope: Scope,
     layer: TiledLayer,
-    z: number,
-    x: number,
-    y: number,
+    { z, x, y }: TileNumber,
   ): Promise<GeoJSONVTFeature[] | null> {
     return drawTile(await this.#getCached(scope, layer).shapes, z, x, y)
   }

@@ -52,16 +52,16 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   },
   illegal_transitions: ({ checks }) =>
     percentage(
-      sumBy(checks, (each) => each.illegal),
-      sumBy(checks, (each) => each.judged),
+      sumBy(checks, ({ illegal }) => illegal),
+      sumBy(checks, ({ judged }) => judged),
     ),
   orphan_trips({ checks, trips, tripChecks }) {
-    const hasEvents = sumBy(checks, (each) => countEvents(each.late)) > 0
+    const hasEvents = sumBy(checks, ({ late }) => countEvents(late)) > 0
     const hasReports = (trips?.reported ?? 0) > 0
     const parts = {
       without_events: hasEvents ? (trips?.withoutEvents ?? 0) : null,
       without_report: hasReports ? (trips?.withoutReport ?? 0) : null,
-      ends_without_start: sumBy(tripChecks, (each) => each.endsWithoutStart),
+      ends_without_start: sumBy(tripChecks, ({ endsWithoutStart }) => endsWithoutStart),
       without_end: trips?.withoutEnd ?? 0,
     }
     // A trip that lacks both report and end counts once. An end without start belongs to no counted trip.
@@ -80,28 +80,28 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   }),
   impossible_speeds: ({ checks, trips }) =>
     percentage(
-      sumBy(checks, (each) => each.jumps),
-      sumBy(checks, (each) => each.moves),
+      sumBy(checks, ({ jumps }) => jumps),
+      sumBy(checks, ({ moves }) => moves),
       { trips: trips?.impossible ?? null },
     ),
   schema_violations: ({ received }) =>
     percentage(
-      sumBy(received, (each) => each.setAside),
-      sumBy(received, (each) => each.accepted + each.setAside),
+      sumBy(received, ({ setAside }) => setAside),
+      sumBy(received, ({ accepted, setAside }) => accepted + setAside),
     ),
   duplicates: ({ received }) =>
     percentage(
-      sumBy(received, (each) => each.repeated),
-      sumBy(received, (each) => each.accepted),
+      sumBy(received, ({ repeated }) => repeated),
+      sumBy(received, ({ accepted }) => accepted),
     ),
   clock_skew: ({ received, checks }) =>
     percentage(
-      sumBy(received, (each) => each.skewed),
-      sumBy(received, (each) => each.accepted + each.setAside),
-      { events_ahead: sumBy(checks, (each) => each.ahead) },
+      sumBy(received, ({ skewed }) => skewed),
+      sumBy(received, ({ accepted, setAside }) => accepted + setAside),
+      { events_ahead: sumBy(checks, ({ ahead }) => ahead) },
     ),
   late_arrival({ checks }) {
-    const histogram = checks.flatMap((each) => each.late)
+    const histogram = checks.flatMap(({ late }) => late)
     return {
       value: quantileOf(histogram, 0.5),
       count: null,
@@ -111,10 +111,10 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   },
   agreement({ trips, tripChecks }) {
     const parts = {
-      differs: sumBy(tripChecks, (each) => each.differs),
-      time_differs: sumBy(tripChecks, (each) => each.timeDiffers),
-      place_differs: sumBy(tripChecks, (each) => each.placeDiffers),
-      compared: sumBy(tripChecks, (each) => each.compared),
+      differs: sumBy(tripChecks, ({ differs }) => differs),
+      time_differs: sumBy(tripChecks, ({ timeDiffers }) => timeDiffers),
+      place_differs: sumBy(tripChecks, ({ placeDiffers }) => placeDiffers),
+      compared: sumBy(tripChecks, ({ compared }) => compared),
     }
     return percentage(trips?.reportedWithEvents ?? 0, trips?.count ?? 0, parts)
   },

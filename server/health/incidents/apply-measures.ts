@@ -54,9 +54,7 @@ const downRules: readonly string[] = ['feed_failing', 'feed_late'] satisfies Inc
 async function publishFeedEvent(
   store: Store,
   { regionId }: HealthRegion,
-  incidentId: string,
-  step: string,
-  at: Date,
+  { incidentId, step, at }: { incidentId: string; step: Step['step']; at: Date },
 ): Promise<void> {
   if (step !== 'closed' && !downSteps.includes(step)) return
   const incident = await store
@@ -71,66 +69,68 @@ async function publishFeedEvent(
   await publishEvent(store, { type, regionId, operator, data }, at)
 }
 
+/** A step of an incident. Its value is the figure; the text explains a step without one. */
+interface Step {
+  step: 'opened' | 'worse' | 'closed' | 'reopened'
+  value: number | null
+  text?: string
+  at: Date
+}
+
 /** Stores a step and queues its mails and webhook events. */
 async function addStep(
   store: Store,
   region: HealthRegion,
   { incident_id, operator }: Pick<KnownIncident, 'incident_id' | 'operator'>,
-  { step, value, text = null }: { step: string; value: number | null; text?: string | null },
-  at: Date,
+  { step, value, text, at }: Step,
 ): Promise<void> {
   const { step_id: stepId } = await store
     .insertInto('incident_step')
-    .values({ incident_id, region_id: region.regionId, at, step, value, text })
+    .values({ incident_id, region_id: region.regionId, at, step, value, text: text ?? null })
     .returning('step_id')
     .executeTakeFirstOrThrow()
-  if (step !== 'worse') await queueIncident(store, region, operator, stepId, at)
-  await publishFeedEvent(store, region, incident_id, step, at)
+  if (step !== 'worse') await queueIncident(store, region, { operator, stepId, at })
+  await publishFeedEvent(store, region, { incidentId: incident_id, step, at })
 }
 
-/** Applies one figure to its incident. Does nothing if another process has made the same change meanwhile. */
-async function applyMeasure(
+/** Opens the incident of a figure. Does nothing if another process has opened it meanwhile. */
+async function openIncident(store: Store, region: HealthRegion, measure: Measure, at: Date): Promise<void> {
+  const { value, rule, operator, feedId } = measure
+  const row = {
+    region_id: region.regionId,
+    rule,
+    operator,
+    feed_id: feedId,
+    subject: getSubject(measure),
+    opened_time: at,
+    value,
+    worst: value,
+    notified: value,
+  }
+  const inserted = await store
+    .insertInto('incident')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('incident_id')
+    .executeTakeFirst()
+  if (inserted) await addStep(store, region, { ...inserted, operator }, { step: 'opened', value, at })
+}
+
+/** Changes an incident. Does nothing if another process has made the same change meanwhile. */
+async function changeIncident(
   store: Store,
   region: HealthRegion,
-  measure: Measure,
-  known: KnownIncident | undefined,
-  at: Date,
+  known: KnownIncident,
+  { decision, measure, at }: { decision: Exclude<Decision, 'open' | 'nothing'>; measure: Measure; at: Date },
 ): Promise<void> {
-  const limits = ruleLimits[measure.rule]
-  const status: IncidentStatus = !known
-    ? { state: 'none' }
-    : known.closed_time
-      ? { state: 'closed' }
-      : { state: 'open', notified: known.notified }
-  const { value, rule, operator, feedId } = measure
-  const decision = decide(limits, value, status)
-  if (decision === 'nothing' || (decision === 'update' && value === null)) return
-  if (decision === 'open') {
-    const row = {
-      region_id: region.regionId,
-      rule,
-      operator,
-      feed_id: feedId,
-      subject: getSubject(measure),
-      opened_time: at,
-      value,
-      worst: value,
-      notified: value,
-    }
-    const inserted = await store
-      .insertInto('incident')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('incident_id')
-      .executeTakeFirst()
-    if (inserted) await addStep(store, region, { ...inserted, operator }, { step: 'opened', value }, at)
-    return
-  }
-  if (!known) return
+  const { value } = measure
   const worst =
-    value === null ? known.worst : known.worst === null ? value : worseOf(limits, known.worst, value)
-  const change = {
-    open: {},
+    value === null
+      ? known.worst
+      : known.worst === null
+        ? value
+        : worseOf(ruleLimits[measure.rule], known.worst, value)
+  const columns = {
     update: { value, worst },
     worsen: { value, worst, notified: value },
     close: { value, closed_time: at },
@@ -145,13 +145,30 @@ async function applyMeasure(
   }[decision]
   const changed = await store
     .updateTable('incident')
-    .set(change)
+    .set(columns)
     .where('incident_id', '=', known.incident_id)
     .where('closed_time', decision === 'reopen' ? 'is not' : 'is', null)
     .returning('incident_id')
     .executeTakeFirst()
-  const step = { update: null, worsen: 'worse', close: 'closed', reopen: 'reopened' }[decision]
-  if (changed && step) await addStep(store, region, known, { step, value }, at)
+  const step = ({ update: null, worsen: 'worse', close: 'closed', reopen: 'reopened' } as const)[decision]
+  if (changed && step) await addStep(store, region, known, { step, value, at })
+}
+
+/** Applies one figure to its incident. */
+async function applyMeasure(
+  store: Store,
+  region: HealthRegion,
+  { measure, known, at }: { measure: Measure; known: KnownIncident | undefined; at: Date },
+): Promise<void> {
+  const status: IncidentStatus = !known
+    ? { state: 'none' }
+    : known.closed_time
+      ? { state: 'closed' }
+      : { state: 'open', notified: known.notified }
+  const decision = decide(ruleLimits[measure.rule], measure.value, status)
+  if (decision === 'nothing' || (decision === 'update' && measure.value === null)) return
+  if (decision === 'open') await openIncident(store, region, measure, at)
+  else if (known) await changeIncident(store, region, known, { decision, measure, at })
 }
 
 /**
@@ -181,22 +198,31 @@ export async function applyMeasures(
         .orderBy('opened_time', 'desc')
         .execute()
       const findKnown = (rule: string, subject: string): KnownIncident | undefined =>
-        known.find((each) => each.rule === rule && each.subject === subject && !each.closed_time) ??
-        known.find((each) => each.rule === rule && each.subject === subject)
+        known.find(
+          (incident) => incident.rule === rule && incident.subject === subject && !incident.closed_time,
+        ) ?? known.find((incident) => incident.rule === rule && incident.subject === subject)
       for (const measure of measures)
-        await applyMeasure(store, region, measure, findKnown(measure.rule, getSubject(measure)), at)
+        await applyMeasure(store, region, {
+          measure,
+          known: findKnown(measure.rule, getSubject(measure)),
+          at,
+        })
       const measured = new Set(measures.map((measure) => `${measure.rule} ${getSubject(measure)}`))
-      for (const each of known) {
-        if (each.closed_time || (isRule(each.rule) && measured.has(`${each.rule} ${each.subject}`))) continue
+      for (const incident of known) {
+        if (
+          incident.closed_time ||
+          (isRule(incident.rule) && measured.has(`${incident.rule} ${incident.subject}`))
+        )
+          continue
         const closed = await store
           .updateTable('incident')
           .set({ closed_time: at })
-          .where('incident_id', '=', each.incident_id)
+          .where('incident_id', '=', incident.incident_id)
           .where('closed_time', 'is', null)
           .returning('incident_id')
           .executeTakeFirst()
         if (closed)
-          await addStep(store, region, each, { step: 'closed', value: null, text: feedGoneText }, at)
+          await addStep(store, region, incident, { step: 'closed', value: null, text: feedGoneText, at })
       }
     })
 }

@@ -35,13 +35,18 @@ export async function measureRegion(
   const { regionId, timezone, scope } = region
   const today = localDay(new Date(at), timezone)
   const first = dayAfter(today, 1 - precountedDays - 7 * usualWeeks)
-  const records = await dayCounts.find(region, 'records', daysBetween(first, today), at, rulesRecountAfterMs)
+  const timing = { at, recountAfterMs: rulesRecountAfterMs }
+  const records = await dayCounts.find(region, {
+    kind: 'records',
+    days: daysBetween(first, today),
+    ...timing,
+  })
   const hasRecords = (day: LocalDay): boolean =>
     records.get(day)?.body.some(({ hours: counts }) => counts.some((count) => count > 0)) === true
   const daysWithRecords = daysBetween(dayAfter(today, 1 - precountedDays), today).filter(hasRecords)
-  await dayCounts.find(region, 'events', daysWithRecords, at, rulesRecountAfterMs)
-  await dayCounts.find(region, 'trips', daysWithRecords, at, rulesRecountAfterMs)
-  await dayCounts.find(region, 'vehicles', [today], at, rulesRecountAfterMs)
+  await dayCounts.find(region, { kind: 'events', days: daysWithRecords, ...timing })
+  await dayCounts.find(region, { kind: 'trips', days: daysWithRecords, ...timing })
+  await dayCounts.find(region, { kind: 'vehicles', days: [today], ...timing })
   /** The span that starts and ends the given hours ago. */
   const spanOfHours = (from: number, until: number): Span => ({
     regionId,
@@ -73,7 +78,7 @@ export async function measureRegion(
       days: daysBetween(dayAfter(today, -2), today).map((day) =>
         healthDay(table, day, { timezone, at, promisedMinutes }),
       ),
-      transitions: transitions.filter((each) => each.operator === operator),
+      transitions: transitions.filter((feed) => feed.operator === operator),
       received: new Map(
         received.filter((row) => row.operator === operator).map((row) => [row.feed_id, toReceived(row)]),
       ),

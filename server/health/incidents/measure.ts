@@ -108,8 +108,8 @@ export function measureOperator(input: MeasureInput): Measure[] {
       ...subject,
       rule: 'illegal_transitions',
       value: percentage(
-        sumBy(transitions, (each) => each.illegal),
-        sumBy(transitions, (each) => each.judged),
+        sumBy(transitions, ({ illegal }) => illegal),
+        sumBy(transitions, ({ judged }) => judged),
         minCounts.transitions,
       ),
     },

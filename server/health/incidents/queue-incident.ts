@@ -10,9 +10,7 @@ import { incidentKindName, type IncidentPayload } from './incident-kind.ts'
 export async function queueIncident(
   store: Store,
   { organizationId, regionId }: HealthRegion,
-  operator: string,
-  stepId: string,
-  at: Date,
+  { operator, stepId, at }: { operator: string; stepId: string; at: Date },
 ): Promise<void> {
   const rows = await store
     .selectFrom('subscription')

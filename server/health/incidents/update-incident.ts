@@ -1,22 +1,16 @@
+import type * as contract from '#contract/incidents.ts'
 import type { Incident } from '#contract/incidents.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findIncident } from './find-incidents.ts'
-
-interface IncidentParams {
-  region_id: string
-  incident_id: string
-}
 
 /**
  * Assigns an open incident to the viewer. Does nothing if it is assigned. Throws conflict if it is closed.
  */
 export async function acknowledgeIncident(
   state: State,
-  { scope, email }: Viewer,
-  params: IncidentParams,
-  at: Date,
+  { viewer: { scope, email }, params, at }: Call<typeof contract.acknowledgeIncident>,
 ): Promise<Incident> {
   const incident = await findIncident(state, scope, params)
   if (incident.closed_time) throw new Problem('conflict', 'The incident is closed, so it cannot be assigned.')
@@ -51,10 +45,7 @@ export async function acknowledgeIncident(
 /** Adds a comment to the timeline of an open or closed incident. */
 export async function commentIncident(
   state: State,
-  { scope, email }: Viewer,
-  params: IncidentParams,
-  text: string,
-  at: Date,
+  { viewer: { scope, email }, params, body: { text }, at }: Call<typeof contract.commentIncident>,
 ): Promise<Incident> {
   await findIncident(state, scope, params)
   await state

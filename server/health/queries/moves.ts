@@ -16,24 +16,47 @@ export interface MoveRow {
  * span.
  */
 const positions = (span: Span): Sql => sql`
-  select operator, feed_id, device_id, event_time as time, toString(event_id) as id, lon, lat from ${latest('vehicle_events')}
-  where ${within(span, sql`event_time`, placeLookBackHours * hourMs)} and superseded = 0 and isFinite(lon + lat)
+  select operator, feed_id, device_id, event_time as time, toString(event_id) as id, lon, lat
+  from ${latest('vehicle_events')}
+  where ${within(span, sql`event_time`, placeLookBackHours * hourMs)}
+    and superseded = 0
+    and isFinite(lon + lat)
   union all
-  select operator, feed_id, device_id, time, toString(telemetry_id) as id, lon, lat from ${latest('telemetry')}
-  where ${within(span, sql`time`, placeLookBackHours * hourMs)} and isFinite(lon + lat)`
+  select operator, feed_id, device_id, time, toString(telemetry_id) as id, lon, lat
+  from ${latest('telemetry')}
+  where ${within(span, sql`time`, placeLookBackHours * hourMs)}
+    and isFinite(lon + lat)`
 
 /**
  * Positions of the span with their great-circle distance (meters) and time (seconds) from the vehicle's
  * previous position.
  */
 export const moves = (span: Span): Sql => sql`
-  select operator, feed_id, device_id, time, id, greatCircleDistance(before.2, before.3, lon, lat) as meters, dateDiff('millisecond', before.1, time) / 1000 as seconds,
-    meters > ${bind('Float64', minJumpMeters)} and meters > ${bind('Float64', impossibleMetersPerSecond)} * seconds as is_impossible
-  from (
-    select *, lagInFrame((time, lon, lat)) over (partition by operator, device_id order by time, id rows between 1 preceding and current row) as before
-    from (${positions(span)})
-  )
-  where time >= ${instant(span.from)} and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
+  with
+    -- each position with the time and place of the vehicle's previous one
+    steps as (
+      select
+        *,
+        lagInFrame((time, lon, lat)) over (
+          partition by operator, device_id
+          order by time, id
+          rows between 1 preceding and current row
+        ) as before
+      from (${positions(span)})
+    )
+  select
+    operator,
+    feed_id,
+    device_id,
+    time,
+    id,
+    greatCircleDistance(before.2, before.3, lon, lat) as meters,
+    dateDiff('millisecond', before.1, time) / 1000 as seconds,
+    meters > ${bind('Float64', minJumpMeters)}
+      and meters > ${bind('Float64', impossibleMetersPerSecond)} * seconds as is_impossible
+  from steps
+  where time >= ${instant(span.from)}
+    and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
 
 /** The number of movements, and of those that are too fast for a vehicle. */
 export const moveCounts = (span: Span): Sql => sql`

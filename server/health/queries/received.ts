@@ -15,12 +15,25 @@ export interface ReceivedRow {
 export const receivedCounts = (span: Span): Sql => {
   const received = within(span, sql`received_time`)
   return sql`
-    select operator, feed_id, toString(sum(accepted)) as accepted, toString(sum(set_aside)) as set_aside, toString(sum(repeated)) as repeated, toString(sum(skewed)) as skewed
-    from (
-      select operator, feed_id, accepted, set_aside, repeated, 0 as skewed from ${facts('feed_batches')} where ${received}
-      union all
-      select operator, feed_id, 0 as accepted, 0 as set_aside, 0 as repeated, 1 as skewed from ${facts('feed_findings')} where ${received} and kind = 'clock_skew'
-    )
+    with
+      -- batches, and findings about records with a time after their receipt
+      receipts as (
+        select operator, feed_id, accepted, set_aside, repeated, 0 as skewed
+        from ${facts('feed_batches')}
+        where ${received}
+        union all
+        select operator, feed_id, 0 as accepted, 0 as set_aside, 0 as repeated, 1 as skewed
+        from ${facts('feed_findings')}
+        where ${received} and kind = 'clock_skew'
+      )
+    select
+      operator,
+      feed_id,
+      toString(sum(accepted)) as accepted,
+      toString(sum(set_aside)) as set_aside,
+      toString(sum(repeated)) as repeated,
+      toString(sum(skewed)) as skewed
+    from receipts
     group by operator, feed_id`
 }
 
@@ -36,7 +49,10 @@ export interface NewestRow {
  * after its receipt counts at its receipt.
  */
 export const newestReceived = (regionId: string, since: number): Sql => sql`
-  select feed_id, toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest, toString(toUnixTimestamp64Milli(max(received_time))) as received
+  select
+    feed_id,
+    toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest,
+    toString(toUnixTimestamp64Milli(max(received_time))) as received
   from ${facts('feed_batches')}
   where region_id = ${bind('String', regionId)} and received_time >= ${instant(since)}
   group by feed_id`

@@ -16,17 +16,38 @@ export interface SilentRow {
 export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {
   const span: Span = { regionId, operator, from: at - silentLookBackDays * dayMs, until: at }
   return sql`
+    with
+      last_events as (
+        select
+          operator,
+          device_id,
+          max(event_time) as last_event_time,
+          argMax(state, toUnixTimestamp64Milli(event_time) * 64 + turn) as last_state
+        from ${latest('vehicle_events')}
+        where ${within(span, sql`event_time`)} and superseded = 0
+        group by operator, device_id
+      ),
+      last_points as (
+        select operator, device_id, max(time) as last_point_time
+        from ${facts('telemetry')}
+        where ${within(span, sql`time`)}
+        group by operator, device_id
+      )
     select operator, device_id, greatest(last_event_time, last_point_time) as time, last_state
-    from (
-      select operator, device_id, max(event_time) as last_event_time, argMax(state, toUnixTimestamp64Milli(event_time) * 64 + turn) as last_state
-      from ${latest('vehicle_events')} where ${within(span, sql`event_time`)} and superseded = 0
-      group by operator, device_id
-    ) as event
-    left join (select operator, device_id, max(time) as last_point_time from ${facts('telemetry')} where ${within(span, sql`time`)} group by operator, device_id) as point on point.operator = event.operator and point.device_id = event.device_id
+    from last_events as event
+    left join last_points as point on point.operator = event.operator and point.device_id = event.device_id
     where last_state in ${bind('Array(String)', deployedStates)}`
 }
 
-export const silentCounts = (regionId: string, at: number, lostAfterHours: number): Sql => sql`
-  select operator, toString(count()) as deployed, toString(countIf(time < ${instant(at - silentAfterHours * hourMs)})) as silent, toString(countIf(${lostRule(lostAfterHours).isLost(sql`time`, instant(at))})) as lost
-  from (${deployedVehicles(regionId, at)})
-  group by operator`
+/** The number of deployed vehicles by operator at a time (ms), and of those that are silent or lost. */
+export const silentCounts = (regionId: string, at: number, lostAfterHours: number): Sql => {
+  const isLost = lostRule(lostAfterHours).isLost(sql`time`, instant(at))
+  return sql`
+    select
+      operator,
+      toString(count()) as deployed,
+      toString(countIf(time < ${instant(at - silentAfterHours * hourMs)})) as silent,
+      toString(countIf(${isLost})) as lost
+    from (${deployedVehicles(regionId, at)})
+    group by operator`
+}

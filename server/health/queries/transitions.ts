@@ -21,21 +21,59 @@ export interface TransitionRow {
  * types have few distinct values; as LowCardinality columns they are sorted ten times faster.
  */
 export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
-  select event.operator as operator, feed, event.device_id as device_id, event_time, event_id, types, before, state, if(feed in ${bind('Array(String)', earlierFeeds)}, '1.2', vehicle.mode) as machine
-  from (
-    select operator, feed, device_id, event_time, event_id, types, state, before
-    from (
-      select *, lagInFrame(state) over earlier as before, lagInFrame(event_time) over earlier as before_time
-      from (
-        select operator, toLowCardinality(feed_id) as feed, device_id, event_time, turn, event_id, toLowCardinality(arrayStringConcat(event_types, '+')) as types, state
-        from ${latest('vehicle_events')}
-        where ${within(span, sql`event_time`, lookBackHours * hourMs)} and superseded = 0
+  with
+    events as (
+      select
+        operator,
+        toLowCardinality(feed_id) as feed,
+        device_id,
+        event_time,
+        turn,
+        event_id,
+        toLowCardinality(arrayStringConcat(event_types, '+')) as types,
+        state
+      from ${latest('vehicle_events')}
+      where ${within(span, sql`event_time`, lookBackHours * hourMs)} and superseded = 0
+    ),
+    -- each event with the vehicle's previous state and its time
+    sequences as (
+      select
+        *,
+        lagInFrame(state) over earlier as before,
+        lagInFrame(event_time) over earlier as before_time
+      from events
+      window earlier as (
+        partition by operator, device_id
+        order by event_time, turn, toString(event_id)
+        rows between 1 preceding and current row
       )
-      window earlier as (partition by operator, device_id order by event_time, turn, toString(event_id) rows between 1 preceding and current row)
+    ),
+    -- events of the span with a previous state that is recent enough
+    judged as (
+      select operator, feed, device_id, event_time, event_id, types, state, before
+      from sequences
+      where event_time >= ${instant(span.from)}
+        and before != ''
+        and before_time >= event_time - interval ${bind('UInt16', lookBackHours)} hour
+    ),
+    modes as (
+      select operator, device_id, mode
+      from ${latest('vehicles')}
+      where region_id = ${bind('String', span.regionId)}
     )
-    where event_time >= ${instant(span.from)} and before != '' and before_time >= event_time - interval ${bind('UInt16', lookBackHours)} hour
-  ) as event
-  left join (select operator, device_id, mode from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
+  select
+    event.operator as operator,
+    feed,
+    event.device_id as device_id,
+    event_time,
+    event_id,
+    types,
+    before,
+    state,
+    if(feed in ${bind('Array(String)', earlierFeeds)}, '1.2', vehicle.mode) as machine
+  from judged as event
+  left join modes as vehicle
+    on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /**
  * Distinct transitions of the span with their number of occurrences: a few hundred rows for any number of

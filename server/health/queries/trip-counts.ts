@@ -24,14 +24,33 @@ export interface TripCountRow {
  * then.
  */
 export const feedTrips = (span: Span, at: number): Sql => sql`
-  select operator, trip_id, vehicle_id, start_time as time, source, duration_s, distance_m,
-    start_time < ${instant(at - tripTimeoutHours * hourMs)} as is_ripe, source = 'report' and is_ripe as lacks_events, source = 'events' and is_ripe as lacks_report, end_time is null and is_ripe as lacks_end,
+  select
+    operator,
+    trip_id,
+    vehicle_id,
+    start_time as time,
+    source,
+    duration_s,
+    distance_m,
+    start_time < ${instant(at - tripTimeoutHours * hourMs)} as is_ripe,
+    source = 'report' and is_ripe as lacks_events,
+    source = 'events' and is_ripe as lacks_report,
+    end_time is null and is_ripe as lacks_end,
     bitAnd(quality, ${bind('UInt16', toQualityBits(['impossible_speed']))}) != 0 as is_impossible
   from ${latest('trips')}
   where ${tripsWithin(span)} and source != 'file'`
 
+/** The number of trips by operator, and of those with something missing. */
 export const tripCounts = (span: Span, at: number): Sql => sql`
-  select operator, toString(count()) as trips, toString(countIf(source = 'both')) as both, toString(countIf(source != 'events')) as reported, toString(countIf(lacks_events)) as without_events,
-    toString(countIf(lacks_report)) as without_report, toString(countIf(lacks_end)) as without_end, toString(countIf(lacks_report or lacks_end)) as without_report_or_end, toString(countIf(is_impossible)) as impossible
+  select
+    operator,
+    toString(count()) as trips,
+    toString(countIf(source = 'both')) as both,
+    toString(countIf(source != 'events')) as reported,
+    toString(countIf(lacks_events)) as without_events,
+    toString(countIf(lacks_report)) as without_report,
+    toString(countIf(lacks_end)) as without_end,
+    toString(countIf(lacks_report or lacks_end)) as without_report_or_end,
+    toString(countIf(is_impossible)) as impossible
   from (${feedTrips(span, at)})
   group by operator`

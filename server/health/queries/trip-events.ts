@@ -21,14 +21,37 @@ const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_juris
  * last end with their positions, and the last end within the span.
  */
 const tripEvents = (span: Span): Sql => sql`
-  select operator, trip_id, any(device_id) as device, countIf(starting) as has_start, countIf(ending) as has_end, minIf(event_time, starting) as first_start, maxIf(event_time, ending) as last_end,
-    argMinIf(lon, event_time, starting) as start_lon, argMinIf(lat, event_time, starting) as start_lat, argMaxIf(lon, event_time, ending) as end_lon, argMaxIf(lat, event_time, ending) as end_lat,
+  with
+    -- one row for each event and trip
+    events_of_trips as (
+      select
+        operator,
+        device_id,
+        event_time,
+        lon,
+        lat,
+        hasAny(event_types, ${bind('Array(String)', starts)}) as starting,
+        hasAny(event_types, ${bind('Array(String)', ends)}) as ending,
+        arrayJoin(arrayDistinct(trip_ids)) as trip_id
+      from ${latest('vehicle_events')}
+      where ${within(span, sql`event_time`, 2 * dayMs, dayMs)}
+        and superseded = 0
+        and notEmpty(trip_ids)
+    )
+  select
+    operator,
+    trip_id,
+    any(device_id) as device,
+    countIf(starting) as has_start,
+    countIf(ending) as has_end,
+    minIf(event_time, starting) as first_start,
+    maxIf(event_time, ending) as last_end,
+    argMinIf(lon, event_time, starting) as start_lon,
+    argMinIf(lat, event_time, starting) as start_lat,
+    argMaxIf(lon, event_time, ending) as end_lon,
+    argMaxIf(lat, event_time, ending) as end_lat,
     maxIf(event_time, ending and event_time < ${instant(span.until)}) as end_within
-  from (
-    select operator, device_id, event_time, lon, lat, hasAny(event_types, ${bind('Array(String)', starts)}) as starting, hasAny(event_types, ${bind('Array(String)', ends)}) as ending, arrayJoin(arrayDistinct(trip_ids)) as trip_id
-    from ${latest('vehicle_events')}
-    where ${within(span, sql`event_time`, 2 * dayMs, dayMs)} and superseded = 0 and notEmpty(trip_ids)
-  )
+  from events_of_trips
   where starting or ending
   group by operator, trip_id`
 
@@ -50,21 +73,57 @@ const isFarApart = (end: 'start' | 'end'): Sql => {
  * differ.
  */
 const compared = (span: Span): Sql => sql`
-  select events.operator as operator, events.trip_id as trip_id, has_start, end_within, is_trip, vehicle_id, start_time as time,
-    is_trip and ((has_start and ${isTimeDifferent(sql`start_time`, sql`first_start`)}) or (has_end and end_time is not null and ${isTimeDifferent(sql`assumeNotNull(end_time)`, sql`last_end`)})) as time_differs,
-    is_trip and ((has_start and ${isFarApart('start')}) or (has_end and ${isFarApart('end')})) as place_differs
-  from (${tripEvents(span)}) as events
-  left join (
-    select 1 as is_trip, operator, trip_id, vehicle_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat from ${latest('trips')}
-    where ${tripsWithin(span)} and source = 'both'
-  ) as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`
+  with
+    events as (${tripEvents(span)}),
+    reports as (
+      select
+        1 as is_trip, operator, trip_id, vehicle_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat
+      from ${latest('trips')}
+      where ${tripsWithin(span)} and source = 'both'
+    )
+  select
+    events.operator as operator,
+    events.trip_id as trip_id,
+    has_start,
+    end_within,
+    is_trip,
+    vehicle_id,
+    start_time as time,
+    is_trip and (
+      (has_start and ${isTimeDifferent(sql`start_time`, sql`first_start`)})
+      or (
+        has_end
+        and end_time is not null
+        and ${isTimeDifferent(sql`assumeNotNull(end_time)`, sql`last_end`)}
+      )
+    ) as time_differs,
+    is_trip and (
+      (has_start and ${isFarApart('start')})
+      or (has_end and ${isFarApart('end')})
+    ) as place_differs
+  from events
+  left join reports as trip on events.operator = trip.operator and events.trip_id = trip.trip_id`
 
 /** Trips that start in the span and whose report and events differ. */
 export const differingTrips = (span: Span): Sql => sql`
-  select operator, trip_id, vehicle_id, time, time_differs, place_differs from (${compared(span)}) where time_differs or place_differs`
+  select operator, trip_id, vehicle_id, time, time_differs, place_differs
+  from (${compared(span)})
+  where time_differs or place_differs`
 
 /** The number of ends without start and of differing trips by operator, in one pass over the events. */
 export const tripEventCounts = (span: Span): Sql => sql`
-  select operator, toString(countIf(has_start = 0 and end_within >= ${instant(span.from)})) as ends_without_start, toString(sum(is_trip)) as compared, toString(countIf(is_late)) as time_differs, toString(countIf(is_away)) as place_differs, toString(countIf(is_late or is_away)) as differs
-  from (select operator, has_start, end_within, is_trip, time_differs as is_late, place_differs as is_away from (${compared(span)}))
+  with
+    -- renamed, because the counts have the names of the columns
+    differences as (
+      select operator, has_start, end_within, is_trip, time_differs as is_late, place_differs as is_away
+      from (${compared(span)})
+    )
+  select
+    operator,
+    toString(countIf(has_start = 0 and end_within >= ${instant(span.from)})) as ends_without_start,
+    toString(sum(is_trip)) as compared,
+    toString(countIf(is_late)) as time_differs,
+    toString(countIf(is_away)) as place_differs,
+    toString(countIf(is_late or is_away)) as differs
+  from differences
   group by operator`

@@ -2,95 +2,27 @@ import { csvLine } from '#contract/csv.ts'
 import { type HealthRow, maxHealthRows } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import { RawResponse } from '#server/http/route.ts'
+import type { Facts } from '#server/stores/facts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findEarlierFeeds, findHealthRegion } from '../health-region.ts'
 import { feedStatuses } from '../feed-statuses.ts'
 import { healthPeriod } from '../health-period.ts'
 import { spanOfDays } from '../local-hours.ts'
-import type { FoundRow } from '../queries/record-rows.ts'
+import type { FoundRow } from '../queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '../queries/trip-counts.ts'
-import { type Health, type HealthQuery, readDataHealth, recountAfterMs } from '../read-data-health.ts'
+import {
+  type Health,
+  type HealthQuery,
+  type HealthRequest,
+  readDataHealth,
+  recountAfterMs,
+} from '../read-data-health.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { rowSources, type RowInput } from './row-sources.ts'
 import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-
-/** Filters of rows; undefined means all. */
-interface RowFilters {
-  operator?: string | undefined
-  feed_id?: string | undefined
-  part?: string | undefined
-}
-
-const whereMatching = ({ operator, feed_id: feed, part }: RowFilters): Sql => {
-  const equals = (column: Sql, value: string | undefined): Sql =>
-    value === undefined ? sql`` : sql` and ${column} = ${bind('String', value)}`
-  return sql`where 1${equals(sql`row_operator`, operator)}${equals(sql`row_feed`, feed)}${equals(sql`row_part`, part)}`
-}
-
-const orders = {
-  time: sql`row_time`,
-  part: sql`row_part`,
-  id: sql`row_id`,
-  value: sql`if(isFinite(row_value), row_value, null)`,
-} as const
-export type RowOrder = keyof typeof orders | `-${keyof typeof orders}`
-
-/** All columns, so that rows with the same value have the same order on every page. */
-const tieBreak = sql`
-  row_time desc, row_id, row_part, row_operator, row_feed, row_device, row_trip, row_value, row_details, row_raw`
-
-/** A page of rows, each with the total number of rows. */
-export const pageOfRows = (
-  rows: Sql,
-  filters: RowFilters,
-  order: RowOrder,
-  offset: number,
-  size: number,
-): Sql => sql`
-  select row_operator as operator, row_feed as feed_id, toString(toUnixTimestamp64Milli(row_time)) as time, row_id as id, row_device as device_id, row_trip as trip_id, row_part as part, if(isFinite(row_value), row_value, null) as value, row_details as details, row_raw as raw, toString(count() over ()) as total
-  from (${rows}) ${whereMatching(filters)}
-  order by ${orders[order.replace('-', '') as keyof typeof orders]} ${order.startsWith('-') ? sql`desc` : sql`asc`} nulls last, ${tieBreak}
-  limit ${bind('UInt32', size)} offset ${bind('UInt64', offset)}`
-
-const countRows = (rows: Sql, filters: RowFilters): Sql =>
-  sql`select toString(count()) as total from (${rows}) ${whereMatching(filters)}`
-
-const formatInteger = (text: string | undefined): string => String(Math.round(Number(text ?? 0)))
-const formatDuration = (seconds: number): string =>
-  seconds < 120
-    ? `${Math.round(seconds)} s`
-    : seconds < 7200
-      ? `${Math.round(seconds / 60)} min`
-      : `${Math.round(seconds / 360) / 10} h`
-
-/** Sentences why a row is listed, by the part of its figure. */
-const reasons: Readonly<Record<string, (row: FoundRow) => string>> = {
-  illegal: ({ details: [before, types, state] }) =>
-    `${types || 'No event'} cannot lead from ${before} to ${state}.`,
-  moves: ({ details: [meters, seconds], value }) =>
-    `${formatInteger(meters)} m in ${formatInteger(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h`}.`,
-  trips: ({ details: [meters, seconds], value }) =>
-    `The trip is ${formatInteger(meters)} m long and took ${formatInteger(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h on average`}.`,
-  without_events: () => 'The trip was reported, but there are no events of it.',
-  without_report: () => 'There are events of the trip, but it was not reported within 24 hours.',
-  without_end: () => 'The trip began more than 24 hours ago and has no end.',
-  ends_without_start: () => 'The trip has an end event, but no start event in the two days before.',
-  time_differs: () => 'Start or end of report and events are more than 5 minutes apart.',
-  place_differs: () => 'Start or end of report and events are more than 250 m apart.',
-  silent: ({ value, details: [state] }) =>
-    `No contact for ${formatDuration((value ?? 0) * 3600)}; the last state was ${state}.`,
-  lost: ({ value, details: [state] }) =>
-    `No contact for ${formatDuration((value ?? 0) * 3600)}, so it counts as lost; the last state was ${state}.`,
-  schema: ({ details: [reason, field] }) => (field ? `${field}: ${reason}` : (reason ?? '')),
-  clock_skew: ({ details: [reason] }) => reason ?? '',
-  events_ahead: ({ value }) => `Its time is ${formatDuration(value ?? 0)} after its receipt.`,
-  late: ({ value }) => `It was received ${formatDuration(value ?? 0)} after it happened.`,
-  repeated: ({ details: [repeated, accepted, stream] }) =>
-    `${repeated} of ${accepted} records of the stream ${stream} were received before.`,
-}
-
-const rowReason = (row: FoundRow): string => reasons[row.part]?.(row) ?? ''
+import { countRows, pageOfRows, type RowOrder } from './row-page.ts'
+import { rowReason } from './row-reason.ts'
 
 interface VehicleNumberRow {
   operator: string
@@ -100,7 +32,8 @@ interface VehicleNumberRow {
 
 /** The vehicle numbers (`vehicle_id` of MDS) of devices. */
 const vehicleNumbers = (regionId: string, devices: readonly string[]): Sql => sql`
-  select operator, toString(device_id) as device_id, vehicle_id from ${latest('vehicles')}
+  select operator, toString(device_id) as device_id, vehicle_id
+  from ${latest('vehicles')}
   where region_id = ${bind('String', regionId)} and toString(device_id) in ${bind('Array(String)', devices)}`
 
 export interface RowQuery extends HealthQuery {
@@ -122,38 +55,9 @@ const limits = { seconds: 60, memory: 4 * 2 ** 30 }
 /** The number of devices in one query of vehicle numbers. */
 const devicesPerQuery = 5000
 
-const csvColumns = [
-  'time',
-  'operator',
-  'feed_id',
-  'id',
-  'vehicle_id',
-  'device_id',
-  'trip_id',
-  'part',
-  'value',
-  'reason',
-  'raw',
-] as const satisfies readonly (keyof HealthRow)[]
-
-/** A CSV file of rows. */
-function toCsvResponse(figure: string, items: readonly HealthRow[]): RawResponse {
-  const text = [csvColumns, ...items.map((item) => csvColumns.map((column) => item[column]))]
-    .map(csvLine)
-    .join('\r\n')
-  return new RawResponse(Buffer.from(`${text}\r\n`), {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${figure}.csv"`,
-  })
-}
-
-interface RowRequest {
-  viewer: Scope
-  regionId: string
+interface RowRequest extends HealthRequest {
   figure: HealthFigureName
   query: RowQuery
-  /** Ms since 1970. */
-  at: number
 }
 
 /** The rows behind a figure: a page, or all up to a limit as a CSV file. */
@@ -211,8 +115,26 @@ async function computeRows(
     return filterAndSort(freshnessRows(statuses))
   }
   const createRows = figure === 'gaps' ? gapRows : volumeRows
-  const { operators } = await readDataHealth(health, viewer, regionId, query, at)
+  const { operators } = await readDataHealth(health, { viewer, regionId, query, at })
   return filterAndSort(operators.flatMap((operator) => createRows(operator, region.timezone)))
+}
+
+/** The vehicle numbers of rows, by operator and device. */
+async function findVehicleNumbers(
+  facts: Facts,
+  viewer: Scope,
+  regionId: string,
+  rows: readonly FoundRow[],
+): Promise<Map<string, string>> {
+  const devices = [...new Set(rows.map((row) => row.device_id).filter((id) => id !== ''))]
+  const numbers = new Map<string, string>()
+  for (let start = 0; start < devices.length; start += devicesPerQuery)
+    for (const row of await facts.rows<VehicleNumberRow>(
+      viewer,
+      vehicleNumbers(regionId, devices.slice(start, start + devicesPerQuery)),
+    ))
+      numbers.set(`${row.operator} ${row.device_id}`, row.vehicle_id)
+  return numbers
 }
 
 /** A page of rows that are read from the fact store. */
@@ -231,7 +153,7 @@ async function readStoredRows(
     feed: query.feed_id,
     canSee: (operator) => canReadOperator(viewer, operator),
     earlierFeeds: await findEarlierFeeds(state, region),
-    findChecks: () => dayCounts.find(region, 'events', days, at, recountAfterMs),
+    findChecks: () => dayCounts.find(region, { kind: 'events', days, at, recountAfterMs }),
     findReportingOperators: async () =>
       (await facts.rows<TripCountRow>(viewer, tripCounts(span, at)))
         .filter((row) => row.reported !== '0')
@@ -241,7 +163,7 @@ async function readStoredRows(
   if (!rows) throw new Problem('not_found', `There are no rows of ${figure}.`)
   const foundRows = await facts.rows<FoundRow & { total: string }>(
     viewer,
-    pageOfRows(rows, query, query.order_by, offset, size),
+    pageOfRows(rows, { filters: query, order: query.order_by, offset, size }),
     { limits },
   )
   // A page after the last one has no row that contains the total.
@@ -249,14 +171,7 @@ async function readStoredRows(
     foundRows.length || offset === 0
       ? foundRows
       : await facts.rows<{ total: string }>(viewer, countRows(rows, query), { limits })
-  const devices = [...new Set(foundRows.map((row) => row.device_id).filter((id) => id !== ''))]
-  const numbers = new Map<string, string>()
-  for (let start = 0; start < devices.length; start += devicesPerQuery)
-    for (const row of await facts.rows<VehicleNumberRow>(
-      viewer,
-      vehicleNumbers(regionId, devices.slice(start, start + devicesPerQuery)),
-    ))
-      numbers.set(`${row.operator} ${row.device_id}`, row.vehicle_id)
+  const numbers = await findVehicleNumbers(facts, viewer, regionId, foundRows)
   const items = foundRows.map((row): HealthRow => ({
     time: new Date(Number(row.time)).toISOString(),
     operator: row.operator,
@@ -271,4 +186,29 @@ async function readStoredRows(
     raw: emptyToNull(row.raw),
   }))
   return { items, total: Number(count?.total ?? 0) }
+}
+
+const csvColumns = [
+  'time',
+  'operator',
+  'feed_id',
+  'id',
+  'vehicle_id',
+  'device_id',
+  'trip_id',
+  'part',
+  'value',
+  'reason',
+  'raw',
+] as const satisfies readonly (keyof HealthRow)[]
+
+/** A CSV file of rows. */
+function toCsvResponse(figure: string, items: readonly HealthRow[]): RawResponse {
+  const text = [csvColumns, ...items.map((item) => csvColumns.map((column) => item[column]))]
+    .map(csvLine)
+    .join('\r\n')
+  return new RawResponse(Buffer.from(`${text}\r\n`), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${figure}.csv"`,
+  })
 }

@@ -3,18 +3,16 @@ import type { LocalDay } from '#contract/period.ts'
 import type { FeedChecks } from '../day-facts.ts'
 import { quantileOf } from '../figures/quantile.ts'
 import type { HealthRegion } from '../health-region.ts'
+import { findingRows, repeatedRows } from '../queries/feed-rows.ts'
+import { agreementRows, orphanTripRows } from '../queries/trip-rows.ts'
 import {
-  agreementRows,
   aheadRows,
-  findingRows,
   illegalTransitionRows,
   impossibleSpeedRows,
   lateRows,
-  orphanTripRows,
-  repeatedRows,
   silentVehicleRows,
   transitionKey,
-} from '../queries/record-rows.ts'
+} from '../queries/vehicle-rows.ts'
 import type { Span } from '../span.ts'
 import { type Sql, sql } from '#server/stores/sql.ts'
 
@@ -39,25 +37,25 @@ const findRequestedChecks = async ({ findChecks, span, feed, canSee }: RowInput)
   [...(await findChecks()).values()]
     .flatMap(({ body }) => body)
     .filter(
-      (each) =>
-        canSee(each.operator) &&
-        (span.operator === undefined || each.operator === span.operator) &&
-        (feed === undefined || each.feed === feed),
+      (checks) =>
+        canSee(checks.operator) &&
+        (span.operator === undefined || checks.operator === span.operator) &&
+        (feed === undefined || checks.feed === feed),
     )
 
 /** Queries for the rows of figures about records. The rows of other figures are hours, days or feeds. */
 export const rowSources: Readonly<Partial<Record<HealthFigureName, (input: RowInput) => Promise<Sql>>>> = {
   async illegal_transitions(input) {
-    const illegalTransitions = (await findRequestedChecks(input)).flatMap((each) =>
-      each.ways.map(([machine, before, types, state]) => transitionKey(machine, before, types, state)),
+    const transitions = (await findRequestedChecks(input)).flatMap(({ ways }) =>
+      ways.map(([machine, before, types, state]) => transitionKey(machine, before, types, state)),
     )
-    return illegalTransitionRows(input.span, input.earlierFeeds, [...new Set(illegalTransitions)])
+    return illegalTransitionRows(input.span, input.earlierFeeds, [...new Set(transitions)])
   },
   impossible_speeds: async ({ span, at }) => impossibleSpeedRows(span, at),
   async orphan_trips(input) {
     const operatorsWithEvents = (await findRequestedChecks(input))
-      .filter((each) => each.late.length > 0)
-      .map((each) => each.operator)
+      .filter(({ late }) => late.length > 0)
+      .map(({ operator }) => operator)
     return orphanTripRows(
       input.span,
       input.at,
@@ -70,7 +68,7 @@ export const rowSources: Readonly<Partial<Record<HealthFigureName, (input: RowIn
   schema_violations: async ({ span }) => findingRows(span, 'schema'),
   clock_skew: async ({ span }) => sql`${findingRows(span, 'clock_skew')} union all ${aheadRows(span)}`,
   async late_arrival(input) {
-    const histogram = (await findRequestedChecks(input)).flatMap((each) => each.late)
+    const histogram = (await findRequestedChecks(input)).flatMap(({ late }) => late)
     return lateRows(input.span, quantileOf(histogram, 0.95) ?? 0)
   },
   agreement: async ({ span }) => agreementRows(span),

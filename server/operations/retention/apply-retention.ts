@@ -124,13 +124,16 @@ async function measureDays(
     for (const kind of dayKinds)
       await compliance.health.find(
         { regionId, organizationId, timezone, lostAfterHours, scope },
-        kind,
-        batch,
-        now().getTime(),
-        0,
+        { kind, days: batch, at: now().getTime(), recountAfterMs: 0 },
       )
     const query = { first: batch[0] as LocalDay, last: batch.at(-1) as LocalDay, operators: [] }
-    for await (const { records } of eachPolicyRecords(compliance, scope, region, query, now())) void records
+    for await (const { records } of eachPolicyRecords(compliance, {
+      viewer: scope,
+      region,
+      daysQuery: query,
+      at: now(),
+    }))
+      void records
   }
 }
 

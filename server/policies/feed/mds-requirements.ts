@@ -26,7 +26,7 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   return apis.map((api) => ({
     api_name: api,
     required_endpoints: knownEndpoints
-      .filter((each) => each.api === api)
+      .filter((known) => known.api === api)
       .flatMap(({ endpoint }) => endpoints.filter((required) => required.endpoint === endpoint))
       .map(({ endpoint, required_fields: required, disallowed_fields: disallowed }) => ({
         endpoint_name: endpoint,
@@ -36,62 +36,62 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   }))
 }
 
-/**
- * The requirements of a region in the format of MDS Requirements: the city's feeds that operators must read
- * or may push to, and the feeds that they must provide.
- */
-export function toMdsRequirements({
-  region,
-  name,
-  operators,
-  requirements: { programs, file_version, modified_time: modified },
-  created,
-  publicUrl,
-}: Agency) {
-  const url = (room: string, list: string): string => `${publicUrl}/mds/${room}/${region.regionId}/${list}`
-  const endpoint = (room: string, list: string) => ({ endpoint_name: list, url: url(room, list) })
+/** The APIs of the city. `url`: the URL of a list of one of its APIs. */
+const servedApis = (publicUrl: string, url: (api: string, list: string) => string) => {
+  const endpoint = (api: string, list: string) => ({ endpoint_name: list, url: url(api, list) })
+  return [
+    {
+      api_name: 'policy',
+      available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')],
+    },
+    { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
+    // Operators may push instead of being pulled.
+    {
+      api_name: 'agency',
+      available_endpoints: agencyEndpoints.map((list) => ({
+        endpoint_name: list,
+        url: `${publicUrl}/mds/agency/${list}`,
+      })),
+    },
+  ]
+}
+
+/** The specifications that a program requires. MDS 2.0, in which the city's own APIs are, is always listed. */
+function toDataSpecs(
+  { required, use_cases: useCases }: RequirementsProgram,
+  served: ReturnType<typeof servedApis>,
+) {
+  const mdsSpec = required.find(({ spec, version }) => spec === 'MDS' && version === '2.0')
+  const otherSpecs = required.filter((spec) => spec !== mdsSpec)
+  const mode = { mode_id: 'micromobility' }
+  return [
+    {
+      data_spec_name: 'MDS',
+      version: '2.0',
+      ...mode,
+      ...(mdsSpec ? { required_apis: requiredApis(mdsSpec) } : {}),
+      available_apis: served,
+      ...(useCases ? { use_cases: [useCases] } : {}),
+    },
+    ...otherSpecs.map((otherSpec) => ({
+      data_spec_name: otherSpec.spec,
+      version: otherSpec.version,
+      ...(otherSpec.spec === 'MDS' ? mode : {}),
+      required_apis: requiredApis(otherSpec),
+    })),
+  ]
+}
+
+/** A program in the format of MDS Requirements. */
+function toProgram(
+  program: RequirementsProgram,
+  { region, operators, created, publicUrl }: Agency,
+  served: ReturnType<typeof servedApis>,
+) {
   const clock = civilClock(region.timezone)
   const midnight = (day: LocalDay, daysLater: number): number =>
     Math.max(clock.instant(dayNumber(day) + daysLater, 0).ms, Date.UTC(2018, 0, 1))
-  const served = {
-    available_apis: [
-      {
-        api_name: 'policy',
-        available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')],
-      },
-      { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
-      // Operators may push instead of being pulled.
-      {
-        api_name: 'agency',
-        available_endpoints: agencyEndpoints.map((list) => ({
-          endpoint_name: list,
-          url: `${publicUrl}/mds/agency/${list}`,
-        })),
-      },
-    ],
-  }
-  const toDataSpecs = ({ required, use_cases: useCases }: RequirementsProgram) => {
-    const mdsSpec = required.find(({ spec, version }) => spec === 'MDS' && version === '2.0')
-    const others = required.filter((each) => each !== mdsSpec)
-    const mode = { mode_id: 'micromobility' }
-    return [
-      {
-        data_spec_name: 'MDS',
-        version: '2.0',
-        ...mode,
-        ...(mdsSpec ? { required_apis: requiredApis(mdsSpec) } : {}),
-        ...served,
-        ...(useCases ? { use_cases: [useCases] } : {}),
-      },
-      ...others.map((each) => ({
-        data_spec_name: each.spec,
-        version: each.version,
-        ...(each.spec === 'MDS' ? mode : {}),
-        required_apis: requiredApis(each),
-      })),
-    ]
-  }
-  const toProgram = (program: RequirementsProgram) => ({
+  return {
     description: program.description ?? `Shared mobility in ${region.text}`.slice(0, 255),
     program_website_url: program.program_website_url ?? `${publicUrl}/${region.regionId}/public/policies`,
     ...(program.program_document_url ? { program_document_url: program.program_document_url } : {}),
@@ -101,8 +101,19 @@ export function toMdsRequirements({
     ...(program.vehicle_types.length ? { vehicle_type: program.vehicle_types } : {}),
     start_date: program.start_date === null ? created : midnight(program.start_date, 0),
     end_date: program.end_date === null ? null : midnight(program.end_date, 1),
-    required_data_specs: toDataSpecs(program),
-  })
+    required_data_specs: toDataSpecs(program, served),
+  }
+}
+
+/**
+ * The requirements of a region in the format of MDS Requirements: the city's feeds that operators must read
+ * or may push to, and the feeds that they must provide.
+ */
+export function toMdsRequirements(agency: Agency) {
+  const { region, name, requirements, created, publicUrl } = agency
+  const { programs, file_version, modified_time: modified } = requirements
+  const url = (api: string, list: string): string => `${publicUrl}/mds/${api}/${region.regionId}/${list}`
+  const served = servedApis(publicUrl, url)
   return {
     metadata: {
       mds_release: '2.0.2',
@@ -117,7 +128,9 @@ export function toMdsRequirements({
       agency_website_url: publicUrl,
       url: url('policy', 'requirements'),
     },
-    // The standard allows no program without an operator.
-    programs: programs.map(toProgram).filter(({ provider_ids: ids }) => ids.length),
+    programs: programs
+      .map((program) => toProgram(program, agency, served))
+      // The standard allows no program without an operator.
+      .filter(({ provider_ids: ids }) => ids.length),
   }
 }

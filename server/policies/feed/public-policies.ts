@@ -57,10 +57,11 @@ const hasEndedRecently = ({ body, from, until }: FeedRevision, at: Date): boolea
  */
 export function listPublicRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
   const filter = parsePolicyQuery({}, at)
-  const inForce = typeof filter === 'string' ? [] : policies.filter((each) => matchesFilter(each, filter, at))
+  const inForce =
+    typeof filter === 'string' ? [] : policies.filter((revision) => matchesFilter(revision, filter, at))
   const inForceIds = new Set(inForce.map(({ constantPolicyId }) => constantPolicyId))
   const ended = policies.filter(
-    (each) => hasEndedRecently(each, at) && !inForceIds.has(each.constantPolicyId),
+    (revision) => hasEndedRecently(revision, at) && !inForceIds.has(revision.constantPolicyId),
   )
   return [...inForce, ...ended]
 }
@@ -88,7 +89,7 @@ export function toPublicPolicies(
   at: Date,
 ): PublicPolicies {
   const policies = listPublicRevisions(feed, at)
-    .map((each) => toPublicPolicy(each, operators))
+    .map((revision) => toPublicPolicy(revision, operators))
     .sort((a, b) => a.policy_name.localeCompare(b.policy_name))
   const usedIds = new Set(policies.flatMap(({ geography_ids: ids }) => ids))
   const geographies = feed.geographies

@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { readFields } from '../stored-fields.ts'
 import type { EffectiveRevision } from './policy-query.ts'
-import { mdsText } from '../publish-policy.ts'
+import { mdsText } from '../to-mds-policy.ts'
 
 /** A published revision in the feed. */
 export interface FeedRevision extends EffectiveRevision {

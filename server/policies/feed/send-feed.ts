@@ -20,7 +20,7 @@ const compress = promisify(gzip)
 const matchesEtag = (header: string | null, etag: string): boolean =>
   (header ?? '')
     .split(',')
-    .some((each) => `W/${each.trim().replace(/^W\//, '')}` === etag || each.trim() === '*')
+    .some((tag) => `W/${tag.trim().replace(/^W\//, '')}` === etag || tag.trim() === '*')
 
 /** An error response in the format of MDS. */
 export function feedError(status: number, error: string, description: string): RawResponse {

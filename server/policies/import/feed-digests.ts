@@ -28,7 +28,7 @@ export function feedDigests(
 ): FeedDigests {
   const usedIds = new Set(used)
   const geographyDigests = geographies
-    .filter((each) => usedIds.has((each as { geography_id?: string } | null)?.geography_id ?? ''))
-    .map((each) => computeDigest(withoutDate(each)))
+    .filter((geography) => usedIds.has((geography as { geography_id?: string } | null)?.geography_id ?? ''))
+    .map((geography) => computeDigest(withoutDate(geography)))
   return { content: computeDigest(withoutDate(policy)), ground: computeDigest(geographyDigests.sort()) }
 }

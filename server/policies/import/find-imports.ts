@@ -20,6 +20,16 @@ export interface FoundImport extends ReadPolicy {
   digests: FeedDigests
 }
 
+/** The source of an import, and who imports it. */
+interface ImportRequest {
+  scope: Scope
+  regionId: string
+  source: ImportSource
+  /** Name of the agency; null for the name in the source. */
+  agency: string | null
+  at: Date
+}
+
 /** The parsed content of a source. */
 export interface FoundImports {
   region: Region
@@ -31,11 +41,7 @@ export interface FoundImports {
 /** Fetches and parses a source. If several policies have the same id, the first is used. */
 export async function findImports(
   { state, facts, fetch }: ImportContext,
-  scope: Scope,
-  regionId: string,
-  source: ImportSource,
-  agency: string | null,
-  at: Date,
+  { scope, regionId, source, agency, at }: ImportRequest,
 ): Promise<FoundImports> {
   const region = await findRegion(state, scope, regionId)
   const content = await readSource(fetch, source)

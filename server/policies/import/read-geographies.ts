@@ -24,7 +24,7 @@ function extractGeometry(geojson: unknown): unknown {
       type: 'GeometryCollection',
       geometries: (Array.isArray(features) ? features : [])
         .map(extractGeometry)
-        .filter((each) => each != null),
+        .filter((geometry) => geometry != null),
     }
   return type === 'Feature' ? geometry : geojson
 }

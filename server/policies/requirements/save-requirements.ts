@@ -1,15 +1,9 @@
-import type { Requirements, RequirementsProgram } from '#contract/requirements.ts'
+import type { Requirements, saveRequirements as contract } from '#contract/requirements.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import type { Call } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRequirements } from './find-requirements.ts'
-
-interface SaveInput {
-  programs: readonly RequirementsProgram[]
-  /** The version that was read. */
-  if_file_version: number
-}
 
 /**
  * Saves the requirements of a region as the next version of the file. Throws a Problem if the save is based
@@ -17,10 +11,12 @@ interface SaveInput {
  */
 export async function saveRequirements(
   state: State,
-  { scope, email }: Pick<Viewer, 'scope' | 'email'>,
-  regionId: string,
-  { programs, if_file_version: seen }: SaveInput,
-  at: Date,
+  {
+    viewer: { scope, email },
+    params: { region_id: regionId },
+    body: { programs, if_file_version: seen },
+    at,
+  }: Call<typeof contract>,
 ): Promise<Requirements> {
   await findRegion(state, scope, regionId)
   const store = state.as(scope)

@@ -41,16 +41,18 @@ export async function districtTable(
     figuresByShape(
       await evaluator.evaluate(
         { scope, at, signal: new AbortController().signal },
-        regionId,
-        SpatialRequest.parse({
-          mode: 'parking',
-          aggregation,
-          shape_layer_uuid: layer.shape_layer_uuid,
-          start_date,
-          end_date,
-          parked_duration,
-        }),
-        null,
+        {
+          regionId,
+          request: SpatialRequest.parse({
+            mode: 'parking',
+            aggregation,
+            shape_layer_uuid: layer.shape_layer_uuid,
+            start_date,
+            end_date,
+            parked_duration,
+          }),
+          bucket: null,
+        },
       ),
     ).shapes
   const shapes = await layerGeometries(state, scope, layer.shape_layer_uuid)

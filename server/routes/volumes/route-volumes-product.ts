@@ -21,7 +21,7 @@ export const markRouteDaysDirty = (
   scope: Scope,
   regionId: string,
   days: readonly string[],
-): Promise<void> => markDirty(state, scope, { product: routeVolumes, regionId }, days)
+): Promise<void> => markDirty(state, scope, { product: routeVolumes, regionId }, { spans: days })
 
 /**
  * Trips along street segments by local day and hour. Reads `trip_routes`; adds the differences to

@@ -37,13 +37,14 @@ const totalMs = (ranges: readonly Range[]): number =>
 const rangeSides = (ranges: readonly (readonly Range[])[], side: 0 | 1): Sql =>
   sql`${bind(
     'Array(Array(Int64))',
-    ranges.map((each) => each.map((range) => range[side])),
+    ranges.map((rangesOfWindow) => rangesOfWindow.map((range) => range[side])),
   )}`
 
 /** SQL of the vehicle-ms within ranges of each window. */
 const timeWithin = (rows: Sql, slots: TimeSlots, ranges: readonly (readonly Range[])[]): Sql => sql`
   select
-    w, operator,
+    w,
+    operator,
     sum(
       arraySum(
         arrayMap(
@@ -61,25 +62,36 @@ const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
 
 /** SQL of the largest number of vehicles at any full minute of each window. */
 const peakCount = (rows: Sql, slots: TimeSlots): Sql => sql`
-  select w, operator, max(vehicles) as value
-  from (
-    select
-      w, operator, minute,
-      sum(sum(change)) over (
-        partition by w, operator order by minute rows between unbounded preceding and current row
-      ) as vehicles
-    from (
+  with
+    -- the minutes at which a vehicle is added (1) or removed (-1)
+    changes as (
       select
-        w, operator,
+        w,
+        operator,
         arrayJoin(
           [(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]
         ) as step,
-        step.1 as minute, step.2 as change
+        step.1 as minute,
+        step.2 as change
       from (${spansInSlots(rows, slots)})
+    ),
+    -- the number of vehicles from each of these minutes on
+    counts as (
+      select
+        w,
+        operator,
+        minute,
+        sum(sum(change)) over (
+          partition by w, operator
+          order by minute
+          rows between unbounded preceding and current row
+        ) as vehicles
+      from changes
+      where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', slots.until)}, w)`)}
+      group by w, operator, minute
     )
-    where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', slots.until)}, w)`)}
-    group by w, operator, minute
-  )
+  select w, operator, max(vehicles) as value
+  from counts
   group by w, operator`
 
 /** The clock hours of all windows, each with the index of its window. */
@@ -96,8 +108,8 @@ function splitIntoHours(
       hour = next
     }
   return {
-    slots: { from: hours.map((each) => each.from), until: hours.map((each) => each.until), step: hourStep },
-    window: hours.map((each) => each.window),
+    slots: { from: hours.map(({ from }) => from), until: hours.map(({ until }) => until), step: hourStep },
+    window: hours.map(({ window }) => window),
   }
 }
 
@@ -205,14 +217,19 @@ export async function findPresentOperators(measuring: Measuring): Promise<Set<st
   const filter = { ...measuring.filter, policy: { vehicle_types: [], propulsion_types: [] } }
   // Days begin at a quarter hour in all time zones, so intervals are merged by quarter hour.
   const quarters = sql`
+  with
+    -- renamed, because the quarter hours have the names of the columns
+    intervals as (
+      select operator, begins as first, ends as last
+      from (${intervalsInStates(filter, spanOfWindows(days), deployedStates)})
+    )
   select
-    operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins,
+    operator,
+    intDiv(first, ${quarterMs}) * ${quarterMs} as begins,
     intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
-  from (
-    select operator, begins as first, ends as last
-    from (${intervalsInStates(filter, spanOfWindows(days), deployedStates)})
-  )
-  where last > first group by operator, begins, ends`
+  from intervals
+  where last > first
+  group by operator, begins, ends`
   const rows = await facts.rows<{ w: number; operator: string }>(
     scope,
     sql`select distinct w, operator from (${spansInSlots(quarters, windowSlots(days, filter.now))})`,

@@ -24,15 +24,24 @@ export function intervalsInStates(
   states: readonly VehicleState[],
 ): Sql {
   const rule = lostRule(filter.lostAfterHours)
+  const lastTime = sql`least(to_time, ${rule.lostAt(sql`from_time`)})`
   return sql`
   select
-    operator, device_id, vehicle_type, event_id as fact_id, ${noTripId} as trip_id,
+    operator,
+    device_id,
+    vehicle_type,
+    event_id as fact_id,
+    ${noTripId} as trip_id,
     ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${ms(filter.now)}) as ends,
-    lon, lat, accuracy
+    least(${msOf(lastTime)}, ${ms(filter.now)}) as ends,
+    lon,
+    lat,
+    accuracy
   from ${latest('vehicle_intervals')}
-  where ${ruleConditions(filter)} and state in ${bind('Array(String)', states)}
-    and from_time < ${instant(last)} and to_time > ${instant(first)}
+  where ${ruleConditions(filter)}
+    and state in ${bind('Array(String)', states)}
+    and from_time < ${instant(last)}
+    and to_time > ${instant(first)}
     and ${rule.hasContact(sql`from_time`, instant(first))}`
 }
 
@@ -41,34 +50,59 @@ export function intervalsInStates(
  */
 export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
   select
-    operator, device_id, vehicle_type, event_id as fact_id, ${noTripId} as trip_id,
-    ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, ${ms(filter.now)}) as ends,
-    lon, lat, accuracy,
-    ends - begins as length, ended = 0 and ${msOf(sql`to_time`)} > ${ms(filter.now)} as is_open
+    operator,
+    device_id,
+    vehicle_type,
+    event_id as fact_id,
+    ${noTripId} as trip_id,
+    ${msOf(sql`from_time`)} as begins,
+    least(${msOf(sql`to_time`)}, ${ms(filter.now)}) as ends,
+    lon,
+    lat,
+    accuracy,
+    ends - begins as length,
+    ended = 0 and ${msOf(sql`to_time`)} > ${ms(filter.now)} as is_open
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
-    and from_time >= ${instant(first)} and from_time < ${instant(Math.min(last, filter.now + 1))}`
+    and from_time >= ${instant(first)}
+    and from_time < ${instant(Math.min(last, filter.now + 1))}`
 
 /** SQL of the events by which operators dropped off vehicles. */
 export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
-  select * from (
-    select
-      event.region_id as region_id, event.operator as operator, event.device_id as device_id,
-      if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
-      event.event_id as fact_id, ${noTripId} as trip_id,
-      ${msOf(sql`event.event_time`)} as begins, toInt64(0) as ends, event.lon as lon, event.lat as lat, event.accuracy as accuracy
-    from (
-      select * from ${latest('vehicle_events')}
+  with
+    drop_offs as (
+      select *
+      from ${latest('vehicle_events')}
       where region_id = ${bind('String', filter.regionId)}
-        and superseded = 0 and has(event_types, 'provider_drop_off') and event_time >= ${instant(first)}
+        and superseded = 0
+        and has(event_types, 'provider_drop_off')
+        and event_time >= ${instant(first)}
         and event_time < ${instant(Math.min(last, filter.now + 1))}
-    ) as event
-    left join (
+    ),
+    types_of_vehicles as (
       select operator, device_id, vehicle_type
       from ${latest('vehicles')}
       where region_id = ${bind('String', filter.regionId)}
-    ) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
-  )
+    ),
+    drop_offs_with_type as (
+      select
+        event.region_id as region_id,
+        event.operator as operator,
+        event.device_id as device_id,
+        if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
+        event.event_id as fact_id,
+        ${noTripId} as trip_id,
+        ${msOf(sql`event.event_time`)} as begins,
+        toInt64(0) as ends,
+        event.lon as lon,
+        event.lat as lat,
+        event.accuracy as accuracy
+      from drop_offs as event
+      left join types_of_vehicles as vehicle
+        on vehicle.operator = event.operator and vehicle.device_id = event.device_id
+    )
+  select *
+  from drop_offs_with_type
   where ${ruleConditions(filter)}`
 
 /**
@@ -76,11 +110,21 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
  */
 export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1): Sql => sql`
   select
-    operator, vehicle_id as device_id, vehicle_type, trip_id as fact_id, trip_id,
-    ${msOf(sql`start_time`)} as begins, ${msOf(sql`ifNull(end_time, start_time)`)} as ends,
-    isNotNull(end_time) as has_end, start_lon as lon, start_lat as lat, end_lon, end_lat,
+    operator,
+    vehicle_id as device_id,
+    vehicle_type,
+    trip_id as fact_id,
+    trip_id,
+    ${msOf(sql`start_time`)} as begins,
+    ${msOf(sql`ifNull(end_time, start_time)`)} as ends,
+    isNotNull(end_time) as has_end,
+    start_lon as lon,
+    start_lat as lat,
+    end_lon,
+    end_lat,
     toFloat32(nan) as accuracy
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
+    -- part of the sorting key
     and local_date between toDate(${instant(first)}) - ${bind('UInt16', daysBack)} and toDate(${instant(last)}) + 1
     and start_time < ${instant(Math.min(last, filter.now + 1))}`

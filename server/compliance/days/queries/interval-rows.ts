@@ -49,19 +49,28 @@ export function intervalRows(
 ): Sql {
   const rows = sql`
   select
-    device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state,
-    ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat,
+    device_id,
+    ${msOf(sql`from_time`)} as begins,
+    ${msOf(sql`to_time`)} as ends,
+    state,
+    ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`},
+    vehicle_type,
+    lon,
+    lat,
     accuracy
   from ${latest('vehicle_intervals')}
   where ${inRegion(regionId)}
-    and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)}
-    and from_time >= ${instant(first)} and from_time < ${instant(last)}
+    and operator = ${bind('String', operator)}
+    and state in ${bind('Array(String)', states)}
+    and from_time >= ${instant(first)}
+    and from_time < ${instant(last)}
     ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
   return sql`
   select
     toString(device_id) as device_id,
+    -- in order of their begin
     arraySort(
-      each -> each.1,
+      cells -> cells.1,
       groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))
     ) as intervals
   from (${inAreas(rows, indexes)})
@@ -85,9 +94,9 @@ const accessibility = sql`
     JSONType(attributes, ${attribute}) = 'Array',
     JSONExtract(attributes, ${attribute}, 'Array(String)'),
     arrayMap(
-      each -> each.1,
+      attribute -> attribute.1,
       arrayFilter(
-        each -> each.2 not in ('false', 'null', '0', '""'),
+        attribute -> attribute.2 not in ('false', 'null', '0', '""'),
         JSONExtractKeysAndValuesRaw(attributes, ${attribute})
       )
     )

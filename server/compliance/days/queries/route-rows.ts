@@ -69,12 +69,20 @@ function intersectsBoxes(boxes: readonly Box[]): Sql {
   return sql`
     arrayExists(
       (west, south, east, north) ->
-        arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south
+        arrayMin(lon) <= east
+        and arrayMax(lon) >= west
+        and arrayMin(lat) <= north
+        and arrayMax(lat) >= south
         and arrayExists(
-          (x, y, x2, y2) ->
-            least(x, x2) <= east and greatest(x, x2) >= west
-            and least(y, y2) <= north and greatest(y, y2) >= south,
-          lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1])
+          (x, y, next_x, next_y) ->
+            least(x, next_x) <= east
+            and greatest(x, next_x) >= west
+            and least(y, next_y) <= north
+            and greatest(y, next_y) >= south,
+          lon,
+          lat,
+          arrayPushBack(arrayPopFront(lon), lon[-1]),
+          arrayPushBack(arrayPopFront(lat), lat[-1])
         ),
       ${joinSql(sides, ', ')}
     )`
@@ -89,16 +97,30 @@ export function routesNear(
   const [froms, untils] = [int64Array(from), int64Array(until)]
   const routes = sql`
   select
-    operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins,
-    begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] as first_lon, lat[1] as first_lat,
-    lon as way_lon, lat as way_lat, seconds,
-    arrayFirstIndex((opens, shuts) -> begins >= opens and way_ends < shuts, ${froms}, ${untils}) as w
+    operator,
+    trip_id,
+    device_id,
+    vehicle_type,
+    ${msOf(sql`start_time`)} as begins,
+    begins + toInt64(seconds[-1]) * 1000 as route_ends,
+    lon[1] as first_lon,
+    lat[1] as first_lat,
+    lon as route_lon,
+    lat as route_lat,
+    seconds,
+    -- the window that contains the entire trip
+    arrayFirstIndex((opens, shuts) -> begins >= opens and route_ends < shuts, ${froms}, ${untils}) as w
   from ${latest('trip_routes')}
   where ${isInSpan(filter, span)}
-    and length(lon) > 0 and start_time < ${instant(Math.min(span.last, filter.now + 1))}
+    and length(lon) > 0
+    and start_time < ${instant(Math.min(span.last, filter.now + 1))}
+    -- overlaps a window
     and arrayExists(
-      (opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}
-    ) and ${intersectsBoxes(boxes)}`
+      (opens, shuts) -> shuts > opens and begins < shuts and route_ends >= opens,
+      ${froms},
+      ${untils}
+    )
+    and ${intersectsBoxes(boxes)}`
   const routesWithStart = indexes.length
     ? sql`
       select *, w > 0 and notEmpty(areas) as begins_inside
@@ -110,9 +132,14 @@ export function routesNear(
   select
     operator,
     ${withTimes ? sql`toString(trip_id) as trip_id, vehicle_type` : sql`'' as trip_id, '' as vehicle_type`},
-    toString(device_id) as device_id, begins, w, begins_inside, first_lon as lon, first_lat as lat,
-    if(begins_inside, [], cast(arrayDifference(way_lon), 'Array(Int32)')) as lon_steps,
-    if(begins_inside, [], cast(arrayDifference(way_lat), 'Array(Int32)')) as lat_steps,
+    toString(device_id) as device_id,
+    begins,
+    w,
+    begins_inside,
+    first_lon as lon,
+    first_lat as lat,
+    if(begins_inside, [], cast(arrayDifference(route_lon), 'Array(Int32)')) as lon_steps,
+    if(begins_inside, [], cast(arrayDifference(route_lat), 'Array(Int32)')) as lat_steps,
     if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
   from (${routesWithStart})`
 }

@@ -77,15 +77,27 @@ export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId
       ${ruleArray('Array(Int64)', ({ open }) => open.map(({ until }) => until))}
     )`
   return sql`
+  with
+    places_with_rule as (
+      select *, ${matchingRule} as rule
+      from (${places}) as place
+      left join (${traitRows(regionId)}) as traits
+        on traits.operator = place.operator and traits.device_id = place.device_id
+    )
   select
-    operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id,
-    toString(trip_id) as trip_id, begins, lon, lat, accuracy, speed, rule, areas
-  from (
-    select *, ${matchingRule} as rule
-    from (${places}) as place
-    left join (${traitRows(regionId)}) as traits
-      on traits.operator = place.operator and traits.device_id = place.device_id
-  )
+    operator,
+    toString(device_id) as device_id,
+    vehicle_type,
+    toString(fact_id) as fact_id,
+    toString(trip_id) as trip_id,
+    begins,
+    lon,
+    lat,
+    accuracy,
+    speed,
+    rule,
+    areas
+  from places_with_rule
   where rule > 0 and arrayElement(${charges}, rule) = 0
   order by begins, fact_id
   limit 1 by operator, device_id, rule`

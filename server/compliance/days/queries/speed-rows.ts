@@ -48,8 +48,8 @@ const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 const fasterThan = (limit: number | null): Sql =>
   limit === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`
 
-/** SQL of a speed in integer m/s, which is part of the sorting key of stored speeds. */
-export const pace = sql`toUInt8(least(255, floor(toFloat32(speed))))`
+/** SQL of a speed in whole m/s (column `pace`), which is part of the sorting key of stored speeds. */
+export const wholeSpeed = sql`toUInt8(least(255, floor(toFloat32(speed))))`
 
 /** Operators' days as a SQL array. */
 export const operatorDayArray = (days: readonly OperatorDay[]): Sql =>
@@ -83,8 +83,11 @@ export function computedSpeeds(
   // sorting is cheap.
   const withPrevious = sql`
   select
-    *, lagInFrame(time) over place as before, lagInFrame(trip_id) over place as trip_before,
-    lagInFrame(lon) over place as lon_before, lagInFrame(lat) over place as lat_before
+    *,
+    lagInFrame(time) over place as before,
+    lagInFrame(trip_id) over place as trip_before,
+    lagInFrame(lon) over place as lon_before,
+    lagInFrame(lat) over place as lat_before
   from ${latest('telemetry')}
   where ${isOnTrip}
     and operator in (
@@ -102,45 +105,63 @@ export function computedSpeeds(
   select * except(far, took), ${meters} / took as speed
   from (
     select
-      ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far,
+      ${columns},
+      lon_before,
+      lat_before,
+      abs(lon - lon_before) + abs(lat - lat_before) as far,
       dateDiff('millisecond', before, time) / 1000 as took
     from (${withPrevious})
     where not (${isReported})
-      and trip_before = trip_id and time > before
-      and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)} and ${isDue}
+      and trip_before = trip_id
+      and time > before
+      and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)}
+      and ${isDue}
   )
+  -- excludes slow ones before their distance is computed
   where far * ${bind('Float64', maxMetersPerDegree)} >= took * ${bind('Float64', limit ?? -1)}`
   return sql`
   select ${columns}, toFloat64(speed) as speed
   from ${latest('telemetry')}
   where ${isOnTrip} and ${isReported} and ${fasterThan(limit)} and ${isDue}
-  union all select ${columns}, speed from (${computed}) where ${fasterThan(limit)}`
+  union all
+  select ${columns}, speed
+  from (${computed})
+  where ${fasterThan(limit)}`
 }
 
 /** Builds of operators' days as a SQL array. */
 export const buildArray = (stored: KnownSpeeds['stored']): Sql =>
-  sql`arrayMap((each, build) -> (each.1, each.2, toUInt64(build)), ${operatorDayArray(stored)}, ${bind(
-    'Array(String)',
-    stored.map(({ build }) => build),
-  )})`
+  sql`
+    arrayMap(
+      (operator_day, build) -> (operator_day.1, operator_day.2, toUInt64(build)),
+      ${operatorDayArray(stored)},
+      ${bind(
+        'Array(String)',
+        stored.map(({ build }) => build),
+      )}
+    )`
 
-/** SQL of stored speeds. `pace` excludes slower speeds by the sorting key. */
+/** SQL of stored speeds. Slower ones are excluded by the sorting key. */
 function storedSpeeds(
   regionId: string,
   { first, last }: Span,
   stored: KnownSpeeds['stored'],
   limit: number | null,
 ): Sql {
-  const pace =
+  const isFastEnough =
     limit === null
       ? sql`true`
       : sql`pace >= ${bind('UInt8', Math.max(0, Math.min(255, Math.floor(Math.fround(limit)))))}`
   return sql`
-  select ${columns}, speed from ${facts('ride_speeds')}
+  select ${columns}, speed
+  from ${facts('ride_speeds')}
   where region_id = ${bind('String', regionId)}
-    and day >= ${bind('Date', utcDay(first))} and day <= ${bind('Date', utcDay(last))} and ${pace}
+    and day >= ${bind('Date', utcDay(first))}
+    and day <= ${bind('Date', utcDay(last))}
+    and ${isFastEnough}
     and ${fasterThan(limit)}
-    and time >= ${instant(first)} and time < ${instant(last)}
+    and time >= ${instant(first)}
+    and time < ${instant(last)}
     and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
 }
 
@@ -158,19 +179,32 @@ export function speedRows(
     known.due.length ? computedSpeeds(regionId, span, known.due, limit) : null,
   ]
   return sql`
-  select * from (
-    select
-      ${bind('String', regionId)} as region_id, place.operator as operator, place.device_id as device_id,
-      if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
-      place.telemetry_id as fact_id, place.trip_id as trip_id,
-      ${msOf(sql`place.time`)} as begins, begins as ends,
-      place.lon as lon, place.lat as lat, place.accuracy as accuracy, place.speed as speed
-    from (${computed ? sql`${stored} union all ${computed}` : stored}) as place
-    left join (
+  with
+    places as (${computed ? sql`${stored} union all ${computed}` : stored}),
+    types_of_vehicles as (
       select operator, device_id, vehicle_type
       from ${latest('vehicles')}
       where region_id = ${bind('String', regionId)}
-    ) as vehicle on vehicle.operator = place.operator and vehicle.device_id = place.device_id
-  )
+    ),
+    places_with_type as (
+      select
+        ${bind('String', regionId)} as region_id,
+        place.operator as operator,
+        place.device_id as device_id,
+        if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
+        place.telemetry_id as fact_id,
+        place.trip_id as trip_id,
+        ${msOf(sql`place.time`)} as begins,
+        begins as ends,
+        place.lon as lon,
+        place.lat as lat,
+        place.accuracy as accuracy,
+        place.speed as speed
+      from places as place
+      left join types_of_vehicles as vehicle
+        on vehicle.operator = place.operator and vehicle.device_id = place.device_id
+    )
+  select *
+  from places_with_type
   where ${ruleConditions(filter)}`
 }

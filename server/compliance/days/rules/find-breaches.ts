@@ -2,7 +2,6 @@ import { lostAt } from '#server/regions/lost-vehicles.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { isDeployed } from '../../vehicles-at.ts'
 import type { DayRule } from '../day-rule.ts'
-import type { DayWindow } from '../day-windows.ts'
 import { isMeasured, type Measuring } from '../measuring.ts'
 import { ruleHistoryMs } from './day-mds-rules.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -38,13 +37,21 @@ const toRuleBreach = ({ candidate: { rule, since, interval }, until }: MinuteBre
   speed: NaN,
 })
 
+/** The operator and time (ms) in which rules are evaluated. */
+interface Sweep {
+  operator: string
+  from: number
+  until: number
+  /** Area numbers of each rule. */
+  ruleAreas: readonly ReadonlySet<number>[]
+  /** When each rule applies. */
+  openTimes: readonly (readonly Stretch[])[]
+}
+
 /** Evaluates the rules for one operator at every full minute of a window. */
 async function sweepOperator(
   measuring: Measuring,
-  ruleAreas: readonly ReadonlySet<number>[],
-  openTimes: readonly (readonly Stretch[])[],
-  operator: string,
-  { from, until }: Pick<DayWindow, 'from' | 'until'>,
+  { operator, from, until, ruleAreas, openTimes }: Sweep,
 ): Promise<{ breaches: RuleBreach[]; short: number }> {
   const {
     rule: { rules },
@@ -59,7 +66,7 @@ async function sweepOperator(
   const minutes = fullMinutes(from, until)
   const candidates = await findCandidates(intervals, {
     rules,
-    ruleAreas: ruleAreas,
+    ruleAreas,
     minutes,
     lostMs,
     findTraits,
@@ -102,10 +109,15 @@ export async function findBreaches(
     if (!isMeasured(window, filter.now)) continue
     const { from } = window
     const until = Math.min(window.until, filter.now)
-    const openTimes = rule.rules.map((each) => findOpenTimes(each.window, clock, from, until))
-    const speeders = await findSpeeders(measuring, rule.rules, ruleAreas, openTimes, {
-      first: from,
-      last: until,
+    const openTimes = rule.rules.map(({ window: applies }) => findOpenTimes(applies, clock, from, until))
+    const speeders = await findSpeeders(measuring, {
+      rules: rule.rules,
+      ruleAreas,
+      openTimes,
+      span: {
+        first: from,
+        last: until,
+      },
     })
     const withIntervals = needsIntervals
       ? await findOperatorsWithIntervals({ facts, scope, filter }, { first: from - historyMs, last: until })
@@ -114,7 +126,7 @@ export async function findBreaches(
       if (filter.operators.length && !filter.operators.includes(operator)) continue
       signal?.throwIfAborted()
       const swept = withIntervals.includes(operator)
-        ? await sweepOperator(measuring, ruleAreas, openTimes, operator, { from, until })
+        ? await sweepOperator(measuring, { operator, from, until, ruleAreas, openTimes })
         : { breaches: [], short: 0 }
       onFound({
         day,

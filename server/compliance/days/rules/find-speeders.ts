@@ -2,7 +2,7 @@ import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { speedBreaches, type SpeedBreachRow } from '../queries/speed-breaches.ts'
-import { ridesWithSpeed } from '../speeds/known-speeds.ts'
+import { placesWithSpeed } from '../speeds/known-speeds.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { Stretch } from './open-times.ts'
 import type { RuleBreach } from './rule-breach.ts'
@@ -14,16 +14,23 @@ const limitsTripSpeed = ({ kind, states }: DayMdsRule): boolean =>
 /** Vehicles that violated speed rules in a span, once per rule, by operator. */
 export async function findSpeeders(
   { facts, scope, filter, indexes, signal }: Measuring,
-  rules: readonly DayMdsRule[],
-  ruleAreas: readonly ReadonlySet<number>[],
-  openTimes: readonly (readonly Stretch[])[],
-  span: Span,
+  {
+    rules,
+    ruleAreas,
+    openTimes,
+    span,
+  }: {
+    rules: readonly DayMdsRule[]
+    ruleAreas: readonly ReadonlySet<number>[]
+    openTimes: readonly (readonly Stretch[])[]
+    span: Span
+  },
 ): Promise<Map<string, RuleBreach[]>> {
   const numbers = rules.flatMap((rule, number) => (limitsTripSpeed(rule) ? [number] : []))
   const breachesByOperator = new Map<string, RuleBreach[]>()
   if (!numbers.length) return breachesByOperator
   const places = inAreas(
-    await ridesWithSpeed(
+    await placesWithSpeed(
       {
         facts,
         scope,

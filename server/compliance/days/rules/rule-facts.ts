@@ -27,7 +27,7 @@ function findShapeNumber(
   areas: ReadonlySet<number> | undefined,
   breach: RuleBreach,
 ): number {
-  const area = breach.areas.find((each) => areas?.has(each)) ?? 0
+  const area = breach.areas.find((number) => areas?.has(number)) ?? 0
   let last = 0
   return shapes.findIndex(({ areas: ruleName }) => (last += ruleName.length) >= area) + 1
 }

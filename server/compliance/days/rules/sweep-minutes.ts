@@ -178,5 +178,7 @@ export function fleetMinutes(
     change[last] = (change[last] as number) - 1
   }
   let vehicles = 0
-  return Uint8Array.from(change.subarray(0, minutes.count), (each) => ((vehicles += each) > 0 ? 1 : 0))
+  return Uint8Array.from(change.subarray(0, minutes.count), (difference) =>
+    (vehicles += difference) > 0 ? 1 : 0,
+  )
 }

@@ -12,9 +12,7 @@ const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 export async function knownSpeeds(
   facts: Facts,
   scope: Scope,
-  regionId: string,
-  span: Span,
-  signal?: AbortSignal,
+  { regionId, span, signal }: { regionId: string; span: Span; signal?: AbortSignal },
 ): Promise<KnownSpeeds> {
   const days = await facts.rows<SpeedDay>(scope, speedDays(regionId, span), {
     ...limits,
@@ -24,10 +22,15 @@ export async function knownSpeeds(
 }
 
 /** SQL of places of trips in a span with their `speed` in m/s. `over`: only speeds above it. */
-export async function ridesWithSpeed(
+export async function placesWithSpeed(
   { facts, scope, filter, signal }: Pick<Measuring, 'facts' | 'scope' | 'filter' | 'signal'>,
   span: Span,
   over: number | null = null,
 ): Promise<Sql> {
-  return speedRows(filter, span, await knownSpeeds(facts, scope, filter.regionId, span, signal), over)
+  return speedRows(
+    filter,
+    span,
+    await knownSpeeds(facts, scope, { regionId: filter.regionId, span, signal }),
+    over,
+  )
 }

@@ -10,8 +10,8 @@ import {
   dayMs,
   computedSpeeds,
   type OperatorDay,
-  pace,
   utcDay,
+  wholeSpeed,
 } from '../queries/speed-rows.ts'
 import { newestBuild, speedDays, type SpeedDay, staleBuilds } from './queries/speed-days.ts'
 
@@ -47,13 +47,14 @@ const selectSpeeds = (regionId: string, build: number, days: readonly SpeedDay[]
     region_id: sql`${bind('String', regionId)}`,
     day: sql`toDate(time)`,
     build: sql`toUInt64(${bind('UInt64', String(build))})`,
-    pace,
+    pace: wholeSpeed,
   }
   const starts = days.map(({ day }) => utcDayStart(day))
-  return sql`select ${joinSql(
-    columns.map((name) => expressions[name] ?? identifier(name)),
-    ', ',
-  )} from (${computedSpeeds(regionId, { first: Math.min(...starts), last: Math.max(...starts) + dayMs }, days)})`
+  const selected = columns.map((name) => expressions[name] ?? identifier(name))
+  const span = { first: Math.min(...starts), last: Math.max(...starts) + dayMs }
+  return sql`
+    select ${joinSql(selected, ', ')}
+    from (${computedSpeeds(regionId, span, days)})`
 }
 
 /**
@@ -134,16 +135,13 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       if (before === undefined) {
         const daysWithTelemetry = await daysBetween(region, '1970-01-02', last)
         const due = daysWithTelemetry.filter(({ build }) => build === '0')
-        await markDirty(
-          state,
-          region.scope,
-          owner,
-          due.map(({ day }) => day),
-          new Date(now()),
-        )
+        await markDirty(state, region.scope, owner, {
+          spans: due.map(({ day }) => day),
+          time: new Date(now()),
+        })
         // A stopped process may have left rows of replaced builds.
         if (daysWithTelemetry.length) replaced.push({ region, days: daysWithTelemetry })
-      } else await markDirty(state, region.scope, owner, [last], new Date(now()))
+      } else await markDirty(state, region.scope, owner, { spans: [last], time: new Date(now()) })
       lastDays.set(region.regionId, last)
       return false
     },

@@ -126,7 +126,12 @@ const markDays = (
   scope: Scope,
   row: Pick<CountImportRow, 'region_id' | 'report'>,
 ): Promise<void> =>
-  markDirty(state, scope, { product: curbOccupancy, regionId: row.region_id }, readReport(row).days)
+  markDirty(
+    state,
+    scope,
+    { product: curbOccupancy, regionId: row.region_id },
+    { spans: readReport(row).days },
+  )
 
 /**
  * Publishes or undoes an import, and marks its days to be derived again. Throws a conflict if its status

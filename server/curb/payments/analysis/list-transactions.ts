@@ -124,7 +124,7 @@ export const pendingDays = (
   { scope, regionId }: PaymentsContext,
   { start_date: first, end_date: last }: { start_date: LocalDay; end_date: LocalDay },
 ): Promise<string[]> =>
-  listDirtyBetween(state, scope, { product: paymentSums, regionId, parts: [''] }, first, last)
+  listDirtyBetween(state, scope, { product: paymentSums, regionId, parts: [''] }, { first, last })
 
 const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 const toIsoOrNull = (seconds: number | null): string | null => (seconds === null ? null : toIso(seconds))

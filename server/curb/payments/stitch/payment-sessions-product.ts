@@ -127,8 +127,8 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
       await storeSessions(derivation, [...sessionIds])
       const sessionDays = await readSessionDays(derivation)
       const at = new Date(now())
-      await markDirty(state, scope, { product: curbHours, regionId }, sessionDays, at)
-      await markDirty(state, scope, { product: paymentSums, regionId }, [...days], at)
+      await markDirty(state, scope, { product: curbHours, regionId }, { spans: sessionDays, time: at })
+      await markDirty(state, scope, { product: paymentSums, regionId }, { spans: [...days], time: at })
     },
     async advance({ regionId, scope }) {
       const at = now()

@@ -1,9 +1,8 @@
 import { csvLine } from '#contract/csv.ts'
 import { Readable } from 'node:stream'
-import type { LayerExportFormat as FormatKey } from '#contract/geography-use.ts'
+import type { exportLayer as contract, LayerExportFormat as FormatKey } from '#contract/geography-use.ts'
 import type { Geometry, Position } from '#contract/place.ts'
-import { RawResponse } from '#server/http/route.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import { RawResponse, type ScopedCall } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../../layers/find-layer.ts'
 import { exportedColumns, type ExportFormat } from './export-format.ts'
@@ -93,10 +92,11 @@ function* combineChunks(chunks: Iterable<string | Uint8Array>): Generator<Uint8A
 /** Exports a layer as a file: its shapes in order, with name, description, ids and properties. */
 export async function exportLayer(
   state: State,
-  scope: Scope,
-  regionId: string,
-  layerId: string,
-  format: FormatKey,
+  {
+    viewer: { scope },
+    params: { region_id: regionId, shape_layer_uuid: layerId },
+    query: { format },
+  }: ScopedCall<typeof contract, 'params' | 'query'>,
 ): Promise<RawResponse> {
   const layer = await findLayer(state, scope, regionId, layerId)
   const rows = await state

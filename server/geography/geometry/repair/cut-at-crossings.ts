@@ -27,10 +27,10 @@ export function findMeetings(edges: Float64Array, a: number, b: number): readonl
   const dy = edges[j + 3] ?? 0
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return noPositions
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return noPositions
-  const c = side(ax, ay, bx, by, cx, cy)
-  const d = side(ax, ay, bx, by, dx, dy)
+  const c = side(edges, i, j)
+  const d = side(edges, i, j + 2)
   if (c * d > 0) return noPositions
-  if (side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) > 0) return noPositions
+  if (side(edges, j, i) * side(edges, j, i + 2) > 0) return noPositions
   // Edges that are not parallel and share an end meet only there.
   if (c !== 0 || d !== 0) {
     if ((ax === cx && ay === cy) || (ax === dx && ay === dy)) return [new Coordinate(ax, ay)]
@@ -48,8 +48,17 @@ export function findMeetings(edges: Float64Array, a: number, b: number): readonl
   })
 }
 
-/** 1 if p is left of the line from a to b, -1 if right, 0 if the sign is not certain. */
-function side(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
+/**
+ * On which side of an edge a vertex is: 1 for left, -1 for right, 0 if the sign is not certain. `edge` and
+ * `vertex` are their offsets in `edges`.
+ */
+function side(edges: Float64Array, edge: number, vertex: number): number {
+  const ax = edges[edge] ?? 0
+  const ay = edges[edge + 1] ?? 0
+  const bx = edges[edge + 2] ?? 0
+  const by = edges[edge + 3] ?? 0
+  const px = edges[vertex] ?? 0
+  const py = edges[vertex + 1] ?? 0
   const left = (ax - px) * (by - py)
   const right = (ay - py) * (bx - px)
   const cross = left - right

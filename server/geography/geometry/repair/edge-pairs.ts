@@ -32,10 +32,11 @@ export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => 
     const offset = 4 * edge
     const [x1, y1] = [coordinate(offset), coordinate(offset + 1)]
     const [x2, y2] = [coordinate(offset + 2), coordinate(offset + 3)]
+    const ends: EdgeEnds = { x1, y1, x2, y2 }
     const lowRow = Math.floor((Math.min(y1, y2) - south) / size)
     const highRow = Math.floor((Math.max(y1, y2) - south) / size)
     for (let row = lowRow; row <= highRow; row += 1) {
-      const [low, high] = rangeInBand(x1, y1, x2, y2, south + row * size, south + (row + 1) * size)
+      const [low, high] = rangeInBand(ends, south + row * size, south + (row + 1) * size)
       // Slightly wider on both sides, so that rounding never loses a cell.
       const first = Math.max(0, Math.floor((low - west) / size - 1e-6))
       const last = Math.min(columns - 1, Math.floor((high - west) / size + 1e-6))
@@ -63,15 +64,15 @@ function visitPairs(cells: Map<number, number[]>, visit: (a: number, b: number) 
   }
 }
 
+interface EdgeEnds {
+  x1: number
+  y1: number
+  x2: number
+  y2: number
+}
+
 /** The range of x of the part of an edge within a range of y. */
-function rangeInBand(
-  x1: number,
-  y1: number,
-  x2: number,
-  y2: number,
-  low: number,
-  high: number,
-): [number, number] {
+function rangeInBand({ x1, y1, x2, y2 }: EdgeEnds, low: number, high: number): [number, number] {
   if (Math.abs(y2 - y1) <= high - low) return x1 < x2 ? [x1, x2] : [x2, x1]
   const xAt = (y: number): number =>
     x1 + ((x2 - x1) * (Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2)) - y1)) / (y2 - y1)

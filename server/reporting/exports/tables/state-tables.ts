@@ -184,14 +184,13 @@ export const complianceDays: StateSource = {
         last: dayFromNumber(Math.min(last, day + complianceBatchDays - 1)),
         operators: [...operators],
       }
-      for await (const { revisions, records } of eachPolicyRecords(
-        context,
-        scope,
+      for await (const { revisions, records } of eachPolicyRecords(context, {
+        viewer: scope,
         region,
         daysQuery,
         at,
         signal,
-      )) {
+      })) {
         const policiesById = new Map(revisions.map(({ policy }) => [policy.policy_uuid, policy]))
         yield records
           .filter(({ reason_code: code }) => code !== 'not_in_force')

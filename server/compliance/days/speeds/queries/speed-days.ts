@@ -14,17 +14,26 @@ export interface SpeedDay extends OperatorDay {
 }
 
 const telemetryDays = (regionId: string, { first, last }: Span): Sql => sql`
-  select operator, toDate(time) as telemetry_day, count() as places, sum(version) as versions
+  select
+    operator,
+    toDate(time) as telemetry_day,
+    count() as places,
+    sum(version) as versions
   from ${facts('telemetry')}
-  where region_id = ${bind('String', regionId)} and time >= ${instant(first - dayMs)} and time < ${instant(last)}
+  where region_id = ${bind('String', regionId)}
+    and time >= ${instant(first - dayMs)}
+    and time < ${instant(last)}
   group by operator, telemetry_day`
 
 const tallies = (regionId: string, span: Span): Sql => sql`
+  with
+    -- each day of telemetry counts for itself and for the next day
+    days_with_telemetry as (
+      select operator, arrayJoin([telemetry_day, telemetry_day + 1]) as day, telemetry_day, places, versions
+      from (${telemetryDays(regionId, span)})
+    )
   select operator, day, cityHash64(arraySort(groupArray((telemetry_day, places, versions)))) as tally
-  from (
-    select operator, arrayJoin([telemetry_day, telemetry_day + 1]) as day, telemetry_day, places, versions
-    from (${telemetryDays(regionId, span)})
-  )
+  from days_with_telemetry
   group by operator, day`
 
 /** SQL of the UTC days of a span with telemetry. */
@@ -32,36 +41,46 @@ export const speedDays = (regionId: string, span: Span): Sql => {
   const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
   const fullDays = { first: utcDayStart(first), last: utcDayStart(last) + dayMs }
   return sql`
+  with
+    stored_days as (
+      select operator, day, build, tally
+      from ${latest('ride_speed_days')}
+      where region_id = ${bind('String', regionId)}
+        and day between ${bind('Date', first)} and ${bind('Date', last)}
+    )
   select
-    current.operator as operator, toString(current.day) as day, toString(current.tally) as tally,
+    current.operator as operator,
+    toString(current.day) as day,
+    toString(current.tally) as tally,
     toString(if(stored.tally = current.tally, stored.build, 0)) as build
   from (${tallies(regionId, fullDays)}) as current
-  left join (
-    select operator, day, build, tally
-    from ${latest('ride_speed_days')}
-    where region_id = ${bind('String', regionId)}
-      and day between ${bind('Date', first)} and ${bind('Date', last)}
-  ) as stored
+  left join stored_days as stored
     on stored.operator = current.operator and stored.day = current.day
   where current.day between ${bind('Date', first)} and ${bind('Date', last)}
   order by day, operator`
 }
 
 /** SQL of outdated builds of days that still have rows. */
-export const staleBuilds = (regionId: string, days: readonly OperatorDay[]): Sql => sql`
+export function staleBuilds(regionId: string, days: readonly OperatorDay[]): Sql {
+  const dates = days.map(({ day }) => day)
+  return sql`
+  with
+    stale_builds as (
+      select distinct operator, day, build
+      from ${facts('ride_speeds')}
+      where region_id = ${bind('String', regionId)}
+        and (operator, day) in (select arrayJoin(${operatorDayArray(days)}))
+        -- for the sorting key
+        and day in ${bind('Array(Date)', dates)}
+        and (operator, day, build) not in (
+          select operator, day, build
+          from ${latest('ride_speed_days')}
+          where region_id = ${bind('String', regionId)}
+        )
+    )
   select operator, toString(stale.day) as day, toString(stale.build) as build
-  from (
-    select distinct operator, day, build from ${facts('ride_speeds')}
-    where region_id = ${bind('String', regionId)} and (operator, day) in (select arrayJoin(${operatorDayArray(days)})) and day in ${bind(
-      'Array(Date)',
-      days.map(({ day }) => day),
-    )}
-      and (operator, day, build) not in (
-        select operator, day, build
-        from ${latest('ride_speed_days')}
-        where region_id = ${bind('String', regionId)}
-      )
-  ) as stale`
+  from stale_builds as stale`
+}
 
 /** SQL of the newest build of a region. */
 export const newestBuild = (regionId: string): Sql =>

@@ -1,0 +1,129 @@
+import { silentAfterHours } from '#contract/health-figures.ts'
+import { lostRule } from '#server/regions/lost-vehicles.ts'
+import { instant } from '#server/stores/instant.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { hourMs, type Span, within } from '../span.ts'
+import { moves } from './moves.ts'
+import { rowColumns } from './row-columns.ts'
+import { deployedVehicles } from './silent-vehicles.ts'
+import { judgedEvents } from './transitions.ts'
+import { feedTrips } from './trip-counts.ts'
+
+/** A transition as one string, for comparison in SQL. */
+export const transitionKey = (
+  machine: string,
+  before: string,
+  types: readonly string[],
+  state: string,
+): string => `${machine} ${before} ${types.join('+')} ${state}`
+
+/** Events of the span with one of these transitions. */
+export function illegalTransitionRows(
+  span: Span,
+  earlierFeeds: readonly string[],
+  transitions: readonly string[],
+): Sql {
+  const columns = rowColumns({
+    feed: sql`feed`,
+    time: sql`event_time`,
+    id: sql`event_id`,
+    device: sql`device_id`,
+    part: 'illegal',
+    details: sql`[toString(before), replaceAll(toString(types), '+', ', '), toString(state)]`,
+  })
+  return sql`
+    select ${columns}
+    from (${judgedEvents(span, earlierFeeds)})
+    where concat(machine, ' ', before, ' ', types, ' ', state) in ${bind('Array(String)', transitions)}`
+}
+
+/** Movements that are too fast for a vehicle and trips that are too fast on average. The value is km/h. */
+export function impossibleSpeedRows(span: Span, at: number): Sql {
+  const moveColumns = rowColumns({
+    feed: sql`feed_id`,
+    time: sql`time`,
+    id: sql`id`,
+    device: sql`device_id`,
+    part: 'moves',
+    value: sql`if(seconds > 0, meters / seconds * 3.6, nan)`,
+    details: sql`[toString(round(meters)), toString(round(seconds))]`,
+  })
+  const tripColumns = rowColumns({
+    time: sql`time`,
+    id: sql`trip_id`,
+    device: sql`vehicle_id`,
+    trip: sql`trip_id`,
+    part: 'trips',
+    value: sql`distance_m / duration_s * 3.6`,
+    details: sql`[toString(round(distance_m)), toString(round(duration_s))]`,
+  })
+  return sql`
+    select ${moveColumns}
+    from (${moves(span)})
+    where is_impossible
+    union all
+    select ${tripColumns}
+    from (${feedTrips(span, at)})
+    where is_impossible`
+}
+
+/**
+ * Deployed vehicles that are silent or lost at a time (ms). The value is the number of hours since the last
+ * contact.
+ */
+export function silentVehicleRows(
+  regionId: string,
+  at: number,
+  lostAfterHours: number,
+  operator?: string,
+): Sql {
+  const isLost = lostRule(lostAfterHours).isLost(sql`time`, instant(at))
+  const columns = rowColumns({
+    time: sql`time`,
+    id: sql`device_id`,
+    device: sql`device_id`,
+    part: sql`if(${isLost}, 'lost', 'silent')`,
+    value: sql`dateDiff('second', time, ${instant(at)}) / 3600`,
+    details: sql`[toString(last_state)]`,
+  })
+  return sql`
+    select ${columns}
+    from (${deployedVehicles(regionId, at, operator)})
+    where time < ${instant(at - silentAfterHours * hourMs)} or ${isLost}`
+}
+
+/** Events of the span. `late`: seconds from the event to its receipt. */
+const events = (span: Span): Sql => sql`
+  select
+    operator,
+    feed_id,
+    device_id,
+    event_id,
+    event_time,
+    dateDiff('millisecond', event_time, received_time) / 1000 as late
+  from ${latest('vehicle_events')}
+  where ${within(span, sql`event_time`)} and superseded = 0`
+
+const eventColumns = (part: string, value: Sql): Sql =>
+  rowColumns({
+    feed: sql`feed_id`,
+    time: sql`event_time`,
+    id: sql`event_id`,
+    device: sql`device_id`,
+    part,
+    value,
+  })
+
+/** Events of the span with a time after their receipt. The value is the difference in seconds. */
+export const aheadRows = (span: Span): Sql => sql`
+  select ${eventColumns('events_ahead', sql`-late`)}
+  from (${events(span)})
+  where late < 0`
+
+/**
+ * Events of the span that were received at least this many seconds after they happened. The value is seconds.
+ */
+export const lateRows = (span: Span, seconds: number): Sql => sql`
+  select ${eventColumns('late', sql`late`)}
+  from (${events(span)})
+  where late >= ${bind('Float64', seconds)}`

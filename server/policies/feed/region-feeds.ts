@@ -1,0 +1,193 @@
+import type { PublicShape } from '#contract/public-policies.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { RawResponse } from '#server/http/route.ts'
+import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
+import type { State } from '#server/stores/state.ts'
+import { findRequirements } from '../requirements/find-requirements.ts'
+import { downgradeGeographies, downgradePolicies } from './downgrade-mds.ts'
+import { toMdsRequirements } from './mds-requirements.ts'
+import type { FeedVersion } from './negotiate-version.ts'
+import { matchesFilter, parsePolicyQuery, type PolicyQuery } from './policy-query.ts'
+import { listPublicRevisions, toPublicPolicies, toPublicShapes } from './public-policies.ts'
+import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
+import { type FeedBody, feedBody, feedError } from './send-feed.ts'
+
+export interface FeedContext {
+  state: State
+  now: () => number
+  publicUrl: string
+}
+
+/** The cached feed of a region. */
+interface RegionFeed extends OpenRegion {
+  feed: PublicFeed
+  /** Bodies with all geographies, by requested version. */
+  geographies: Map<FeedVersion, FeedBody>
+  operators: readonly { slug: string; name: string; provider_id: string | null }[]
+  /** The public policies as plain fields, with the ids of the revisions from which they were built. */
+  plain: { revisionIds: string; body: FeedBody } | null
+}
+
+/**
+ * The feed of a region is cached until a policy changes. Changes made by other servers appear after this
+ * time.
+ */
+const cacheMs = 5000
+
+/**
+ * The bodies of the public feeds of regions. Those of MDS are null if the region publishes nothing, or not
+ * the requested item.
+ */
+export class RegionFeeds {
+  readonly #state: State
+  readonly #publicUrl: string
+  readonly #regions: InvalidatingCache<RegionFeed | null>
+  constructor({ state, now, publicUrl }: FeedContext) {
+    this.#state = state
+    this.#publicUrl = publicUrl
+    this.#regions = new InvalidatingCache<RegionFeed | null>({
+      changes: state.changes,
+      tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'],
+      ttlMs: cacheMs,
+      maxEntries: 50,
+      now,
+    })
+  }
+
+  #find(regionId: string): Promise<RegionFeed | null> {
+    return this.#regions.get(regionId, async () => {
+      const openRegion = await findOpenRegion(this.#state, regionId)
+      if (!openRegion) return null
+      const [feed, operators] = await Promise.all([
+        readFeed(this.#state, openRegion.scope, regionId),
+        this.#state
+          .as(openRegion.scope)
+          .selectFrom('operator')
+          .select(['slug', 'name', 'provider_id'])
+          .orderBy('provider_id')
+          .execute(),
+      ])
+      return { ...openRegion, feed, operators, geographies: new Map(), plain: null }
+    })
+  }
+
+  /** The policies that match a query, in MDS. */
+  async policies(
+    version: FeedVersion,
+    regionId: string,
+    query: PolicyQuery,
+    at: Date,
+  ): Promise<FeedBody | RawResponse | null> {
+    const regionFeed = await this.#find(regionId)
+    if (!regionFeed) return null
+    const filter = parsePolicyQuery(query, at)
+    if (typeof filter === 'string') return feedError(400, 'bad_param', filter)
+    const { lastUpdated, policies: feedItems } = regionFeed.feed
+    if (filter.onlyLastUpdated)
+      return feedBody(
+        version === '2.0'
+          ? { version: '2.0.0', last_updated: lastUpdated }
+          : { version: '1.2.0', updated: lastUpdated },
+      )
+    const bodies = feedItems.filter((revision) => matchesFilter(revision, filter, at)).map(({ body }) => body)
+    return feedBody(
+      version === '2.0' ? policiesBody(lastUpdated, bodies) : downgradePolicies(bodies, lastUpdated),
+    )
+  }
+
+  async policy(version: FeedVersion, regionId: string, policyId: string): Promise<FeedBody | null> {
+    const regionFeed = await this.#find(regionId)
+    const policy = regionFeed?.feed.policies.find((revision) => revision.policyId === policyId)
+    if (!regionFeed || !policy) return null
+    return feedBody(
+      version === '2.0'
+        ? policiesBody(regionFeed.feed.lastUpdated, [policy.body])
+        : downgradePolicies([policy.body], regionFeed.feed.lastUpdated),
+    )
+  }
+
+  async geographies(version: FeedVersion, regionId: string): Promise<FeedBody | null> {
+    const regionFeed = await this.#find(regionId)
+    if (!regionFeed) return null
+    const { lastUpdated, geographies: feedItems } = regionFeed.feed
+    const body =
+      regionFeed.geographies.get(version) ??
+      feedBody(
+        version === '2.0'
+          ? geographiesBody(lastUpdated, feedItems)
+          : downgradeGeographies(feedItems, lastUpdated),
+      )
+    regionFeed.geographies.set(version, body)
+    return body
+  }
+
+  async geography(version: FeedVersion, regionId: string, id: string): Promise<FeedBody | null> {
+    const regionFeed = await this.#find(regionId)
+    const geography = regionFeed?.feed.geographies.find(({ geography_id: geographyId }) => geographyId === id)
+    if (!regionFeed || !geography) return null
+    return feedBody(
+      version === '2.0'
+        ? geographiesBody(regionFeed.feed.lastUpdated, [geography])
+        : downgradeGeographies([geography], regionFeed.feed.lastUpdated),
+    )
+  }
+
+  async requirements(regionId: string): Promise<FeedBody | null> {
+    const regionFeed = await this.#find(regionId)
+    if (!regionFeed) return null
+    const { region, scope, created } = regionFeed
+    const [organization, set] = await Promise.all([
+      this.#state
+        .as(scope)
+        .selectFrom('organization')
+        .select('name')
+        .where('organization_id', '=', region.organizationId)
+        .executeTakeFirst(),
+      findRequirements(this.#state.as(scope), regionId),
+    ])
+    const operators = regionFeed.operators.flatMap(({ slug, provider_id: providerId }) =>
+      providerId === null ? [] : [{ slug, providerId }],
+    )
+    return feedBody(
+      toMdsRequirements({
+        region,
+        name: organization?.name ?? region.text,
+        operators,
+        requirements: set,
+        created: Math.max(created.getTime(), Date.UTC(2018, 0, 1)),
+        publicUrl: this.#publicUrl.replace(/\/$/, ''),
+      }),
+    )
+  }
+
+  /** The policies as plain fields, in force or to come at a time. */
+  async publicPolicies(regionId: string, at: Date): Promise<FeedBody> {
+    const regionFeed = await this.#find(regionId)
+    if (!regionFeed) throw new Problem('not_found', 'No policies are published here.')
+    // The body also changes with time, when revisions begin or end.
+    const revisionIds = listPublicRevisions(regionFeed.feed, at)
+      .map(({ policyId }) => policyId)
+      .join()
+    if (regionFeed.plain?.revisionIds !== revisionIds)
+      regionFeed.plain = {
+        revisionIds,
+        body: feedBody(
+          toPublicPolicies(
+            regionFeed.region,
+            regionFeed.feed,
+            new Map(regionFeed.operators.map(({ slug, name }) => [slug, name])),
+            at,
+          ),
+        ),
+      }
+    return regionFeed.plain.body
+  }
+
+  /** The shapes of the policies as plain fields. */
+  async publicShapes(regionId: string, at: Date): Promise<PublicShape[]> {
+    const regionFeed = await this.#find(regionId)
+    if (!regionFeed) throw new Problem('not_found', 'No shapes are published here.')
+    return toPublicShapes(regionFeed.feed, at)
+  }
+}

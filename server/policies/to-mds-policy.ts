@@ -1,0 +1,70 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import type { MdsPolicy } from '#contract/mds-policy.ts'
+import { dayNumber } from '#contract/period.ts'
+import { mdsRules } from '#contract/policy-types/mds-rules.ts'
+import type { RuleScope } from '#contract/policy-types/policy-type.ts'
+import { effectiveFrom, type Policy, type PolicyFields } from '#contract/policy.ts'
+import { deriveUuid } from '#server/stores/derive-uuid.ts'
+
+/** Shortens a text to the format of MDS strings: one line of at most 255 characters. */
+export const mdsText = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 255 ? `${line.slice(0, 254)}…` : line
+}
+
+/** The content of an MDS policy besides the fields of the policy. Times are in ms since 1970. */
+interface Publication {
+  geographies: RuleScope['geographies']
+  /** All providers if empty. */
+  providerIds: readonly string[]
+  currency: string
+  published: number
+  start: number
+  end: number | null
+  /** Ids of the revisions that it supersedes. */
+  previous: readonly string[]
+}
+
+/**
+ * Converts a policy to MDS 2.0. Empty fields are omitted, because the official schema rejects null
+ * (SOURCES.md, defect 9).
+ */
+export function toMdsPolicy(
+  policy: Policy,
+  { geographies, providerIds, currency, published, start, end, previous }: Publication,
+): MdsPolicy {
+  return {
+    name: mdsText(policy.policy_name),
+    mode_id: 'micromobility',
+    policy_id: policy.policy_uuid,
+    ...(providerIds.length ? { provider_ids: [...new Set(providerIds)] } : {}),
+    description: mdsText(policy.description ?? ''),
+    currency,
+    start_date: start,
+    ...(end === null ? {} : { end_date: end }),
+    published_date: published,
+    ...(previous.length ? { prev_policies: [...previous] } : {}),
+    rules: mdsRules(policy, { geographies, currency }).map((rule) => ({ ...rule, name: mdsText(rule.name) })),
+  }
+}
+
+/**
+ * The time in which a policy is in force, ms since 1970: from midnight of its first day or the end of the
+ * notice period, whichever is later, until midnight after its last day.
+ */
+export function effectivePeriod(
+  { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
+  published: Date,
+  zone: string,
+): { start: number; end: number | null } {
+  const start = effectiveFrom({ start_date: first }, published.getTime(), zone)
+  const end = last === null ? null : civilClock(zone).instant(dayNumber(last) + 1, 0).ms
+  return { start, end: end === null ? null : Math.max(start, end) }
+}
+
+/**
+ * A placeholder for an operator without an MDS provider id, always the same for an operator. If it were
+ * omitted, the policy might apply to all operators.
+ */
+export const placeholderProviderId = (regionId: string, slug: string): string =>
+  deriveUuid('operator', regionId, slug)
