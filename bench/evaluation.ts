@@ -37,7 +37,7 @@ export async function benchEvaluation(
   const chunks = startTripChunks({ regionId, seed: benchSeed, from, until }, async (task) =>
     makeTripChunk(city, task),
   )
-  await storeDemoTrips(app, scope, chunks, new Date())
+  await storeDemoTrips(app, scope, chunks, { at: new Date() })
   const postgis = await openPostgis(bench, report)
   try {
     for (const million of millions) {

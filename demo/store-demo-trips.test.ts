@@ -40,8 +40,7 @@ async function store(from: string, until: string) {
     { facts, state: fakeState(inserted, log) },
     scope,
     startTripChunks({ regionId: 'small', seed: 1, from, until }, async (task) => makeTripChunk(city, task)),
-    at,
-    (share) => shares.push(share),
+    { at, onProgress: (share) => shares.push(share) },
   )
   return { trips, log, inserted, shares, lines }
 }

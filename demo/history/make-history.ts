@@ -2,7 +2,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from '../city.ts'
-import { simulateFleet, type FleetSimulation } from '../live/fleet-simulation.ts'
+import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { TripLog } from '../live/trip-log.ts'
 import { operators } from '../operators.ts'
 import { localDays } from '../trips/local-days.ts'
@@ -21,7 +21,7 @@ import type { EventType } from '#contract/vehicle-states.ts'
 import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
 import type { VehicleEvent } from '#server/fleet/events/vehicle-event.ts'
 import type { LiveEvent } from '../live/live-event.ts'
-import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
+import { makeDemoId, makeTripId } from '../trips/demo-trip.ts'
 import { historicTypes } from './history-events.ts'
 
 /** Types of events that end a state which another event began. */
@@ -70,9 +70,7 @@ function readNamedVehicle(record: Readonly<Record<string, unknown>>, context: Md
 async function registerVehicles(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  seed: number,
-  received: number,
+  { regionId, seed, received }: { regionId: string; seed: number; received: number },
 ): Promise<void> {
   const vehicles = makeFleet(seed).flatMap((vehicle) => {
     const { slug, providerId } = vehicle.operator
@@ -155,10 +153,10 @@ export async function makeHistory(
   onDone: (operator: string) => void,
 ): Promise<void> {
   const seam = getSeamMs(city.timezone, until)
-  await registerVehicles(store, scope, regionId, seed, seam)
+  await registerVehicles(store, scope, { regionId, seed, received: seam })
   const log = new TripLog(city, seed)
   const inWorkshop = listWorkshopVehicles(log, city.timezone, until)
-  const simulation = simulateFleet(city, seed, log)
+  const simulation = new FleetSimulation(city, seed, log)
   const lonMeters = 111_195 * Math.cos((city.streets.lat0 * Math.PI) / 180)
   const mdsOperators = operators.filter(({ providerId }) => providerId)
   // In parallel, because the history of one operator uses one core.

@@ -78,7 +78,12 @@ export async function bringOperator(
       operator: slug,
       vehicleType: kind as typeof trip.vehicleType,
     }))
-  await sendTrips(app, city.admin, region_id, `${slug}.csv`, csvOf(rides), tripMapping)
+  await sendTrips(app, city.admin, {
+    region_id,
+    file_name: `${slug}.csv`,
+    bytes: csvOf(rides),
+    mapping: tripMapping,
+  })
 
   const past = fleetEvents
     .filter(({ operator }) => operator === source)

@@ -114,7 +114,12 @@ let city: TestCity
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  await sendTrips(app, city.admin, region_id, 'trips.csv', csvOf(cityTrips), tripMapping)
+  await sendTrips(app, city.admin, {
+    region_id,
+    file_name: 'trips.csv',
+    bytes: csvOf(cityTrips),
+    mapping: tripMapping,
+  })
   await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: true } })
 })
 afterAll(() => app.close())

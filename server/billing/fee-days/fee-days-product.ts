@@ -10,10 +10,9 @@ import {
   groupSuccessiveDays,
 } from '#server/fleet/reports/report-facts-product.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Facts } from '#server/stores/facts.ts'
+import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'

@@ -4,7 +4,7 @@ import type { Geometry } from '#contract/place.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
-import { insertRows } from '#server/stores/insert-rows.ts'
+import { insertMissingRows, insertRows } from '#server/stores/insert-rows.ts'
 import { policyContent, derivePolicyId, policySignature } from './policy-signature.ts'
 import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedPolicy, StagedPolicySet, StagedZone } from './staged.ts'
@@ -484,8 +484,8 @@ export class Publication {
     await insertRows(store, 'curb_zone', zoneTypes, zones.sort(compareZoneIds))
     await insertRows(store, 'curb_zone_policy', linkTypes, links.sort(compareZoneIds))
     await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(compareZoneIds))
-    await insertRows(store, 'curb_zone_policy', linkTypes, this.#links, { skipsConflicts: true })
-    await insertRows(store, 'curb_capacity', capacityTypes, this.#capacities, { skipsConflicts: true })
+    await insertMissingRows(store, 'curb_zone_policy', linkTypes, this.#links)
+    await insertMissingRows(store, 'curb_capacity', capacityTypes, this.#capacities)
     this.#newPolicies = []
     this.#added = noAdditions()
     this.#links = []

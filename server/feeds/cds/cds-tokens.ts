@@ -56,9 +56,7 @@ export async function makeCdsToken(
       regionIds: [regionId],
       rateClass: 'high',
     },
-    by,
-    at,
-    settings,
+    { by, at, settings },
   )
   return { token: text }
 }
@@ -72,7 +70,7 @@ export async function revokeCdsToken(
   by: KeyMaker,
   at: Date,
 ): Promise<void> {
-  await endToken(state.as(scope), await listCdsTokens(state, scope, regionId, at), tokenId, by, at)
+  await endToken(state.as(scope), await listCdsTokens(state, scope, regionId, at), { tokenId, by, at })
 }
 
 /**

@@ -46,9 +46,7 @@ export async function makeMetricsToken(
       operator,
       rateClass: 'high',
     },
-    by,
-    at,
-    settings,
+    { by, at, settings },
   )
   return { token: text }
 }
@@ -62,5 +60,5 @@ export async function revokeMetricsToken(
   by: KeyMaker,
   at: Date,
 ): Promise<void> {
-  await endToken(state.as(scope), await listMetricsTokens(state, scope, regionId, at), tokenId, by, at)
+  await endToken(state.as(scope), await listMetricsTokens(state, scope, regionId, at), { tokenId, by, at })
 }
