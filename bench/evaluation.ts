@@ -167,11 +167,9 @@ async function resizeTrips({ app, scope, regionId }: Bench, target: number): Pro
   )
   for (; stored < target; stored = await count()) {
     const rows = bind('UInt64', Math.min(copyStep, target - stored))
-    await app.facts.add(
-      scope,
-      'trips',
-      importedTripColumns,
-      sql`select ${columns} from (select * from ${facts('trips')} limit ${rows})`,
-    )
+    await app.facts.add(scope, 'trips', {
+      columns: importedTripColumns,
+      rows: sql`select ${columns} from (select * from ${facts('trips')} limit ${rows})`,
+    })
   }
 }

@@ -188,7 +188,7 @@ export async function storeDemoTrips(
   for (let stored = 1; ; stored++) {
     const chunk = await next()
     if (!chunk) break
-    await facts.insert(scope, 'trips', columns, regionId, chunk.rows)
+    await facts.insert(scope, 'trips', { columns, regionId, lines: chunk.rows })
     trips += chunk.trips
     flagged += chunk.flagged
     onProgress(stored / count, trips)

@@ -180,47 +180,44 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
         await facts.remove(scope, table, { strings: ['1 = 1'], values: [] })
     },
     intervals: (rows: readonly TownInterval[]) =>
-      facts.insert(
-        scope,
-        'vehicle_intervals',
-        'region_id operator device_id from_time event_id to_time state event_types vehicle_type trip_id lon lat accuracy battery is_deleted version'.split(
-          ' ',
-        ),
+      facts.insert(scope, 'vehicle_intervals', {
+        columns:
+          'region_id operator device_id from_time event_id to_time state event_types vehicle_type trip_id lon lat accuracy battery is_deleted version'.split(
+            ' ',
+          ),
         regionId,
-        encodeLines(
+        lines: encodeLines(
           rows,
           (row) =>
             `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t1\n`,
         ),
-      ),
+      }),
     trips: (rows: readonly TownTrip[]) =>
-      facts.insert(
-        scope,
-        'trips',
-        'region_id trip_id operator vehicle_type vehicle_id start_time end_time local_date local_hour start_lon start_lat end_lon end_lat distance_m duration_s quality import_id chunk line source is_deleted version'.split(
-          ' ',
-        ),
+      facts.insert(scope, 'trips', {
+        columns:
+          'region_id trip_id operator vehicle_type vehicle_id start_time end_time local_date local_hour start_lon start_lat end_lon end_lat distance_m duration_s quality import_id chunk line source is_deleted version'.split(
+            ' ',
+          ),
         regionId,
-        encodeLines(
+        lines: encodeLines(
           rows,
           (row) =>
             `${regionId}\t${randomUUID()}\t${row.operator}\t${row.type}\t${deviceOf(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${placeOf(row.from).join('\t')}\t${placeOf(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1\n`,
         ),
-      ),
+      }),
     events: (rows: readonly TownEvent[]) =>
-      facts.insert(
-        scope,
-        'vehicle_events',
-        'region_id operator device_id event_time event_id state event_types trip_ids lon lat accuracy battery turn superseded feed_id batch_id received_time version'.split(
-          ' ',
-        ),
+      facts.insert(scope, 'vehicle_events', {
+        columns:
+          'region_id operator device_id event_time event_id state event_types trip_ids lon lat accuracy battery turn superseded feed_id batch_id received_time version'.split(
+            ' ',
+          ),
         regionId,
-        encodeLines(
+        lines: encodeLines(
           rows,
           (row) =>
             `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1\n`,
         ),
-      ),
+      }),
     ask(
       method: 'GET' | 'POST',
       body?: unknown,

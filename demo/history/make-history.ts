@@ -80,13 +80,11 @@ async function registerVehicles(
       ? readNamedVehicle(earlierName(vehicle), context)
       : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
   })
-  await store.insert(
-    scope,
-    'vehicles',
-    vehicleColumns,
+  await store.insert(scope, 'vehicles', {
+    columns: vehicleColumns,
     regionId,
-    vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
-  )
+    lines: vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
+  })
 }
 
 /**

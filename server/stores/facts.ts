@@ -1,6 +1,13 @@
 import { factQueryDuration, factSessionsBusy } from '#server/metrics/server-metrics.ts'
 import { traced } from '#server/metrics/traces.ts'
-import { type Engine, type FileTarget, type Limits, defaultLimits, type WriteOptions } from './engine.ts'
+import {
+  type Engine,
+  type FileTarget,
+  type InsertOptions,
+  type Limits,
+  defaultLimits,
+  type WriteOptions,
+} from './engine.ts'
 import { createFactsMaintenance, type FactsMaintenance } from './facts-maintenance.ts'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
 import { Lanes } from './lanes.ts'
@@ -21,6 +28,18 @@ import {
 export interface QueryOptions {
   limits?: Partial<Limits>
   signal?: AbortSignal
+}
+
+export interface AddedRows extends QueryOptions, Pick<InsertOptions, 'areDistinct'> {
+  columns: readonly string[]
+  /** The query whose rows are inserted. */
+  rows: Sql
+}
+
+export interface InsertedRows extends Pick<InsertOptions, 'areDistinct'> {
+  columns: readonly string[]
+  regionId: string
+  lines: Uint8Array
 }
 
 /** Tables that are partitioned by import. */
@@ -44,24 +63,11 @@ export interface Facts {
   remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, options?: QueryOptions): Promise<void>
   /**
    * Inserts the rows of a query into a table. The query reads within the Scope, so its rows are within it
-   * too. `areDistinct` as in Engine.
+   * too.
    */
-  add(
-    scope: Scope,
-    table: ScopedTable,
-    columns: readonly string[],
-    rows: Sql,
-    options?: QueryOptions & { areDistinct?: boolean },
-  ): Promise<void>
-  /** Inserts tab-separated rows of one region; `areDistinct` as in Engine. */
-  insert(
-    scope: Scope,
-    table: ScopedTable,
-    columns: readonly string[],
-    regionId: string,
-    lines: Uint8Array,
-    areDistinct?: boolean,
-  ): Promise<void>
+  add(scope: Scope, table: ScopedTable, addition: AddedRows): Promise<void>
+  /** Inserts tab-separated rows of one region. */
+  insert(scope: Scope, table: ScopedTable, insertion: InsertedRows): Promise<void>
   /** Inserts rows in RowBinary into a table without facts of a region, such as a layer index. */
   insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
   /** Deletes the rows of exports with finished files. */
@@ -148,7 +154,7 @@ export function createFacts(engine: Engine): Facts {
           : sql``
       await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, options)
     },
-    add: (scope, table, columns, rows, { areDistinct = false, ...options } = {}) =>
+    add: (scope, table, { columns, rows, areDistinct = false, ...options }) =>
       change(
         scope,
         sql`insert into ${raw(table)} (${joinSql(
@@ -157,7 +163,7 @@ export function createFacts(engine: Engine): Facts {
         )}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`,
         options,
       ),
-    async insert(scope, table, columns, regionId, lines, areDistinct) {
+    async insert(scope, table, { columns, regionId, lines, areDistinct }) {
       if (scope.regionIds && !scope.regionIds.includes(regionId))
         throw new Error(`Region ${regionId} is outside of the Scope`)
       await (lines.length < maxGroupedBytes

@@ -156,7 +156,11 @@ export async function bringOperator(
     () =>
       `${region_id}\t${slug}\t${randomUUID()}\t${device}\t${type}\t${day} 12:00:00\t${day}\t8\t[0,1]\t[0,1]\t[0,9]\t${1000 * vehicle}\t2\t[${segments.join(',')}]\t[${segments.map(() => 1).join(',')}]\t0\t1\n`,
   )
-  await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
+  await app.facts.insert(scope, 'trip_routes', {
+    columns: routeColumns,
+    regionId: region_id,
+    lines: Buffer.from(lines.join('')),
+  })
   await increaseFactsVersion(app.state, scope, region_id)
   await app.derivation.idle(['route_volumes', 'fee_days'])
 

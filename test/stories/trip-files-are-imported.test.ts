@@ -185,7 +185,11 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   expect(lines[2]).toContain("'=1+1")
   // Of rows that an earlier version stored whole, nothing but line and reason is given out.
   const old = `alder\t${found.import_uuid}\t0\t12\tunclosed_quote\t7,Ada\t["7","Ada"]\n`
-  await app.facts.insert(systemScope, 'set_aside_rows', setAsideColumns, 'alder', Buffer.from(old))
+  await app.facts.insert(systemScope, 'set_aside_rows', {
+    columns: setAsideColumns,
+    regionId: 'alder',
+    lines: Buffer.from(old),
+  })
   const again = await setAside(found)
   expect(again).toContain('\r\n12,A quotation mark opens and never closes,,,')
   expect(again).not.toContain('Ada')

@@ -187,21 +187,17 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
     for (const revision of revisions.filter((each) => each.from < until && each.until > from)) {
       const sums = await countFees({ facts, membership, scope, region, now: now() }, revision, days)
       if (sums.length)
-        await facts.insert(
-          scope,
-          'fee_days',
+        await facts.insert(scope, 'fee_days', {
           columns,
           regionId,
-          encodeRows(regionId, revision.policyId, sums, version),
-          true,
-        )
+          lines: encodeRows(regionId, revision.policyId, sums, version),
+          areDistinct: true,
+        })
     }
     // Delete rows that this derivation did not write again.
-    await facts.add(
-      scope,
-      'fee_days',
+    await facts.add(scope, 'fee_days', {
       columns,
-      sql`
+      rows: sql`
       select
         region_id, policy_id, day, operator, vehicle_type, charge, unit, price, denominator, numerator,
         facts, open, toUInt8(1), ${bind('UInt64', String(version))}
@@ -209,8 +205,9 @@ export function feeDaysProduct({ state, facts, membership, now }: FeeStores): De
       where region_id = ${bind('String', regionId)}
         and day between ${bind('Date', first)} and ${bind('Date', last)}
         and version < ${bind('UInt64', String(version))}`,
-      { ...feeLimits, areDistinct: true },
-    )
+      ...feeLimits,
+      areDistinct: true,
+    })
   }
 
   return {

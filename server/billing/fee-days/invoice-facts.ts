@@ -75,18 +75,17 @@ async function storeTrips({ engine, invoiceId, period }: InvoiceFacts, revision:
   const place = await discountIndex(engine, revision)
   const trips = withDiscount(chargedTrips(question, revision.part), tripColumns, msOf(sql`from_time`), place)
   const add = (charge: string, condition: Sql) =>
-    facts.add(
-      scope,
-      'invoice_facts',
+    facts.add(scope, 'invoice_facts', {
       columns,
-      sql`
+      rows: sql`
       select
         ${bind('String', region.regionId)}, ${bind('UUID', invoiceId)}, ${bind('UUID', revision.policyId)},
         operator, 'trip', day, fact_id, vehicle_id, vehicle_type, from_time, to_time,
         ${bind('String', charge)}, 'trips', '', toInt64(1), toUInt64(1)
       from (${trips}) where ${condition}`,
-      { ...feeLimits, areDistinct: true },
-    )
+      ...feeLimits,
+      areDistinct: true,
+    })
   await add('', sql`true`)
   if (place) await add(discountCharge, sql`is_discounted`)
 }
@@ -118,14 +117,12 @@ async function storeVehicles(
     ]),
   )
   if (lines.length)
-    await engine.facts.insert(
-      engine.scope,
-      'invoice_facts',
+    await engine.facts.insert(engine.scope, 'invoice_facts', {
       columns,
       regionId,
-      Buffer.from(lines.join('')),
-      true,
-    )
+      lines: Buffer.from(lines.join('')),
+      areDistinct: true,
+    })
 }
 
 async function storeParking(
@@ -165,7 +162,12 @@ async function storeParking(
     let lines: string[] = []
     const store = async (): Promise<void> => {
       if (lines.length)
-        await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
+        await facts.insert(scope, 'invoice_facts', {
+          columns,
+          regionId,
+          lines: Buffer.from(lines.join('')),
+          areDistinct: true,
+        })
       lines = []
     }
     for (const [index, row] of rows.entries()) {
@@ -263,7 +265,12 @@ async function storeRates({ engine, invoiceId, period }: InvoiceFacts, revision:
       ])
     })
     if (lines.length)
-      await facts.insert(scope, 'invoice_facts', columns, region.regionId, Buffer.from(lines.join('')), true)
+      await facts.insert(scope, 'invoice_facts', {
+        columns,
+        regionId: region.regionId,
+        lines: Buffer.from(lines.join('')),
+        areDistinct: true,
+      })
   }
 }
 
@@ -308,7 +315,12 @@ export async function storeFactRows(
 ): Promise<void> {
   for (const chunk of chunks(rows, rowsPerInsert)) {
     const lines = chunk.map((row) => encodeRow(row.map((value) => escapeField(String(value)))))
-    await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
+    await facts.insert(scope, 'invoice_facts', {
+      columns,
+      regionId,
+      lines: Buffer.from(lines.join('')),
+      areDistinct: true,
+    })
   }
 }
 

@@ -192,14 +192,12 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     let rows: OccupancyDay[] = []
     const flush = async (): Promise<void> => {
       if (!rows.length) return
-      await facts.insert(
-        scope,
-        'curb_occupancy_days',
+      await facts.insert(scope, 'curb_occupancy_days', {
         columns,
         regionId,
-        toLines(regionId, rows, version),
-        true,
-      )
+        lines: toLines(regionId, rows, version),
+        areDistinct: true,
+      })
       rows = []
     }
     for (const row of deriveOccupancyDays(frame, new ZoneTerms(index, frame, capacities), sources, kinds)) {
@@ -208,11 +206,9 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
     }
     await flush()
     const [first, last] = [days[0], days.at(-1)]
-    await facts.add(
-      scope,
-      'curb_occupancy_days',
+    await facts.add(scope, 'curb_occupancy_days', {
       columns,
-      sql`
+      rows: sql`
       select ${joinSql(
         columns.map((name) =>
           name === 'is_deleted'
@@ -226,8 +222,8 @@ export function occupancyProduct({ state, facts, indexes, now }: Options): Deriv
       from ${latest('curb_occupancy_days')}
       where region_id = ${bind('String', regionId)} and day >= ${bind('Date', first)} and day <= ${bind('Date', last)}
         and version < ${bind('UInt64', String(version))}`,
-      limits,
-    )
+      ...limits,
+    })
   }
 
   return {

@@ -65,18 +65,16 @@ export async function linkLocations(
     sql`select distinct toString(arrayJoin([day, parked_day])) as day from ${latest('curb_payments')} where ${where}`,
     limits,
   )
-  await facts.add(
-    scope,
-    'curb_payments',
-    paymentTableColumns,
-    relinkedRows(
+  await facts.add(scope, 'curb_payments', {
+    columns: paymentTableColumns,
+    rows: relinkedRows(
       regionId,
       new Map(links.map((link) => [link.location_id, link.curb_zone_id ?? ''])),
       null,
       nextVersion(),
     ),
-    limits,
-  )
+    ...limits,
+  })
   await markDirty(
     state,
     scope,

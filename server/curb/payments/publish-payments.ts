@@ -106,14 +106,16 @@ export async function publishPayments(
   // Payments that other imports published since staging are duplicates now.
   const counts: PaymentCounts = { ...readCounts(row), ...(await readStagedSums(facts, scope, staged)) }
   const version = nextVersion()
-  await facts.add(scope, 'curb_payments', paymentTableColumns, publishedRows(staged, links, version), limits)
-  await facts.add(
-    scope,
-    'curb_payment_lanes',
-    laneColumns,
-    publishedLanes(staged, Math.floor(at.getTime() / 1000), version),
-    limits,
-  )
+  await facts.add(scope, 'curb_payments', {
+    columns: paymentTableColumns,
+    rows: publishedRows(staged, links, version),
+    ...limits,
+  })
+  await facts.add(scope, 'curb_payment_lanes', {
+    columns: laneColumns,
+    rows: publishedLanes(staged, Math.floor(at.getTime() / 1000), version),
+    ...limits,
+  })
   const stored = await readStored(facts, scope, regionId, importId)
   counts.stored = stored?.sum ?? { rows: 0, amount: 0 }
   if (counts.duplicates.rows) counts.codes.duplicate = counts.duplicates.rows
@@ -172,14 +174,16 @@ export async function undoPayments(
   // Marked before and after, so that dependent data are derived again even if the server stops in between.
   if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
   const version = nextVersion()
-  await facts.add(scope, 'curb_payment_lanes', laneColumns, deletedLanes(regionId, importId, version), limits)
-  await facts.add(
-    scope,
-    'curb_payments',
-    paymentTableColumns,
-    deletedPayments(regionId, importId, version),
-    limits,
-  )
+  await facts.add(scope, 'curb_payment_lanes', {
+    columns: laneColumns,
+    rows: deletedLanes(regionId, importId, version),
+    ...limits,
+  })
+  await facts.add(scope, 'curb_payments', {
+    columns: paymentTableColumns,
+    rows: deletedPayments(regionId, importId, version),
+    ...limits,
+  })
   if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored })
   await state
     .as(scope)

@@ -268,13 +268,11 @@ export class PushedPayments {
         ['curb_payment_lanes', laneColumns],
         ['curb_payments', paymentTableColumns],
       ] as const)
-        await facts.add(
-          scope,
-          table,
+        await facts.add(scope, table, {
           columns,
-          replacedRows(table, columns, where, { importId, version }),
-          limits,
-        )
+          rows: replacedRows(table, columns, where, { importId, version }),
+          ...limits,
+        })
     }
     const at = now()
     const places = [
@@ -296,22 +294,18 @@ export class PushedPayments {
       [...payments.values()].map(({ payment }, row) => stagingLine(payment, row + 1, batch)),
       (line) => line,
     )
-    await facts.insert(scope, 'curb_payments_staging', stagingColumns, regionId, lines)
+    await facts.insert(scope, 'curb_payments_staging', { columns: stagingColumns, regionId, lines })
     const version = nextVersion()
-    await facts.add(
-      scope,
-      'curb_payments',
-      paymentTableColumns,
-      publishedRows(staged, links, version),
-      limits,
-    )
-    await facts.add(
-      scope,
-      'curb_payment_lanes',
-      laneColumns,
-      publishedLanes(staged, Math.floor(at.getTime() / 1000), version),
-      limits,
-    )
+    await facts.add(scope, 'curb_payments', {
+      columns: paymentTableColumns,
+      rows: publishedRows(staged, links, version),
+      ...limits,
+    })
+    await facts.add(scope, 'curb_payment_lanes', {
+      columns: laneColumns,
+      rows: publishedLanes(staged, Math.floor(at.getTime() / 1000), version),
+      ...limits,
+    })
     await markPayments(this.#publishing, scope, regionId, { importId, ...range })
     await facts.emptyStaging(importId, ['curb_payments_staging'])
     return payments.size

@@ -196,9 +196,17 @@ async function stage(
     counts = Object.assign(noPaymentCounts(), chunk.counts)
     for (const place of chunk.places) places.set(place.locationId, place)
     if (chunk.rows.length)
-      await facts.insert(scope, 'curb_payments_staging', stagingColumns, regionId, chunk.rows)
+      await facts.insert(scope, 'curb_payments_staging', {
+        columns: stagingColumns,
+        regionId,
+        lines: chunk.rows,
+      })
     if (chunk.report.length)
-      await facts.insert(scope, 'curb_payment_rows', reportColumns, regionId, chunk.report)
+      await facts.insert(scope, 'curb_payment_rows', {
+        columns: reportColumns,
+        regionId,
+        lines: chunk.report,
+      })
     if (now().getTime() - renewedMs < renewalMs) continue
     renewedMs = now().getTime()
     await renewLease(state.as(scope), importId, counts, new Date(renewedMs + leaseMs))
@@ -253,9 +261,17 @@ async function addFindings(
   counts.duplicates = duplicates
   if (duplicates.rows) {
     counts.codes.duplicate = duplicates.rows
-    await facts.add(scope, 'curb_payment_rows', reportColumns, duplicateReports(staged), limits)
+    await facts.add(scope, 'curb_payment_rows', {
+      columns: reportColumns,
+      rows: duplicateReports(staged),
+      ...limits,
+    })
   }
-  await facts.add(scope, 'curb_payment_rows', reportColumns, otherVendorReports(staged), limits)
+  await facts.add(scope, 'curb_payment_rows', {
+    columns: reportColumns,
+    rows: otherVendorReports(staged),
+    ...limits,
+  })
   const countRows = async (code: 'other_vendor'): Promise<number> =>
     Number((await facts.rows<{ rows: string }>(scope, reportCounts(staged, code), limits))[0]?.rows ?? 0)
   const others = await countRows('other_vendor')
@@ -264,7 +280,11 @@ async function addFindings(
   const unlinked = [...links].flatMap(([id, zone]) => (zone === '' ? [id] : []))
   counts.unlinkedLocations = unlinked.length
   if (!unlinked.length) return
-  await facts.add(scope, 'curb_payment_rows', reportColumns, unlinkedReports(staged, unlinked), limits)
+  await facts.add(scope, 'curb_payment_rows', {
+    columns: reportColumns,
+    rows: unlinkedReports(staged, unlinked),
+    ...limits,
+  })
   const [found] = await facts.rows<{ rows: string }>(scope, unlinkedRows(staged, unlinked), limits)
   counts.codes.unknown_location = Number(found?.rows ?? 0)
 }

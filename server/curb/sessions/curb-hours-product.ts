@@ -214,24 +214,28 @@ export function curbHoursProduct({ state, facts, indexes, now }: Options): Deriv
       open: openHours(rules.index, days, { timezone, now: at, ...basis }),
     }
     requested.violations = await countViolations(facts, scope, rules, requested)
-    await facts.add(scope, 'curb_hours', hourColumns, hourRows(requested, version), limits)
-    await facts.add(
-      scope,
-      'curb_hours',
-      hourColumns,
-      withdrawnRows('curb_hours', hourColumns, requested, version),
-      limits,
-    )
+    await facts.add(scope, 'curb_hours', {
+      columns: hourColumns,
+      rows: hourRows(requested, version),
+      ...limits,
+    })
+    await facts.add(scope, 'curb_hours', {
+      columns: hourColumns,
+      rows: withdrawnRows('curb_hours', hourColumns, requested, version),
+      ...limits,
+    })
     for (const rollup of rollups) {
       const columns = rollupColumns(rollup)
-      await facts.add(scope, rollup.table, columns, rollupRows(rollup, requested, version), limits)
-      await facts.add(
-        scope,
-        rollup.table,
+      await facts.add(scope, rollup.table, {
         columns,
-        withdrawnRows(rollup.table, columns, requested, version),
-        limits,
-      )
+        rows: rollupRows(rollup, requested, version),
+        ...limits,
+      })
+      await facts.add(scope, rollup.table, {
+        columns,
+        rows: withdrawnRows(rollup.table, columns, requested, version),
+        ...limits,
+      })
     }
   }
 

@@ -199,13 +199,11 @@ export class CurbSessions {
       zoneId: event.zoneId || (zones.get(event.spaceId) ?? ''),
       vehicle: this.hashVehicle(regionId, event.vehicle),
     }))
-    await this.#options.facts.insert(
-      scope,
-      'curb_events',
-      eventColumns,
+    await this.#options.facts.insert(scope, 'curb_events', {
+      columns: eventColumns,
       regionId,
-      eventLines(hashed, { regionId, feedId, batchId, received }),
-    )
+      lines: eventLines(hashed, { regionId, feedId, batchId, received }),
+    })
     return span
   }
 
@@ -251,7 +249,11 @@ export class CurbSessions {
       limits,
     )
     if (Number(counts?.moved ?? 0) > 0)
-      await facts.add(scope, 'curb_events', eventColumns, supersededRows(regionId, span), limits)
+      await facts.add(scope, 'curb_events', {
+        columns: eventColumns,
+        rows: supersededRows(regionId, span),
+        ...limits,
+      })
     await this.#markForDerivation(scope, regionId, span)
     const accepted = Math.max(
       0,

@@ -207,14 +207,12 @@ export async function deriveSessions(
       for (const [from, until] of changed.spans) addDays(days, from, until, timezone)
     }
     if (rows.length)
-      await store.insert(
-        scope,
-        'curb_sessions',
-        sessionColumns,
+      await store.insert(scope, 'curb_sessions', {
+        columns: sessionColumns,
         regionId,
-        sessionLines(regionId, rows, version),
-        true,
-      )
+        lines: sessionLines(regionId, rows, version),
+        areDistinct: true,
+      })
   }
   return { days, hasPayments }
 }

@@ -34,12 +34,10 @@ export const storeReports =
         `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t${escapeField(row.geographyId)}\t${row.vehicleType}\t${row.tripCount}\t${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`,
     )
     if (lines.length)
-      await facts.insert(
-        regionScope(organizationId, regionId),
-        'operator_reports',
+      await facts.insert(regionScope(organizationId, regionId), 'operator_reports', {
         columns,
         regionId,
-        Buffer.from(lines.join('')),
-      )
+        lines: Buffer.from(lines.join('')),
+      })
     return rows.length
   }

@@ -124,14 +124,16 @@ function withdrawnRows(
 /** Derives days and stores their rows: inserts new rows first, then withdraws obsolete ones. */
 async function storeDays(store: Facts, scope: Scope, query: ReportDays, version: bigint): Promise<void> {
   for (const target of tables) {
-    await store.add(
-      scope,
-      target.table,
-      target.columns,
-      sql`select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${target.selectRows(query)})`,
-      options,
-    )
-    await store.add(scope, target.table, target.columns, withdrawnRows(target, query, version), options)
+    await store.add(scope, target.table, {
+      columns: target.columns,
+      rows: sql`select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))} from (${target.selectRows(query)})`,
+      ...options,
+    })
+    await store.add(scope, target.table, {
+      columns: target.columns,
+      rows: withdrawnRows(target, query, version),
+      ...options,
+    })
   }
 }
 

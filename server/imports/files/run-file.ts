@@ -97,13 +97,11 @@ export async function runFile(run: FileRun): Promise<boolean> {
     if (stop.aborted) return false
     changed += await batch.store()
     if (batch.rejected.length)
-      await facts.insert(
-        scope,
-        'set_aside_rows',
-        setAsideColumns,
-        row.region_id,
-        Buffer.from(batch.rejected.map((each) => formatRejectedRow(row, chunk, each)).join('')),
-      )
+      await facts.insert(scope, 'set_aside_rows', {
+        columns: setAsideColumns,
+        regionId: row.region_id,
+        lines: Buffer.from(batch.rejected.map((each) => formatRejectedRow(row, chunk, each)).join('')),
+      })
     const reasons: Record<string, number> = {}
     for (const { reason } of batch.rejected) reasons[reason] = (reasons[reason] ?? 0) + 1
     accepted += batch.rows - batch.rejected.length

@@ -69,7 +69,7 @@ export async function storeSnapshotRows(
     (row) =>
       `${prefix}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
   )
-  await store.insert(scope, 'vehicle_snapshots', columns, regionId, lines)
+  await store.insert(scope, 'vehicle_snapshots', { columns, regionId, lines })
   return rows.length
 }
 

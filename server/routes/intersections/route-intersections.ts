@@ -232,12 +232,10 @@ export class RouteIntersections {
       sql`select count() as n from ${tableOf('way_lists')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
     )
     if (stored && stored.n !== '0') return false
-    await facts.add(
-      scope,
-      'way_lists',
-      ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
-      sql`select ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)}, ${bind('Float64', buffer)}, ${bind('Array(String)', keys)}, now64(3)`,
-    )
+    await facts.add(scope, 'way_lists', {
+      columns: ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
+      rows: sql`select ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)}, ${bind('Float64', buffer)}, ${bind('Array(String)', keys)}, now64(3)`,
+    })
     return true
   }
 }

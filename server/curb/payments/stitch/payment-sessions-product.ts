@@ -143,21 +143,17 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
       }
       for (let start = 0; start < changed.length; start += rowsAtOnce) {
         const list = changed.slice(start, start + rowsAtOnce).map(({ assignment }) => assignment)
-        await facts.add(
-          scope,
-          'curb_payments',
-          paymentTableColumns,
-          reassignedPayments(regionId, spans, list, version),
-          limits,
-        )
+        await facts.add(scope, 'curb_payments', {
+          columns: paymentTableColumns,
+          rows: reassignedPayments(regionId, spans, list, version),
+          ...limits,
+        })
         // Written after the payments, so that rows that are missing after a crash are found as changed again.
-        await facts.add(
-          scope,
-          'curb_payment_lanes',
-          laneColumns,
-          reassignedLanes(regionId, part, list, version),
-          limits,
-        )
+        await facts.add(scope, 'curb_payment_lanes', {
+          columns: laneColumns,
+          rows: reassignedLanes(regionId, part, list, version),
+          ...limits,
+        })
       }
     }
     return { changedSessions, days }
@@ -175,20 +171,16 @@ export function paymentSessionsProduct({ state, facts, nextVersion, now }: Optio
     for (let from = 0; from < changed.length; from += rowsAtOnce)
       parts.push(changed.slice(from, from + rowsAtOnce))
     for (const others of parts) {
-      await facts.add(
-        scope,
-        'curb_sessions',
-        sessionColumns,
-        paidSessions(regionId, spans, others, version),
-        limits,
-      )
-      await facts.add(
-        scope,
-        'curb_sessions',
-        sessionColumns,
-        withdrawnSessions(regionId, spans, others, version),
-        limits,
-      )
+      await facts.add(scope, 'curb_sessions', {
+        columns: sessionColumns,
+        rows: paidSessions(regionId, spans, others, version),
+        ...limits,
+      })
+      await facts.add(scope, 'curb_sessions', {
+        columns: sessionColumns,
+        rows: withdrawnSessions(regionId, spans, others, version),
+        ...limits,
+      })
     }
   }
 
