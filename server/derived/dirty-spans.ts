@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { systemScope } from '#server/identity/scope.ts'
-import { insertRows } from '#server/stores/insert-rows.ts'
+import { insertMissingRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
@@ -87,7 +87,7 @@ export const markNewSpans = (
   spans: readonly { regionId: string; span: string }[],
   time: Date,
 ): Promise<void> =>
-  insertRows(
+  insertMissingRows(
     state.as(systemScope),
     'derived_span',
     {
@@ -108,7 +108,6 @@ export const markNewSpans = (
       done: '0',
       dirty_since: time,
     })),
-    { skipsConflicts: true },
   )
 
 /** Counts a change of spans that the runner does not derive. Results from an earlier version are outdated. */
