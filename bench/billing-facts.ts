@@ -125,14 +125,12 @@ export async function storeMonth(
   const rows = vehicles * parkingEventsPerVehicle
   for (let from = 0; from < rows; from += eventsPerInsert)
     for (const [table, columns, values, where] of tables)
-      await facts.add(
-        scope,
-        table,
+      await facts.add(scope, table, {
         columns,
-        sql`select ${joinSql(
+        rows: sql`select ${joinSql(
           columns.map((name) => values[name] ?? common[name] ?? identifier(name)),
           ', ',
         )} from (${rides(from, Math.min(eventsPerInsert, rows - from))}) where ${where}`,
-        limits,
-      )
+        ...limits,
+      })
 }

@@ -135,10 +135,8 @@ async function addEarlierInvoices(
   for (let count = earlierMonths; count > 0; count--) {
     const earlier = getMonthBefore(month.start_date, count)
     const days = bind('UInt16', dayNumber(month.start_date) - dayNumber(earlier.start_date))
-    await facts.add(
-      scope,
-      'fee_days',
-      [
+    await facts.add(scope, 'fee_days', {
+      columns: [
         'region_id',
         'policy_id',
         'day',
@@ -154,9 +152,9 @@ async function addEarlierInvoices(
         'is_deleted',
         'version',
       ],
-      sql`select region_id, policy_id, day - ${days} as earlier_day, operator, vehicle_type, charge, unit, price, denominator, numerator, facts, open, is_deleted, version
+      rows: sql`select region_id, policy_id, day - ${days} as earlier_day, operator, vehicle_type, charge, unit, price, denominator, numerator, facts, open, is_deleted, version
       from ${latest('fee_days')} where day between ${bind('Date', month.start_date)} and ${bind('Date', month.end_date)} and earlier_day <= ${bind('Date', earlier.end_date)}`,
-    )
+    })
     for (const operator of billedOperators) {
       const { invoice_id } = await call<InvoiceSummary>(`/v2/regions/${regionId}/invoices`, 'POST', {
         operator,

@@ -72,16 +72,14 @@ export async function copyWeeks(
         : {}),
     }
     const source: FactTable = latest(table)
-    await app.facts.add(
-      scope,
-      table,
+    await app.facts.add(scope, table, {
       columns,
-      sql`select ${joinSql(
+      rows: sql`select ${joinSql(
         columns.map((name) => expressions[name] ?? identifier(name)),
         ', ',
       )} from ${source} where region_id = ${bind('String', regionId)} and ${identifier(time)} < fromUnixTimestamp64Milli(${end})`,
-      limits,
-    )
+      ...limits,
+    })
   }
   for (let week = 1; week <= weeks; week++) {
     const number = bind('UInt32', week)
@@ -143,16 +141,14 @@ async function storeRides(
     directions: sql`[]`,
     is_deleted: sql`0`,
   }
-  await facts.add(
-    scope,
-    'trip_routes',
-    routeColumns,
-    sql`select ${joinSql(
+  await facts.add(scope, 'trip_routes', {
+    columns: routeColumns,
+    rows: sql`select ${joinSql(
       routeColumns.map((name) => routeExpressions[name] ?? identifier(name)),
       ', ',
     )} from ${trips}`,
-    limits,
-  )
+    ...limits,
+  })
   const telemetryExpressions: Readonly<Record<string, Sql>> = {
     device_id: sql`toUUID(vehicle_id)`,
     time: sql`start_time + toIntervalMillisecond(toUInt32(duration_s * 1000 * step / ${bind('UInt8', pointsPerTrip - 1)}))`,
@@ -167,14 +163,12 @@ async function storeRides(
     batch_id: sql`trip_id`,
     received_time: sql`start_time`,
   }
-  await facts.add(
-    scope,
-    'telemetry',
-    telemetryColumns,
-    sql`select ${joinSql(
+  await facts.add(scope, 'telemetry', {
+    columns: telemetryColumns,
+    rows: sql`select ${joinSql(
       telemetryColumns.map((name) => telemetryExpressions[name] ?? identifier(name)),
       ', ',
     )} from (select *, arrayJoin(range(${steps})) as step from ${trips})`,
-    limits,
-  )
+    ...limits,
+  })
 }

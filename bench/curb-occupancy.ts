@@ -200,10 +200,8 @@ async function storeSessions(
   localDays: readonly string[],
 ): Promise<void> {
   const zone = bind('String', city.timezone)
-  await app.facts.add(
-    scope,
-    'curb_sessions',
-    [
+  await app.facts.add(scope, 'curb_sessions', {
+    columns: [
       'region_id',
       'lane',
       'from_time',
@@ -216,7 +214,7 @@ async function storeSessions(
       'source_kind',
       'version',
     ],
-    sql`
+    rows: sql`
     select ${bind('String', regionId)}, concat('l', toString(number % ${bind('UInt32', blockfaces)})), begun, concat('s', toString(number)), 'parking', begun, ended, ended,
       concat('zone-', toString(number % ${bind('UInt32', blockfaces)})), 'payment', 1
     from (
@@ -225,6 +223,7 @@ async function storeSessions(
       from numbers(${bind('UInt64', blockfaces * sessionsPerDay)})
       array join ${bind('Array(Date)', localDays)} as day
     )`,
-    { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true },
-  )
+    limits: { seconds: 1800, memory: 8 * 2 ** 30 },
+    areDistinct: true,
+  })
 }

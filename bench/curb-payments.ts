@@ -55,11 +55,9 @@ function writeFile(directory: string): string {
 
 /** Inserts payments of five years. */
 async function addPayments({ app, scope, regionId }: Bench, from: number, count: number): Promise<void> {
-  await app.facts.add(
-    scope,
-    'curb_payments',
-    paymentTableColumns,
-    sql`
+  await app.facts.add(scope, 'curb_payments', {
+    columns: paymentTableColumns,
+    rows: sql`
     select ${bind('String', regionId)}, day, hour, paid, concat('bench:', toString(n)), if(n % 4 = 0, 'Phones', 'Meters'), 'file', if(n % 97 = 0, 'refund', 'counted'),
       concat('meter:', toString(n % ${bind('UInt32', locations)})), concat('zone-', toString(n % 300)), if(n % 97 = 0, -100, toInt64(50 + n % 400)), if(n % 3 = 0, 'Coin', 'Card'),
       paid, paid + 1800, day, hour, 1800, null, concat('bench:', toString(n)), toUInt8(n % 97 != 0), toUUID('00000000-0000-4000-8000-00000000000b'), toUInt8(0), toUInt64(1)
@@ -68,8 +66,9 @@ async function addPayments({ app, scope, regionId }: Bench, from: number, count:
         toDateTime(day, 'UTC') + hour * 3600 + cityHash64(number, 2) % 3600 as paid
       from numbers(${bind('UInt64', from)}, ${bind('UInt64', count)})
     )`,
-    { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true },
-  )
+    limits: { seconds: 600, memory: 6 * 2 ** 30 },
+    areDistinct: true,
+  })
 }
 
 /** Measures the import of a payment file, and the calls of the pages at growing numbers of payments. */

@@ -202,18 +202,16 @@ async function benchSessions({ app, scope, regionId }: Bench, report: Report): P
     ...(['zone_id', 'source_kind', 'vehicle', 'vehicle_type', 'version'] as const),
   ]
   const storedMs = await measureMs(() =>
-    app.facts.add(
-      scope,
-      'curb_sessions',
+    app.facts.add(scope, 'curb_sessions', {
       columns,
-      sql`
+      rows: sql`
       select ${bind('String', regionId)}, concat('zone ', toString(number % ${bind('UInt64', zones)})),
         fromUnixTimestamp64Milli(toInt64(${bind('Int64', firstMs)} + intDiv(number * ${bind('UInt64', days * 86_400_000)}, ${bind('UInt64', sessions)}))) as start,
         toString(number), 'parking', start, start + toIntervalSecond(300 + cityHash64(number) % 5400),
         concat('zone-', toString(number % ${bind('UInt64', zones)})), 'sensor',
         if(number % 50 = 0, concat('vehicle ', toString(intDiv(number, 50) % 500)), ''), ['car', 'van', 'truck'][number % 3 + 1], toUInt64(1)
       from numbers(${bind('UInt64', sessions)})`,
-    ),
+    }),
   )
   report.add(`curb: store ${sessions} sessions`, 's', [storedMs / 1000])
   const region = await findRegion(app.state, scope, regionId)

@@ -37,7 +37,7 @@ export async function benchEvaluation(
   const chunks = startTripChunks({ regionId, seed: benchSeed, from, until }, async (task) =>
     makeTripChunk(city, task),
   )
-  await storeDemoTrips(app, scope, chunks, new Date())
+  await storeDemoTrips(app, scope, chunks, { at: new Date() })
   const postgis = await openPostgis(bench, report)
   try {
     for (const million of millions) {
@@ -169,11 +169,9 @@ async function resizeTrips({ app, scope, regionId }: Bench, target: number): Pro
   )
   for (; stored < target; stored = await count()) {
     const rows = bind('UInt64', Math.min(copyStep, target - stored))
-    await app.facts.add(
-      scope,
-      'trips',
-      importedTripColumns,
-      sql`select ${columns} from (select * from ${facts('trips')} limit ${rows})`,
-    )
+    await app.facts.add(scope, 'trips', {
+      columns: importedTripColumns,
+      rows: sql`select ${columns} from (select * from ${facts('trips')} limit ${rows})`,
+    })
   }
 }

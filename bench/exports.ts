@@ -29,19 +29,17 @@ export async function storeTrips(
 ): Promise<void> {
   const start = sql`toDateTime64('2026-01-01 12:00:00', 3, 'UTC') + toIntervalSecond(cityHash64(number) % ${bind('UInt32', dayCount * 86_400)})`
   for (let from = 0; from < tripCount; from += rowsPerInsert)
-    await facts.add(
-      scope,
-      'trips',
-      importedTripColumns,
-      sql`
+    await facts.add(scope, 'trips', {
+      columns: importedTripColumns,
+      rows: sql`
     select ${bind('String', regionId)}, generateUUIDv4(number), concat('operator-', toString(number % 3)), 'scooter_standing', concat('vehicle-', toString(number % 2000)),
       ${start} as begin, begin + toIntervalSecond(300 + number % 1200), toDate(begin), toHour(begin),
       ${bind('Float64', city.lon)} + (cityHash64(number, 1) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 2) % 100000) / 1e6,
       ${bind('Float64', city.lon)} + (cityHash64(number, 3) % 100000) / 1e6, ${bind('Float64', city.lat)} + (cityHash64(number, 4) % 100000) / 1e6,
       500 + number % 5000, 300 + number % 1200, 0, toUUID('00000000-0000-4000-8000-000000000001'), 0, number
     from numbers(${bind('UInt64', from)}, ${bind('UInt64', Math.min(rowsPerInsert, tripCount - from))})`,
-      { limits: { seconds: 600, memory: 6e9 } },
-    )
+      limits: { seconds: 600, memory: 6e9 },
+    })
 }
 
 /**

@@ -61,7 +61,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
   const records = fleetDay(1, 1, beginMs, cityVehicles, city).events
   const lines = eventLines(records, { regionId, feedId: 'raw', batchId: randomUUID(), received: Date.now() })
   const inserts = await measureRuns(3, () =>
-    app.facts.insert(scope, 'vehicle_events', eventLineColumns, regionId, lines),
+    app.facts.insert(scope, 'vehicle_events', { columns: eventLineColumns, regionId, lines }),
   )
   report.add(
     'the same events into the engine, nothing derived',

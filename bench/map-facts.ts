@@ -31,18 +31,14 @@ export async function storeMapFacts({
     'version',
   ] as const
   const row = sql`region_id, operator, trip_id, assumeNotNull(end_time), trip_id, assumeNotNull(${parkedUntil}), vehicle_type, end_lon, end_lat, 1`
-  await facts.add(scope, 'parking_events', span, sql`select ${row} ${trips}`, limits)
-  await facts.add(
-    scope,
-    'vehicle_intervals',
-    [...span, 'state'],
-    sql`select ${row}, if(cityHash64(trip_id) % 7 = 0, 'non_operational', 'available') ${trips}`,
-    limits,
-  )
-  await facts.add(
-    scope,
-    'vehicle_events',
-    [
+  await facts.add(scope, 'parking_events', { columns: span, rows: sql`select ${row} ${trips}`, ...limits })
+  await facts.add(scope, 'vehicle_intervals', {
+    columns: [...span, 'state'],
+    rows: sql`select ${row}, if(cityHash64(trip_id) % 7 = 0, 'non_operational', 'available') ${trips}`,
+    ...limits,
+  })
+  await facts.add(scope, 'vehicle_events', {
+    columns: [
       'region_id',
       'operator',
       'device_id',
@@ -54,10 +50,10 @@ export async function storeMapFacts({
       'lat',
       'version',
     ],
-    sql`
+    rows: sql`
     select region_id, operator, trip_id, start_time, trip_id, 'available', ['provider_drop_off'], start_lon, start_lat, 1 ${trips} and cityHash64(trip_id) % 20 = 0`,
-    limits,
-  )
+    ...limits,
+  })
   // The derivation would mark the hours as dirty. These facts bypass it, so all cubes are computed again.
   await state.as(systemScope).deleteFrom('cube_layer').where('region_id', '=', regionId).execute()
   await derivation.idle(['shape_sums'])

@@ -51,7 +51,7 @@ export async function openBench(webRoot?: string): Promise<Bench> {
     timezone: city.timezone,
   })
   const scope = regionScope(organizationId, regionId)
-  await storeDemoLayers(app, scope, regionId, city, new Date())
+  await storeDemoLayers(app, scope, { regionId, city, at: new Date() })
   const [first] = await listLayers(app.state, scope, regionId)
   if (!first) throw new Error('The demo city has no layers')
   const neighborhoods = await findLayer(app.state, scope, regionId, first.shape_layer_uuid)

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '#server/app.ts'
+import type { InsertedRows } from '#server/stores/facts.ts'
 import { readConfig } from '#server/config.ts'
 import { openAuth } from '#server/feeds/auth/sealed-auth.ts'
 import { openAuth as openSignIn } from '#server/identity/auth.ts'
@@ -65,15 +66,9 @@ beforeAll(async () => {
       routes.clear()
       void ([stored, added, stations, curb] = [[], [], [], []])
     },
-    insert: async (
-      _scope: unknown,
-      table: string,
-      columns: readonly string[],
-      _regionId: string,
-      body: Buffer,
-    ) => {
+    insert: async (_scope: unknown, table: string, { columns, lines: body }: InsertedRows) => {
       if (fails) throw new Error('the disk is full')
-      const lines = body
+      const lines = Buffer.from(body)
         .toString()
         .trimEnd()
         .split('\n')

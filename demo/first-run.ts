@@ -5,22 +5,19 @@ import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { createOrganization } from '#server/identity/standard-roles.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { PolicyFees } from '#server/billing/fee-days/policy-fees.ts'
-import type { InvoiceContext } from '#server/billing/invoices/drafts.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { setPublishing } from '#server/routes/public/publishing.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import { adapters } from '#server/feeds/adapters/list.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import { storeDemoInvoices } from './billing/store-demo-invoices.ts'
+import type { Store } from '#server/stores/state.ts'
 import { curbFeeds } from './curb/curb-feeds.ts'
-import { demoInventory } from './curb/curb-places.ts'
-import { type CurbRows, makeCurbRows } from './curb/curb-rows.ts'
-import { storeCurbPricing, type CurbPricingOptions } from './curb/store-curb-pricing.ts'
+import { makeCurbRows } from './curb/curb-rows.ts'
 import { recentCurbDays, storeCurbHistory } from './curb/store-curb-history.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
+import { pendingSecrets } from './finish-demo.ts'
 import { dockedFeedName, operatorFeeds } from './operator-feeds.ts'
-import { makeRoutes, type RouteLines, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
 import { makeHistory, removeHistory, getSeamMs } from './history/make-history.ts'
 import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
@@ -42,20 +39,13 @@ import {
 } from './store-demo-trips.ts'
 
 export { connectOperators } from './connect-operators.ts'
+export { addCurbPricing, addInvoices, finishDemo } from './finish-demo.ts'
 export { shownSignIns }
 
 const regionId = demoRegionId
 const seed = demoSeed
-// Progress is stored in rows of the table `secret` under these names.
-
-/** Marks the demo as complete. */
+/** Marks the demo as complete, in the table `secret`. */
 const completeSecret = 'demo-complete'
-/** Routes that are stored after the first page is served. */
-const pendingRoutesSecret = 'demo-pending-routes'
-/** The year of curb history, likewise. */
-const pendingCurbSecret = 'demo-pending-curb'
-/** Invoices, likewise. */
-const pendingInvoicesSecret = 'demo-pending-invoices'
 
 /** Number of past days with trips. */
 const historyDays = 365
@@ -87,12 +77,28 @@ export const startDemoTrips = (at: Date): TripChunks => {
 export const openOperators = (printLine: (line: string) => void): Promise<DemoOperators> =>
   openDemoOperators({ city: null, seed, now: Date.now, printLine })
 
+type DemoApp = Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
+
+/** What every step of the first run needs. */
+interface DemoStep extends Pick<FirstRun, 'box'> {
+  app: DemoApp
+  scope: Scope
+  organizationId: string
+  city: City
+  at: Date
+  /** The number of the first local day without history. */
+  until: number
+  days: number
+  /** Prints a line with the time since the start. */
+  report: (line: string) => void
+}
+
 /**
  * Creates the demo city once: trips of `days` days up to today, and feeds that continue from there. An
  * incomplete city is removed and created again.
  */
 export async function makeDemo(
-  app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>,
+  app: DemoApp,
   {
     box,
     operators: runningOperators,
@@ -100,33 +106,78 @@ export async function makeDemo(
     at = new Date(),
     days = historyDays,
     city: testCity,
-    chunks: startedChunks,
+    chunks,
   }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
   if (await store.selectFrom('secret').select('name').where('name', '=', completeSecret).executeTakeFirst())
     return
   const start = performance.now()
-  const seconds = (): string => `${((performance.now() - start) / 1000).toFixed(0)} s`
   printLine('First run: making the demo city Port Meridian.')
+  const { organizationId, isIncomplete } = await prepareOrganization(store)
+  await createUsers(app, organizationId, at)
+  const city = testCity ?? loadCity()
+  await createCity(app, organizationId, city)
+  const step: DemoStep = {
+    app,
+    box,
+    scope: regionScope(organizationId, regionId),
+    organizationId,
+    city,
+    at,
+    until: dayNumber(localDay(at, city.timezone)),
+    days,
+    report: (line) => printLine(`  ${((performance.now() - start) / 1000).toFixed(0)} s: ${line}`),
+  }
+  const layers = await storeDemoLayers(app, step.scope, { regionId, city, at })
+  step.report(`streets, water, parks and ${layers} layers`)
+  const trips = await storeFleetHistory(step, { isIncomplete, chunks })
+  await storeIssuesAndPolicies(step)
+  const seam = getSeamMs(city.timezone, step.until)
+  await storeCurb(step, seam)
+  await createOperatorFeeds(step, { runningOperators, seam })
+  await store
+    .insertInto('secret')
+    .values([
+      { name: completeSecret, value: String(trips) },
+      {
+        name: pendingSecrets.curb,
+        value: JSON.stringify({ until: step.until, days, seam, at: at.getTime() }),
+      },
+      { name: pendingSecrets.routes, value: JSON.stringify({ until: step.until, days, at: at.getTime() }) },
+      { name: pendingSecrets.invoices, value: String(at.getTime()) },
+    ])
+    .execute()
+  step.report('Port Meridian is ready')
+}
+
+/** Finds the organization of an incomplete city, of which the region is removed, or creates it. */
+async function prepareOrganization(store: Store): Promise<{ organizationId: string; isIncomplete: boolean }> {
   const incomplete = await store
     .selectFrom('region')
     .select('organization_id')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  if (incomplete) await store.deleteFrom('region').where('region_id', '=', regionId).execute()
-  const organizationId = incomplete?.organization_id ?? randomUUID()
-  if (!incomplete) await createOrganization(store, organizationId, 'City of Port Meridian')
+  if (incomplete) {
+    await store.deleteFrom('region').where('region_id', '=', regionId).execute()
+    return { organizationId: incomplete.organization_id, isIncomplete: true }
+  }
+  const organizationId = randomUUID()
+  await createOrganization(store, organizationId, 'City of Port Meridian')
+  return { organizationId, isIncomplete: false }
+}
+
+async function createUsers({ auth, state }: DemoApp, organizationId: string, at: Date): Promise<void> {
   for (const { email, password, role } of signIns)
     await createUser(
-      app.auth,
-      app.state,
+      auth,
+      state,
       { email, password, name: `Demo ${role}`, organizationId, role, acceptedTermsOfService: true },
       at,
     )
   const operatorUser = await createUser(
-    app.auth,
-    app.state,
+    auth,
+    state,
     {
       email: operatorSignIn.email,
       password: operatorSignIn.password,
@@ -136,14 +187,17 @@ export async function makeDemo(
     },
     at,
   )
-  await store
+  await state
+    .as(systemScope)
     .updateTable('user')
     .set({ operators: JSON.stringify(operatorSignIn.operators) })
     .where('id', '=', operatorUser)
     .execute()
+}
 
-  const city = testCity ?? loadCity()
-  await createRegion(app.state, organizationId, {
+/** Creates the region and the operators. */
+async function createCity({ state }: DemoApp, organizationId: string, city: City): Promise<void> {
+  await createRegion(state, organizationId, {
     regionId,
     text: city.name,
     lat: city.lat,
@@ -158,7 +212,8 @@ export async function makeDemo(
     ...operators,
     { ...dockedOperator, providerId: undefined },
   ])
-    await store
+    await state
+      .as(systemScope)
       .insertInto('operator')
       .values({
         organization_id: organizationId,
@@ -169,44 +224,69 @@ export async function makeDemo(
       })
       .onConflict((clash) => clash.doNothing())
       .execute()
-  const scope = regionScope(organizationId, regionId)
-  const layers = await storeDemoLayers(app, scope, regionId, city, at)
-  printLine(`  ${seconds()}: streets, water, parks and ${layers} layers`)
-  const until = dayNumber(localDay(at, city.timezone))
+}
+
+interface FleetHistoryOptions {
+  /** Whether facts of an earlier attempt may be stored. */
+  isIncomplete: boolean
+  chunks: TripChunks | undefined
+}
+
+/** Stores the trips, and the events and parking of vehicles with MDS. Returns the number of trips. */
+async function storeFleetHistory(
+  { app, scope, city, at, until, days, report }: DemoStep,
+  { isIncomplete, chunks: startedChunks }: FleetHistoryOptions,
+): Promise<number> {
   const chunks =
     startedChunks ??
     startTripChunks(
       { regionId, seed, from: dayFromNumber(until - days), until: dayFromNumber(until) },
       async (task) => makeTripChunk(city, task),
     )
-  if (incomplete) await removeHistory(app.facts, scope, regionId)
-  const trips = await storeDemoTrips(app, scope, chunks, at, (share, count) =>
-    printLine(
-      `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,
-    ),
-  )
+  if (isIncomplete) await removeHistory(app.facts, scope, regionId)
+  const trips = await storeDemoTrips(app, scope, chunks, {
+    at,
+    onProgress: (share, count) =>
+      report(`${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`),
+  })
   await makeHistory(
     app.facts,
     scope,
     { regionId, city, seed, until, lostAfterHours: 48, firstRunMs: at.getTime() },
-    (name) => printLine(`  ${seconds()}: events and parking of ${name}`),
+    (name) => report(`events and parking of ${name}`),
   )
+  return trips
+}
+
+async function storeIssuesAndPolicies({
+  app,
+  scope,
+  city,
+  at,
+  until,
+  days,
+  report,
+}: DemoStep): Promise<void> {
   const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
-  printLine(`  ${seconds()}: ${issues.toLocaleString('en-US')} 311 issues and the weather`)
+  report(`${issues.toLocaleString('en-US')} 311 issues and the weather`)
   await setPublishing(app.state, scope, regionId, {
     published: true,
     first_month: null,
     last_month: null,
   })
-  await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
+  await storeDemoPolicies(app, { scope, email: signIns[1]?.email ?? '' }, { regionId, at })
+}
+
+/** Stores the zones of the curb and their recent history, and creates the feeds of its sensors. */
+async function storeCurb(step: DemoStep, seam: number): Promise<void> {
+  const { app, box, scope, organizationId, city, at, until, report } = step
   const zones = await storeDemoCurb(app, scope, { regionId, city, seed, at })
-  printLine(`  ${seconds()}: ${zones.toLocaleString('en-US')} curb zones`)
+  report(`${zones.toLocaleString('en-US')} curb zones`)
   for (const feed of curbFeeds)
     await createFeed(
       { state: app.state, box, adapters },
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
     )
-  const seam = getSeamMs(city.timezone, until)
   const sessions = await storeCurbHistory(app, scope, {
     regionId,
     seed,
@@ -217,7 +297,14 @@ export async function makeDemo(
     firstRunMs: at.getTime(),
     make: async (batch) => makeCurbRows(batch),
   })
-  printLine(`  ${seconds()}: ${sessions.toLocaleString('en-US')} sessions at the curb`)
+  report(`${sessions.toLocaleString('en-US')} sessions at the curb`)
+}
+
+/** Creates the feeds of the running operators, which continue the history, and stores that of the stations. */
+async function createOperatorFeeds(
+  { app, box, scope, organizationId, city, at, report }: DemoStep,
+  { runningOperators, seam }: { runningOperators: FirstRun['operators']; seam: number },
+): Promise<void> {
   const backfillHours = Math.floor((at.getTime() - seam) / hourMs)
   for (const feed of operatorFeeds(runningOperators, backfillHours)) {
     const created = await createFeed(
@@ -225,167 +312,12 @@ export async function makeDemo(
       { viewer: { organizationId, scope }, params: { region_id: regionId }, body: feed, at },
     )
     if (feed.name !== dockedFeedName) continue
-    const docked = { regionId, operator: dockedOperator.slug, feedId: created.feedId }
     const system = new DockedSystem(city, seed)
-    const states = await storeStationHistory(app.facts, scope, docked, system, at.getTime())
-    printLine(
-      `  ${seconds()}: ${states.toLocaleString('en-US')} states of ${system.stations.length} stations`,
-    )
+    const states = await storeStationHistory(app.facts, scope, {
+      feed: { regionId, operator: dockedOperator.slug, feedId: created.feedId },
+      system,
+      until: at.getTime(),
+    })
+    report(`${states.toLocaleString('en-US')} states of ${system.stations.length} stations`)
   }
-  await store
-    .insertInto('secret')
-    .values([
-      { name: completeSecret, value: String(trips) },
-      { name: pendingCurbSecret, value: JSON.stringify({ until, days, seam, at: at.getTime() }) },
-      { name: pendingRoutesSecret, value: JSON.stringify({ until, days, at: at.getTime() }) },
-      { name: pendingInvoicesSecret, value: String(at.getTime()) },
-    ])
-    .execute()
-  printLine(`  ${seconds()}: Port Meridian is ready`)
-}
-
-/**
- * Stores what the first page does not need: the routes of the last two months and a year of curb history.
- * Interrupted work is repeated at the next start.
- */
-export async function finishDemo(
-  app: Pick<App, 'state' | 'facts'>,
-  { box, printLine, city }: Pick<FirstRun, 'box' | 'printLine' | 'city'>,
-): Promise<void> {
-  const store = app.state.as(systemScope)
-  const region = await store
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  if (!region) return
-  const scope = regionScope(region.organization_id, regionId)
-  await runPending<{ until: number; days: number; at: number }>(app.state, pendingRoutesSecret, (pending) =>
-    storeDemoRoutes(app, scope, {
-      regionId,
-      seed,
-      until: pending.until,
-      days: pending.days,
-      version: BigInt(pending.at) * 1000n,
-      make: async (batch) =>
-        city
-          ? makeRoutes(city, batch)
-          : runInWorker<RouteLines>(new URL('./history/routes-worker.ts', import.meta.url), batch),
-      onProgress: (share) => printLine(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
-    }),
-  )
-  await runPending<{ until: number; days: number; seam: number; at: number }>(
-    app.state,
-    pendingCurbSecret,
-    async (pending) => {
-      const days = Math.max(pending.days, recentCurbDays)
-      await storeCurbHistory(app, scope, {
-        regionId,
-        seed,
-        box,
-        from: pending.until - days,
-        until: pending.until - recentCurbDays,
-        seam: pending.seam,
-        firstRunMs: pending.at,
-        make: async (batch) =>
-          city
-            ? makeCurbRows(batch)
-            : runInWorker<CurbRows>(new URL('./curb/curb-worker.ts', import.meta.url), batch),
-        onProgress: (share) => printLine(`Curb of the last ${days} days: ${Math.round(share * 100)} %`),
-      })
-    },
-  )
-}
-
-/** Does work that the first run deferred, and removes its mark. Does nothing without a mark. */
-async function runPending<Pending>(
-  state: App['state'],
-  name: string,
-  work: (pending: Pending) => Promise<void>,
-): Promise<void> {
-  const store = state.as(systemScope)
-  const row = await store.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst()
-  if (!row) return
-  await work(JSON.parse(row.value) as Pending)
-  await store.deleteFrom('secret').where('name', '=', name).execute()
-}
-
-/** Stores payments, surveys and rates of the curb in the background, and continues them at each start. */
-export async function addCurbPricing(
-  app: Pick<App, 'state' | 'facts' | 'blobs' | 'jobs' | 'curb'>,
-  { printLine, log, dataDir }: Pick<FirstRun, 'printLine'> & Pick<CurbPricingOptions, 'log' | 'dataDir'>,
-): Promise<void> {
-  const store = app.state.as(systemScope)
-  const region = await store
-    .selectFrom('region')
-    .select('organization_id')
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  const user = await store
-    .selectFrom('user')
-    .select(['id', 'email'])
-    .where('email', '=', signIns[0]?.email ?? '')
-    .executeTakeFirst()
-  const first = await store
-    .selectFrom('curb_inventory')
-    .select('created_time')
-    .where('region_id', '=', regionId)
-    .where('name', '=', demoInventory)
-    .executeTakeFirst()
-  if (!region || !user || !first) return
-  await storeCurbPricing({
-    app,
-    dataDir,
-    organizationId: region.organization_id,
-    regionId,
-    seed,
-    user: { userId: user.id, email: user.email },
-    log,
-    firstRun: first.created_time,
-    at: new Date(),
-    printLine,
-  })
-}
-
-/**
- * Creates the invoices of the past twelve months in the background, once
- * their fees are derived. Continues after an interruption.
- */
-export async function addInvoices(
-  app: Pick<App, 'state' | 'facts' | 'membership' | 'health'>,
-  {
-    printLine,
-    ...invoiceContext
-  }: Pick<InvoiceContext, 'box' | 'publicUrl' | 'log'> & Pick<FirstRun, 'printLine'>,
-): Promise<void> {
-  const { state, facts, membership, health } = app
-  const store = state.as(systemScope)
-  const pending = await store
-    .selectFrom('secret')
-    .select('value')
-    .where('name', '=', pendingInvoicesSecret)
-    .executeTakeFirst()
-  const region = await store
-    .selectFrom('region')
-    .select(['organization_id', 'timezone'])
-    .where('region_id', '=', regionId)
-    .executeTakeFirst()
-  const user = await store
-    .selectFrom('user')
-    .select(['id', 'email'])
-    .where('email', '=', signIns[0]?.email ?? '')
-    .executeTakeFirst()
-  if (!pending || !region || !user) return
-  const fees = new PolicyFees({ state, facts, membership, health: health.dayCounts })
-  await storeDemoInvoices({
-    context: { state, facts, fees, ...invoiceContext },
-    regionId,
-    organizationId: region.organization_id,
-    timezone: region.timezone,
-    city: { userId: user.id, email: user.email },
-    operatorEmail: (operator) => `billing@${operator}.example`,
-    at: new Date(Number(pending.value)),
-    printLine,
-  })
-  await store.deleteFrom('secret').where('name', '=', pendingInvoicesSecret).execute()
 }

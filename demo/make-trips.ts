@@ -7,7 +7,7 @@ import type { DemoTrip } from './trips/demo-trip.ts'
 import { localDays } from './trips/local-days.ts'
 import { makeFleet } from './trips/make-fleet.ts'
 import { type RideNetwork, rideNetwork } from './trips/ride-network.ts'
-import { createRider } from './trips/rider.ts'
+import { Rider } from './trips/rider.ts'
 
 export interface TripOptions {
   seed: number
@@ -45,7 +45,7 @@ export function generateTrips(
 ): void {
   const [first, end] = [dayNumber(from), dayNumber(until)]
   if (end < first) throw new RangeError(`until ${until} is before from ${from}`)
-  const rider = createRider(network, seed)
+  const rider = new Rider(network, seed)
   const localDay = localDays(city.timezone)
   const fleet = makeFleet(seed)
   let ranYesterday = operators.map(() => false)
@@ -56,6 +56,7 @@ export function generateTrips(
     if (day === first - serviceDays)
       ranYesterday = operators.map((operator) => isInService(operator, day - 1))
     const local = localDay(day)
+    const today = { day, local, demand, factor: demand.factor }
     for (const vehicle of fleet) {
       if (!runs[vehicle.operatorIndex]) {
         vehicle.edge = -1
@@ -75,7 +76,7 @@ export function generateTrips(
       if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshopShare * 2 ** 32) continue
       // No trip extends past the next service, because the next week must not depend on this one.
       const allowsLongTrip = sinceService > 0 && sinceService < serviceDays - 3
-      rider.ride(vehicle, day, local, demand, demand.factor, allowsLongTrip, day < first ? undefined : emit)
+      rider.ride(vehicle, today, { allowsLongTrip, emit: day < first ? undefined : emit })
     }
     ranYesterday = runs
     if (day >= first) onProgress?.((day + 1 - first) / (end - first))

@@ -6,6 +6,7 @@ import { noCounts } from '#server/curb/imports/import-store.ts'
 import { publishImport } from '#server/curb/store/publish-import.ts'
 import type { StagedRecord, StagedZone } from '#server/curb/store/staged.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { Store } from '#server/stores/state.ts'
 import type { City } from './city.ts'
 import { coreBlocks, demoInventory } from './curb/curb-places.ts'
 import { createRandom, hashNumbers } from './hash-numbers.ts'
@@ -214,36 +215,9 @@ export async function storeDemoCurb(
     { zones: plan.before, effective: daysAgo(560), fileName: 'downtown-curb.json' },
     { zones: plan.after, effective: daysAgo(150), fileName: 'downtown-curb-loading.json' },
   ]
-  for (const { zones, effective, fileName } of versions) {
-    const importId = randomUUID()
-    await store
-      .insertInto('curb_import')
-      .values({
-        import_id: importId,
-        region_id: regionId,
-        inventory_id: inventoryId,
-        file_name: fileName,
-        file_hash: importId,
-        status: 'staged',
-        counts: JSON.stringify({
-          ...noCounts(),
-          rows: zones.length,
-          outcomes: { accepted: zones.length, repaired: 0, refused: 0 },
-          kinds: { zone: zones.length },
-        }),
-        created_by: demoSurveyor,
-        created_time: effective,
-      })
-      .execute()
-    for (let from = 0; from < zones.length; from += 500)
-      await store
-        .insertInto('curb_import_row')
-        .values(
-          zones
-            .slice(from, from + 500)
-            .map((zone, index) => stagedRow(zone, from + index, importId, regionId)),
-        )
-        .execute()
+  for (const version of versions) {
+    const importId = await stageVersion(store, { regionId, inventoryId }, version)
+    const { effective } = version
     await publishImport(
       state,
       { scope, email: demoSurveyor },
@@ -254,6 +228,48 @@ export async function storeDemoCurb(
 }
 
 const demoSurveyor = 'curb-survey@portmeridian.example'
+
+interface InventoryVersion {
+  zones: readonly StagedZone[]
+  effective: Date
+  fileName: string
+}
+
+/** Stores a version of the inventory as an import that can be published. Returns its id. */
+async function stageVersion(
+  store: Store,
+  { regionId, inventoryId }: { regionId: string; inventoryId: string },
+  { zones, effective, fileName }: InventoryVersion,
+): Promise<string> {
+  const importId = randomUUID()
+  await store
+    .insertInto('curb_import')
+    .values({
+      import_id: importId,
+      region_id: regionId,
+      inventory_id: inventoryId,
+      file_name: fileName,
+      file_hash: importId,
+      status: 'staged',
+      counts: JSON.stringify({
+        ...noCounts(),
+        rows: zones.length,
+        outcomes: { accepted: zones.length, repaired: 0, refused: 0 },
+        kinds: { zone: zones.length },
+      }),
+      created_by: demoSurveyor,
+      created_time: effective,
+    })
+    .execute()
+  for (let from = 0; from < zones.length; from += 500)
+    await store
+      .insertInto('curb_import_row')
+      .values(
+        zones.slice(from, from + 500).map((zone, index) => stagedRow(zone, from + index, importId, regionId)),
+      )
+      .execute()
+  return importId
+}
 
 const stagedRow = (zone: StagedZone, row: number, importId: string, regionId: string) => ({
   import_id: importId,
@@ -293,17 +309,25 @@ export function planCurb(city: City, seed: number): CurbPlan {
       const random = createRandom(hashNumbers(seed, block, side + 8080))
       const usable = edge.length - 2 * cornerMeters
       const street = findStreetName(city, edge, names)
-      const stretches = planStretches(edge, usable, random, block, smartCount < maxSmartZones)
+      const stretches = planStretches(edge, random, {
+        usable,
+        isCore: block < coreBlocks,
+        needsSmart: smartCount < maxSmartZones,
+      })
       smartCount += stretches.filter(({ isSmart }) => isSmart).length
       stretches.forEach((stretch, number) => {
         const staged = (rules: readonly Rule[]): StagedZone => ({
           kind: 'zone',
-          zone: makeZone(city, edge, side, stretch, {
-            number: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
-            street,
-            from: findCrossStreet(crossings, edge.from, street),
-            to: findCrossStreet(crossings, edge.to, street),
-          }),
+          zone: makeZone(
+            city,
+            { edge, side, stretch },
+            {
+              number: `${block + 1}-${side > 0 ? 'R' : 'L'}${number + 1}`,
+              street,
+              from: findCrossStreet(crossings, edge.from, street),
+              to: findCrossStreet(crossings, edge.to, street),
+            },
+          ),
           policies: rules.map((rule) => policies[rule]),
           policyIds: [],
           history: [],
@@ -318,16 +342,21 @@ export function planCurb(city: City, seed: number): CurbPlan {
   return plan
 }
 
+interface BlockSide {
+  /** Length without corners, meters. */
+  usable: number
+  isCore: boolean
+  needsSmart: boolean
+}
+
 /**
  * Divides a side of a block into stretches: meters and loading zones
  * in the core, residential parking around it.
  */
 function planStretches(
   edge: StreetEdge,
-  usable: number,
   random: () => number,
-  block: number,
-  needsSmart: boolean,
+  { usable, isCore, needsSmart }: BlockSide,
 ): Stretch[] {
   const stretches: Stretch[] = []
   let position = 0
@@ -336,7 +365,6 @@ function planStretches(
     if (to - position >= spaceMeters) stretches.push({ from: position, to, rules, ...options })
     position = to
   }
-  const isCore = block < coreBlocks
   if (edge.class === 'arterial') {
     if (random() < 0.35) add(24, ['busStop'])
     if (isCore && random() < 0.4)
@@ -364,9 +392,7 @@ function planStretches(
 
 function makeZone(
   city: City,
-  edge: StreetEdge,
-  side: 1 | -1,
-  stretch: Stretch,
+  { edge, side, stretch }: { edge: StreetEdge; side: 1 | -1; stretch: Stretch },
   { number, street, from, to }: { number: string; street: string; from: string; to: string },
 ): StagedZone['zone'] {
   const { lon0, lat0 } = city.streets

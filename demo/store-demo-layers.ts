@@ -12,9 +12,7 @@ const maxIntersectedShapes = 500
 export async function storeDemoLayers(
   { state, membership }: Pick<App, 'state' | 'membership'>,
   scope: Scope,
-  regionId: string,
-  city: City,
-  at: Date,
+  { regionId, city, at }: { regionId: string; city: City; at: Date },
 ): Promise<number> {
   for (const { name, level, features } of city.layers) {
     const reading = {

@@ -36,16 +36,13 @@ async function findPlace(
  */
 export async function storeDemoPolicies(
   app: Pick<App, 'state' | 'facts'>,
-  scope: Scope,
-  regionId: string,
-  email: string,
-  at: Date,
+  author: { scope: Scope; email: string },
+  { regionId, at }: { regionId: string; at: Date },
 ): Promise<number> {
-  const author = { scope, email }
   const daysBefore = (days: number | null): Date => new Date(at.getTime() - (days ?? 0) * dayMs)
   let storedCount = 0
   for (const { fields, where, daysAgo, later } of demoPolicies) {
-    const place = await findPlace(app.state, scope, regionId, where)
+    const place = await findPlace(app.state, author.scope, regionId, where)
     if (!place) continue
     const first = await savePolicy(app, {
       viewer: author,

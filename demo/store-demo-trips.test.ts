@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { App } from '#server/app.ts'
+import type { InsertedRows } from '#server/stores/facts.ts'
 import { importedTripColumns } from '#server/fleet/trip-columns.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { dayNumber } from './day-number.ts'
@@ -28,20 +29,19 @@ async function store(from: string, until: string) {
   const lines: string[][] = []
   const facts = {
     remove: async () => void log.push('remove'),
-    insert: async (_scope: unknown, table: string, columns: unknown, regionId: string, body: Buffer) => {
+    insert: async (_scope: unknown, table: string, { columns, regionId, lines: body }: InsertedRows) => {
       expect([table, columns, regionId]).toEqual(['trips', [...importedTripColumns, 'source'], 'small'])
       log.push('insert')
       await new Promise((done) => setTimeout(done, 5))
       log.push('inserted')
-      for (const line of body.toString().split('\n')) if (line) lines.push(line.split('\t'))
+      for (const line of Buffer.from(body).toString().split('\n')) if (line) lines.push(line.split('\t'))
     },
   } as unknown as App['facts']
   const trips = await storeDemoTrips(
     { facts, state: fakeState(inserted, log) },
     scope,
     startTripChunks({ regionId: 'small', seed: 1, from, until }, async (task) => makeTripChunk(city, task)),
-    at,
-    (share) => shares.push(share),
+    { at, onProgress: (share) => shares.push(share) },
   )
   return { trips, log, inserted, shares, lines }
 }

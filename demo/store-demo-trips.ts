@@ -12,8 +12,7 @@ import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from './city.ts'
 import { generateTrips } from './make-trips.ts'
 import { operators } from './operators.ts'
-import type { DemoTrip } from './trips/demo-trip.ts'
-import { makeTripId } from './trips/demo-ids.ts'
+import { type DemoTrip, makeTripId } from './trips/demo-trip.ts'
 
 /** A range of a demo city's trips by local days (YYYY-MM-DD, half-open). */
 export interface TripRange {
@@ -168,6 +167,11 @@ export function startTripChunks(
   }
 }
 
+interface StoreOptions {
+  at: Date
+  onProgress?: (share: number, trips: number) => void
+}
+
 /**
  * Stores the chunks, while the next ones are generated, and then the import
  * that they belong to. Returns the number of trips.
@@ -176,8 +180,7 @@ export async function storeDemoTrips(
   { facts, state }: Pick<App, 'facts' | 'state'>,
   scope: Scope,
   { importId, regionId, count, next }: TripChunks,
-  at: Date,
-  onProgress: (share: number, trips: number) => void = () => undefined,
+  { at, onProgress = () => undefined }: StoreOptions,
 ): Promise<number> {
   await facts.remove(scope, 'trips', sql`region_id = ${bind('String', regionId)}`)
   let trips = 0
@@ -185,7 +188,7 @@ export async function storeDemoTrips(
   for (let stored = 1; ; stored++) {
     const chunk = await next()
     if (!chunk) break
-    await facts.insert(scope, 'trips', columns, regionId, chunk.rows)
+    await facts.insert(scope, 'trips', { columns, regionId, lines: chunk.rows })
     trips += chunk.trips
     flagged += chunk.flagged
     onProgress(stored / count, trips)

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signIns } from '../demo/sign-ins.ts'
-import { apiClient } from './import/api-client.ts'
+import { type ApiClient, apiClient } from './import/api-client.ts'
 import { sendLayer, optionValue } from './import/send-layer.ts'
 import { sendFiles } from './import/send-files.ts'
 
@@ -23,49 +23,12 @@ Options of all commands: --url http://127.0.0.1:4870  --email E --password P (or
       The token of a sign-in is stored in ~/.config/publicway/tokens.json and reused. PUBLICWAY_TOKEN names another one.`
 
 async function main(): Promise<number> {
-  const text = { type: 'string' as const }
-  const texts = { type: 'string' as const, multiple: true as const }
-  // A longitude west of Greenwich begins with a dash, so `--lon -122.4` must be passed on as `--lon=-122.4`.
-  const args: string[] = []
-  for (const word of process.argv.slice(2)) {
-    if (/^-\d/.test(word) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${word}`)
-    else args.push(word)
-  }
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      region: text,
-      name: texts,
-      timezone: text,
-      lat: text,
-      lon: text,
-      metric: { type: 'boolean' },
-      level: texts,
-      'name-property': texts,
-      operator: text,
-      'vehicle-type': text,
-      'snapshot-time': text,
-      'date-order': text,
-      'accept-outside': { type: 'boolean' },
-      stations: text,
-      url: text,
-      email: text,
-      password: text,
-      help: { type: 'boolean' },
-    },
-  })
-  const [verb, ...files] = positionals
-  if (
-    values.help ||
-    !verb ||
-    !values.region ||
-    !['region', 'layer', 'files', 'trips'].includes(verb) ||
-    (verb !== 'region' && !files.length)
-  ) {
+  const command = readCommand(process.argv.slice(2))
+  if (!command) {
     console.error(usage)
     return 2
   }
+  const { verb, region, files, values } = command
   const missing = [...files, ...(values.stations ? [values.stations] : [])].filter(
     (file) => !fs.existsSync(file),
   )
@@ -73,49 +36,18 @@ async function main(): Promise<number> {
     console.error(`There is no file ${missing.join(', ')}.`)
     return 2
   }
-  const admin = signIns[0]
-  const optionFor = (option: 'name' | 'level' | 'name-property', fileIndex: number): string | undefined =>
-    optionValue(option, values[option], files.length, fileIndex)
   // Throws before anything is sent if an option is given a wrong number of times.
-  if (verb === 'layer') for (const option of ['name', 'level', 'name-property'] as const) optionFor(option, 0)
+  if (verb === 'layer') layerOptions(command, 0)
+  const admin = signIns[0]
   const api = await apiClient({
     url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
     token: process.env['PUBLICWAY_TOKEN'],
     email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',
     password: values.password ?? process.env['PUBLICWAY_PASSWORD'] ?? admin?.password ?? '',
   })
-  if (verb === 'region') {
-    await api.json('POST', '/v2/regions', {
-      regionId: values.region,
-      text: values.name?.[0] ?? values.region,
-      timezone: values.timezone,
-      lat: Number(values.lat),
-      lon: Number(values.lon),
-      isMetric: values.metric ?? false,
-    })
-    console.log(`Region ${values.region} was created.`)
-    return 0
-  }
-  if (verb === 'layer') {
-    let failed = 0
-    for (const [index, file] of files.entries()) {
-      const layer = {
-        name: optionFor('name', index) ?? path.basename(file).replace(/\.[^.]+$/, ''),
-        level: optionFor('level', index),
-        nameProperty: optionFor('name-property', index),
-        acceptOutside: values['accept-outside'],
-      }
-      await sendLayer(api, values.region, file, layer).catch((error: unknown) => {
-        failed++
-        const text = error instanceof Error ? error.message : String(error)
-        console.error(
-          `${path.basename(file)}: ${text}${text.includes('confirm to store') ? ' Add --accept-outside to store it.' : ''}`,
-        )
-      })
-    }
-    return failed ? 1 : 0
-  }
-  return sendFiles(api, values.region, files, {
+  if (verb === 'region') return createRegion(api, command)
+  if (verb === 'layer') return sendLayers(api, command)
+  return sendFiles(api, region, files, {
     operator: values.operator,
     vehicleType: values['vehicle-type'],
     snapshotTime: values['snapshot-time'],
@@ -123,6 +55,88 @@ async function main(): Promise<number> {
     acceptOutside: values['accept-outside'],
     stations: values.stations,
   })
+}
+
+const text = { type: 'string' as const }
+const texts = { type: 'string' as const, multiple: true as const }
+const options = {
+  region: text,
+  name: texts,
+  timezone: text,
+  lat: text,
+  lon: text,
+  metric: { type: 'boolean' as const },
+  level: texts,
+  'name-property': texts,
+  operator: text,
+  'vehicle-type': text,
+  'snapshot-time': text,
+  'date-order': text,
+  'accept-outside': { type: 'boolean' as const },
+  stations: text,
+  url: text,
+  email: text,
+  password: text,
+  help: { type: 'boolean' as const },
+}
+
+type Command = NonNullable<ReturnType<typeof readCommand>>
+
+/** Reads the arguments; null if they are incomplete, or help is requested. */
+function readCommand(words: readonly string[]) {
+  // A longitude west of Greenwich begins with a dash, so `--lon -122.4` must be passed on as `--lon=-122.4`.
+  const args: string[] = []
+  for (const word of words) {
+    if (/^-\d/.test(word) && args.at(-1)?.startsWith('--')) args.push(`${args.pop()}=${word}`)
+    else args.push(word)
+  }
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const [verb, ...files] = positionals
+  const { help, region } = values
+  if (help || !verb || !region || !['region', 'layer', 'files', 'trips'].includes(verb)) return null
+  if (verb !== 'region' && !files.length) return null
+  return { verb, region, files, values }
+}
+
+async function createRegion(api: ApiClient, { region, values }: Command): Promise<number> {
+  await api.json('POST', '/v2/regions', {
+    regionId: region,
+    text: values.name?.[0] ?? region,
+    timezone: values.timezone,
+    lat: Number(values.lat),
+    lon: Number(values.lon),
+    isMetric: values.metric ?? false,
+  })
+  console.log(`Region ${region} was created.`)
+  return 0
+}
+
+/** The options of a layer, which are given once for all files or once per file. */
+function layerOptions({ values, files }: Command, index: number) {
+  const optionFor = (option: 'name' | 'level' | 'name-property'): string | undefined =>
+    optionValue(option, values[option], files.length, index)
+  return {
+    name: optionFor('name'),
+    level: optionFor('level'),
+    nameProperty: optionFor('name-property'),
+    acceptOutside: values['accept-outside'],
+  }
+}
+
+/** Sends files as layers. Returns the exit code: 1 if one failed. */
+async function sendLayers(api: ApiClient, command: Command): Promise<number> {
+  let failed = 0
+  for (const [index, file] of command.files.entries()) {
+    const given = layerOptions(command, index)
+    const layer = { ...given, name: given.name ?? path.basename(file).replace(/\.[^.]+$/, '') }
+    await sendLayer(api, command.region, file, layer).catch((error: unknown) => {
+      failed++
+      const message = error instanceof Error ? error.message : String(error)
+      const advice = message.includes('confirm to store') ? ' Add --accept-outside to store it.' : ''
+      console.error(`${path.basename(file)}: ${message}${advice}`)
+    })
+  }
+  return failed ? 1 : 0
 }
 
 main().then(

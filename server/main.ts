@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openApp } from './app.ts'
+import type * as firstRun from '../demo/first-run.ts'
+import { type App, openApp } from './app.ts'
 import { type Config, configOfProcess, SettingError } from './config.ts'
 import { warmBoundaryReader } from './geography/boundary-files/boundary-uploads.ts'
 import { openStartingPage } from './http/starting-page.ts'
@@ -14,7 +15,7 @@ import { UpgradeRefused } from './operations/upgrade/migration-plan.ts'
 import { removeStrayFiles } from './imports/remove-stray-files.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
 import { PreReleaseData } from './stores/migrations/migrations.ts'
-import { openSecretBox } from './stores/secret-box.ts'
+import { openSecretBox, type SecretBox } from './stores/secret-box.ts'
 
 const log = createLog(
   (text) => console.error(text),
@@ -67,13 +68,44 @@ async function main(): Promise<void> {
     signIns: demo?.shownSignIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
     ownOrigins: operators?.origins ?? [],
   })
-  await app.startup.step('stray files', async () => {
-    const stray = await removeStrayFiles(
-      { state: app.state, blobs: app.blobs, dataDir: config.dataDir, isAlone: config.databaseUrl === null },
-      new Date(),
+  await app.startup.step('stray files', () => removeStray(app, config))
+  stopOnSignal({ app, operators, unlock, drainSeconds: config.drainSeconds })
+  const box = openSecretBox(config)
+  if (demo && operators)
+    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, printLine: print }))
+  const firstUser = await makeFirstUser({ ...app, config }, new Date())
+  await startingPage.close()
+  await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
+  await app.operations.listen()
+  app.startup.ready()
+  if (demo && operators)
+    await demo.connectOperators(app, { box, operators, ...pushUrls(config), at: new Date() })
+  app.jobs.start()
+  setTimeout(warmBoundaryReader, warmUpDelayMs).unref()
+  print(`\nPublicway is at http://${isAnyAddress(config.host) ? 'localhost' : config.host}:${config.port}`)
+  for (const { email, password, role } of demo?.shownSignIns ?? [])
+    print(`  ${role.padEnd(14)} ${email}  ${password}`)
+  if (demo) void finishDemo(demo, app, { box, config })
+  if (firstUser)
+    print(
+      `  First administrator: ${firstUser.email}. Choose a password, once, before ${firstUser.expires}:\n  ${firstUser.link}`,
     )
-    if (stray) log('imports', { stray })
-  })
+}
+
+async function removeStray({ state, blobs }: App, { dataDir, databaseUrl }: Config): Promise<void> {
+  const stray = await removeStrayFiles({ state, blobs, dataDir, isAlone: databaseUrl === null }, new Date())
+  if (stray) log('imports', { stray })
+}
+
+interface RunningServer {
+  app: App
+  operators: { close(): Promise<unknown> } | null
+  /** Unlocks the data directory. */
+  unlock: () => void
+  drainSeconds: number
+}
+
+function stopOnSignal({ app, operators, unlock, drainSeconds }: RunningServer): void {
   let isStopping = false
   const stop = async (): Promise<void> => {
     if (isStopping) return
@@ -81,7 +113,7 @@ async function main(): Promise<void> {
     print('Stopping …')
     // The server still serves calls while proxies notice that it is not ready and send their calls elsewhere.
     app.operations.readiness.drain()
-    await wait(config.drainSeconds * 1000)
+    await wait(drainSeconds * 1000)
     setTimeout(() => {
       unlock()
       print('Stopping takes too long: the process ends now. The next start resumes where it stopped.')
@@ -94,52 +126,37 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
-  const box = openSecretBox(config)
-  if (demo && operators)
-    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, printLine: print }))
-  const firstUser = await makeFirstUser({ ...app, config }, new Date())
-  await startingPage.close()
-  await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
-  await app.operations.listen()
-  app.startup.ready()
-  const localHost =
-    config.host === '0.0.0.0' || config.host === '::'
-      ? '127.0.0.1'
-      : config.host.includes(':')
-        ? `[${config.host}]`
-        : config.host
-  if (demo && operators)
-    await demo.connectOperators(app, {
-      box,
-      operators,
-      agencyUrl: `http://${localHost}:${config.port}/mds/agency`,
-      curbUrl: `http://${localHost}:${config.port}/cds/events`,
-      at: new Date(),
+}
+
+const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** The addresses on this machine to which the demo's operators push. */
+function pushUrls({ host, port }: Config): { agencyUrl: string; curbUrl: string } {
+  const localHost = isAnyAddress(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return {
+    agencyUrl: `http://${localHost}:${port}/mds/agency`,
+    curbUrl: `http://${localHost}:${port}/cds/events`,
+  }
+}
+
+/** Adds what takes longer than the start to the demo city. */
+async function finishDemo(
+  demo: typeof firstRun,
+  app: App,
+  { box, config }: { box: SecretBox; config: Config },
+): Promise<void> {
+  const { dataDir, publicUrl } = config
+  try {
+    await demo.finishDemo(app, { box, printLine: print })
+    await Promise.all([
+      demo.addCurbPricing(app, { dataDir, log, printLine: print }),
+      demo.addInvoices(app, { box, publicUrl, log, printLine: print }),
+    ])
+  } catch (error) {
+    log('The routes, curb or invoices of the demo could not be created; the next start resumes them.', {
+      error: error instanceof Error ? error.message : String(error),
     })
-  app.jobs.start()
-  setTimeout(warmBoundaryReader, warmUpDelayMs).unref()
-  print(
-    `\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
-  )
-  for (const { email, password, role } of demo?.shownSignIns ?? [])
-    print(`  ${role.padEnd(14)} ${email}  ${password}`)
-  void demo
-    ?.finishDemo(app, { box, printLine: print })
-    .then(() =>
-      Promise.all([
-        demo.addCurbPricing(app, { dataDir: config.dataDir, log, printLine: print }),
-        demo.addInvoices(app, { box, publicUrl: config.publicUrl, log, printLine: print }),
-      ]),
-    )
-    .catch((error: unknown) =>
-      log('The routes, curb or invoices of the demo could not be created; the next start resumes them.', {
-        error: error instanceof Error ? error.message : String(error),
-      }),
-    )
-  if (firstUser)
-    print(
-      `  First administrator: ${firstUser.email}. Choose a password, once, before ${firstUser.expires}:\n  ${firstUser.link}`,
-    )
+  }
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { LightMyRequestResponse } from 'fastify'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { EndpointOutput, RequestInput, Endpoint, Prefix } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
@@ -144,6 +144,37 @@ export const send = <E extends Endpoint>(
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
     body: given.body,
   })
+
+/** Asks an endpoint of an HTTP server that serves a few rooms only. */
+export async function sendTo<E extends Endpoint>(
+  http: FastifyInstance,
+  as: SignedIn | null,
+  endpoint: E,
+  given: Given<E> = {},
+): Promise<{ status: number; text: string }> {
+  const { statusCode: status, body: text } = await http.inject({
+    method: endpoint.method,
+    url: urlOf(endpoint, given),
+    headers: {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+  })
+  return { status, text }
+}
+
+/** Like `sendTo`, for an endpoint that must answer. */
+export async function askOf<E extends Endpoint>(
+  http: FastifyInstance,
+  as: SignedIn | null,
+  endpoint: E,
+  given: Given<E> = {},
+): Promise<EndpointOutput<E>> {
+  const { status, text } = await sendTo(http, as, endpoint, given)
+  if (status !== 200) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}: ${text}`)
+  return (endpoint.response as { parse(value: unknown): EndpointOutput<E> }).parse(JSON.parse(text))
+}
 
 /** Asks an endpoint that must answer, in the form that the contract promises. */
 export async function ask<E extends Endpoint>(

@@ -95,9 +95,7 @@ export async function makeRegions(app: TestApp): Promise<TestCity> {
 export async function addLayer(
   app: TestApp,
   as: SignedIn,
-  region_id: string,
-  layer_name: string,
-  shapes: readonly CityShape[],
+  { region_id, layer_name, shapes }: { region_id: string; layer_name: string; shapes: readonly CityShape[] },
 ): Promise<Layer> {
   const { layer } = await ask(app, as, uploadShapes, {
     params: { region_id },
@@ -120,14 +118,19 @@ export async function ended(
   }
 }
 
-/** Sends a trip file and waits for its end; `mapping` starts one with an unknown header. */
+interface TripFile {
+  region_id: string
+  file_name: string
+  bytes: Uint8Array | string
+  /** Starts an import with an unknown header. */
+  mapping?: TripMapping | null
+}
+
+/** Sends a trip file and waits for its end. */
 export async function sendTrips(
   app: TestApp,
   as: SignedIn,
-  region_id: string,
-  file_name: string,
-  bytes: Uint8Array | string,
-  mapping: TripMapping | null = null,
+  { region_id, file_name, bytes, mapping = null }: TripFile,
 ): Promise<Import> {
   const sent = await ask(app, as, uploadTrips, {
     params: { region_id },
@@ -147,21 +150,32 @@ export async function sendTrips(
 export async function makeCity(app: TestApp) {
   const city = await makeRegions(app)
   const layers = {
-    districts: await addLayer(app, city.admin, 'alder', 'Alder Districts', districts),
-    zones: await addLayer(app, city.admin, 'alder', 'Alder Zones', zones),
-    lanes: await addLayer(app, city.admin, 'alder', 'Alder Lanes', lanes),
-    cedar: await addLayer(app, city.stranger, 'cedar', 'Cedar Wards', cedarWards),
+    districts: await addLayer(app, city.admin, {
+      region_id: 'alder',
+      layer_name: 'Alder Districts',
+      shapes: districts,
+    }),
+    zones: await addLayer(app, city.admin, { region_id: 'alder', layer_name: 'Alder Zones', shapes: zones }),
+    lanes: await addLayer(app, city.admin, { region_id: 'alder', layer_name: 'Alder Lanes', shapes: lanes }),
+    cedar: await addLayer(app, city.stranger, {
+      region_id: 'cedar',
+      layer_name: 'Cedar Wards',
+      shapes: cedarWards,
+    }),
   }
-  const trips = await sendTrips(app, city.admin, 'alder', 'alder-rides.csv', csvOf(cityTrips), tripMapping)
-  await sendTrips(
-    app,
-    city.stranger,
-    'cedar',
-    'cedar-rides.csv',
-    csvOf(
+  const trips = await sendTrips(app, city.admin, {
+    region_id: 'alder',
+    file_name: 'alder-rides.csv',
+    bytes: csvOf(cityTrips),
+    mapping: tripMapping,
+  })
+  await sendTrips(app, city.stranger, {
+    region_id: 'cedar',
+    file_name: 'cedar-rides.csv',
+    bytes: csvOf(
       cityTrips.slice(0, 200).map((trip) => ({ ...trip, id: `cedar-${trip.id}`, operator: 'cedar-cabs' })),
     ),
-    tripMapping,
-  )
+    mapping: tripMapping,
+  })
   return { ...city, layers, trips }
 }

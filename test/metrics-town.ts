@@ -12,7 +12,9 @@ import { makeMetricsToken } from '#server/reporting/mds-metrics/metrics-tokens.t
 import { serveMdsMetrics } from '#server/reporting/mds-metrics/serve-mds-metrics.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
-import { openState } from '#server/stores/state.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { openState, type Store } from '#server/stores/state.ts'
 import { newDataDir } from './new-data-dir.ts'
 import { openTestGate } from './key-gate.ts'
 
@@ -84,69 +86,8 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
   const dataDir = newDataDir()
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
-  const whole = state.as(systemScope)
-  await whole
-    .insertInto('organization')
-    .values({ organization_id: organizationId, name: 'Meterville', type: 'city' })
-    .execute()
-  const region = {
-    organization_id: organizationId,
-    lat: 37,
-    lon: -75,
-    map_zoom: 11,
-    currency_code: 'USD',
-    timezone,
-    is_metric: true,
-    logo_filename: null,
-    allowed_maps: null,
-    lost_after_hours: lostAfterHours,
-    privacy_minimum: 0,
-  }
-  await whole
-    .insertInto('region')
-    .values([
-      { ...region, region_id: regionId, text: 'Meterville' },
-      { ...region, region_id: 'elsewhere', text: 'Elsewhere' },
-    ])
-    .execute()
   const scope = regionScope(organizationId, regionId)
-  await whole
-    .insertInto('operator')
-    .values(
-      [
-        { slug: 'lark', provider_id: larkId },
-        { slug: 'heron', provider_id: null },
-      ].map((each) => ({ organization_id: organizationId, name: each.slug, color_hex: '#336699', ...each })),
-    )
-    .execute()
-  await whole
-    .insertInto('layer')
-    .values({
-      layer_id: layerId,
-      region_id: regionId,
-      name: 'Zones',
-      slug: 'zones',
-      level: 'l1',
-      geometry_type: 'area',
-      shape_count: 2,
-      content_hash: createHash('md5').update('zones').digest('hex'),
-    })
-    .execute()
-  await whole
-    .insertInto('shape')
-    .values(
-      Object.entries(zones).map(([name, id], position) => ({
-        shape_uuid: id,
-        region_id: regionId,
-        layer_id: layerId,
-        position,
-        shape_id: name,
-        name,
-        geometry: JSON.stringify(square(name === 'A' ? -75.1 : -75.2)) as never,
-        bbox: JSON.stringify([]) as never,
-      })),
-    )
-    .execute()
+  await storeTown(state.as(systemScope), timezone)
   const logged: string[] = []
   const http = await openWebApp(path.join(dataDir, 'no-web'), () => undefined, config)
   serveMdsMetrics(http, {
@@ -175,7 +116,8 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
     logged,
     /** Sets the region's minimum of small numbers. */
     setMinimum: (minimum: number) =>
-      whole
+      state
+        .as(systemScope)
         .updateTable('region')
         .set({ privacy_minimum: minimum })
         .where('region_id', '=', regionId)
@@ -184,48 +126,7 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
       for (const table of ['vehicle_intervals', 'trips', 'vehicle_events', 'vehicles'] as const)
         await facts.remove(scope, table, { strings: ['1 = 1'], values: [] })
     },
-    intervals: (rows: readonly TownInterval[]) =>
-      facts.insert(
-        scope,
-        'vehicle_intervals',
-        'region_id operator device_id from_time event_id to_time state event_types vehicle_type trip_id lon lat accuracy battery is_deleted version'.split(
-          ' ',
-        ),
-        regionId,
-        encodeLines(
-          rows,
-          (row) =>
-            `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t1\n`,
-        ),
-      ),
-    trips: (rows: readonly TownTrip[]) =>
-      facts.insert(
-        scope,
-        'trips',
-        'region_id trip_id operator vehicle_type vehicle_id start_time end_time local_date local_hour start_lon start_lat end_lon end_lat distance_m duration_s quality import_id chunk line source is_deleted version'.split(
-          ' ',
-        ),
-        regionId,
-        encodeLines(
-          rows,
-          (row) =>
-            `${regionId}\t${randomUUID()}\t${row.operator}\t${row.type}\t${deviceOf(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${placeOf(row.from).join('\t')}\t${placeOf(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1\n`,
-        ),
-      ),
-    events: (rows: readonly TownEvent[]) =>
-      facts.insert(
-        scope,
-        'vehicle_events',
-        'region_id operator device_id event_time event_id state event_types trip_ids lon lat accuracy battery turn superseded feed_id batch_id received_time version'.split(
-          ' ',
-        ),
-        regionId,
-        encodeLines(
-          rows,
-          (row) =>
-            `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1\n`,
-        ),
-      ),
+    ...townWriters(facts, scope),
     ask(
       method: 'GET' | 'POST',
       body?: unknown,
@@ -254,6 +155,114 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
     },
   }
 }
+
+/** Stores the organization, its regions and operators, and a layer with two zones. */
+async function storeTown(store: Store, timezone: string): Promise<void> {
+  await store
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'Meterville', type: 'city' })
+    .execute()
+  const region = {
+    organization_id: organizationId,
+    lat: 37,
+    lon: -75,
+    map_zoom: 11,
+    currency_code: 'USD',
+    timezone,
+    is_metric: true,
+    logo_filename: null,
+    allowed_maps: null,
+    lost_after_hours: lostAfterHours,
+    privacy_minimum: 0,
+  }
+  await store
+    .insertInto('region')
+    .values([
+      { ...region, region_id: regionId, text: 'Meterville' },
+      { ...region, region_id: 'elsewhere', text: 'Elsewhere' },
+    ])
+    .execute()
+  await store
+    .insertInto('operator')
+    .values(
+      [
+        { slug: 'lark', provider_id: larkId },
+        { slug: 'heron', provider_id: null },
+      ].map((each) => ({ organization_id: organizationId, name: each.slug, color_hex: '#336699', ...each })),
+    )
+    .execute()
+  await store
+    .insertInto('layer')
+    .values({
+      layer_id: layerId,
+      region_id: regionId,
+      name: 'Zones',
+      slug: 'zones',
+      level: 'l1',
+      geometry_type: 'area',
+      shape_count: 2,
+      content_hash: createHash('md5').update('zones').digest('hex'),
+    })
+    .execute()
+  await store
+    .insertInto('shape')
+    .values(
+      Object.entries(zones).map(([name, id], position) => ({
+        shape_uuid: id,
+        region_id: regionId,
+        layer_id: layerId,
+        position,
+        shape_id: name,
+        name,
+        geometry: JSON.stringify(square(name === 'A' ? -75.1 : -75.2)) as never,
+        bbox: JSON.stringify([]) as never,
+      })),
+    )
+    .execute()
+}
+
+/** What writes facts of the town. */
+const townWriters = (facts: Facts, scope: Scope) => ({
+  intervals: (rows: readonly TownInterval[]) =>
+    facts.insert(scope, 'vehicle_intervals', {
+      columns:
+        'region_id operator device_id from_time event_id to_time state event_types vehicle_type trip_id lon lat accuracy battery is_deleted version'.split(
+          ' ',
+        ),
+      regionId,
+      lines: encodeLines(
+        rows,
+        (row) =>
+          `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t1\n`,
+      ),
+    }),
+  trips: (rows: readonly TownTrip[]) =>
+    facts.insert(scope, 'trips', {
+      columns:
+        'region_id trip_id operator vehicle_type vehicle_id start_time end_time local_date local_hour start_lon start_lat end_lon end_lat distance_m duration_s quality import_id chunk line source is_deleted version'.split(
+          ' ',
+        ),
+      regionId,
+      lines: encodeLines(
+        rows,
+        (row) =>
+          `${regionId}\t${randomUUID()}\t${row.operator}\t${row.type}\t${deviceOf(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${placeOf(row.from).join('\t')}\t${placeOf(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1\n`,
+      ),
+    }),
+  events: (rows: readonly TownEvent[]) =>
+    facts.insert(scope, 'vehicle_events', {
+      columns:
+        'region_id operator device_id event_time event_id state event_types trip_ids lon lat accuracy battery turn superseded feed_id batch_id received_time version'.split(
+          ' ',
+        ),
+      regionId,
+      lines: encodeLines(
+        rows,
+        (row) =>
+          `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1\n`,
+      ),
+    }),
+})
 
 export interface MetricsReply {
   query: { k_value: number }

@@ -8,7 +8,7 @@ import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
+import { askOf, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
 
 /** Alerts over an app's stores, with a clock, records and a mail server that a test sets. */
 export interface TestAlerts extends OpenAlerts {
@@ -81,19 +81,6 @@ export async function openTestAlerts(
     log,
     onDone: () => undefined,
   })
-  const answer: TestAlerts['answer'] = async (as, endpoint, given = {}) => {
-    const headers = {
-      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
-      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    const got = await http.inject({
-      method: endpoint.method,
-      url: urlOf(endpoint, given),
-      headers,
-      ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
-    })
-    return { status: got.statusCode, text: got.body }
-  }
   const alerts: TestAlerts = {
     ...opened,
     send: () => notifications.deliver(),
@@ -101,16 +88,10 @@ export async function openTestAlerts(
     records: of?.records ?? new Map(),
     clock: of?.clock ?? Date.now(),
     logged,
-    answer,
+    answer: (...call) => sendTo(http, ...call),
+    ask: (...call) => askOf(http, ...call),
     sendMail: async (message) => void alerts.mails.push(message),
     fetch: guardedFetch(guard),
-    async ask(as, endpoint, given = {}) {
-      const { status, text } = await answer(as, endpoint, given)
-      if (status !== 200) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}: ${text}`)
-      return (endpoint.response as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
-        JSON.parse(text),
-      )
-    },
     async pass(ms) {
       alerts.clock += ms
       await opened.detect()

@@ -111,7 +111,7 @@ function sensorEvents(source: SourceContext, day: number, local: LocalDay, next:
     void events.push(sentEvent(source, sentMs, key, more))
   const stays: ObservedStay[] =
     place.use === 'meter'
-      ? parkedCars(place, seed, day, local, next).map((car) => ({
+      ? parkedCars(place, { seed, day, local, next }).map((car) => ({
           ...car,
           vehicleType: '',
           isUnauthorized: false,

@@ -20,7 +20,7 @@ const noon = days(wednesday).startMs + 12 * hour
 const carsOf = (day: number) =>
   places
     .filter(({ use }) => use === 'meter')
-    .flatMap((place) => parkedCars(place, 5, day, days(day), days(day + 1)))
+    .flatMap((place) => parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
 
 /** The share of occupied spaces at an hour of some days. */
 function occupancy(first: number, count: number, hourOfDay: number, step = 1): number {
@@ -93,7 +93,7 @@ describe('CurbTraffic', () => {
     const cleaned = { ...place!, isCleaned: true }
     const nine = days(tuesday).startMs + 9 * hour
     const there = [tuesday - 1, tuesday]
-      .flatMap((day) => parkedCars(cleaned, 5, day, days(day), days(day + 1)))
+      .flatMap((day) => parkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }))
       .filter(({ from, until }) => from <= nine && nine < until)
     expect(there.length).toBeLessThan(3)
   })

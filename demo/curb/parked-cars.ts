@@ -90,10 +90,7 @@ function nextArrival(shares: Float64Array, meanStay: number, free: number, wait:
  */
 export function parkedCars(
   place: CurbPlace,
-  seed: number,
-  day: number,
-  local: LocalDay,
-  next: LocalDay,
+  { seed, day, local, next }: { seed: number; day: number; local: LocalDay; next: LocalDay },
 ): ParkedCar[] {
   const cars: ParkedCar[] = []
   const { isPaid } = curbDay(day)

@@ -79,7 +79,7 @@ describe('generated payments', () => {
       if (day % 7 === 3) continue
       const made = { seed: 5, day, newest: from + 28, local: days(day), next: days(day + 1) }
       for (const place of places.filter(({ use }) => use === 'meter')) {
-        parked += spaceHours(parkedCars(place, 5, day, made.local, made.next), day)
+        parked += spaceHours(parkedCars(place, { seed: 5, day, local: made.local, next: made.next }), day)
         const payments = makeDayPayments(place, made).filter(
           ({ status, amount, isExtension, vendor }) =>
             status === 'approved' && amount > 0 && !(isExtension && vendor === 'app'),

@@ -149,7 +149,7 @@ function paymentsOfCar(
 export function makeDayPayments(place: CurbPlace, context: PaymentDay): DemoPayment[] {
   const { seed, day, local, next } = context
   if (!curbDay(day).isPaid || (place.until !== null && local.startMs >= place.until)) return []
-  const cars = parkedCars(place, seed, day, local, next)
+  const cars = parkedCars(place, { seed, day, local, next })
   const random = createRandom(hashNumbers(seed + 88, place.number, day))
   const payments = cars.flatMap((car) => paymentsOfCar(car, context, random))
   // Each pay station is tested about twice a month.

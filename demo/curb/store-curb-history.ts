@@ -77,9 +77,19 @@ export async function storeCurbHistory(
     const first = Math.max(from, end - batchDays)
     const rows = await make({ ...days, from: first, until: end })
     if (rows.events.length)
-      await facts.insert(scope, 'curb_events', eventColumns, regionId, rows.events, true)
+      await facts.insert(scope, 'curb_events', {
+        columns: eventColumns,
+        regionId,
+        lines: rows.events,
+        areDistinct: true,
+      })
     if (rows.sessions.length)
-      await facts.insert(scope, 'curb_sessions', sessionColumns, regionId, rows.sessions, true)
+      await facts.insert(scope, 'curb_sessions', {
+        columns: sessionColumns,
+        regionId,
+        lines: rows.sessions,
+        areDistinct: true,
+      })
     count += rows.count
     const dirty = Array.from({ length: end - first + 1 }, (_, index) => dayFromNumber(first + index))
     for (const product of [curbHours, curbOccupancy])

@@ -64,6 +64,17 @@ async function waitForDerived(
   }
 }
 
+/** What every step needs. Days are numbers of local days. */
+interface PricingStep {
+  options: CurbPricingOptions
+  importer: CurbImporter
+  viewer: Viewer
+  timezone: string
+  /** The day of the first run. */
+  until: number
+  today: number
+}
+
 /**
  * Stores a rate change, payments of a year and a half, two surveys with calibrations and a rate proposal, through the
  * imports and use cases of the API. Each step is done once. Interrupted steps continue at the next start, which also
@@ -100,18 +111,29 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     viewer,
     regionId,
   }
-  const [until, today] = [firstRun, at].map((moment) => dayNumber(localDay(moment, timezone))) as [
-    number,
-    number,
-  ]
+  const dayOf = (moment: Date): number => dayNumber(localDay(moment, timezone))
+  const until = dayOf(firstRun)
+  const step: PricingStep = { options, importer, viewer, timezone, until, today: dayOf(at) }
   const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
   await storeFleetAccounts(app.state, viewer, { regionId, firstRun: until, at })
   await waitForDerived(options, viewer, ['curb_hours'])
   await changePastRates({ ...pricing, places: await readPlaces() }, until)
   printLine('Curb: rate change of nine months ago')
-
   const places = (await readPlaces()).filter(hasPayments)
+  await storePayments(step, places)
+  await storeSurveys(step, places)
+  await waitForDerived(options, viewer, ['curb_payment_sessions', 'curb_payment_sums'])
+  await waitForDerived(options, viewer, ['curb_occupancy', 'curb_hours'])
+  await createCalibrations(step)
+  await proposeNextRates({ ...pricing, places }, until, at)
+  printLine('Curb: rate proposal')
+}
+
+async function storePayments(
+  { options: { seed, printLine }, importer, timezone, until, today }: PricingStep,
+  places: CurbPlace[],
+): Promise<void> {
   const spans: [number, number][] = []
   for (let from = until - paymentDays; from < until; from += fileDays)
     spans.push([from, Math.min(until, from + fileDays)])
@@ -129,6 +151,12 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     }
     printLine(`Curb: payments through ${dayFromNumber(end - 1)}`)
   }
+}
+
+async function storeSurveys(
+  { options: { seed, printLine }, importer, timezone, until }: PricingStep,
+  places: readonly CurbPlace[],
+): Promise<void> {
   for (const daysAgo of surveyDaysAgo) {
     const day = surveyDay(until - daysAgo)
     await importSurvey(importer, {
@@ -138,9 +166,12 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     })
   }
   printLine('Curb: two surveys')
-  await waitForDerived(options, viewer, ['curb_payment_sessions', 'curb_payment_sums'])
-  await waitForDerived(options, viewer, ['curb_occupancy', 'curb_hours'])
-  const existing = await listCalibrations(app.state.as(scope), regionId, dayFromNumber(today))
+}
+
+/** Creates the calibrations that do not exist yet, one for each survey. */
+async function createCalibrations({ options, importer, viewer, until, today }: PricingStep): Promise<void> {
+  const { app, regionId, at, printLine } = options
+  const existing = await listCalibrations(app.state.as(viewer.scope), regionId, dayFromNumber(today))
   for (const daysAgo of surveyDaysAgo) {
     const day = surveyDay(until - daysAgo)
     const name = `Survey of ${dayFromNumber(day)} and sensors`
@@ -162,8 +193,6 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     })
   }
   printLine('Curb: calibrations')
-  await proposeNextRates({ ...pricing, places }, until, at)
-  printLine('Curb: rate proposal')
 }
 
 const fileName = (vendor: PaymentVendorKind, from: number, until: number): string =>

@@ -25,7 +25,7 @@ it('records each space of streets without sensors at each hour', () => {
   const spaces = rows.map((row) => row.split(','))
   for (const [route, place] of surveyed.entries()) {
     const timeMs = days(day).startMs + 12 * 3_600_000 + route * 60_000
-    const cars = parkedCars(place, 5, day, days(day), days(day + 1))
+    const cars = parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) })
     for (let space = 0; space < place.spaces; space++) {
       const read = spaces[route * 10 + space]?.[noon] ?? '?'
       const isTaken = cars.some((car) => car.space === space && car.from <= timeMs && timeMs < car.until)

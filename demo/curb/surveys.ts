@@ -31,8 +31,8 @@ export function makeSurvey(
   const hours = Array.from({ length: lastHour - firstHour + 1 }, (_, index) => firstHour + index)
   const rows = surveyedPlaces(places).flatMap((place, route) => {
     const cars = [
-      ...parkedCars(place, seed, day - 1, days(day - 1), local),
-      ...parkedCars(place, seed, day, local, next),
+      ...parkedCars(place, { seed, day: day - 1, local: days(day - 1), next: local }),
+      ...parkedCars(place, { seed, day, local, next }),
     ]
     const random = createRandom(hashNumbers(seed + 99, place.number, day))
     return Array.from({ length: place.spaces }, (_, space) => {

@@ -87,7 +87,12 @@ export async function storeDemoRoutes(
   for (let end = until; end > first; end -= batchDays) {
     const from = Math.max(first, end - batchDays)
     const made = await make({ ...batch, from, until: end })
-    if (made.lines.length) await facts.insert(scope, 'trip_routes', routeColumns, batch.regionId, made.lines)
+    if (made.lines.length)
+      await facts.insert(scope, 'trip_routes', {
+        columns: routeColumns,
+        regionId: batch.regionId,
+        lines: made.lines,
+      })
     await markRouteDaysDirty(state, scope, batch.regionId, made.days.map(dayFromNumber))
     await increaseFactsVersion(state, scope, batch.regionId)
     onProgress((until - from) / (until - first))

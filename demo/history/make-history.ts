@@ -2,7 +2,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from '../city.ts'
-import { simulateFleet, type FleetSimulation } from '../live/fleet-simulation.ts'
+import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { TripLog } from '../live/trip-log.ts'
 import { operators } from '../operators.ts'
 import { localDays } from '../trips/local-days.ts'
@@ -20,7 +20,7 @@ import type { Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts
 import type { EventType } from '#contract/vehicle-states.ts'
 import { createEventId } from '#server/feeds/mds/earlier/read-status.ts'
 import type { LiveEvent } from '../live/live-event.ts'
-import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
+import { makeDemoId, makeTripId } from '../trips/demo-trip.ts'
 import { historicTypes } from './history-events.ts'
 
 /** Types of events that end a state which another event began. */
@@ -69,9 +69,7 @@ function readNamedVehicle(record: Readonly<Record<string, unknown>>, context: Md
 async function registerVehicles(
   store: Facts,
   scope: Scope,
-  regionId: string,
-  seed: number,
-  received: number,
+  { regionId, seed, received }: { regionId: string; seed: number; received: number },
 ): Promise<void> {
   const vehicles = makeFleet(seed).flatMap((vehicle) => {
     const { slug, providerId } = vehicle.operator
@@ -81,13 +79,11 @@ async function registerVehicles(
       ? readNamedVehicle(earlierName(vehicle), context)
       : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
   })
-  await store.insert(
-    scope,
-    'vehicles',
-    vehicleColumns,
+  await store.insert(scope, 'vehicles', {
+    columns: vehicleColumns,
     regionId,
-    vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
-  )
+    lines: vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
+  })
 }
 
 /**
@@ -154,10 +150,10 @@ export async function makeHistory(
   onDone: (operator: string) => void,
 ): Promise<void> {
   const seam = getSeamMs(city.timezone, until)
-  await registerVehicles(store, scope, regionId, seed, seam)
+  await registerVehicles(store, scope, { regionId, seed, received: seam })
   const log = new TripLog(city, seed)
   const inWorkshop = listWorkshopVehicles(log, city.timezone, until)
-  const simulation = simulateFleet(city, seed, log)
+  const simulation = new FleetSimulation(city, seed, log)
   const lonMeters = 111_195 * Math.cos((city.streets.lat0 * Math.PI) / 180)
   const mdsOperators = operators.filter(({ providerId }) => providerId)
   // In parallel, because the history of one operator uses one core.

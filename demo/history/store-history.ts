@@ -58,25 +58,34 @@ export async function storeHistory(
   source: HistorySource,
   { vehicles, hasIds, version, lostAfterHours, atSeam }: StoreHistoryOptions,
 ): Promise<void> {
-  await store.add(scope, 'vehicle_events', eventLineColumns, historyEvents(source, hasIds), statementOptions)
+  await store.add(scope, 'vehicle_events', {
+    columns: eventLineColumns,
+    rows: historyEvents(source, hasIds),
+    ...statementOptions,
+  })
   if (atSeam.length)
-    await store.insert(
-      scope,
-      'vehicle_events',
-      eventLineColumns,
-      source.regionId,
-      eventLines(atSeam, { regionId: source.regionId, feedId: '', batchId: noBatch, received: source.until }),
-    )
-  await store.add(scope, 'trip_reports', tripReportColumns, historyReports(source), statementOptions)
+    await store.insert(scope, 'vehicle_events', {
+      columns: eventLineColumns,
+      regionId: source.regionId,
+      lines: eventLines(atSeam, {
+        regionId: source.regionId,
+        feedId: '',
+        batchId: noBatch,
+        received: source.until,
+      }),
+    })
+  await store.add(scope, 'trip_reports', {
+    columns: tripReportColumns,
+    rows: historyReports(source),
+    ...statementOptions,
+  })
   for (let first = 0; first < vehicles; first += vehiclesPerStep) {
     const runId = randomUUID()
-    await store.add(
-      scope,
-      'fleet_marks',
-      markColumns,
-      historyVehicles(source, runId, first, vehiclesPerStep),
-      statementOptions,
-    )
+    await store.add(scope, 'fleet_marks', {
+      columns: markColumns,
+      rows: historyVehicles(source, runId, first, vehiclesPerStep),
+      ...statementOptions,
+    })
     const { spanRunId } = await deriveFleet(store, scope, {
       regionId: source.regionId,
       runIds: [runId],

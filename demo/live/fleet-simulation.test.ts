@@ -4,14 +4,14 @@ import { generateTrips } from '../make-trips.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import type { LiveEvent } from './live-event.ts'
-import { simulateFleet } from './fleet-simulation.ts'
+import { FleetSimulation } from './fleet-simulation.ts'
 
 const city = smallCity()
 const [hour, day] = [3_600_000, 86_400_000]
 /** Noon of a Wednesday in New York. */
 const noon = Date.parse('2026-06-10T16:00:00Z')
 const midnight = Date.parse('2026-06-10T04:00:00Z')
-const simulation = simulateFleet(city, 5)
+const simulation = new FleetSimulation(city, 5)
 const slugs = operators.map(({ slug }) => slug)
 const days = slugs.flatMap((slug) => simulation.events(slug, midnight, midnight + 4 * day))
 const idOf = ({ kind, number }: LiveEvent): string => `${kind} ${number}`
@@ -30,14 +30,14 @@ const byVehicle = groupBy(days, ({ vehicle }) => vehicle.id)
 
 describe('events', () => {
   it('are deterministic and do not depend on how the range is divided', () => {
-    const other = simulateFleet(city, 5)
+    const other = new FleetSimulation(city, 5)
     const late = other.events('hopkite', midnight + 2 * day, midnight + 2 * day + hour)
     const parts = Array.from({ length: 4 * 24 }, (_, i) =>
       other.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour),
     )
     expect(parts.flat()).toEqual(simulation.events('hopkite', midnight, midnight + 4 * day))
     expect(parts[2 * 24]).toEqual(late)
-    expect(simulateFleet(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(parts[0])
+    expect(new FleetSimulation(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(parts[0])
   })
 
   it('are ordered and have unique IDs', () => {

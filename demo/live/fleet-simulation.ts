@@ -20,42 +20,50 @@ function tripEvents(
   seed: number,
   vehicle: LiveVehicle,
   trip: LiveTrip,
-  placeAt: (ms: number) => readonly [number, number],
+  placeAt: (ms: number) => { lon: number; lat: number },
 ): LiveEvent[] {
   const { tripNumber: number, startMs, endMs } = trip
   const event = (
     kind: number,
-    time: number,
-    state: LiveEvent['state'],
-    type: LiveEvent['types'][number],
-    [lon, lat]: readonly [number, number],
+    fields: Pick<LiveEvent, 'time' | 'state' | 'types' | 'lon' | 'lat'>,
     isEnd = false,
   ): LiveEvent => ({
     vehicle,
     kind,
     number,
-    time,
-    state,
-    types: [type],
     trip: number,
-    lon,
-    lat,
     battery: computeBattery(number, vehicle.vehicleType, isEnd),
+    ...fields,
   })
-  const start = event(eventKinds.tripStart, startMs, 'on_trip', 'trip_start', [trip.startLon, trip.startLat])
-  const end = event(eventKinds.tripEnd, endMs, 'available', 'trip_end', [trip.endLon, trip.endLat], true)
+  const start = event(eventKinds.tripStart, {
+    time: startMs,
+    state: 'on_trip',
+    types: ['trip_start'],
+    lon: trip.startLon,
+    lat: trip.startLat,
+  })
+  const end = event(
+    eventKinds.tripEnd,
+    { time: endMs, state: 'available', types: ['trip_end'], lon: trip.endLon, lat: trip.endLat },
+    true,
+  )
   if (endMs - startMs < 240_000 || drawShare(seed, number, 21) >= lostContactShare) return [start, end]
   const third = Math.floor((endMs - startMs) / 3000) * 1000
+  const [lostAt, foundAt] = [startMs + third, startMs + 2 * third]
   return [
     start,
-    event(eventKinds.lostOnTrip, startMs + third, 'non_contactable', 'comms_lost', placeAt(startMs + third)),
-    event(
-      eventKinds.foundOnTrip,
-      startMs + 2 * third,
-      'on_trip',
-      'comms_restored',
-      placeAt(startMs + 2 * third),
-    ),
+    event(eventKinds.lostOnTrip, {
+      time: lostAt,
+      state: 'non_contactable',
+      types: ['comms_lost'],
+      ...placeAt(lostAt),
+    }),
+    event(eventKinds.foundOnTrip, {
+      time: foundAt,
+      state: 'on_trip',
+      types: ['comms_restored'],
+      ...placeAt(foundAt),
+    }),
     end,
   ]
 }
@@ -77,125 +85,172 @@ export interface EndedTrip {
   trip: LiveTrip
 }
 
-/**
- * The vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans half-open.
- */
-export interface FleetSimulation {
-  vehicles(operator: string): readonly LiveVehicle[]
-  /** Events in order of time. */
-  events(operator: string, from: number, until: number): LiveEvent[]
-  /** Trips that end in a span, in order of their ends. */
-  trips(operator: string, from: number, until: number): EndedTrip[]
-  /** Points of vehicles on trips, one every ten seconds, in order of time. */
-  points(operator: string, from: number, until: number): LivePoint[]
-  /** All points of one trip, including its two endpoints. */
-  route(ended: EndedTrip): LivePoint[]
-  /** Vehicles that are on the street, and those that were removed less than `goneMs` ago. */
-  statuses(operator: string, timeMs: number, goneMs?: number): LiveStatus[]
-}
-
 const dayMs = 86_400_000
 /** Number of days with cached events, 8 MB each. */
 const cachedDays = 2
 
-/** Simulates the fleets of the demo's operators. Pass `log` to share its cached trips. */
-export function simulateFleet(
-  city: Pick<City, 'streets' | 'timezone'>,
-  seed: number,
-  log = new TripLog(city, seed),
-): FleetSimulation {
-  const { streets } = city
-  const localDay = localDays(city.timezone)
-  const placeAt = ridePlaces(streets)
-  const context: ModelContext = {
-    seed,
-    lonMeters: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180),
-    midnight: (day) => localDay(day).startMs,
-  }
+/** A span of time, ms, half-open. */
+interface Span {
+  from: number
+  until: number
+}
 
-  const toDay = (time: number): number => {
-    let day = Math.floor(time / dayMs) - 1
-    while (localDay(day).endMs <= time) day++
-    return day
-  }
-  const makeTripEvents = (vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] =>
-    tripEvents(seed, vehicle, trip, (time) => {
-      const { lon, lat } = placeAt(trip, time)
-      return [lon, lat]
-    })
+/**
+ * Simulates the vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans
+ * half-open.
+ */
+export class FleetSimulation {
+  readonly #log: TripLog
+  readonly #localDay: ReturnType<typeof localDays>
+  readonly #placeAt: ReturnType<typeof ridePlaces>
+  readonly #context: ModelContext
+  readonly #eventsByDay = new Map<number, Map<string, LiveEvent[]>>()
 
-  /** Events of a vehicle's trips, and of the parking periods between them, that may fall into a span. */
-  const makeVehicleEvents = (
-    vehicle: LiveVehicle,
-    trips: readonly LiveTrip[],
-    windowEnd: number,
-    from: number,
-    until: number,
-  ): LiveEvent[] => {
-    const found: LiveEvent[] = []
-    for (let i = 0; i <= trips.length; i++) {
-      const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
-      if ((before?.endMs ?? Number.NEGATIVE_INFINITY) >= until) break
-      if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from)
-        found.push(...parkingEvents(context, vehicle, { before, after, until: windowEnd }))
-      if (after && after.endMs >= from && after.startMs < until) found.push(...makeTripEvents(vehicle, after))
+  /** Pass `log` to share its cached trips. */
+  constructor(
+    { streets, timezone }: Pick<City, 'streets' | 'timezone'>,
+    seed: number,
+    log = new TripLog({ streets, timezone }, seed),
+  ) {
+    const localDay = localDays(timezone)
+    this.#log = log
+    this.#localDay = localDay
+    this.#placeAt = ridePlaces(streets)
+    this.#context = {
+      seed,
+      lonMeters: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180),
+      midnight: (day) => localDay(day).startMs,
     }
+  }
+
+  vehicles(operator: string): readonly LiveVehicle[] {
+    return this.#log.fleet.filter((vehicle) => vehicle.operator.slug === operator)
+  }
+
+  /** Events in order of time. */
+  events(operator: string, from: number, until: number): LiveEvent[] {
+    const found: LiveEvent[] = []
+    for (let day = this.#toDay(from); this.#localDay(day).startMs < until; day++)
+      for (const event of this.#listDayEvents(day).get(operator) ?? [])
+        if (event.time >= from && event.time < until) found.push(event)
     return found
   }
 
-  const byDay = new Map<number, Map<string, LiveEvent[]>>()
+  /** Trips that end in a span, in order of their ends. */
+  trips(operator: string, from: number, until: number): EndedTrip[] {
+    const ended = this.#findOverlappingTrips(operator, { from, until }).filter(
+      ({ trip }) => trip.endMs < until,
+    )
+    return ended.toSorted((a, b) => a.trip.endMs - b.trip.endMs || a.trip.tripNumber - b.trip.tripNumber)
+  }
+
+  /** Points of vehicles on trips, one every ten seconds, in order of time. */
+  points(operator: string, from: number, until: number): LivePoint[] {
+    return this.#findOverlappingTrips(operator, { from, until })
+      .flatMap((trip) => this.#listPoints(trip, { from, until }))
+      .toSorted((a, b) => a.time - b.time || a.trip - b.trip)
+  }
+
+  /** All points of one trip, including its two endpoints. */
+  route(ended: EndedTrip): LivePoint[] {
+    const { trip, vehicle } = ended
+    const points = this.#listPoints(ended, { from: trip.startMs, until: trip.endMs })
+    const end: LivePoint = {
+      vehicle,
+      trip: trip.tripNumber,
+      index: points.length,
+      time: trip.endMs,
+      ...this.#placeAt(trip, trip.endMs),
+      battery: computeBattery(trip.tripNumber, vehicle.vehicleType, true),
+    }
+    return [...points, end]
+  }
+
+  /** Vehicles that are on the street, and those that were removed less than `goneMs` ago. */
+  statuses(operator: string, timeMs: number, goneMs = 5_400_000): LiveStatus[] {
+    const window = this.#log.around(this.#toDay(timeMs))
+    return this.vehicles(operator).flatMap((vehicle) => {
+      const status = this.#findStatus(vehicle, window, timeMs)
+      return status && (status.event.state !== 'removed' || timeMs - status.event.time < goneMs)
+        ? [status]
+        : []
+    })
+  }
+
+  #toDay(time: number): number {
+    let day = Math.floor(time / dayMs) - 1
+    while (this.#localDay(day).endMs <= time) day++
+    return day
+  }
+
   /** All events of a local day by operator, in order. */
-  const makeDayEvents = (day: number): Map<string, LiveEvent[]> => {
-    const cached = byDay.get(day)
+  #listDayEvents(day: number): Map<string, LiveEvent[]> {
+    const cached = this.#eventsByDay.get(day)
     if (cached) return cached
-    const { startMs, endMs } = localDay(day)
-    const window = log.around(day)
+    const { startMs, endMs } = this.#localDay(day)
+    const window = this.#log.around(day)
     const byOperator = new Map<string, LiveEvent[]>()
-    for (const vehicle of log.fleet) {
+    for (const vehicle of this.#log.fleet) {
       const operatorEvents = byOperator.get(vehicle.operator.slug) ?? []
       byOperator.set(vehicle.operator.slug, operatorEvents)
-      const trips = window.listTrips(vehicle.index)
-      for (const event of makeVehicleEvents(vehicle, trips, context.midnight(window.end), startMs, endMs))
+      for (const event of this.#listVehicleEvents(vehicle, window, { from: startMs, until: endMs }))
         if (event.time >= startMs && event.time < endMs) operatorEvents.push(event)
     }
     for (const events of byOperator.values())
       events.sort((a, b) => a.time - b.time || a.number - b.number || a.kind - b.kind)
-    byDay.set(day, byOperator)
-    for (const old of [...byDay.keys()].slice(0, -cachedDays)) byDay.delete(old)
+    this.#eventsByDay.set(day, byOperator)
+    for (const old of [...this.#eventsByDay.keys()].slice(0, -cachedDays)) this.#eventsByDay.delete(old)
     return byOperator
   }
 
-  const points = (ended: EndedTrip, from: number, until: number): LivePoint[] => {
-    const { vehicle, trip } = ended
-    const found: LivePoint[] = []
+  /** Events of a vehicle's trips, and of the parking periods between them, that may fall into a span. */
+  #listVehicleEvents(vehicle: LiveVehicle, window: TripWindow, { from, until }: Span): LiveEvent[] {
+    const trips = window.listTrips(vehicle.index)
+    const windowEnd = this.#context.midnight(window.end)
+    const events: LiveEvent[] = []
+    for (let i = 0; i <= trips.length; i++) {
+      const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
+      if ((before?.endMs ?? Number.NEGATIVE_INFINITY) >= until) break
+      if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from)
+        events.push(...parkingEvents(this.#context, vehicle, { before, after, until: windowEnd }))
+      if (after && after.endMs >= from && after.startMs < until)
+        events.push(...this.#listTripEvents(vehicle, after))
+    }
+    return events
+  }
+
+  #listTripEvents(vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] {
+    return tripEvents(this.#context.seed, vehicle, trip, (time) => {
+      const { lon, lat } = this.#placeAt(trip, time)
+      return { lon, lat }
+    })
+  }
+
+  /** Trips that overlap a span. */
+  #findOverlappingTrips(operator: string, { from, until }: Span): EndedTrip[] {
+    const window = this.#log.around(this.#toDay(from))
+    return this.vehicles(operator).flatMap((vehicle) =>
+      window.listTrips(vehicle.index, from, until).map((trip) => ({ vehicle, trip })),
+    )
+  }
+
+  #listPoints({ vehicle, trip }: EndedTrip, { from, until }: Span): LivePoint[] {
+    const points: LivePoint[] = []
     const battery = computeBattery(trip.tripNumber, vehicle.vehicleType, false)
     const last = Math.ceil((Math.min(until, trip.endMs + 1) - trip.startMs) / pointEveryMs)
     for (let index = Math.max(0, Math.ceil((from - trip.startMs) / pointEveryMs)); index < last; index++) {
       const time = trip.startMs + index * pointEveryMs
-      found.push({ vehicle, trip: trip.tripNumber, index, time, ...placeAt(trip, time), battery })
+      points.push({ vehicle, trip: trip.tripNumber, index, time, ...this.#placeAt(trip, time), battery })
     }
-    return found
+    return points
   }
 
-  /** Trips that overlap a span. */
-  const findOverlappingTrips = (operator: string, from: number, until: number): EndedTrip[] => {
-    const window = log.around(toDay(from))
-    return log.fleet.flatMap((vehicle) =>
-      vehicle.operator.slug === operator
-        ? window.listTrips(vehicle.index, from, until).map((trip) => ({ vehicle, trip }))
-        : [],
-    )
-  }
-
-  const makeStatus = (
-    vehicle: LiveVehicle,
-    { before, after }: ReturnType<TripWindow['around']>,
-    end: number,
-    timeMs: number,
-  ): LiveStatus | null => {
+  #findStatus(vehicle: LiveVehicle, window: TripWindow, timeMs: number): LiveStatus | null {
+    const { before, after } = window.around(vehicle.index, timeMs)
+    const until = this.#context.midnight(window.end)
     const parked =
-      !before || before.endMs <= timeMs ? parkingEvents(context, vehicle, { before, after, until: end }) : []
-    const events = [...(before ? makeTripEvents(vehicle, before) : []), ...parked].filter(
+      !before || before.endMs <= timeMs ? parkingEvents(this.#context, vehicle, { before, after, until }) : []
+    const events = [...(before ? this.#listTripEvents(vehicle, before) : []), ...parked].filter(
       ({ time }) => time <= timeMs,
     )
     const [earlier, event] = [events.at(-2) ?? null, events.at(-1)]
@@ -203,74 +258,16 @@ export function simulateFleet(
     if (before && before.endMs > timeMs) {
       const index = Math.floor((timeMs - before.startMs) / pointEveryMs)
       const time = before.startMs + index * pointEveryMs
-      return {
-        vehicle,
-        event,
-        earlier,
-        trip: before,
-        point: { index, time, ...placeAt(before, time), battery: event.battery },
-      }
+      const point = { index, time, ...this.#placeAt(before, time), battery: event.battery }
+      return { vehicle, event, earlier, trip: before, point }
     }
+    const { time, lon, lat, battery } = event
     return {
       vehicle,
       event,
       earlier,
       trip: null,
-      point: {
-        index: 0,
-        time: event.time,
-        lon: event.lon,
-        lat: event.lat,
-        speed: 0,
-        heading: 0,
-        battery: event.battery,
-      },
+      point: { index: 0, time, lon, lat, speed: 0, heading: 0, battery },
     }
-  }
-
-  return {
-    vehicles: (operator) => log.fleet.filter((vehicle) => vehicle.operator.slug === operator),
-    events(operator, from, until) {
-      const found: LiveEvent[] = []
-      for (let day = toDay(from); localDay(day).startMs < until; day++)
-        for (const event of makeDayEvents(day).get(operator) ?? [])
-          if (event.time >= from && event.time < until) found.push(event)
-      return found
-    },
-    trips: (operator, from, until) => {
-      const ended = findOverlappingTrips(operator, from, until).filter(({ trip }) => trip.endMs < until)
-      return ended.toSorted((a, b) => a.trip.endMs - b.trip.endMs || a.trip.tripNumber - b.trip.tripNumber)
-    },
-    points: (operator, from, until) =>
-      findOverlappingTrips(operator, from, until)
-        .flatMap((trip) => points(trip, from, until))
-        .toSorted((a, b) => a.time - b.time || a.trip - b.trip),
-    route(ended) {
-      const { trip, vehicle } = ended
-      const found = points(ended, trip.startMs, trip.endMs)
-      return [
-        ...found,
-        {
-          vehicle,
-          trip: trip.tripNumber,
-          index: found.length,
-          time: trip.endMs,
-          ...placeAt(trip, trip.endMs),
-          battery: computeBattery(trip.tripNumber, vehicle.vehicleType, true),
-        },
-      ]
-    },
-    statuses(operator, timeMs, goneMs = 5_400_000) {
-      const window = log.around(toDay(timeMs))
-      return log.fleet.flatMap((vehicle) => {
-        const status =
-          vehicle.operator.slug === operator
-            ? makeStatus(vehicle, window.around(vehicle.index, timeMs), context.midnight(window.end), timeMs)
-            : null
-        return status && (status.event.state !== 'removed' || timeMs - status.event.time < goneMs)
-          ? [status]
-          : []
-      })
-    },
   }
 }

@@ -30,17 +30,36 @@ interface InterruptionEvent {
   type: EventType
 }
 
-/**
- * Lists the events of interruptions while a vehicle is parked after a trip, up to `until` (ms). Each interruption ends
- * in the state `available`.
- */
-export function interruptions(
+/** A vehicle that is parked after a trip, up to `until` (ms). */
+interface ParkedVehicle {
+  vehicle: LiveVehicle
+  before: LiveTrip
+  after: LiveTrip | null
+  until: number
+}
+
+/** Lists the events of interruptions while a vehicle is parked. Each interruption ends in the state `available`. */
+export function interruptions(context: ModelContext, parked: ParkedVehicle): InterruptionEvent[] {
+  const events: InterruptionEvent[] = []
+  let freeFrom = parked.before.endMs
+  for (const interruption of planInterruptions(context, parked)) {
+    if (interruption.from < freeFrom + minute || interruption.until > parked.until - 2 * minute) continue
+    const [kind, state, type] = interruption.out
+    const [backKind, backType] = interruption.back
+    events.push(
+      { kind, time: interruption.from, state, type },
+      { kind: backKind, time: interruption.until, state: 'available', type: backType },
+    )
+    freeFrom = interruption.until
+  }
+  return events
+}
+
+/** The interruptions of a vehicle, of which those that do not fit into the parking period do not happen. */
+function planInterruptions(
   { seed, midnight }: ModelContext,
-  vehicle: LiveVehicle,
-  before: LiveTrip,
-  until: number,
-  after: LiveTrip | null,
-): InterruptionEvent[] {
+  { vehicle, before, after }: ParkedVehicle,
+): Interruption[] {
   const { tripNumber: number, endMs, localDate } = before
   const draw = (purpose: number): number => drawShare(seed, number, purpose)
   const planned: Interruption[] = []
@@ -78,17 +97,5 @@ export function interruptions(
         back: [kind + 1, 'on_hours'],
       })
     }
-  const events: InterruptionEvent[] = []
-  let freeFrom = endMs
-  for (const interruption of planned) {
-    if (interruption.from < freeFrom + minute || interruption.until > until - 2 * minute) continue
-    const [kind, state, type] = interruption.out
-    const [backKind, backType] = interruption.back
-    events.push(
-      { kind, time: interruption.from, state, type },
-      { kind: backKind, time: interruption.until, state: 'available', type: backType },
-    )
-    freeFrom = interruption.until
-  }
-  return events
+  return planned
 }

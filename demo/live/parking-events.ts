@@ -72,7 +72,7 @@ export function parkingEvents(
       computeBattery(before.tripNumber, vehicle.vehicleType, true),
     ]
     const until = absence?.leaves ?? after?.startMs ?? period.until
-    for (const { kind, time, state, type } of interruptions(context, vehicle, before, until, after))
+    for (const { kind, time, state, type } of interruptions(context, { vehicle, before, after, until }))
       events.push({
         vehicle,
         kind,

@@ -1,4 +1,4 @@
-import { splitTripNumber } from '../trips/demo-ids.ts'
+import { splitTripNumber } from '../trips/demo-trip.ts'
 
 /**
  * When vehicles are removed from the street between two trips. demo/history/trip-ends.ts implements the same rules in

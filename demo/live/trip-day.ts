@@ -1,5 +1,4 @@
-import type { DemoTrip } from '../trips/demo-trip.ts'
-import { splitTripNumber } from '../trips/demo-ids.ts'
+import { type DemoTrip, splitTripNumber } from '../trips/demo-trip.ts'
 import type { LiveTrip } from './live-trip.ts'
 
 const daySeconds = 86_400

@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
-import { makeTripId } from '../trips/demo-ids.ts'
+import { makeTripId } from '../trips/demo-trip.ts'
 import type { FeedFaults } from './feed-faults.ts'
 import { tripCost, vehicleNumber } from './mds-records.ts'
 

@@ -1,7 +1,7 @@
 import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/fleet-simulation.ts'
 import type { DemoVehicleType } from '../operators.ts'
-import { makeDemoId, makeTripId } from '../trips/demo-ids.ts'
+import { makeDemoId, makeTripId } from '../trips/demo-trip.ts'
 
 /** The number printed on a vehicle, such as `ZE-0042`. */
 export const vehicleNumber = ({ operator, index }: LiveVehicle): string =>

@@ -64,7 +64,7 @@ export async function openDemoOperators({
     aheadMs: now() - Date.now(),
   }
   const file = new URL('./operators-worker.ts', import.meta.url)
-  const worker = startWorker(file, workerData, heapMegabytes, [], youngMegabytes)
+  const worker = startWorker(file, workerData, { heapMegabytes, youngMegabytes })
   const urls = await new Promise<Record<PulledOperator, string>>((resolve, reject) => {
     worker.on('message', (message: { urls?: Record<PulledOperator, string>; line?: string }) => {
       if (message.urls) resolve(message.urls)

@@ -3,7 +3,7 @@ import { readWorkerData } from '#server/jobs/start-worker.ts'
 import type { CurbPlace } from '../curb/curb-place.ts'
 import { CurbTraffic } from '../curb/curb-traffic.ts'
 import { type CurbFeed, pushCurb } from '../curb/push-curb.ts'
-import { simulateFleet } from '../live/fleet-simulation.ts'
+import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { loadStreets } from '../load-city.ts'
 import { pushFleet } from './push-fleet.ts'
 import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
@@ -43,11 +43,11 @@ let opened: LiveCity | null = null
 const open = (): LiveCity => {
   if (opened) return opened
   const city = passedCity ?? loadStreets()
-  return (opened = { city, simulation: simulateFleet(city, seed) })
+  return (opened = { city, simulation: new FleetSimulation(city, seed) })
 }
 const printLine = (line: string): void => parentPort?.postMessage({ line })
 
-serveOperators(open, seed, credentials, ports, now).then(
+serveOperators(open, { seed, credentials, ports, now }).then(
   ({ urls, close }) => {
     parentPort?.on('message', (message: { push: FleetPushTask } | { curb: CurbPushTask } | 'close') => {
       if (message !== 'close' && 'curb' in message) {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { simulateFleet } from '../live/fleet-simulation.ts'
+import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { smallCity } from '../small-city.ts'
 import type { DemoResponse } from './demo-server.ts'
 import { listen } from './listen.ts'
 import { pushFleet, waitAfter } from './push-fleet.ts'
 
-const simulation = simulateFleet(smallCity(), 5)
+const simulation = new FleetSimulation(smallCity(), 5)
 const minute = 60_000
 const nowMs = Date.parse('2026-06-10T16:00:00Z')
 const closing: (() => Promise<void>)[] = []

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
-import { simulateFleet } from '../live/fleet-simulation.ts'
+import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveEarlierMds } from './serve-earlier-mds.ts'
@@ -11,7 +11,7 @@ import { noFaults, feedFaults } from './feed-faults.ts'
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const client = { id: 'city', secret: 's+cret/1' }
-const simulation = simulateFleet(smallCity(), 5)
+const simulation = new FleetSimulation(smallCity(), 5)
 const withoutFaults = serveEarlierMds(simulation, 'ternbikes', client, noFaults)
 const faults = feedFaults(5)
 const withFaults = serveEarlierMds(simulation, 'ternbikes', client, faults)

@@ -4,7 +4,7 @@ import { readDiscovery } from '#server/feeds/gbfs/read-discovery.ts'
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
-import { simulateFleet } from '../live/fleet-simulation.ts'
+import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveGbfs } from './serve-gbfs.ts'
@@ -12,7 +12,7 @@ import { serveGbfs } from './serve-gbfs.ts'
 const hour = 3_600_000
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const city = smallCity()
-const simulation = simulateFleet(city, 5)
+const simulation = new FleetSimulation(city, 5)
 const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')!
 const request = demoClient(serveGbfs(simulation, city, sandpiper, 5))
 const files = [

@@ -153,16 +153,19 @@ export function rotatingId(seed: number, { vehicle, event }: LiveStatus): string
     .join('')
 }
 
-/**
- * Lists parked vehicles, each with the index of its station or -1.
- * Omits vehicles with a wrong position near 0.
- */
+interface ParkedVehicle {
+  status: LiveStatus
+  /** Index of its station, or -1. */
+  station: number
+}
+
+/** Lists parked vehicles. Omits those with a wrong position near 0. */
 function parkedVehicles(
   simulation: FleetSimulation,
   slug: string,
   stations: readonly Station[],
   nowMs: number,
-): { status: LiveStatus; station: number }[] {
+): ParkedVehicle[] {
   return simulation
     .statuses(slug, nowMs, 0)
     .flatMap((status) =>
@@ -182,6 +185,7 @@ export function serveGbfs(
   const { slug, name, fleet } = operator
   let stations: Station[] | null = null
   const getStations = (): Station[] => (stations ??= makeStations(city.streets, operator, stationCount))
+  const park = (nowMs: number): ParkedVehicle[] => parkedVehicles(simulation, slug, getStations(), nowMs)
   const files: Record<string, (nowMs: number) => Record<string, unknown>> = {
     system_information: () => ({
       system_id: `${slug}_port_meridian`,
@@ -198,66 +202,78 @@ export function serveGbfs(
         return_constraint: 'hybrid',
       })),
     }),
-    station_information: () => ({
-      stations: getStations().map(({ id, name: title, lon, lat, capacity }) => ({
-        station_id: id,
-        name: localized(title),
-        lon,
-        lat,
-        capacity,
-        is_virtual_station: true,
-      })),
-    }),
+    station_information: () => ({ stations: getStations().map(stationInformation) }),
     station_status: (nowMs) => {
-      const parked = parkedVehicles(simulation, slug, getStations(), nowMs)
+      const parked = park(nowMs)
       return {
-        stations: getStations().map(({ id, capacity }, i) => {
-          const parkedHere = parked.filter(({ station }) => station === i)
-          const available = parkedHere.filter(({ status }) => status.event.state === 'available')
-          return {
-            station_id: id,
-            num_vehicles_available: available.length,
-            num_vehicles_disabled: parkedHere.length - available.length,
-            num_docks_available: Math.max(0, capacity - parkedHere.length),
-            vehicle_types_available: fleet.map(({ vehicleType }) => ({
-              vehicle_type_id: vehicleType,
-              count: available.filter(({ status }) => status.vehicle.vehicleType === vehicleType).length,
-            })),
-            is_installed: true,
-            is_renting: true,
-            is_returning: true,
-            last_reported: new Date(nowMs).toISOString(),
-          }
-        }),
+        stations: getStations().map((station, index) =>
+          stationStatus(
+            { station, fleet, nowMs },
+            parked.filter((vehicle) => vehicle.station === index),
+          ),
+        ),
       }
     },
     vehicle_status: (nowMs) => ({
-      vehicles: parkedVehicles(simulation, slug, getStations(), nowMs).map(({ status, station }) => {
-        const {
-          vehicle: { vehicleType },
-          event,
-          point: { lon, lat, battery },
-        } = status
-        const range = types[vehicleType].max_range_meters
-        return {
-          vehicle_id: rotatingId(seed, status),
-          lat,
-          lon,
-          is_reserved: event.state === 'reserved',
-          is_disabled: event.state !== 'available' && event.state !== 'reserved',
-          vehicle_type_id: vehicleType,
-          last_reported: new Date(event.time).toISOString(),
-          ...(range === undefined || Number.isNaN(battery)
-            ? {}
-            : {
-                current_range_meters: Math.round((range * battery) / 100),
-                current_fuel_percent: battery / 100,
-              }),
-          ...(station < 0 ? {} : { station_id: getStations()[station]?.id }),
-        }
-      }),
+      vehicles: park(nowMs).map(({ status, station }) => ({
+        vehicle_id: rotatingId(seed, status),
+        ...vehicleStatus(status),
+        ...(station < 0 ? {} : { station_id: getStations()[station]?.id }),
+      })),
     }),
     geofencing_zones: () => gbfsZones(city.streets, language),
   }
   return serveGbfsFiles('', files)
+}
+
+const stationInformation = ({ id, name, lon, lat, capacity }: Station) => ({
+  station_id: id,
+  name: localized(name),
+  lon,
+  lat,
+  capacity,
+  is_virtual_station: true,
+})
+
+function stationStatus(
+  {
+    station: { id, capacity },
+    fleet,
+    nowMs,
+  }: { station: Station; fleet: DemoOperator['fleet']; nowMs: number },
+  parkedHere: readonly ParkedVehicle[],
+) {
+  const available = parkedHere.filter(({ status }) => status.event.state === 'available')
+  return {
+    station_id: id,
+    num_vehicles_available: available.length,
+    num_vehicles_disabled: parkedHere.length - available.length,
+    num_docks_available: Math.max(0, capacity - parkedHere.length),
+    vehicle_types_available: fleet.map(({ vehicleType }) => ({
+      vehicle_type_id: vehicleType,
+      count: available.filter(({ status }) => status.vehicle.vehicleType === vehicleType).length,
+    })),
+    is_installed: true,
+    is_renting: true,
+    is_returning: true,
+    last_reported: new Date(nowMs).toISOString(),
+  }
+}
+
+function vehicleStatus({ vehicle: { vehicleType }, event, point: { lon, lat, battery } }: LiveStatus) {
+  const range = types[vehicleType].max_range_meters
+  return {
+    lat,
+    lon,
+    is_reserved: event.state === 'reserved',
+    is_disabled: event.state !== 'available' && event.state !== 'reserved',
+    vehicle_type_id: vehicleType,
+    last_reported: new Date(event.time).toISOString(),
+    ...(range === undefined || Number.isNaN(battery)
+      ? {}
+      : {
+          current_range_meters: Math.round((range * battery) / 100),
+          current_fuel_percent: battery / 100,
+        }),
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readMds } from '#server/feeds/mds/read-mds.ts'
 import { allPages, demoClient } from '../../test/demo/demo-client.ts'
 import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
-import { simulateFleet } from '../live/fleet-simulation.ts'
+import { FleetSimulation } from '../live/fleet-simulation.ts'
 import { operators } from '../operators.ts'
 import { smallCity } from '../small-city.ts'
 import { serveMds } from './serve-mds.ts'
@@ -10,7 +10,7 @@ import { serveMds } from './serve-mds.ts'
 const [minute, hour] = [60_000, 3_600_000]
 /** 12:30 p.m. in New York. */
 const nowMs = Date.parse('2026-06-10T16:30:00Z')
-const simulation = simulateFleet(smallCity(), 5)
+const simulation = new FleetSimulation(smallCity(), 5)
 const server = serveMds(simulation, 'zephyr', 'token')
 const request = demoClient(server, {
   authorization: 'Bearer token',

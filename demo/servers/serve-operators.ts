@@ -32,13 +32,17 @@ export interface LiveCity {
   simulation: FleetSimulation
 }
 
+interface ServerOptions {
+  seed: number
+  credentials: Credentials
+  ports: Ports
+  now: () => number
+}
+
 /** Opens the servers of the operators with pulled feeds on loopback. */
 export async function serveOperators(
   open: () => LiveCity,
-  seed: number,
-  credentials: Credentials,
-  ports: Ports,
-  now: () => number,
+  { seed, credentials, ports, now }: ServerOptions,
 ): Promise<{ urls: Record<PulledOperator, string>; close: () => Promise<void> }> {
   const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')
   if (!sandpiper) throw new Error('The operator sandpiper is missing')

@@ -80,9 +80,7 @@ function makeRows(system: DockedSystem, { from, until }: { from: number; until: 
 export async function storeStationHistory(
   facts: Facts,
   scope: Scope,
-  feed: StationFeed,
-  system: DockedSystem,
-  until: number,
+  { feed, system, until }: { feed: StationFeed; system: DockedSystem; until: number },
 ): Promise<number> {
   const spans = makeSpans(system, until)
   const [first] = spans

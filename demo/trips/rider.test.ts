@@ -7,7 +7,7 @@ import { localDays } from './local-days.ts'
 import { makeFleet } from './make-fleet.ts'
 import { placeOnEdge } from './place-on-edge.ts'
 import { rideNetwork } from './ride-network.ts'
-import { createRider } from './rider.ts'
+import { Rider } from './rider.ts'
 import type { Vehicle } from './vehicle.ts'
 
 const { streets } = smallCity()
@@ -21,25 +21,29 @@ const hour = 3_600_000
 const fleetOf = (): Vehicle[] => makeFleet(1).slice(0, 400)
 
 /** The trips of the fleet on a day, each vehicle deployed the night before. */
-function tripsOfDay(
+function tripsOfDay({
   factor = 1,
   demand = weekday,
   allowsLongTrip = false,
   seed = 1,
-  of = fleetOf(),
-): DemoTrip[] {
+  fleet = fleetOf(),
+} = {}): DemoTrip[] {
   const trips: DemoTrip[] = []
-  const rider = createRider(network, seed)
-  for (const vehicle of of) {
+  const rider = new Rider(network, seed)
+  for (const vehicle of fleet) {
     rider.deploy(vehicle, day)
-    rider.ride(vehicle, day, local, demand, factor, allowsLongTrip, (trip) => trips.push({ ...trip }))
+    rider.ride(
+      vehicle,
+      { day, local, demand, factor },
+      { allowsLongTrip, emit: (trip) => trips.push({ ...trip }) },
+    )
   }
   return trips
 }
 
 describe('deploy', () => {
   it('deploys a vehicle on a street of its operator, away from corners, at a deterministic place', () => {
-    const rider = createRider(network, 1)
+    const rider = new Rider(network, 1)
     const fleet = fleetOf()
     for (const vehicle of fleet) {
       rider.deploy(vehicle, day)
@@ -58,8 +62,8 @@ describe('deploy', () => {
 
 describe('ride', () => {
   it('makes trips in proportion to the factor', () => {
-    expect(tripsOfDay(0)).toEqual([])
-    const [half, one] = [tripsOfDay(0.5).length, tripsOfDay(1).length]
+    expect(tripsOfDay({ factor: 0 })).toEqual([])
+    const [half, one] = [tripsOfDay({ factor: 0.5 }).length, tripsOfDay({ factor: 1 }).length]
     expect(one / 400).toBeGreaterThan(1.5)
     expect(one / half).toBeGreaterThan(1.5)
     expect(one / half).toBeLessThan(2.4)
@@ -67,15 +71,15 @@ describe('ride', () => {
 
   it('makes trips independent of other vehicles that differ between seeds', () => {
     const vehicle = fleetOf()[8]!
-    const alone = tripsOfDay(1, weekday, false, 1, [vehicle])
+    const alone = tripsOfDay({ fleet: [vehicle] })
     expect(alone.length).toBeGreaterThan(1)
     expect(tripsOfDay().filter(({ vehicleId }) => vehicleId === vehicle.id)).toEqual(alone)
-    expect(tripsOfDay(1, weekday, false, 2)).not.toEqual(tripsOfDay())
+    expect(tripsOfDay({ seed: 2 })).not.toEqual(tripsOfDay())
   })
 
   it('starts every trip on its day, in order, at least two minutes after the last one', () => {
     const ends = new Map<string, number>()
-    for (const { startMs, endMs, vehicleId, localDate } of tripsOfDay(3)) {
+    for (const { startMs, endMs, vehicleId, localDate } of tripsOfDay({ factor: 3 })) {
       expect(startMs).toBeGreaterThanOrEqual(local.startMs)
       expect(startMs).toBeLessThan(local.endMs)
       expect(startMs - (ends.get(vehicleId) ?? 0)).toBeGreaterThanOrEqual(119_000)
@@ -92,20 +96,27 @@ describe('ride', () => {
   it('peaks at 8 on weekdays and in the afternoon on weekends', () => {
     const shareBetween = (trips: DemoTrip[], from: number, until: number): number =>
       trips.filter(({ localHour }) => localHour >= from && localHour < until).length / trips.length
-    const [weekdayTrips, weekendTrips] = [tripsOfDay(2), tripsOfDay(2, weekend)]
+    const [weekdayTrips, weekendTrips] = [
+      tripsOfDay({ factor: 2 }),
+      tripsOfDay({ factor: 2, demand: weekend }),
+    ]
     expect(shareBetween(weekdayTrips, 7, 10)).toBeGreaterThan(shareBetween(weekendTrips, 7, 10) * 1.5)
     expect(shareBetween(weekendTrips, 11, 16)).toBeGreaterThan(shareBetween(weekdayTrips, 11, 16) * 1.2)
   })
 
   it('starts and ends at the positions of the vehicle', () => {
-    const rider = createRider(network, 1)
+    const rider = new Rider(network, 1)
     const [vehicle] = fleetOf()
     rider.deploy(vehicle!, day)
     const place = new Float64Array(2)
     placeOnEdge(streets.edges[vehicle!.edge]!, vehicle!.offset, place)
     const [x, y] = [place[0]!, place[1]!]
     const trips: DemoTrip[] = []
-    rider.ride(vehicle!, day, local, weekday, 2, false, (trip) => trips.push({ ...trip }))
+    rider.ride(
+      vehicle!,
+      { day, local, demand: weekday, factor: 2 },
+      { allowsLongTrip: false, emit: (trip) => trips.push({ ...trip }) },
+    )
     placeOnEdge(streets.edges[vehicle!.edge]!, vehicle!.offset, place)
     const metersOff = (lon: number, lat: number, [px, py]: readonly [number, number]): number =>
       Math.hypot(
@@ -121,27 +132,28 @@ describe('ride', () => {
     const over = ({ durationS }: DemoTrip): boolean => durationS > 86_400
     const many = Array.from(
       { length: 12 },
-      (_, seed) => [tripsOfDay(3, weekday, false, seed), tripsOfDay(3, weekday, true, seed)] as const,
+      (_, seed) =>
+        [tripsOfDay({ factor: 3, seed }), tripsOfDay({ factor: 3, allowsLongTrip: true, seed })] as const,
     )
     expect(many.flatMap(([not]) => not).some(over)).toBe(false)
     expect(many.flatMap(([, may]) => may).some(over)).toBe(true)
   })
 
   it('moves the vehicle the same without emitting trips', () => {
-    const rider = createRider(network, 1)
+    const rider = new Rider(network, 1)
     const [emitted, silent] = [makeFleet(1)[3]!, makeFleet(1)[3]!]
     for (const [vehicle, emit] of [
       [emitted, () => undefined],
       [silent, undefined],
     ] as const) {
       rider.deploy(vehicle, day)
-      rider.ride(vehicle, day, local, weekday, 1, false, emit)
+      rider.ride(vehicle, { day, local, demand: weekday, factor: 1 }, { allowsLongTrip: false, emit })
     }
     expect(silent).toEqual(emitted)
   })
 
   it('numbers trips uniquely', () => {
-    const numbers = tripsOfDay(3).map(({ tripNumber }) => tripNumber)
+    const numbers = tripsOfDay({ factor: 3 }).map(({ tripNumber }) => tripNumber)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(day * 8192 * 128)
     expect(Math.max(...numbers)).toBeLessThan((day + 1) * 8192 * 128)

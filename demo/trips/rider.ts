@@ -16,6 +16,7 @@ export function drawIndex({ probability, alias }: AliasTable, random: number): n
 }
 
 const msPerHour = 3_600_000
+const degreesPerMeter = 1 / 111_195
 /** Ride requests per trip. Those of busy vehicles and in places with few departures are not served. */
 const requestsPerTrip = 1.77
 /** Meters at either end of a street without parked vehicles. */
@@ -38,33 +39,31 @@ const fartherShare: Record<string, number> = {
   pedal_bicycle: 0.15,
 }
 
-/** Simulates the trips of vehicles. */
-export interface Rider {
-  /** Deploys the vehicle at a new place in the night before the day. */
-  deploy(vehicle: Vehicle, day: number): void
-  /**
-   * Simulates the trips of the vehicle that start on the day, in order. `factor` multiplies the number of trips;
-   * `allowsLongTrip` permits a trip of over 24 hours.
-   */
-  ride(
-    vehicle: Vehicle,
-    day: number,
-    local: LocalDay,
-    demand: DayDemand,
-    factor: number,
-    allowsLongTrip: boolean,
-    emit: ((trip: DemoTrip) => void) | undefined,
-  ): void
+/** A local day of an operator. `factor` multiplies the number of trips. */
+interface RiderDay {
+  day: number
+  local: LocalDay
+  demand: DayDemand
+  factor: number
 }
 
-/** Creates a rider on a street network. A vehicle's day depends only on seed, vehicle and day. */
-export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: number): Rider {
-  const hourTables = [buildAliasTable(rhythm.weekdayHours), buildAliasTable(rhythm.weekendHours)]
-  const degreesPerMeter = 1 / 111_195
-  const lonScale = degreesPerMeter / Math.cos((graph.lat0 * Math.PI) / 180)
-  const requests = new Float64Array(96)
-  const place = new Float64Array(2)
-  const trip: DemoTrip = {
+interface RideOptions {
+  /** Permits a trip of over 24 hours. */
+  allowsLongTrip: boolean
+  /** Receives the trips. The object is reused, so it must be copied to be stored. */
+  emit: ((trip: DemoTrip) => void) | undefined
+}
+
+/** Simulates the trips of vehicles on a street network. A vehicle's day depends only on seed, vehicle and day. */
+export class Rider {
+  readonly #network: RideNetwork
+  readonly #seed: number
+  readonly #lonScale: number
+  readonly #random = new ReseededRandom()
+  /** The ride requests of the current vehicle and day, ms. */
+  readonly #requests = new Float64Array(96)
+  readonly #point = new Float64Array(2)
+  readonly #trip: DemoTrip = {
     operator: '',
     vehicleType: '',
     vehicleId: '',
@@ -84,19 +83,121 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     distanceM: 0,
     durationS: 0,
   }
-  // Same generator as `createRandom`, but without allocating a function per vehicle and day.
-  let state = 0
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+
+  constructor(network: RideNetwork, seed: number) {
+    this.#network = network
+    this.#seed = seed
+    this.#lonScale = degreesPerMeter / Math.cos((network.graph.lat0 * Math.PI) / 180)
   }
 
-  const drawOffset = (edge: number): number => corner + random() * (graph.edges[edge]!.length - 2 * corner)
+  /** Deploys the vehicle at a new place in the night before the day. */
+  deploy(vehicle: Vehicle, day: number): void {
+    const random = this.#random
+    random.reseed(hashNumbers(this.#seed ^ 0x5bd1e995, vehicle.index, day))
+    const { squares, deploy: table } = this.#network.areas[vehicle.operatorIndex]!
+    const { edges, edgeTable } = squares[drawIndex(table, random.next())]!
+    vehicle.edge = edges[drawIndex(edgeTable, random.next())]!
+    vehicle.offset = this.#drawOffset(vehicle.edge)
+  }
 
-  const metersBetween = (edgeA: number, offsetA: number, edgeB: number, offsetB: number): number => {
+  /** Simulates the trips of the vehicle that start on the day, in order. */
+  ride(
+    vehicle: Vehicle,
+    { day, local, demand, factor }: RiderDay,
+    { allowsLongTrip, emit }: RideOptions,
+  ): void {
+    const random = this.#random
+    const requests = this.#requests
+    const trip = this.#trip
+    random.reseed(hashNumbers(this.#seed, vehicle.index, day))
+    const mean = factor * vehicle.operator.tripsPerVehicle * requestsPerTrip
+    const count = drawRequests(requests, { mean, demand, local, random })
+    const { departureShares, squareByEdge } = this.#network.areas[vehicle.operatorIndex]!
+    const phaseOfHour = demand.isWeekend ? rhythm.weekendPhase : rhythm.weekdayPhase
+    let sequence = 0
+    for (let i = 0; i < count; i++) {
+      const startMs = Math.max(
+        requests[i]!,
+        vehicle.busyUntil + 120_000 + Math.floor(random.next() * 240_000),
+      )
+      if (startMs >= local.endMs || startMs - requests[i]! > msPerHour) continue
+      const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
+      const hour = Math.floor((startMs + offset) / msPerHour) % 24
+      const phase = phaseOfHour[hour]!
+      if (random.next() > departureShares[phase]![squareByEdge[vehicle.edge]!]!) continue
+      this.#rideOnce(vehicle, phase, allowsLongTrip)
+      trip.startMs = Math.floor(startMs / 1000) * 1000
+      trip.endMs = trip.startMs + trip.durationS * 1000
+      vehicle.busyUntil = trip.endMs
+      const number = (day * 8192 + vehicle.index) * 128 + sequence++
+      if (emit === undefined) continue
+      trip.operator = vehicle.operator.slug
+      trip.vehicleType = vehicle.vehicleType
+      trip.vehicleId = vehicle.id
+      trip.tripNumber = number
+      trip.localDate = day
+      trip.localHour = hour
+      emit(trip)
+    }
+  }
+
+  /** Moves the vehicle to a drawn destination, and sets places, distance and duration of the trip. */
+  #rideOnce(vehicle: Vehicle, phase: number, allowsLongTrip: boolean): void {
+    const random = this.#random
+    const trip = this.#trip
+    const { edges } = this.#network.graph
+    placeOnEdge(edges[vehicle.edge]!, vehicle.offset, this.#point)
+    trip.startLon = this.#lon(this.#point[0]!)
+    trip.startLat = this.#lat(this.#point[1]!)
+    trip.startEdge = trip.endEdge = vehicle.edge
+    trip.startOffset = trip.endOffset = vehicle.offset
+    const chance = random.next()
+    if (chance < zeroDistanceShare) {
+      trip.endLon = trip.startLon
+      trip.endLat = trip.startLat
+      trip.distanceM = 0
+      trip.durationS = 5 + Math.floor(random.next() * 70)
+      return
+    }
+    const { edge, offset, meters } = this.#drawDestination(vehicle, phase)
+    // Detours: weekend rides are more often leisurely.
+    const detour = phase > 3 && random.next() < 0.28 ? 0.15 + random.next() * 1.3 : random.next() ** 3 * 0.3
+    trip.distanceM = Math.round(meters * (1 + detour))
+    const metersPerSecond = speed[vehicle.vehicleType]! * (0.72 + 0.5 * random.next())
+    trip.durationS = Math.round(
+      30 + random.next() * 110 + trip.distanceM / metersPerSecond + random.next() * detour * 600,
+    )
+    if (allowsLongTrip && chance > 1 - longTripShare)
+      trip.durationS = Math.round(86_400 * (1.02 + random.next()))
+    vehicle.edge = trip.endEdge = edge
+    vehicle.offset = trip.endOffset = offset
+    placeOnEdge(edges[edge]!, offset, this.#point)
+    trip.endLon = this.#lon(this.#point[0]!)
+    trip.endLat = this.#lat(this.#point[1]!)
+    if (random.next() < wrongPositionShare) this.#corruptPosition()
+  }
+
+  /** The farthest of some drawn destinations: of one or two, and of up to four if they are too close. */
+  #drawDestination(vehicle: Vehicle, phase: number): { edge: number; offset: number; meters: number } {
+    const random = this.#random
+    const area = this.#network.areas[vehicle.operatorIndex]!
+    const from = area.squareByEdge[vehicle.edge]!
+    const tries = random.next() < fartherShare[vehicle.vehicleType]! ? 2 : 1
+    let destination = { edge: vehicle.edge, offset: vehicle.offset, meters: 0 }
+    for (let k = 0; k < tries || (destination.meters < 180 && k < 4); k++) {
+      const { edges, edgeTable } = area.squares[drawIndex(area.destinations[phase]![from]!, random.next())]!
+      const edge = edges[drawIndex(edgeTable, random.next())]!
+      const offset = this.#drawOffset(edge)
+      const meters = this.#metersFrom(vehicle, edge, offset)
+      if (meters > destination.meters) destination = { edge, offset, meters }
+    }
+    return destination
+  }
+
+  /** The distance along streets from a vehicle to a place. */
+  #metersFrom({ edge: edgeA, offset: offsetA }: Vehicle, edgeB: number, offsetB: number): number {
     if (edgeA === edgeB) return Math.abs(offsetA - offsetB)
+    const { graph, distancesFrom } = this.#network
     const [a, b] = [graph.edges[edgeA]!, graph.edges[edgeB]!]
     const viaFrom = distancesFrom(a.from)
     const viaTo = distancesFrom(a.to)
@@ -110,127 +211,93 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     )
   }
 
-  const deploy = (vehicle: Vehicle): void => {
-    const { squares, deploy: table } = areas[vehicle.operatorIndex]!
-    const { edges, edgeTable } = squares[drawIndex(table, random())]!
-    vehicle.edge = edges[drawIndex(edgeTable, random())]!
-    vehicle.offset = drawOffset(vehicle.edge)
+  #drawOffset(edge: number): number {
+    return corner + this.#random.next() * (this.#network.graph.edges[edge]!.length - 2 * corner)
   }
 
-  /** Draws the ride requests of the day into `requests` (ms, in order) and returns their number. */
-  const drawRequests = (mean: number, demand: DayDemand, local: LocalDay): number => {
-    // The number of requests has a Poisson distribution, drawn by inversion.
-    let count = 0
-    for (
-      let remaining = random(), share = Math.exp(-mean), k = 0;
-      (remaining -= share) > 0 && k < requests.length - 1;
-      share *= mean / ++k
-    )
-      count++
-    const table = hourTables[demand.isWeekend ? 1 : 0]!
-    for (let i = 0; i < count; i++) {
-      const hour = drawIndex(table, random())
-      const ms = local.startMs + (hour + random()) * msPerHour
-      // After a clock change, the distance of a local hour from midnight is different.
-      const shift =
-        ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs
-          ? local.offsetBefore - local.offsetAfter
-          : 0
-      const request = Math.min(ms + shift, local.endMs - 1)
-      // Insertion sort, without allocation.
-      let j = i
-      for (; j > 0 && requests[j - 1]! > request; j--) requests[j] = requests[j - 1]!
-      requests[j] = request
-    }
-    return count
+  #lon(x: number): number {
+    return Math.round((this.#network.graph.lon0 + this.#addNoise(x) * this.#lonScale) * 1e6) / 1e6
+  }
+
+  #lat(y: number): number {
+    return Math.round((this.#network.graph.lat0 + this.#addNoise(y) * degreesPerMeter) * 1e6) / 1e6
   }
 
   /** Adds the error of a GPS receiver. */
-  const addNoise = (meters: number): number => meters + (random() + random() - 1) * 7
-  const lon = (x: number): number => Math.round((graph.lon0 + addNoise(x) * lonScale) * 1e6) / 1e6
-  const lat = (y: number): number => Math.round((graph.lat0 + addNoise(y) * degreesPerMeter) * 1e6) / 1e6
-
-  const rideOnce = (vehicle: Vehicle, phase: number, allowsLongTrip: boolean): void => {
-    const area = areas[vehicle.operatorIndex]!
-    placeOnEdge(graph.edges[vehicle.edge]!, vehicle.offset, place)
-    trip.startLon = lon(place[0]!)
-    trip.startLat = lat(place[1]!)
-    trip.startEdge = trip.endEdge = vehicle.edge
-    trip.startOffset = trip.endOffset = vehicle.offset
-    const chance = random()
-    if (chance < zeroDistanceShare) {
-      trip.endLon = trip.startLon
-      trip.endLat = trip.startLat
-      trip.distanceM = 0
-      trip.durationS = 5 + Math.floor(random() * 70)
-      return
-    }
-    const from = area.squareByEdge[vehicle.edge]!
-    const tries = random() < fartherShare[vehicle.vehicleType]! ? 2 : 1
-    let [edge, offset, meters] = [vehicle.edge, vehicle.offset, 0]
-    for (let k = 0; k < tries || (meters < 180 && k < 4); k++) {
-      const { edges, edgeTable } = area.squares[drawIndex(area.destinations[phase]![from]!, random())]!
-      const nextEdge = edges[drawIndex(edgeTable, random())]!
-      const nextOffset = drawOffset(nextEdge)
-      const next = metersBetween(vehicle.edge, vehicle.offset, nextEdge, nextOffset)
-      if (next > meters) [edge, offset, meters] = [nextEdge, nextOffset, next]
-    }
-    // Detours: weekend rides are more often leisurely.
-    const detour = phase > 3 && random() < 0.28 ? 0.15 + random() * 1.3 : random() ** 3 * 0.3
-    trip.distanceM = Math.round(meters * (1 + detour))
-    const pace = speed[vehicle.vehicleType]! * (0.72 + 0.5 * random())
-    trip.durationS = Math.round(30 + random() * 110 + trip.distanceM / pace + random() * detour * 600)
-    if (allowsLongTrip && chance > 1 - longTripShare) trip.durationS = Math.round(86_400 * (1.02 + random()))
-    vehicle.edge = trip.endEdge = edge
-    vehicle.offset = trip.endOffset = offset
-    placeOnEdge(graph.edges[edge]!, offset, place)
-    trip.endLon = lon(place[0]!)
-    trip.endLat = lat(place[1]!)
-    if (random() < wrongPositionShare) corruptPosition()
+  #addNoise(meters: number): number {
+    return meters + (this.#random.next() + this.#random.next() - 1) * 7
   }
 
   /** Replaces the reported start or end by a wrong position, as in real data. */
-  const corruptPosition = (): void => {
-    if (random() < 0.5) {
+  #corruptPosition(): void {
+    const random = this.#random
+    const trip = this.#trip
+    if (random.next() < 0.5) {
       trip.endLon = trip.endLat = 0
     } else {
-      trip.startLon = Math.round((trip.startLon - 0.4 - random()) * 1e6) / 1e6
-      trip.startLat = Math.round((trip.startLat + random() - 0.5) * 1e6) / 1e6
+      trip.startLon = Math.round((trip.startLon - 0.4 - random.next()) * 1e6) / 1e6
+      trip.startLat = Math.round((trip.startLat + random.next() - 0.5) * 1e6) / 1e6
     }
   }
+}
 
-  return {
-    deploy(vehicle, day) {
-      state = hashNumbers(seed ^ 0x5bd1e995, vehicle.index, day)
-      deploy(vehicle)
-    },
-    ride(vehicle, day, local, demand, factor, allowsLongTrip, emit) {
-      state = hashNumbers(seed, vehicle.index, day)
-      const count = drawRequests(factor * vehicle.operator.tripsPerVehicle * requestsPerTrip, demand, local)
-      const { departureShares, squareByEdge } = areas[vehicle.operatorIndex]!
-      const phaseOfHour = demand.isWeekend ? rhythm.weekendPhase : rhythm.weekdayPhase
-      let sequence = 0
-      for (let i = 0; i < count; i++) {
-        const startMs = Math.max(requests[i]!, vehicle.busyUntil + 120_000 + Math.floor(random() * 240_000))
-        if (startMs >= local.endMs || startMs - requests[i]! > msPerHour) continue
-        const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
-        const hour = Math.floor((startMs + offset) / msPerHour) % 24
-        const phase = phaseOfHour[hour]!
-        if (random() > departureShares[phase]![squareByEdge[vehicle.edge]!]!) continue
-        rideOnce(vehicle, phase, allowsLongTrip)
-        trip.startMs = Math.floor(startMs / 1000) * 1000
-        trip.endMs = trip.startMs + trip.durationS * 1000
-        vehicle.busyUntil = trip.endMs
-        const number = (day * 8192 + vehicle.index) * 128 + sequence++
-        if (emit === undefined) continue
-        trip.operator = vehicle.operator.slug
-        trip.vehicleType = vehicle.vehicleType
-        trip.vehicleId = vehicle.id
-        trip.tripNumber = number
-        trip.localDate = day
-        trip.localHour = hour
-        emit(trip)
-      }
-    },
+/** The generator of `createRandom`, which is reseeded instead of allocated for each vehicle and day. */
+class ReseededRandom {
+  #state = 0
+
+  reseed(seed: number): void {
+    this.#state = seed
   }
+
+  /** A number in [0, 1). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    const state = this.#state
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const hourTables = [buildAliasTable(rhythm.weekdayHours), buildAliasTable(rhythm.weekendHours)]
+
+interface RequestSource {
+  /** Mean number of requests. */
+  mean: number
+  demand: DayDemand
+  local: LocalDay
+  random: ReseededRandom
+}
+
+/** Draws the ride requests of a day into `requests` (ms, in order) and returns their number. */
+function drawRequests(requests: Float64Array, { mean, demand, local, random }: RequestSource): number {
+  const count = drawPoisson(mean, requests.length - 1, random)
+  const table = hourTables[demand.isWeekend ? 1 : 0]!
+  for (let i = 0; i < count; i++) {
+    const hour = drawIndex(table, random.next())
+    const ms = local.startMs + (hour + random.next()) * msPerHour
+    // After a clock change, the distance of a local hour from midnight is different.
+    const shift =
+      ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs
+        ? local.offsetBefore - local.offsetAfter
+        : 0
+    const request = Math.min(ms + shift, local.endMs - 1)
+    // Insertion sort, without allocation.
+    let j = i
+    for (; j > 0 && requests[j - 1]! > request; j--) requests[j] = requests[j - 1]!
+    requests[j] = request
+  }
+  return count
+}
+
+/** A number with a Poisson distribution, drawn by inversion. */
+function drawPoisson(mean: number, max: number, random: ReseededRandom): number {
+  let count = 0
+  for (
+    let remaining = random.next(), share = Math.exp(-mean);
+    (remaining -= share) > 0 && count < max;
+    share *= mean / count
+  )
+    count++
+  return count
 }

@@ -69,9 +69,7 @@ interface SendOptions {
 /** Sends the stations for an import that needs them, and starts it. Returns the started import. */
 async function sendStations(
   api: ApiClient,
-  item: Import,
-  importPath: string,
-  stationsFile: string,
+  { item, importPath, stationsFile }: { item: Import; importPath: string; stationsFile: string },
   options: SendOptions,
 ): Promise<Import> {
   const counts = await api.sendFile(
@@ -114,7 +112,7 @@ export async function sendFiles(
       let item = (await api.sendFile(`/v2/regions/${region}/imports?${query}`, file)) as unknown as Import
       if (stations && item.status === 'needs_mapping' && item.asks.includes('stations')) {
         const importPath = `/v2/regions/${region}/imports/${item.import_uuid}`
-        item = await sendStations(api, item, importPath, stations, options)
+        item = await sendStations(api, { item, importPath, stationsFile: stations }, options)
       }
       sent.push(item)
     } catch (error) {

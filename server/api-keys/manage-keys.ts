@@ -1,6 +1,13 @@
-import { type ApiKey, maxActiveKeys, type NewApiKey } from '#contract/api-keys.ts'
+import {
+  type ApiKey,
+  type createApiKey,
+  maxActiveKeys,
+  type NewApiKey,
+  type rotateApiKey,
+} from '#contract/api-keys.ts'
 import { type ApiScope, apiScopes, type RateClass } from '#contract/api-scopes.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { newKey } from './key-format.ts'
@@ -36,13 +43,17 @@ interface KeyDraft {
   consumerId?: string
 }
 
+interface KeyCreation {
+  by: KeyMaker
+  at: Date
+  settings?: KeySettings
+}
+
 /** Creates a key and returns its text, which is not stored. */
 export async function insertKey(
   store: Store,
   draft: KeyDraft,
-  by: KeyMaker,
-  at: Date,
-  settings: KeySettings = defaultKeySettings,
+  { by, at, settings = defaultKeySettings }: KeyCreation,
 ): Promise<{ keyId: string; text: string }> {
   if (by) refuseImpersonation(by)
   const { keyId, text, prefix, secretHash, hint } = newKey(settings.environment)
@@ -122,10 +133,8 @@ const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days
 
 export async function createKey(
   state: State,
-  viewer: Viewer,
-  draft: NewApiKey,
+  { viewer, body: draft, at }: Call<typeof createApiKey>,
   settings: KeySettings,
-  at: Date,
 ): Promise<{ key: ApiKey; secret: string }> {
   refuseImpersonation(viewer)
   await checkDraft(state, viewer, draft)
@@ -145,9 +154,7 @@ export async function createKey(
       rateClass: draft.rate_class,
       expires: daysAfter(at, days),
     },
-    viewer,
-    at,
-    settings,
+    { by: viewer, at, settings },
   )
   return { key: await findKey(state, viewer, keyId, at), secret: text }
 }
@@ -167,13 +174,11 @@ function refuseImpersonation(viewer: Pick<Viewer, 'admin'>): void {
 /** Creates a second key of the same consumer, with the original validity of the first one. */
 export async function rotateKey(
   state: State,
-  viewer: Viewer,
-  keyId: string,
+  { viewer, params, at }: Call<typeof rotateApiKey>,
   settings: KeySettings,
-  at: Date,
 ): Promise<{ key: ApiKey; secret: string }> {
   refuseImpersonation(viewer)
-  const row = await findKeyRow(state, viewer, keyId, at)
+  const row = await findKeyRow(state, viewer, params.key_id, at)
   if (row.revoked_time) throw new Problem('conflict', 'A revoked key cannot be rotated. Create a new one.')
   await checkDraft(state, viewer, row)
   const days = row.expires_time
@@ -206,7 +211,7 @@ export async function rotateKey(
         expires: daysAfter(at, Math.max(1, Math.min(days, settings.maxDays))),
         consumerId: row.consumer_id,
       }
-      return insertKey(store, draft, viewer, at, settings)
+      return insertKey(store, draft, { by: viewer, at, settings })
     })
   return { key: await findKey(state, viewer, secondKey.keyId, at), secret: secondKey.text }
 }
@@ -247,9 +252,7 @@ async function markRevoked(store: Store, keyId: string, by: KeyMaker, at: Date):
 export async function endToken(
   store: Store,
   tokens: readonly { tokenId: string }[],
-  tokenId: string,
-  by: KeyMaker,
-  at: Date,
+  { tokenId, by, at }: { tokenId: string; by: KeyMaker; at: Date },
 ): Promise<void> {
   if (!tokens.some((each) => each.tokenId === tokenId))
     throw new Problem('not_found', 'There is no such token.')

@@ -67,10 +67,8 @@ export function openApiKeys({ state, notifications, counters, settings, now }: A
         max_days: settings.maxDays,
         default_days: defaultDaysOf(settings),
       })),
-      route(contract.createApiKey, ({ viewer, body, at }) => createKey(state, viewer, body, settings, at)),
-      route(contract.rotateApiKey, ({ viewer, params, at }) =>
-        rotateKey(state, viewer, params.key_id, settings, at),
-      ),
+      route(contract.createApiKey, (call) => createKey(state, call, settings)),
+      route(contract.rotateApiKey, (call) => rotateKey(state, call, settings)),
       route(contract.takeOverApiKey, ({ viewer, params, at }) =>
         takeOverKey(state, viewer, params.key_id, at),
       ),

@@ -154,16 +154,7 @@ async function prepareEmptyLayers(
     .orderBy('created_time')
     .forUpdate()
     .execute()
-  const slugs = new Set(existing.map(({ slug }) => slug))
-  const ids = new Map<BasemapRole, string>()
-  const obsolete: string[] = []
-  for (const { layer_id: id, level } of existing) {
-    if (!level?.startsWith('basemap:')) continue
-    const role = basemapRoles.find((each) => level === `basemap:${each}`)
-    // If a level has several layers, the first one is retained: routes are matched to it.
-    if (role && roles.includes(role) && !ids.has(role)) ids.set(role, id)
-    else obsolete.push(id)
-  }
+  const { ids, obsolete } = assignRoles(existing, roles)
   if (obsolete.length) await store.deleteFrom('layer').where('layer_id', 'in', obsolete).execute()
   const retained = [...ids.values()]
   for (const table of ['shape', 'shape_version'] as const)
@@ -174,6 +165,7 @@ async function prepareEmptyLayers(
       .set({ attribution, editable: false })
       .where('layer_id', 'in', retained)
       .execute()
+  const slugs = new Set(existing.map(({ slug }) => slug))
   for (const role of roles) {
     if (ids.has(role)) continue
     const id = randomUUID()
@@ -201,4 +193,21 @@ async function prepareEmptyLayers(
     ids.set(role, id)
   }
   return ids
+}
+
+/** Which layers of a region are retained for the roles, and which ones are obsolete. */
+function assignRoles(
+  layers: readonly { layer_id: string; level: string | null }[],
+  roles: readonly BasemapRole[],
+): { ids: Map<BasemapRole, string>; obsolete: string[] } {
+  const ids = new Map<BasemapRole, string>()
+  const obsolete: string[] = []
+  for (const { layer_id: id, level } of layers) {
+    if (!level?.startsWith('basemap:')) continue
+    const role = basemapRoles.find((name) => level === `basemap:${name}`)
+    // If a level has several layers, the first one is retained: routes are matched to it.
+    if (role && roles.includes(role) && !ids.has(role)) ids.set(role, id)
+    else obsolete.push(id)
+  }
+  return { ids, obsolete }
 }

@@ -210,14 +210,12 @@ describe('parking charges equal a sum minute by minute', () => {
           }),
         ).toEqual(
           sorted(
-            parkingLines(
-              own,
-              (event) => scheduleMinutes(table, event, period[0]),
-              false,
+            parkingLines(own, (event) => scheduleMinutes(table, event, period[0]), {
+              isFlat: false,
               maximum,
-              period[0],
+              timezone: period[0],
               discount,
-            ),
+            }),
           ),
         )
       }),
@@ -234,14 +232,12 @@ describe('parking charges equal a sum minute by minute', () => {
           charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
         ).toEqual(
           sorted(
-            parkingLines(
-              own,
-              (event) => durationMinutes(table.bands, mode, event),
-              mode === 'flat',
+            parkingLines(own, (event) => durationMinutes(table.bands, mode, event), {
+              isFlat: mode === 'flat',
               maximum,
-              period[0],
+              timezone: period[0],
               discount,
-            ),
+            }),
           ),
         )
       }),
@@ -310,7 +306,7 @@ describe('fleet charges equal a count minute by minute', () => {
             const sums = new Map<string, Fraction>()
             const terms = pricings[index as 0 | 1]
             for (const date of dates) {
-              const fleet = fleetOn(date, minutes(period), own, method, hours, timezone)
+              const fleet = fleetOn(date, minutes(period), { intervals: own, method, hours, timezone })
               for (const [each, quantity] of priced(fleet, terms))
                 sums.set(
                   each,

@@ -64,7 +64,11 @@ export async function countVehicles(
 export async function replaceVehicles(store: Facts, scope: Scope, cut: RowCut, salt: string): Promise<void> {
   const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
   for (const table of tables) {
-    await store.add(scope, table.name, table.columns, replacedRows(table, cut, salt), limits)
+    await store.add(scope, table.name, {
+      columns: table.columns,
+      rows: replacedRows(table, cut, salt),
+      ...limits,
+    })
     await store.remove(scope, table.name, identified(table, cut), limits)
   }
 }

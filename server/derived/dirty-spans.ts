@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { systemScope } from '#server/identity/scope.ts'
-import { insertRows } from '#server/stores/insert-rows.ts'
+import { insertMissingRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
@@ -85,7 +85,7 @@ export const markNewSpans = (
   spans: readonly { regionId: string; span: string }[],
   time: Date,
 ): Promise<void> =>
-  insertRows(
+  insertMissingRows(
     state.as(systemScope),
     'derived_span',
     {
@@ -106,7 +106,6 @@ export const markNewSpans = (
       done: '0',
       dirty_since: time,
     })),
-    { skipsConflicts: true },
   )
 
 /** Counts a change of spans that the runner does not derive. Results from an earlier version are outdated. */

@@ -142,85 +142,116 @@ const commonCodes = [
   'internal_server_error',
 ]
 
-function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix, components: Json): Json {
+/** An endpoint under one of its prefixes. */
+interface ServedEndpoint {
+  name: string
+  endpoint: Endpoint
+  prefix: Prefix
+}
+
+function operation(served: ServedEndpoint, components: Json): Json {
+  const { name, endpoint, prefix } = served
+  const notes = notesOf(served)
+  // Adds components in this order: the first definition of a component is used.
+  const requestBody = requestBodyOf(served, components)
+  const responseContent = responseContentOf(served, components)
+  return {
+    // The names of an endpoint under its other prefixes have a suffix.
+    operationId: endpoint.prefixes[0] === prefix ? name : `${name}_${prefix.slice(1) || 'root'}`,
+    summary: endpoint.summary,
+    ...(notes.length ? { description: notes.join(' ') } : {}),
+    tags: [roomByEndpoint.get(name) ?? 'other'],
+    'x-permission': endpoint.permission,
+    ...securityOf(served),
+    parameters: [
+      ...parametersOf(endpoint.request.params, 'path', components),
+      ...parametersOf(endpoint.request.query, 'query', components),
+    ],
+    ...requestBody,
+    responses: {
+      200: { description: 'Done', content: responseContent },
+      ...failuresOf(served),
+    },
+  }
+}
+
+const notesOf = ({ endpoint, prefix }: ServedEndpoint): string[] => [
+  ...(prefix === '/external' ? [`Needs an API key with the scope \`${endpoint.scope ?? ''}\`.`] : []),
+  ...(endpoint.wholeOrganization ? ['For administrators of all regions of the organization.'] : []),
+  ...(prefix === '/apipy' ? [legacyNote] : []),
+  ...(prefix === '/apipy' && endpoint.method === 'GET'
+    ? ['Also as POST, with the query in the body, where no other call has the path.']
+    : []),
+]
+
+function securityOf({ endpoint, prefix }: ServedEndpoint): Json {
+  if (prefix === '/external')
+    return {
+      'x-scope': endpoint.scope,
+      'x-rate-limit': callKind(endpoint),
+      security: keySecurity(endpoint.scope),
+    }
+  return endpoint.permission === 'public' ? { security: [] } : {}
+}
+
+function requestBodyOf({ endpoint, prefix }: ServedEndpoint, components: Json): Json {
+  const { body } = endpoint.request
+  if (!body) return {}
+  const content = contentOf(body, 'input', components)
+  return {
+    requestBody: {
+      required: true,
+      content:
+        prefix === '/apipy'
+          ? legacyContent(content, { $ref: '#/components/schemas/LegacyCredentials' })
+          : content,
+    },
+  }
+}
+
+function responseContentOf({ endpoint, prefix }: ServedEndpoint, components: Json): Json {
+  const { response, medias } = endpoint
+  const plain = contentOf(response, 'output', components)
+  const content = medias
+    ? contentByMedia(plain, [...(isMedia(response) ? Object.keys(plain) : []), ...medias])
+    : plain
+  return prefix === '/apipy' ? legacyContent(content, success) : content
+}
+
+/** The content of a response that is sent as one of several media types. */
+const contentByMedia = (content: Json, medias: readonly string[]): Json =>
+  Object.fromEntries(
+    [...new Set(medias)].map((media) => [
+      media,
+      media.startsWith('text/')
+        ? { schema: { type: 'string' } }
+        : (content['application/json'] ?? Object.values(content)[0]),
+    ]),
+  )
+
+/** The responses of failed calls, by status. */
+function failuresOf({ endpoint, prefix }: ServedEndpoint): Json {
   // Responses of calls that are refused while the server is busy; they have a retry time.
   const busyCodes =
     endpoint.cost === 'heavy' || endpoint.longBody || prefix === '/external'
       ? ['too_many_requests', 'service_unavailable']
       : []
-  const codes = Object.entries(problems).filter(([code]) => [...commonCodes, ...busyCodes].includes(code))
   const headersOf = (code: string): Json =>
     busyCodes.includes(code)
       ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
       : {}
-  const { body } = endpoint.request
-  const isLegacy = prefix === '/apipy'
-  const isExternal = prefix === '/external'
-  const notes = [
-    ...(isExternal ? [`Needs an API key with the scope \`${endpoint.scope ?? ''}\`.`] : []),
-    ...(endpoint.wholeOrganization ? ['For administrators of all regions of the organization.'] : []),
-    ...(isLegacy ? [legacyNote] : []),
-    ...(isLegacy && endpoint.method === 'GET'
-      ? ['Also as POST, with the query in the body, where no other call has the path.']
-      : []),
-  ]
-  const bodyContent = body ? contentOf(body, 'input', components) : null
-  const plainResponse = contentOf(endpoint.response, 'output', components)
-  const responseContent = endpoint.medias
-    ? Object.fromEntries(
-        [
-          ...new Set([...Object.keys(isMedia(endpoint.response) ? plainResponse : {}), ...endpoint.medias]),
-        ].map((media) => [
-          media,
-          media.startsWith('text/')
-            ? { schema: { type: 'string' } }
-            : (plainResponse['application/json'] ?? Object.values(plainResponse)[0]),
-        ]),
-      )
-    : plainResponse
-  return {
-    operationId: id,
-    summary: endpoint.summary,
-    ...(notes.length ? { description: notes.join(' ') } : {}),
-    tags: [roomByEndpoint.get(name) ?? 'other'],
-    'x-permission': endpoint.permission,
-    ...(isExternal ? { 'x-scope': endpoint.scope, 'x-rate-limit': callKind(endpoint) } : {}),
-    ...(isExternal
-      ? { security: keySecurity(endpoint.scope) }
-      : endpoint.permission === 'public'
-        ? { security: [] }
-        : {}),
-    parameters: [
-      ...parametersOf(endpoint.request.params, 'path', components),
-      ...parametersOf(endpoint.request.query, 'query', components),
-    ],
-    ...(bodyContent
-      ? {
-          requestBody: {
-            required: true,
-            content: isLegacy
-              ? legacyContent(bodyContent, { $ref: '#/components/schemas/LegacyCredentials' })
-              : bodyContent,
-          },
-        }
-      : {}),
-    responses: {
-      200: {
-        description: 'Done',
-        content: isLegacy ? legacyContent(responseContent, success) : responseContent,
-      },
-      ...Object.fromEntries(
-        codes.map(([code, { status, text }]) => [
-          status,
-          {
-            description: text,
-            ...headersOf(code),
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
-          },
-        ]),
-      ),
-    },
-  }
+  return Object.fromEntries(
+    Object.entries(problems)
+      .filter(([code]) => [...commonCodes, ...busyCodes].includes(code))
+      .map(([code, { status, text }]) => [
+        status,
+        {
+          description: text,
+          ...headersOf(code),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      ]),
+  )
 }
 
 /** The messages of webhooks, by type. */
@@ -262,16 +293,11 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   }
   const paths: Record<string, Json> = { [signInPath]: signIn }
   for (const [name, endpoint] of endpoints)
-    for (const prefix of endpoint.prefixes) {
-      const suffix = endpoint.prefixes[0] === prefix ? '' : `_${prefix.slice(1) || 'root'}`
-      ;(paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
-        name,
-        name + suffix,
-        endpoint,
-        prefix,
+    for (const prefix of endpoint.prefixes)
+      (paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
+        { name, endpoint, prefix },
         components,
       )
-    }
   return {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseForeignPage } from './serve.ts'
+import { refuseForeignPage } from './refuse-foreign-page.ts'
 
 const publicUrl = 'https://streets.example'
 const host = 'inside.example:4870'

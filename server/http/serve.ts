@@ -28,34 +28,9 @@ import {
 import type { ProblemBody } from '#contract/problem.ts'
 import { Problem, problemBody } from './problem.ts'
 import { readRequest } from './read-request.ts'
+import { refuseForeignPage } from './refuse-foreign-page.ts'
 import { type Call, RawResponse, type Route, TypedResponse } from './route.ts'
 import { requireAllRegions, type Viewer, type FindViewer } from './viewer.ts'
-
-interface RequestOrigin {
-  method: string
-  /** The requested host with its port, as in the browser's address bar. */
-  host: string
-  /** If there is a bearer token, the cookie is removed, so that the token alone identifies the caller. */
-  headers: Headers
-}
-
-const isOwnOrigin = (origin: string, host: string, publicUrl: string): boolean =>
-  origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host)
-
-/**
- * Refuses changes that a page of another site requests with the cookie of a user who is signed in here
- * (CSRF). Programs with a bearer token need no cookie and are not affected.
- */
-export function refuseForeignPage({ method, host, headers }: RequestOrigin, publicUrl: string): void {
-  // Otherwise, the cookie would authenticate a request with an invalid token.
-  if (/^bearer\s/i.test(headers.get('authorization') ?? '')) headers.delete('cookie')
-  if (method === 'GET' || method === 'HEAD' || !headers.has('cookie')) return
-  const origin = headers.get('origin')
-  const isForeign =
-    headers.get('sec-fetch-site') === 'cross-site' ||
-    (origin !== null && !isOwnOrigin(origin, host, publicUrl))
-  if (isForeign) throw new Problem('forbidden', 'The request came from a page of another site.')
-}
 
 /** Value of the header `x-api-version`: the API version that the specification's clients expect. */
 export const apiVersion = '48.68.0'
@@ -104,7 +79,7 @@ function requestedRegion(request: FastifyRequest): string {
   const ids = [request.params, request.query, fieldsOf(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
   )
-  return String(ids.find((each) => typeof each === 'string') ?? '')
+  return String(ids.find((id) => typeof id === 'string') ?? '')
 }
 
 const regionInPath = (request: FastifyRequest): string | undefined =>
@@ -215,50 +190,70 @@ interface ServeOptions {
 }
 
 /** Serves every route under its prefixes: checks permissions, validates requests and formats errors. */
-export function serve(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  { viewerOf, externalCallers, publicUrl, log, admission = new Admission(), onDone }: ServeOptions,
-): void {
+export function serve(app: FastifyInstance, routes: readonly Route[], options: ServeOptions): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
   const endpoints = routes.map(({ endpoint }) => endpoint)
-  /** Requests that were authorized by their headers, before their body was read. */
-  const authorizedRequests = new WeakSet<FastifyRequest>()
-  const reportDone = async (
-    request: FastifyRequest,
-    viewer: Viewer | null,
-    endpoint: Endpoint,
-    status: number,
-    at: Date,
-  ): Promise<void> => {
-    if (viewer)
-      await onDone?.({
-        viewer,
-        endpoint,
-        path: request.url.split('?')[0] ?? '',
-        status,
-        address: request.ip,
-        at,
+  const server = new RouteServer(options)
+  for (const route of routes)
+    for (const prefix of route.endpoint.prefixes) {
+      if (prefix === '/external' && !options.externalCallers) continue
+      app.route({
+        method: prefix === '/apipy' ? legacyMethods(route.endpoint, endpoints) : route.endpoint.method,
+        url: prefix + fastifyPath(route.endpoint.path),
+        bodyLimit: bodyLimitOf(route.endpoint),
+        onRequest: (request, reply) => server.authorizeByHeaders({ route, prefix, request, reply }),
+        preParsing: async (request, _reply, payload) =>
+          prefix !== '/apipy' || server.isAuthorized(request) || !hasBody(request)
+            ? payload
+            : limitBody(request, payload as Readable, unknownCallerBodyBytes),
+        handler: (request, reply) => server.respond({ route, prefix, request, reply }),
       })
+    }
+}
+
+const externalCall = ({ route: { endpoint }, request, reply }: RouteRequest): ExternalCall => ({
+  headers: headersOf(request),
+  address: request.ip,
+  endpoint,
+  kind: callKind(endpoint),
+  regionId: regionInPath(request) ?? null,
+  setHeader: (name, value) => void reply.header(name, value),
+})
+
+/** How a request ended, for the audit log. */
+interface RequestOutcome {
+  viewer: Viewer | null
+  status: number
+  at: Date
+}
+
+/** Handles requests in two steps: before and after their body was read. */
+class RouteServer {
+  readonly #options: ServeOptions
+  readonly #admission: Admission
+  /** Requests that were authorized by their headers, before their body was read. */
+  readonly #authorizedRequests = new WeakSet<FastifyRequest>()
+
+  constructor(options: ServeOptions) {
+    this.#options = options
+    this.#admission = options.admission ?? new Admission()
   }
-  /** Reports a call that has failed already, so errors of the report are only logged. */
-  const reportRefusal = (...args: Parameters<typeof reportDone>): void =>
-    void reportDone(...args).catch((error: unknown) => log('done', { error: String(error) }))
-  const externalCall = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): ExternalCall => ({
-    headers: headersOf(request),
-    address: request.ip,
-    endpoint,
-    kind: callKind(endpoint),
-    regionId: regionInPath(request) ?? null,
-    setHeader: (name, value) => void reply.header(name, value),
-  })
+
+  /** Whether a request was authorized by its headers. */
+  isAuthorized(request: FastifyRequest): boolean {
+    return this.#authorizedRequests.has(request)
+  }
+
   /**
    * Authorizes a call by its headers, so that only bodies of authorized callers are read. Calls under
    * `/external` are always counted here; other calls without a body are authorized only by `respond`.
    */
-  const authorizeByHeaders = async ({ route: { endpoint }, prefix, request, reply }: RouteRequest) => {
+  async authorizeByHeaders(routeRequest: RouteRequest): Promise<unknown> {
+    const { route, prefix, request, reply } = routeRequest
+    const { endpoint } = route
+    const { externalCallers, publicUrl, viewerOf, log } = this.#options
     const isExternal = prefix === '/external'
     if (!isExternal && (endpoint.permission === 'public' || !hasBody(request))) return
     const headers = headersOf(request)
@@ -266,7 +261,7 @@ export function serve(
     let viewer: Viewer | null = null
     try {
       if (isExternal) {
-        viewer = (await externalCallers?.admit(externalCall(request, reply, endpoint))) ?? null
+        viewer = (await externalCallers?.admit(externalCall(routeRequest))) ?? null
         authorize(endpoint, viewer, regionInPath(request))
         return
       }
@@ -274,80 +269,99 @@ export function serve(
       viewer = hasCredentials(headers) ? await viewerOf(headers) : null
       authorize(endpoint, viewer, regionInPath(request))
       if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= defaultBodyBytes))
-        onResponseEnd(reply, await admission.takeBody(viewer.userId))
-      authorizedRequests.add(request)
+        onResponseEnd(reply, await this.#admission.takeBody(viewer.userId))
+      this.#authorizedRequests.add(request)
     } catch (error) {
       // A legacy call may name its caller in the body, which is read up to a small limit.
       if (prefix === '/apipy' && canCarryToken(endpoint)) return
       const body = toProblemBody(error, log)
-      reportRefusal(request, viewer, endpoint, body.status, at)
+      this.#reportRefusal(routeRequest, { viewer, status: body.status, at })
       return sendProblem(reply, body)
     }
   }
-  const findCaller = async (
-    { route: { endpoint }, prefix, request, reply }: RouteRequest,
-    headers: Headers,
-  ) => {
-    if (prefix === '/external')
-      return (await externalCallers?.recheck(externalCall(request, reply, endpoint))) ?? null
-    return endpoint.permission === 'public' ? null : viewerOf(headers)
-  }
+
   /** Runs the use case once the call is authorized and admitted, and sends its result. */
-  const respond = async (routeRequest: RouteRequest): Promise<unknown> => {
+  async respond(routeRequest: RouteRequest): Promise<unknown> {
     const { route, prefix, request, reply } = routeRequest
     const { endpoint } = route
-    const isLegacy = prefix === '/apipy'
-    const headers = isLegacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
+    const { publicUrl, log } = this.#options
+    const headers = prefix === '/apipy' ? legacyHeaders(headersOf(request), request) : headersOf(request)
     if (endpoint.permission !== 'public' && prefix !== '/external')
       refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
     // Authorized again after the body was read, because permissions may have changed.
-    const viewer = await findCaller(routeRequest, headers)
+    const viewer = await this.#findCaller(routeRequest, headers)
     const at = new Date()
     const signal = createAbortSignal(reply)
     const userId = viewer?.apiKey?.keyId ?? viewer?.userId ?? request.ip
-    const work = admission.open(endpoint.cost ?? 'light', {
+    const work = this.#admission.open(endpoint.cost ?? 'light', {
       userId,
       regionId: requestedRegion(request),
       signal,
     })
-    const runUseCase = async (): Promise<unknown> => {
-      if (isLegacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
-      authorize(endpoint, viewer, regionInPath(request))
-      const query = isLegacy ? legacyQuery(endpoint, request) : request.query
-      const parsed = readRequest(endpoint, { params: request.params, query, body: request.body })
-      return route.handle({ ...parsed, viewer, at, signal, headers } as unknown as Call<Endpoint>)
-    }
     let endCall: EndTurn | null = null
     try {
-      endCall = await admission.takeCall(userId)
+      endCall = await this.#admission.takeCall(userId)
       const result = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
-        runInLane(work, runUseCase),
+        runInLane(work, () => runUseCase(routeRequest, { viewer, at, signal, headers })),
       )
       if (result instanceof RawResponse && result.body instanceof Readable)
         result.body.once('close', work.end)
       else work.end()
-      await reportDone(request, viewer, endpoint, result instanceof RawResponse ? result.status : 200, at)
+      const status = result instanceof RawResponse ? result.status : 200
+      await this.#reportDone(routeRequest, { viewer, status, at })
       return send(reply, endpoint, prefix, result)
     } catch (error) {
       work.end()
       const body = errorBody(error, request, signal, log)
-      reportRefusal(request, viewer, endpoint, body.status, at)
+      this.#reportRefusal(routeRequest, { viewer, status: body.status, at })
       return sendProblem(reply, body)
     } finally {
       endCall?.()
     }
   }
-  for (const route of routes)
-    for (const prefix of route.endpoint.prefixes.filter((each) => each !== '/external' || externalCallers))
-      app.route({
-        method: prefix === '/apipy' ? legacyMethods(route.endpoint, endpoints) : route.endpoint.method,
-        url: prefix + fastifyPath(route.endpoint.path),
-        bodyLimit: bodyLimitOf(route.endpoint),
-        onRequest: (request, reply) => authorizeByHeaders({ route, prefix, request, reply }),
-        preParsing: async (request, _reply, payload) =>
-          prefix !== '/apipy' || authorizedRequests.has(request) || !hasBody(request)
-            ? payload
-            : limitBody(request, payload as Readable, unknownCallerBodyBytes),
-        handler: (request, reply) => respond({ route, prefix, request, reply }),
+
+  async #findCaller(routeRequest: RouteRequest, headers: Headers): Promise<Viewer | null> {
+    const { externalCallers, viewerOf } = this.#options
+    if (routeRequest.prefix === '/external')
+      return (await externalCallers?.recheck(externalCall(routeRequest))) ?? null
+    return routeRequest.route.endpoint.permission === 'public' ? null : viewerOf(headers)
+  }
+
+  async #reportDone({ route, request }: RouteRequest, { viewer, status, at }: RequestOutcome): Promise<void> {
+    if (viewer)
+      await this.#options.onDone?.({
+        viewer,
+        endpoint: route.endpoint,
+        path: request.url.split('?')[0] ?? '',
+        status,
+        address: request.ip,
+        at,
       })
+  }
+
+  /** Reports a call that has failed already, so errors of the report are only logged. */
+  #reportRefusal(routeRequest: RouteRequest, outcome: RequestOutcome): void {
+    void this.#reportDone(routeRequest, outcome).catch((error: unknown) =>
+      this.#options.log('done', { error: String(error) }),
+    )
+  }
+}
+
+interface CallContext {
+  viewer: Viewer | null
+  at: Date
+  signal: AbortSignal
+  headers: Headers
+}
+
+/** Authorizes and parses a request and runs its use case. */
+async function runUseCase({ route, prefix, request }: RouteRequest, context: CallContext): Promise<unknown> {
+  const { endpoint } = route
+  const { viewer, headers } = context
+  const isLegacy = prefix === '/apipy'
+  if (isLegacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
+  authorize(endpoint, viewer, regionInPath(request))
+  const query = isLegacy ? legacyQuery(endpoint, request) : request.query
+  const parsed = readRequest(endpoint, { params: request.params, query, body: request.body })
+  return route.handle({ ...parsed, ...context } as unknown as Call<Endpoint>)
 }

@@ -97,30 +97,7 @@ export async function openWebApp(
   installErrorHandler(app, log)
   limitSlowBodies(app, bodyTimeoutSeconds)
   dropRefusedBodies(app)
-  const mapOrigins = originsOf(basemapStyleUrl)
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: unsafeInline,
-        imgSrc: ["'self'", 'data:', 'blob:', ...mapOrigins],
-        fontSrc: ["'self'", 'data:', ...mapOrigins],
-        connectSrc: ["'self'", ...mapOrigins],
-        workerSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // The server itself speaks plain HTTP. A proxy with TLS may add this header.
-    strictTransportSecurity: false,
-    crossOriginEmbedderPolicy: false,
-    // A popup for signing in on another site must be able to reach its opener.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-  })
+  await app.register(helmet, securityHeaders(originsOf(basemapStyleUrl)))
   // Event streams are not compressed, because the compressor would delay events.
   await app.register(compress, {
     threshold: 1024,
@@ -130,35 +107,74 @@ export async function openWebApp(
     encodings: ['br', 'gzip'],
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/,
   })
-  if (!trustedProxies.length) {
-    let hasWarned = false
-    app.addHook('onRequest', async ({ headers }) => {
-      if (hasWarned || headers['x-forwarded-for'] === undefined) return
-      hasWarned = true
-      log('proxy', {
-        note: 'A request has the header X-Forwarded-For, which is ignored. If there is a proxy in front of the server, name it in TRUSTED_PROXIES; otherwise all its clients share the limits of one address.',
-      })
-    })
-  }
+  if (!trustedProxies.length) warnOfUnknownProxy(app, log)
   boundJsonBodies(app)
-  if (fs.existsSync(path.join(webRoot, 'index.html'))) {
-    await app.register(files, {
-      root: webRoot,
-      wildcard: false,
-      preCompressed: true,
-      // Each file becomes a route; its compressed copies are found by its name and need none.
-      globIgnore: ['**/*.{br,gz}'],
-      index: ['index.html'],
-      setHeaders: (reply, file) =>
-        reply.header(
-          'cache-control',
-          /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
-        ),
+  if (fs.existsSync(path.join(webRoot, 'index.html'))) await serveFiles(app, webRoot)
+  else log('web', { note: 'The web app is not built; only the API is served.' })
+  respondToUnknownPaths(app, { development, preloadLinks: earlyFiles(webRoot) })
+  return app
+}
+
+const securityHeaders = (mapOrigins: readonly string[]) => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      styleSrc: unsafeInline,
+      imgSrc: ["'self'", 'data:', 'blob:', ...mapOrigins],
+      fontSrc: ["'self'", 'data:', ...mapOrigins],
+      connectSrc: ["'self'", ...mapOrigins],
+      workerSrc: ["'self'", 'blob:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // The server itself speaks plain HTTP. A proxy with TLS may add this header.
+  strictTransportSecurity: false,
+  crossOriginEmbedderPolicy: false,
+  // A popup for signing in on another site must be able to reach its opener.
+  crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' as const },
+})
+
+/** Logs once that there seems to be a proxy that the settings do not name. */
+function warnOfUnknownProxy(app: FastifyInstance, log: Log): void {
+  let hasWarned = false
+  app.addHook('onRequest', async ({ headers }) => {
+    if (hasWarned || headers['x-forwarded-for'] === undefined) return
+    hasWarned = true
+    log('proxy', {
+      note: 'A request has the header X-Forwarded-For, which is ignored. If there is a proxy in front of the server, name it in TRUSTED_PROXIES; otherwise all its clients share the limits of one address.',
     })
-    // One file for all regions. Its start URL is relative, so that it opens the page of the same region.
-    app.get('/:regionId/mobile/live.webmanifest', (_request, reply) => reply.sendFile('live.webmanifest'))
-  } else log('web', { note: 'The web app is not built; only the API is served.' })
-  const preloadLinks = earlyFiles(webRoot)
+  })
+}
+
+/** Serves the files of the built web app. */
+async function serveFiles(app: FastifyInstance, webRoot: string): Promise<void> {
+  await app.register(files, {
+    root: webRoot,
+    wildcard: false,
+    preCompressed: true,
+    // Each file becomes a route; its compressed copies are found by its name and need none.
+    globIgnore: ['**/*.{br,gz}'],
+    index: ['index.html'],
+    setHeaders: (reply, file) =>
+      reply.header(
+        'cache-control',
+        /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ),
+  })
+  // One file for all regions. Its start URL is relative, so that it opens the page of the same region.
+  app.get('/:regionId/mobile/live.webmanifest', (_request, reply) => reply.sendFile('live.webmanifest'))
+}
+
+/** Responds to unknown paths of pages with the web app, which has a page for them, and to others with 404. */
+function respondToUnknownPaths(
+  app: FastifyInstance,
+  { development, preloadLinks }: { development: boolean; preloadLinks: ReturnType<typeof earlyFiles> },
+): void {
   app.setNotFoundHandler((request, reply) => {
     const page =
       request.method === 'GET' &&
@@ -173,5 +189,4 @@ export async function openWebApp(
       problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`),
     )
   })
-  return app
 }

@@ -81,6 +81,33 @@ async function refuseDisabled(state: State, userId: string): Promise<void> {
   if (!user || user.disabled) throw authError('INVALID_EMAIL_OR_PASSWORD')
 }
 
+/** Both origins of the requested host; none for a host that is a pattern, because an asterisk would match any. */
+const originsOfHost = (host: string): string[] =>
+  /^[\w.:[\]-]+$/.test(host) ? [`http://${host}`, `https://${host}`] : []
+
+async function auditSignOut(
+  { state, now }: AuthParts,
+  userId: string,
+  ctx: (Parameters<typeof addressOf>[0] & { path?: string }) | null,
+): Promise<void> {
+  if (ctx?.path === '/sign-out')
+    await auditCredential(state, userId, {
+      action: 'sign-out',
+      path: ctx.path,
+      address: addressOf(ctx),
+      at: now(),
+    })
+}
+
+/** Counts calls in the state store, for all servers. */
+const sharedRateLimits = ({ state, now }: AuthParts) => ({
+  async consume(key: string, { window, max }: { window: number; max: number }) {
+    const action = { key: `address:${key}`, maxCount: max, windowMs: window * 1000 }
+    const seconds = await consumeRateLimit(state, action, now())
+    return { allowed: seconds === 0, retryAfter: seconds || null }
+  },
+})
+
 /**
  * Calls per address and minute, by path; `*` matches any suffix. Limits per account are checked by the
  * endpoints.
@@ -101,7 +128,7 @@ const rateLimits = {
  * that are served.
  */
 export async function openAuth(parts: AuthParts) {
-  const { state, config, box, log, now } = parts
+  const { state, config, box, log } = parts
   const attempts = new SignInAttempts(state, box)
   /** E-mail address whose password a request has reset, by request. */
   const resetEmails = new WeakMap<Request, string>()
@@ -111,11 +138,7 @@ export async function openAuth(parts: AuthParts) {
     baseURL: config.publicUrl,
     basePath: '/api/auth',
     // Only pages of the requested host itself are trusted.
-    trustedOrigins: (request) => {
-      const host = request?.headers.get('host') ?? ''
-      // An asterisk would match any host.
-      return /^[\w.:[\]-]+$/.test(host) ? [`http://${host}`, `https://${host}`] : []
-    },
+    trustedOrigins: (request) => originsOfHost(request?.headers.get('host') ?? ''),
     database: { db: state.library, type: 'postgres' },
     emailAndPassword: {
       enabled: true,
@@ -142,17 +165,7 @@ export async function openAuth(parts: AuthParts) {
     databaseHooks: {
       session: {
         create: { before: (session) => refuseDisabled(state, session.userId) },
-        delete: {
-          async after(session, ctx) {
-            if (ctx?.path === '/sign-out')
-              await auditCredential(state, session.userId, {
-                action: 'sign-out',
-                path: ctx.path,
-                address: addressOf(ctx),
-                at: now(),
-              })
-          },
-        },
+        delete: { after: (session, ctx) => auditSignOut(parts, session.userId, ctx) },
       },
     },
     rateLimit: {
@@ -160,13 +173,7 @@ export async function openAuth(parts: AuthParts) {
       window: 60,
       max: 300,
       customRules: rateLimits,
-      customStorage: {
-        async consume(key, { window, max }) {
-          const action = { key: `address:${key}`, maxCount: max, windowMs: window * 1000 }
-          const seconds = await consumeRateLimit(state, action, now())
-          return { allowed: seconds === 0, retryAfter: seconds || null }
-        },
-      },
+      customStorage: sharedRateLimits(parts),
     },
     // Set explicitly: by default, the library disables these checks if NODE_ENV or TEST indicate a test.
     advanced: {

@@ -70,7 +70,7 @@ export async function createAdministrator(
     email: email.toLowerCase(),
     organization: existing?.name ?? newUserOrganization?.name ?? '',
     is_existing: existing !== undefined,
-    link: await makePasswordLink(auth, config, userId, linkSeconds, at),
+    link: await makePasswordLink(auth, config, { userId, validSeconds: linkSeconds, at }),
     expires: new Date(at.getTime() + linkSeconds * 1000).toISOString(),
   }
 }

@@ -14,9 +14,7 @@ interface TokenStore {
 export async function makePasswordLink(
   auth: TokenStore,
   { publicUrl }: Pick<Config, 'publicUrl'>,
-  userId: string,
-  validSeconds: number,
-  at: Date,
+  { userId, validSeconds, at }: { userId: string; validSeconds: number; at: Date },
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   const { internalAdapter } = await auth.$context

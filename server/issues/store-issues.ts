@@ -1,5 +1,5 @@
 import { storeInTurns } from '#server/regions/store-in-turns.ts'
-import { overwrite } from '#server/stores/overwrite.ts'
+import { overwrite } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { IssueReport } from './issue-report.ts'
@@ -89,7 +89,8 @@ export async function storeIssues(
   source: ReportSource,
   reports: readonly IssueReport[],
 ): Promise<number> {
-  return storeInTurns(state, scope, source.regionId, reports, batchSize, (store, batch) =>
-    storeBatch(store, source, batch),
-  )
+  return storeInTurns(state.as(scope), source.regionId, reports, {
+    batchSize,
+    storeBatch: (transaction, batch) => storeBatch(transaction, source, batch),
+  })
 }

@@ -32,7 +32,7 @@ function release(file: URL, worker: Worker): void {
 
 function acquire(file: URL): Worker {
   const idle = idleWorkers.get(file.href)
-  if (!idle) return startWorker(file, null, heapMegabytes)
+  if (!idle) return startWorker(file, null, { heapMegabytes })
   idle.stopWatching()
   idle.worker.ref()
   return idle.worker
@@ -40,7 +40,7 @@ function acquire(file: URL): Worker {
 
 /** Starts the thread of a worker file in advance. */
 export function warmWorker(file: URL): void {
-  if (!idleWorkers.has(file.href)) release(file, startWorker(file, null, heapMegabytes))
+  if (!idleWorkers.has(file.href)) release(file, startWorker(file, null, { heapMegabytes }))
 }
 
 /**

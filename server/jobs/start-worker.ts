@@ -15,17 +15,19 @@ const builtFile = (file: URL): URL | null =>
     ? null
     : new URL(file.href.slice(sources.length).replace(/\.ts$/, '.js'), BUILT_SERVER)
 
-/**
- * Starts a worker file (`…-worker.ts`) on a thread of its own, with data. `transfer`: buffers of the data
- * that are moved, not copied. `youngMegabytes` limits the space of new objects, which otherwise takes up to
- * 48 MB.
- */
+interface ThreadOptions {
+  heapMegabytes: number
+  /** Buffers of the data that are moved, not copied. */
+  transfer?: readonly Transferable[]
+  /** Limits the space of new objects, which otherwise takes up to 48 MB. */
+  youngMegabytes?: number
+}
+
+/** Starts a worker file (`…-worker.ts`) on a thread of its own, with data. */
 export const startWorker = (
   file: URL,
   data: unknown,
-  heapMegabytes: number,
-  transfer: readonly Transferable[] = [],
-  youngMegabytes?: number,
+  { heapMegabytes, transfer = [], youngMegabytes }: ThreadOptions,
 ): Worker =>
   new Worker(builtFile(file) ?? loader, {
     workerData: { file: file.href, data },

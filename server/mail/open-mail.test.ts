@@ -58,12 +58,12 @@ describe('mail without a mail server', () => {
   it('is logged in full', async () => {
     const logged: unknown[] = []
     const outbox = new SentMessages()
-    await openMail(
-      { smtpUrl: null, mailFrom },
-      (line, details) => logged.push([line, details]),
-      outbox,
+    await openMail({
+      config: { smtpUrl: null, mailFrom },
+      log: (line, details) => logged.push([line, details]),
+      sentMessages: outbox,
       now,
-    ).send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' })
+    }).send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' })
     expect(logged).toEqual([
       ['mail', { to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' }],
     ])
@@ -74,12 +74,12 @@ describe('mail without a mail server', () => {
 
   it('has one recipient and no line breaks in its headers', async () => {
     const logged: Record<string, unknown>[] = []
-    const mail = openMail(
-      { smtpUrl: null, mailFrom },
-      (_line, details = {}) => logged.push(details),
-      null,
+    const mail = openMail({
+      config: { smtpUrl: null, mailFrom },
+      log: (_line, details = {}) => logged.push(details),
+      sentMessages: null,
       now,
-    )
+    })
     for (const to of ['', 'ann', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'Ann <a@b>', 'a@b c@d', 'a@b\u0000'])
       await expect(mail.send({ to, subject: 's', text: 't' })).rejects.toThrow('one plain address')
     await mail.send({ to: 'a@b.example', subject: 'Hello\r\nBcc: c@d.example\n\nbody', text: 't' })
@@ -92,7 +92,12 @@ describe('mail with a mail server', () => {
     const { server, accepted, commands, listen } = mailServer()
     open = server
     const logged: unknown[] = []
-    const mail = openMail({ smtpUrl: await listen(), mailFrom }, (...line) => logged.push(line), null, now)
+    const mail = openMail({
+      config: { smtpUrl: await listen(), mailFrom },
+      log: (...line) => logged.push(line),
+      sentMessages: null,
+      now,
+    })
     await mail.send({
       to: 'ann@alder.example',
       subject: 'Señal\r\nX-Evil: 1',
@@ -115,7 +120,12 @@ describe('mail with a mail server', () => {
   it('is sent to several recipients and in copy, with the name and reply address of a city', async () => {
     const { server, accepted, commands, listen } = mailServer()
     open = server
-    const mail = openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now)
+    const mail = openMail({
+      config: { smtpUrl: await listen(), mailFrom },
+      log: () => undefined,
+      sentMessages: null,
+      now,
+    })
     await mail.send({
       to: ['ann@lark.example', 'ben@lark.example'],
       cc: ['copy@lark.example'],
@@ -140,7 +150,13 @@ describe('mail with a mail server', () => {
   it('is retried once', async () => {
     const { server, accepted, listen } = mailServer(1)
     open = server
-    await openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now, 1).send({
+    await openMail({
+      config: { smtpUrl: await listen(), mailFrom },
+      log: () => undefined,
+      sentMessages: null,
+      now,
+      delayMs: 1,
+    }).send({
       to: 'ann@alder.example',
       subject: 's',
       text: 't',
@@ -152,13 +168,13 @@ describe('mail with a mail server', () => {
     const { server, accepted, listen } = mailServer(9)
     open = server
     const logged: string[] = []
-    const mail = openMail(
-      { smtpUrl: await listen(), mailFrom },
-      (line, details) => logged.push(JSON.stringify([line, details])),
-      null,
+    const mail = openMail({
+      config: { smtpUrl: await listen(), mailFrom },
+      log: (line, details) => logged.push(JSON.stringify([line, details])),
+      sentMessages: null,
       now,
-      1,
-    )
+      delayMs: 1,
+    })
     const failure = await mail
       .send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/secret' })
       .catch((error: unknown) => String(error))

@@ -30,18 +30,24 @@ const retryDelayMs = 2000
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * Opens mail through SMTP_URL. Without it, mail is logged in full instead of being sent.
- * @param sentMessages Collects messages in development; otherwise null.
- */
-export function openMail(
-  config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
-  log: Log,
-  sentMessages: SentMessages | null,
-  now: () => Date,
+interface MailOptions {
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>
+  log: Log
+  /** Collects messages in development; otherwise null. */
+  sentMessages: SentMessages | null
+  now: () => Date
+  /** Delay before the only retry, ms. */
+  delayMs?: number
+}
+
+/** Opens mail through SMTP_URL. Without it, mail is logged in full instead of being sent. */
+export function openMail({
+  config: { smtpUrl, mailFrom },
+  log,
+  sentMessages,
+  now,
   delayMs = retryDelayMs,
-): Mail {
-  const { smtpUrl, mailFrom } = config
+}: MailOptions): Mail {
   const transport = smtpUrl
     ? nodemailer.createTransport({
         url: smtpUrl,

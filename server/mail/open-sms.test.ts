@@ -37,12 +37,12 @@ afterAll(() => void server.close())
 beforeEach(() => void (requests.length = 0))
 
 const sms = (logged: unknown[], query = '?from=+15550100&region=eu') =>
-  openSms(
-    { smsUrl: `http://AC12:t0k-en@${address}/Messages.json${query}` },
-    (...line) => logged.push(line),
-    null,
-    () => at,
-  )
+  openSms({
+    config: { smsUrl: `http://AC12:t0k-en@${address}/Messages.json${query}` },
+    log: (...line) => logged.push(line),
+    sentMessages: null,
+    now: () => at,
+  })
 
 describe('text messages', () => {
   it('are sent as a form with account and token, as Twilio requires', async () => {
@@ -81,12 +81,12 @@ describe('text messages', () => {
   it('are logged if there is no service', async () => {
     const logged: unknown[] = []
     const outbox = new SentMessages()
-    await openSms(
-      { smsUrl: null },
-      (...line) => logged.push(line),
-      outbox,
-      () => at,
-    ).send({ to: '+15550100', text: '123456' })
+    await openSms({
+      config: { smsUrl: null },
+      log: (...line) => logged.push(line),
+      sentMessages: outbox,
+      now: () => at,
+    }).send({ to: '+15550100', text: '123456' })
     expect(logged).toEqual([['text message', { to: '+15550100', text: '123456' }]])
     expect(outbox.list()).toEqual([{ to: '+15550100', text: '123456', at }])
   })

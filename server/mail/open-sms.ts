@@ -34,17 +34,19 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
   if (!response.ok) throw new Error(`the service answered ${response.status}`)
 }
 
+interface SmsOptions {
+  config: Pick<Config, 'smsUrl'>
+  log: Log
+  /** Collects messages in development; otherwise null. */
+  sentMessages: SentMessages | null
+  now: () => Date
+}
+
 /**
  * Opens text messages through SMS_URL, a service compatible with Twilio. Without it, messages are logged
  * instead of being sent.
  */
-export function openSms(
-  config: Pick<Config, 'smsUrl'>,
-  log: Log,
-  sentMessages: SentMessages | null,
-  now: () => Date,
-): Sms {
-  const { smsUrl } = config
+export function openSms({ config: { smsUrl }, log, sentMessages, now }: SmsOptions): Sms {
   return {
     async send({ to, text }) {
       sentMessages?.add({ to, text, at: now() })

@@ -67,7 +67,8 @@ export async function attemptDelivery(
   const kind = delivery.findKind(group.kind)
   const context = await findContext(delivery, group)
   if (!kind || !context) return noAccess
-  if (group.channel === 'webhook') return sendWebhook(delivery, kind, context, group, messages)
+  if (group.channel === 'webhook')
+    return sendWebhook(delivery, { kind, context, group, message: messages[0] })
   let content: ComposedMail | null
   try {
     content = await kind.composeMail(
@@ -87,12 +88,16 @@ export async function attemptDelivery(
   }
 }
 
+interface WebhookMessage {
+  kind: NotificationKind
+  context: MessageContext
+  group: MessageGroup
+  message: ClaimedMessage | undefined
+}
+
 async function sendWebhook(
   { fetch, box, now }: DeliveryContext,
-  kind: NotificationKind,
-  context: MessageContext,
-  group: MessageGroup,
-  [message]: readonly ClaimedMessage[],
+  { kind, context, group, message }: WebhookMessage,
 ): Promise<DeliveryOutcome> {
   const { subscription_id: subscriptionId, url, sealed_secret: sealed } = group
   const data = message && kind.composeData?.(message.payload, context)

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Region } from '#contract/regions.ts'
 import { distanceUnit } from '#contract/units.ts'
 import type { TableChanges } from '#server/stores/changes.ts'
-import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
+import { ScopedCache } from '#server/stores/invalidating-cache.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -32,22 +32,20 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
 })
 
 const cacheMs = 5000
-const caches = new WeakMap<TableChanges, WeakMap<Scope, InvalidatingCache<Region>>>()
+const caches = new WeakMap<TableChanges, ScopedCache<Region>>()
 
 /** Nearly every call reads its region, so regions are cached until one changes. */
-function cacheFor(changes: TableChanges, scope: Scope): InvalidatingCache<Region> {
-  const scopes = caches.get(changes) ?? new WeakMap<Scope, InvalidatingCache<Region>>()
-  caches.set(changes, scopes)
-  const cached = scopes.get(scope)
+function cacheOf(changes: TableChanges): ScopedCache<Region> {
+  const cached = caches.get(changes)
   if (cached) return cached
-  const regions = new InvalidatingCache<Region>({
+  const regions = new ScopedCache<Region>({
     changes,
     tables: ['region'],
     ttlMs: cacheMs,
     maxEntries: 100,
     now: () => performance.now(),
   })
-  scopes.set(scope, regions)
+  caches.set(changes, regions)
   return regions
 }
 
@@ -56,7 +54,7 @@ function cacheFor(changes: TableChanges, scope: Scope): InvalidatingCache<Region
  * @throws Problem `not_found` for all other regions.
  */
 export const findRegion = (state: State, scope: Scope, regionId: string): Promise<Region> =>
-  cacheFor(state.changes, scope).get(regionId, async () =>
+  cacheOf(state.changes).get(scope, regionId, async () =>
     Object.freeze(
       readRegion(
         await state

@@ -1,5 +1,9 @@
-import type { Scope } from '#server/stores/scope.ts'
-import type { State, Store } from '#server/stores/state.ts'
+import type { Store } from '#server/stores/state.ts'
+
+interface BatchOptions<Item> {
+  batchSize: number
+  storeBatch: (transaction: Store, batch: readonly Item[]) => Promise<number>
+}
 
 /**
  * Stores items in batches, each in a transaction with a lock on the region. `storeBatch` reads rows before it
@@ -7,26 +11,21 @@ import type { State, Store } from '#server/stores/state.ts'
  * what `storeBatch` returns.
  */
 export async function storeInTurns<Item>(
-  state: State,
-  scope: Scope,
+  store: Store,
   regionId: string,
   items: readonly Item[],
-  batchSize: number,
-  storeBatch: (store: Store, batch: readonly Item[]) => Promise<number>,
+  { batchSize, storeBatch }: BatchOptions<Item>,
 ): Promise<number> {
   let sum = 0
   for (let first = 0; first < items.length; first += batchSize)
-    sum += await state
-      .as(scope)
-      .transaction()
-      .execute(async (store) => {
-        await store
-          .selectFrom('region')
-          .select('region_id')
-          .where('region_id', '=', regionId)
-          .forUpdate()
-          .execute()
-        return storeBatch(store, items.slice(first, first + batchSize))
-      })
+    sum += await store.transaction().execute(async (transaction) => {
+      await transaction
+        .selectFrom('region')
+        .select('region_id')
+        .where('region_id', '=', regionId)
+        .forUpdate()
+        .execute()
+      return storeBatch(transaction, items.slice(first, first + batchSize))
+    })
   return sum
 }

@@ -108,16 +108,18 @@ async function deriveRoutes(
         lines.push(routeLine(trip, grid, { regionId, version, lat }))
       }
       if (lines.length)
-        await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
+        await store.insert(scope, 'trip_routes', {
+          columns: routeColumns,
+          regionId,
+          lines: Buffer.from(lines.join('')),
+        })
     }
   }
-  await store.add(
-    scope,
-    'trip_routes',
-    routeColumns,
-    deletionsOfStaleRoutes(tripRuns, version, since),
-    queryOptions,
-  )
+  await store.add(scope, 'trip_routes', {
+    columns: routeColumns,
+    rows: deletionsOfStaleRoutes(tripRuns, version, since),
+    ...queryOptions,
+  })
 }
 
 /** Rows that delete the routes of dirty trips for which this derivation stored none. */

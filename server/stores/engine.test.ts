@@ -60,7 +60,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
     const { folder, remove } = freshFolder()
     const file = path.join(folder, 'file')
     try {
-      const count = await engine.write(text, { text: 'a "b"\n\\,é', rows }, limits, { path: file, format })
+      const count = await engine.write(text, { text: 'a "b"\n\\,é', rows }, { path: file, format, limits })
       return { count, bytes: fs.readFileSync(file) }
     } finally {
       remove()
@@ -464,9 +464,13 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
     const writing = engine.write(
       `select number as n, 'written-aborted' as mark from numbers(1000000000000) where sipHash64(n) = 1`,
       {},
-      { ...limits, seconds: 60 },
-      { path: path.join(folder, 'file'), format: 'csv' },
-      { signal: stop.signal, onProgress: () => stop.abort() },
+      {
+        path: path.join(folder, 'file'),
+        format: 'csv',
+        limits: { ...limits, seconds: 60 },
+        signal: stop.signal,
+        onProgress: () => stop.abort(),
+      },
     )
     expect((await failureOf(writing)).message).toMatch(/cancel|abort/i)
     await waitForRunning('written-aborted', 0)

@@ -29,6 +29,11 @@ export interface WriteOptions {
   onProgress?: ((readRows: number) => void) | undefined
 }
 
+/** How the rows of a query are written to a file. */
+export interface FileWrite extends FileTarget, WriteOptions {
+  limits: Limits
+}
+
 /** ClickHouse, embedded or a server; the SQL is the same. All errors are FactError. */
 export interface Engine {
   /** Returns rows as objects; 64-bit integers are strings. */
@@ -42,13 +47,7 @@ export interface Engine {
    * Writes the rows of a query to a new file on this server and returns their number. After a failure the
    * file may be incomplete.
    */
-  write(
-    text: string,
-    parameters: Record<string, unknown>,
-    limits: Limits,
-    target: FileTarget,
-    options?: WriteOptions,
-  ): Promise<number>
+  write(text: string, parameters: Record<string, unknown>, file: FileWrite): Promise<number>
   /** Runs a statement that returns no rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
   /** Inserts encoded rows with values in the order of `columns`. */

@@ -71,7 +71,7 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
       (_, week) =>
         `r\to\t${importId}\t${new Date(Date.UTC(2018, 0, 1 + 7 * week)).toISOString().replace('T', ' ').slice(0, 23)}\t${importId}\n`,
     ).join('')
-    await facts.insert(scopeOf('r'), 'vehicle_events', columns, 'r', Buffer.from(lines))
+    await facts.insert(scopeOf('r'), 'vehicle_events', { columns, regionId: 'r', lines: Buffer.from(lines) })
     expect(
       await facts.rows(
         scopeOf('r'),
@@ -82,13 +82,13 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
   })
 
   const write = (regionId: string, ...lines: number[]): Promise<void> =>
-    facts.insert(
-      scopeOf(regionId),
-      'set_aside_rows',
+    facts.insert(scopeOf(regionId), 'set_aside_rows', {
       columns,
       regionId,
-      Buffer.from(lines.map((line) => `${regionId}\t${importId}\t0\t${line}\tempty_row\t\t[]\n`).join('')),
-    )
+      lines: Buffer.from(
+        lines.map((line) => `${regionId}\t${importId}\t0\t${line}\tempty_row\t\t[]\n`).join(''),
+      ),
+    })
   const linesOf = async (scope: Scope): Promise<string[]> =>
     (
       await facts.rows<{ text: string }>(
@@ -115,24 +115,20 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
 
   it('inserts no rows of a region outside the Scope', async () => {
     await expect(
-      facts.insert(scopeOf('a'), 'set_aside_rows', columns, 'b', Buffer.from('x')),
+      facts.insert(scopeOf('a'), 'set_aside_rows', { columns, regionId: 'b', lines: Buffer.from('x') }),
     ).rejects.toThrow('outside of the Scope')
   })
 
   it('adds the rows that a query finds inside the Scope', async () => {
-    await facts.add(
-      scopeOf('a'),
-      'set_aside_rows',
+    await facts.add(scopeOf('a'), 'set_aside_rows', {
       columns,
-      sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
-    )
+      rows: sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
+    })
     expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
-    await facts.add(
-      scopeOf('b'),
-      'set_aside_rows',
+    await facts.add(scopeOf('b'), 'set_aside_rows', {
       columns,
-      sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
-    )
+      rows: sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
+    })
     expect(await linesOf(system)).toEqual(['b 1', 'b 11', 'b 12', 'b 2'])
   })
 

@@ -1,6 +1,13 @@
 import { factQueryDuration, factSessionsBusy } from '#server/metrics/server-metrics.ts'
 import { traced } from '#server/metrics/traces.ts'
-import { type Engine, type FileTarget, type Limits, defaultLimits, type WriteOptions } from './engine.ts'
+import {
+  type Engine,
+  type FileTarget,
+  type InsertOptions,
+  type Limits,
+  defaultLimits,
+  type WriteOptions,
+} from './engine.ts'
 import { createFactsMaintenance, type FactsMaintenance } from './facts-maintenance.ts'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
 import { Lanes } from './lanes.ts'
@@ -21,6 +28,18 @@ import {
 export interface QueryOptions {
   limits?: Partial<Limits>
   signal?: AbortSignal
+}
+
+export interface AddedRows extends QueryOptions, Pick<InsertOptions, 'areDistinct'> {
+  columns: readonly string[]
+  /** The query whose rows are inserted. */
+  rows: Sql
+}
+
+export interface InsertedRows extends Pick<InsertOptions, 'areDistinct'> {
+  columns: readonly string[]
+  regionId: string
+  lines: Uint8Array
 }
 
 /** Tables that are partitioned by import. */
@@ -44,24 +63,11 @@ export interface Facts {
   remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, options?: QueryOptions): Promise<void>
   /**
    * Inserts the rows of a query into a table. The query reads within the Scope, so its rows are within it
-   * too. `areDistinct` as in Engine.
+   * too.
    */
-  add(
-    scope: Scope,
-    table: ScopedTable,
-    columns: readonly string[],
-    rows: Sql,
-    options?: QueryOptions & { areDistinct?: boolean },
-  ): Promise<void>
-  /** Inserts tab-separated rows of one region; `areDistinct` as in Engine. */
-  insert(
-    scope: Scope,
-    table: ScopedTable,
-    columns: readonly string[],
-    regionId: string,
-    lines: Uint8Array,
-    areDistinct?: boolean,
-  ): Promise<void>
+  add(scope: Scope, table: ScopedTable, addition: AddedRows): Promise<void>
+  /** Inserts tab-separated rows of one region. */
+  insert(scope: Scope, table: ScopedTable, insertion: InsertedRows): Promise<void>
   /** Inserts rows in RowBinary into a table without facts of a region, such as a layer index. */
   insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
   /** Deletes the rows of exports with finished files. */
@@ -81,27 +87,29 @@ export interface Facts {
 /** Kinds of queries, as labels of the metrics. */
 type QueryKind = 'read' | 'export' | 'change' | 'insert'
 
+/** Runs a query and records its duration. */
+async function measure<Result>(kind: QueryKind, query: () => Promise<Result>): Promise<Result> {
+  const begin = performance.now()
+  factSessionsBusy.inc()
+  try {
+    return await traced('client', `facts ${kind}`, { 'db.system': 'clickhouse' }, query)
+  } finally {
+    factSessionsBusy.inc({}, -1)
+    factQueryDuration.observe({ kind }, (performance.now() - begin) / 1000)
+  }
+}
+
 /** Unchecked SQL text. For changes only, which limit rows to the Scope themselves. */
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function createFacts(engine: Engine): Facts {
   const lanes = new Lanes()
   const counts = new QueryCounts()
-  const measure = async <Result>(kind: QueryKind, query: () => Promise<Result>): Promise<Result> => {
-    const begin = performance.now()
-    factSessionsBusy.inc()
-    try {
-      return await traced('client', `facts ${kind}`, { 'db.system': 'clickhouse' }, () => counts.count(query))
-    } finally {
-      factSessionsBusy.inc({}, -1)
-      factQueryDuration.observe({ kind }, (performance.now() - begin) / 1000)
-    }
-  }
   const run = <Result>(
     kind: QueryKind,
     query: () => Promise<Result>,
     signal?: AbortSignal,
-  ): Promise<Result> => lanes.run(() => measure(kind, query), signal)
+  ): Promise<Result> => lanes.run(() => measure(kind, () => counts.count(query)), signal)
   const groups = new InsertGroups((table, columns, lines) =>
     run('insert', () => engine.insert(table, columns, lines)),
   )
@@ -111,6 +119,12 @@ export function createFacts(engine: Engine): Facts {
       'change',
       () => engine.command(text, parameters, { ...defaultLimits, seconds: 600, ...options.limits }),
       options.signal,
+    )
+  }
+  const dropPartition = async (table: StagingTable | 'export_rows', id: string): Promise<void> => {
+    if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error(`Not an id: ${id}`)
+    await run('change', () =>
+      engine.command(`alter table ${table} drop partition '${id}'`, {}, defaultLimits),
     )
   }
   return {
@@ -126,7 +140,8 @@ export function createFacts(engine: Engine): Facts {
       const { text, parameters } = renderSql(query, scope)
       return run(
         'export',
-        () => engine.write(text, parameters, { ...defaultLimits, ...limits }, target, options),
+        () =>
+          engine.write(text, parameters, { ...target, ...options, limits: { ...defaultLimits, ...limits } }),
         options.signal,
       )
     },
@@ -139,7 +154,7 @@ export function createFacts(engine: Engine): Facts {
           : sql``
       await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, options)
     },
-    add: (scope, table, columns, rows, { areDistinct = false, ...options } = {}) =>
+    add: (scope, table, { columns, rows, areDistinct = false, ...options }) =>
       change(
         scope,
         sql`insert into ${raw(table)} (${joinSql(
@@ -148,7 +163,7 @@ export function createFacts(engine: Engine): Facts {
         )}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`,
         options,
       ),
-    async insert(scope, table, columns, regionId, lines, areDistinct) {
+    async insert(scope, table, { columns, regionId, lines, areDistinct }) {
       if (scope.regionIds && !scope.regionIds.includes(regionId))
         throw new Error(`Region ${regionId} is outside of the Scope`)
       await (lines.length < maxGroupedBytes
@@ -158,24 +173,28 @@ export function createFacts(engine: Engine): Facts {
     insertOpen: (table, columns, rows) =>
       run('insert', () => engine.insert(table, columns, rows, { format: 'RowBinary' })),
     async emptyExports(exportIds) {
-      for (const exportId of exportIds) {
-        if (!/^[0-9a-f-]{36}$/.test(exportId)) throw new Error(`Not an id: ${exportId}`)
-        await run('change', () =>
-          engine.command(`alter table export_rows drop partition '${exportId}'`, {}, defaultLimits),
-        )
-      }
+      for (const exportId of exportIds) await dropPartition('export_rows', exportId)
     },
     async emptyStaging(importId, tables = ['trips_staging']) {
-      if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
-      for (const table of tables)
-        await run('change', () =>
-          engine.command(`alter table ${table} drop partition '${importId}'`, {}, defaultLimits),
-        )
+      for (const table of tables) await dropPartition(table, importId)
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
     define: (statement) => run('change', () => engine.command(statement, {}, defaultLimits)),
     queryCounts: () => counts.list(),
     maintenance: createFactsMaintenance(engine),
     close: () => engine.close(),
+  }
+}
+
+/**
+ * Returns a function that returns the next version of rows in the fact store: microseconds since 1970, or the last
+ * version plus one, so that versions increase within a millisecond and when the clock is set back.
+ */
+export function createVersionCounter(now: () => number): () => bigint {
+  let lastVersion = 0n
+  return () => {
+    const version = BigInt(now()) * 1000n
+    lastVersion = version > lastVersion ? version : lastVersion + 1n
+    return lastVersion
   }
 }

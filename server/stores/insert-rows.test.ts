@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stateKinds } from '../../test/engines/open-stores.ts'
-import { type ColumnTypes, insertRows } from './insert-rows.ts'
+import { type ColumnTypes, insertMissingRows, insertRows } from './insert-rows.ts'
 import type { Scope } from './scope.ts'
 import { OutsideScope } from './scope-plugin.ts'
 import type { State } from './state.ts'
@@ -149,7 +149,7 @@ describe.each(stateKinds)('rows of arrays on $name', ({ open }) => {
   it('skip stored keys if requested, and are never of another region', async () => {
     const store = state.as(mine)
     await insertRows(store, 'curb_zone_policy', linkTypes, [link('a')])
-    await insertRows(store, 'curb_zone_policy', linkTypes, [link('a'), link('b')], { skipsConflicts: true })
+    await insertMissingRows(store, 'curb_zone_policy', linkTypes, [link('a'), link('b')])
     await expect(insertRows(store, 'curb_zone_policy', linkTypes, [link('b')])).rejects.toThrow(
       'duplicate key',
     )

@@ -1,4 +1,4 @@
-import { expressionBuilder, type Insertable, type Kysely, sql } from 'kysely'
+import { expressionBuilder, type Insertable, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { StateTables } from './state-tables.ts'
 
 type Table = keyof StateTables
@@ -46,15 +46,33 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 /**
  * Inserts many rows with one parameter per column instead of one per value, which takes a fraction of the
- * time. Columns that are not in `types` get their defaults. `skipsConflicts`: rows with an existing key are
- * skipped.
+ * time. Columns that are not in `types` get their defaults.
  */
-export async function insertRows<Into extends Table>(
+export const insertRows = <Into extends Table>(
   store: Kysely<StateTables>,
   table: Into,
   types: ColumnTypes<Into>,
   rows: readonly Insertable<StateTables[Into]>[],
-  { skipsConflicts = false } = {},
+): Promise<void> => insertInBatches(store, { table, types, rows, skipsConflicts: false })
+
+/** Like `insertRows`, but skips rows with an existing key. */
+export const insertMissingRows = <Into extends Table>(
+  store: Kysely<StateTables>,
+  table: Into,
+  types: ColumnTypes<Into>,
+  rows: readonly Insertable<StateTables[Into]>[],
+): Promise<void> => insertInBatches(store, { table, types, rows, skipsConflicts: true })
+
+interface RowInsert<Into extends Table> {
+  table: Into
+  types: ColumnTypes<Into>
+  rows: readonly Insertable<StateTables[Into]>[]
+  skipsConflicts: boolean
+}
+
+async function insertInBatches<Into extends Table>(
+  store: Kysely<StateTables>,
+  { table, types, rows, skipsConflicts }: RowInsert<Into>,
 ): Promise<void> {
   const columns = Object.keys(types) as (keyof ColumnTypes<Into> & string)[]
   const { val, ref } = expressionBuilder<{ added: Record<string, unknown> }, 'added'>()
@@ -78,3 +96,14 @@ export async function insertRows<Into extends Table>(
     await query.execute()
   }
 }
+
+/** Argument of `doUpdateSet` that sets all columns but the keys to the values of the conflicting insert. */
+export const overwrite = <Row extends object, Key extends keyof Row & string>(
+  row: Row,
+  keys: readonly Key[],
+): Record<Exclude<keyof Row, Key>, RawBuilder<never>> =>
+  Object.fromEntries(
+    Object.keys(row)
+      .filter((column) => !keys.some((key) => key === column))
+      .map((column) => [column, sql.ref(`excluded.${column}`)]),
+  ) as Record<Exclude<keyof Row, Key>, RawBuilder<never>>

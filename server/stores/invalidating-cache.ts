@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { TableChanges } from './changes.ts'
+import type { Scope } from './scope.ts'
 
 interface CacheEntry<Value> {
   value: Promise<Value>
@@ -45,5 +46,20 @@ export class InvalidatingCache<Value> {
       if (value === null) forget()
     }, forget)
     return entry.value
+  }
+}
+
+/** An `InvalidatingCache` per Scope: what one viewer may see is never returned to another. */
+export class ScopedCache<Value> {
+  readonly #options: CacheOptions
+  readonly #caches = new WeakMap<Scope, InvalidatingCache<Value>>()
+  constructor(options: CacheOptions) {
+    this.#options = options
+  }
+
+  get(scope: Scope, key: string, read: () => Promise<Value>): Promise<Value> {
+    const cache = this.#caches.get(scope) ?? new InvalidatingCache<Value>(this.#options)
+    this.#caches.set(scope, cache)
+    return cache.get(key, read)
   }
 }

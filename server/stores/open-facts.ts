@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { factBackupFolder, openEmbeddedEngine } from './embedded-engine.ts'
+import { openEmbeddedEngine } from './embedded-engine.ts'
+import { factBackupFolder } from './embedded-sessions.ts'
 import { type Facts, createFacts } from './facts.ts'
 import { createFactsMaintenance, folderTarget, restoreFacts } from './facts-maintenance.ts'
 import { type ClickHouseCluster, onCluster } from './cluster-statements.ts'

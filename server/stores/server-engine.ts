@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
 import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
@@ -55,57 +55,11 @@ export function openServerEngine(url: string, isSharded = false): Engine {
     log: { level: ClickHouseLogLevel.OFF },
     ...(isSharded ? { clickhouse_settings: shardSettings } : {}),
   })
-  let ticket = 0
-  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      throw new FactError(
-        error instanceof ClickHouseError ? Number(error.code) : parseErrorCode(message),
-        message,
-      )
-    }
-  }
-  /**
-   * Runs a query that `signal` can abort. Closing the connection does not stop a query, so it is killed by
-   * its id.
-   */
-  const withId = <T>(signal: AbortSignal | undefined, run: (id: string) => Promise<T>): Promise<T> =>
-    guard(async () => {
-      signal?.throwIfAborted()
-      const id = `publicway-${process.pid}-${Date.now()}-${++ticket}`
-      let ended = false
-      const stop = (): void =>
-        void killUntil(
-          () =>
-            client.command({
-              query: 'kill query where query_id = {id:String} async',
-              query_params: { id },
-            }),
-          () => ended,
-        )
-      signal?.addEventListener('abort', stop, { once: true })
-      try {
-        return await run(id)
-      } finally {
-        ended = true
-        signal?.removeEventListener('abort', stop)
-      }
-    })
-  const countReadRows = async (id: string): Promise<number> => {
-    const result = await client.query({
-      query: 'select read_rows from system.processes where query_id = {id:String}',
-      query_params: { id },
-      format: 'JSONEachRow',
-    })
-    const [row] = await result.json<{ read_rows: string }>()
-    return Number(row?.read_rows ?? 0)
-  }
+  const runner = new QueryRunner(client)
   return {
     dictionaryLogin: formatLogin(url),
     rows: (text, parameters, limits, signal) =>
-      withId(signal, async (id) => {
+      runner.run(signal, async (id) => {
         const result = await client.query({
           query: text,
           query_params: parameters,
@@ -115,11 +69,11 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         })
         return parseJsonRows(await result.text())
       }),
-    write: (text, parameters, limits, target, { signal, onProgress } = {}) =>
-      withId(signal, async (id) => {
-        const { name, settings, isGzip } = fileFormats[target.format]
+    write: (text, parameters, { path, format, limits, signal, onProgress }) =>
+      runner.run(signal, async (id) => {
+        const { name, settings, isGzip } = fileFormats[format]
         const timer = onProgress
-          ? setInterval(() => void countReadRows(id).then(onProgress, () => undefined), progressMs)
+          ? setInterval(() => void runner.countReadRows(id).then(onProgress, () => undefined), progressMs)
           : undefined
         try {
           // The server sends rows only once it has all of them, so that no error text can end up in the file.
@@ -129,7 +83,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
             clickhouse_settings: { ...settingsOf(limits), ...settings },
             query_id: id,
           })
-          const file = createWriteStream(target.path, { mode: 0o600, flush: true })
+          const file = createWriteStream(path, { mode: 0o600, flush: true })
           const gzip = isGzip ? createGzip({ level: gzipLevel }) : new PassThrough()
           await pipeline(stream, gzip, file, signal ? { signal } : {})
           return Number(summary?.result_rows ?? 0)
@@ -138,7 +92,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         }
       }),
     command: (text, parameters, limits) =>
-      guard(async () => {
+      withFactErrors(async () => {
         await client.command({
           query: text,
           query_params: parameters,
@@ -146,7 +100,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         })
       }),
     insert: (table, columns, rows, { format = 'TSV', areDistinct = false } = {}) =>
-      guard(async () => {
+      withFactErrors(async () => {
         await client
           .exec({
             query: `insert into ${table} (${columns.join(', ')}) format ${format}`,
@@ -156,5 +110,70 @@ export function openServerEngine(url: string, isSharded = false): Engine {
           .then((response) => response.stream.destroy())
       }),
     close: () => client.close(),
+  }
+}
+
+/** Runs a statement; all its errors become FactError. */
+async function withFactErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new FactError(
+      error instanceof ClickHouseError ? Number(error.code) : parseErrorCode(message),
+      message,
+    )
+  }
+}
+
+/** Runs queries under ids by which they can be killed. */
+class QueryRunner {
+  readonly #client: ClickHouseClient
+  #ticket = 0
+
+  constructor(client: ClickHouseClient) {
+    this.#client = client
+  }
+
+  /**
+   * Runs a query that `signal` can abort. Closing the connection does not stop a query, so it is killed by
+   * its id.
+   */
+  run<T>(signal: AbortSignal | undefined, query: (id: string) => Promise<T>): Promise<T> {
+    return withFactErrors(async () => {
+      signal?.throwIfAborted()
+      const id = `publicway-${process.pid}-${Date.now()}-${++this.#ticket}`
+      let ended = false
+      const stop = (): void =>
+        void killUntil(
+          () => this.#kill(id),
+          () => ended,
+        )
+      signal?.addEventListener('abort', stop, { once: true })
+      try {
+        return await query(id)
+      } finally {
+        ended = true
+        signal?.removeEventListener('abort', stop)
+      }
+    })
+  }
+
+  /** The rows that a running query has read so far. */
+  async countReadRows(id: string): Promise<number> {
+    const result = await this.#client.query({
+      query: 'select read_rows from system.processes where query_id = {id:String}',
+      query_params: { id },
+      format: 'JSONEachRow',
+    })
+    const [row] = await result.json<{ read_rows: string }>()
+    return Number(row?.read_rows ?? 0)
+  }
+
+  #kill(id: string): Promise<unknown> {
+    return this.#client.command({
+      query: 'kill query where query_id = {id:String} async',
+      query_params: { id },
+    })
   }
 }

@@ -41,10 +41,6 @@ export function openServerMessages(url: string): ServerMessages {
   const handlers = new Map<string, ((data: Data) => void)[]>()
   const gapHandlers: (() => void)[] = []
   let waiting: string[] = []
-  let isFirst = true
-  let isClosed = false
-  let client: pg.Client | null = null
-  let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | null = null
 
   const receive = (payload: string): void => {
@@ -53,42 +49,11 @@ export function openServerMessages(url: string): ServerMessages {
     if (topic === gapTopic) for (const handler of gapHandlers) handler()
     else for (const handler of handlers.get(topic) ?? []) handler(data)
   }
-  const connect = async (): Promise<void> => {
-    const connecting = new pg.Client({ connectionString: url, keepAlive: true })
-    let isLost = false
-    const handleLoss = (): void => {
-      if (isLost) return
-      isLost = true
-      isFirst = false
-      if (client === connecting) client = null
-      connecting.removeAllListeners('end')
-      void connecting.end().catch(() => undefined)
-      if (!isClosed) timer ??= setTimeout(reconnect, reconnectMs).unref()
-    }
-    connecting.on('error', handleLoss)
-    connecting.on('end', handleLoss)
-    connecting.on('notification', ({ payload }) => receive(payload ?? '{}'))
-    try {
-      await connecting.connect()
-      await connecting.query(`listen ${channel}`)
-    } catch {
-      return handleLoss()
-    }
-    if (isClosed) return void connecting.end().catch(() => undefined)
-    client = connecting
-    if (!isFirst) for (const handler of gapHandlers) handler()
-    isFirst = false
-    flush()
-  }
-  const reconnect = (): void => {
-    timer = undefined
-    void connect()
-  }
   const sendWaiting = async (): Promise<void> => {
-    for (let open = client; open && waiting.length; open = client) {
+    while (connection.client && waiting.length) {
       const [payload = ''] = waiting
       try {
-        await open.query('select pg_notify($1, $2)', [channel, payload])
+        await connection.client.query('select pg_notify($1, $2)', [channel, payload])
       } catch {
         // The connection is lost; the message is sent again on the next one.
         return
@@ -99,7 +64,13 @@ export function openServerMessages(url: string): ServerMessages {
   const flush = (): void => {
     sending ??= sendWaiting().finally(() => (sending = null))
   }
-  const opened = connect()
+  const connection = new ListeningConnection(url, {
+    onPayload: receive,
+    onConnect(isFirst) {
+      if (!isFirst) for (const handler of gapHandlers) handler()
+      flush()
+    },
+  })
   return {
     send(topic, data) {
       const payload = JSON.stringify({ from: ownId, topic, data })
@@ -111,14 +82,79 @@ export function openServerMessages(url: string): ServerMessages {
     on: (topic, handler) => void handlers.set(topic, [...(handlers.get(topic) ?? []), handler]),
     onGap: (handler) => void gapHandlers.push(handler),
     async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await opened
+      await connection.stop()
       await sending
-      const last = client
-      client = null
-      last?.removeAllListeners('end')
-      await last?.end().catch(() => undefined)
+      await connection.end()
     },
+  }
+}
+
+interface ConnectionHandlers {
+  onPayload: (payload: string) => void
+  /** Called after each connect; `isFirst` unless a connection was lost or failed before. */
+  onConnect: (isFirst: boolean) => void
+}
+
+/** A connection that listens to the channel, and is replaced when it is lost. */
+class ListeningConnection {
+  /** Null while there is no connection. */
+  client: pg.Client | null = null
+  readonly #url: string
+  readonly #handlers: ConnectionHandlers
+  readonly #firstAttempt: Promise<void>
+  #isFirst = true
+  #isStopped = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(url: string, handlers: ConnectionHandlers) {
+    this.#url = url
+    this.#handlers = handlers
+    this.#firstAttempt = this.#connect()
+  }
+
+  /** Stops reconnecting. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    await this.#firstAttempt
+  }
+
+  async end(): Promise<void> {
+    const last = this.client
+    this.client = null
+    last?.removeAllListeners('end')
+    await last?.end().catch(() => undefined)
+  }
+
+  async #connect(): Promise<void> {
+    const connecting = new pg.Client({ connectionString: this.#url, keepAlive: true })
+    let isLost = false
+    const handleLoss = (): void => {
+      if (isLost) return
+      isLost = true
+      this.#isFirst = false
+      if (this.client === connecting) this.client = null
+      connecting.removeAllListeners('end')
+      void connecting.end().catch(() => undefined)
+      if (!this.#isStopped) this.#timer ??= setTimeout(() => this.#reconnect(), reconnectMs).unref()
+    }
+    connecting.on('error', handleLoss)
+    connecting.on('end', handleLoss)
+    connecting.on('notification', ({ payload }) => this.#handlers.onPayload(payload ?? '{}'))
+    try {
+      await connecting.connect()
+      await connecting.query(`listen ${channel}`)
+    } catch {
+      return handleLoss()
+    }
+    if (this.#isStopped) return void connecting.end().catch(() => undefined)
+    this.client = connecting
+    this.#handlers.onConnect(this.#isFirst)
+    this.#isFirst = false
+  }
+
+  #reconnect(): void {
+    this.#timer = undefined
+    void this.#connect()
   }
 }

@@ -46,13 +46,15 @@ export interface State {
   close(): Promise<void>
 }
 
-function createState(
-  dialect: Dialect,
-  run: ExecuteSql,
-  close: () => Promise<void>,
-  source: Parameters<typeof createStateMaintenance>[1],
-  messages = noMessages,
-): State {
+interface StateParts {
+  dialect: Dialect
+  run: ExecuteSql
+  close: () => Promise<void>
+  source: Parameters<typeof createStateMaintenance>[1]
+  messages?: ServerMessages
+}
+
+function createState({ dialect, run, close, source, messages = noMessages }: StateParts): State {
   const changes = new TableChanges()
   shareChanges(changes, messages)
   const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
@@ -167,11 +169,11 @@ async function openEmbedded(dataDir: string): Promise<State> {
       release()
     }
   }
-  return createState(
-    new PGliteDialect(database, mutex),
-    (text, values) => withLock(() => run(text, values)),
-    () => database.close(),
-    {
+  return createState({
+    dialect: new PGliteDialect(database, mutex),
+    run: (text, values) => withLock(() => run(text, values)),
+    close: () => database.close(),
+    source: {
       countConnections: () => 1,
       // No lock is needed: only one process can open the data directory.
       withLock: (work) => work(),
@@ -185,7 +187,7 @@ async function openEmbedded(dataDir: string): Promise<State> {
         return rows
       },
     },
-  )
+  })
 }
 
 /** Maximum wait for a connection; after this time the server is unreachable or overloaded. */
@@ -249,7 +251,13 @@ function openServer(url: string): State {
     },
   }
   const dialect = new PostgresDialect({ pool: measuredPool })
-  return createState(dialect, execute, () => Promise.resolve(), source, openServerMessages(url))
+  return createState({
+    dialect,
+    run: execute,
+    close: () => Promise.resolve(),
+    source,
+    messages: openServerMessages(url),
+  })
 }
 
 /**

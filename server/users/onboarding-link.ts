@@ -3,7 +3,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Creates a URL at which a user chooses a password. Its token is valid once. */
-export type PasswordLink = (userId: string, validSeconds: number, at: Date) => Promise<string>
+export type PasswordLink = (link: { userId: string; validSeconds: number; at: Date }) => Promise<string>
 
 const validSeconds = 3600
 
@@ -32,5 +32,5 @@ export async function findOnboardingLink(
       'not_found',
       'This invitation is over. Ask an administrator of your organization for a new one.',
     )
-  return { link: await passwordLink(user.id, validSeconds, at), email: user.email }
+  return { link: await passwordLink({ userId: user.id, validSeconds, at }), email: user.email }
 }

@@ -56,9 +56,7 @@ export const userRoutes = (parts: InvitationParts & { passwordLink: PasswordLink
     route(listSavedViews, async ({ viewer, params }) => ({
       items: await views.listSavedViews(state, viewer, params.region_id),
     })),
-    route(saveView, ({ viewer, params, body, at }) =>
-      views.saveView(state, viewer, params.region_id, body, at),
-    ),
+    route(saveView, (call) => views.saveView(state, call)),
     route(deleteSavedView, ({ viewer, params }) =>
       views.deleteSavedView(state, viewer, params.region_id, params.view_id),
     ),

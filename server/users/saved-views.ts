@@ -1,5 +1,7 @@
+import type * as contract from '#contract/saved-views.ts'
 import { maxSavedViews, type SavedView } from '#contract/saved-views.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
@@ -29,10 +31,7 @@ export async function listSavedViews(state: State, viewer: Viewer, regionId: str
 /** Saves a page with its filters as a view. Throws a conflict if the user has too many views. */
 export async function saveView(
   state: State,
-  viewer: Viewer,
-  regionId: string,
-  view: Pick<SavedView, 'name' | 'path' | 'search' | 'is_shared'>,
-  at: Date,
+  { viewer, params: { region_id: regionId }, body: view, at }: Call<typeof contract.saveView>,
 ): Promise<SavedView> {
   await findRegion(state, viewer.scope, regionId)
   if (view.is_shared && viewer.scope.operators)

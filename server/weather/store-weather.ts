@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { type WeatherFigure, weatherFigures, type WeatherKind, weatherKinds } from '#contract/weather.ts'
 import { storeInTurns } from '#server/regions/store-in-turns.ts'
-import { overwrite } from '#server/stores/overwrite.ts'
+import { overwrite } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -119,7 +119,8 @@ export async function storeWeather(
   origin: WeatherOrigin,
   days: readonly DayWeather[],
 ): Promise<number> {
-  return storeInTurns(state, scope, origin.regionId, days, batchSize, (store, batch) =>
-    storeBatch(store, origin, batch),
-  )
+  return storeInTurns(state.as(scope), origin.regionId, days, {
+    batchSize,
+    storeBatch: (transaction, batch) => storeBatch(transaction, origin, batch),
+  })
 }

@@ -3,7 +3,7 @@ import { patternRule, type Rule } from './rule.ts'
 import { isTest, topFolderOf, type SourceFile } from './source-file.ts'
 
 const clockEdges = [
-  /^server\/(?:main|app|config|schedule)\.ts$/,
+  /^server\/(?:main|app|open-platform|open-rooms|serve-rooms|config|schedule)\.ts$/,
   /^server\/(?:http|jobs|stores)\//,
   /^server\/.*(?:\/routes|-job)\.ts$/,
   /^web\/(?:main\.tsx$|data\/|shell\/|live\/)/,

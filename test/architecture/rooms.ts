@@ -35,14 +35,14 @@ export const serverRooms = [
     'reporting',
     'operations',
   ],
-  ['schedule', 'app', 'main'],
+  ['open-platform', 'open-rooms', 'serve-rooms', 'schedule', 'app', 'main'],
 ].flat()
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
 export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'table-files', 'http']
 
 /** The server's files that bring all rooms together. */
-export const top = ['schedule', 'app', 'main']
+export const top = ['open-platform', 'open-rooms', 'serve-rooms', 'schedule', 'app', 'main']
 
 /** The rooms of the web app, each may import those before it. Tests may import any room. */
 export const webRooms = [

@@ -1,5 +1,5 @@
+import { posix } from 'node:path'
 import { blank } from './blank.ts'
-import { resolveImport } from './resolve-import.ts'
 import { scanImports } from './scan-imports.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -13,4 +13,11 @@ export function toSourceFile(path: string, text: string): SourceFile {
     target: resolveImport(path, found.specifier),
   }))
   return { path, text, code, codeWithoutStrings: blank(text, 'blank'), imports }
+}
+
+/** The repository path that an import means (`#contract/x.ts`, `./x.ts`), without vite's `?url`; nothing for a package. */
+function resolveImport(from: string, specifier: string): string | undefined {
+  const path = specifier.replace(/\?.*$/, '')
+  if (/^#(?:contract|server|web)\//.test(path)) return path.slice(1)
+  return path.startsWith('.') ? posix.join(posix.dirname(from), path) : undefined
 }

@@ -157,14 +157,18 @@ export interface PlainLine {
 const amountOf = (minutes: number, price: string, isFlat: boolean): Fraction =>
   times(isFlat ? [BigInt(minutes), 1n] : [BigInt(minutes), 60n], fraction(price))
 
+interface ParkingTerms {
+  isFlat: boolean
+  maximum: string | null
+  timezone: string
+  discount: Discount | null
+}
+
 /** Lines of parking events: one for each vehicle type and price, and one for what is above the maximum of a vehicle and day. */
 export function parkingLines(
   events: readonly Parked[],
   amountsOf: (event: Parked) => Amounts,
-  isFlat: boolean,
-  maximum: string | null,
-  timezone: string,
-  discount: Discount | null,
+  { isFlat, maximum, timezone, discount }: ParkingTerms,
 ): PlainLine[] {
   const sums = new Map<string, Amounts>()
   const discounted: Amounts = new Map()
@@ -247,14 +251,19 @@ export interface Standing {
   state: string
 }
 
-/** The fleet of a local day by a counting method, minute by minute. `hours`: of operation, of the local clock. */
+interface FleetQuestion {
+  intervals: readonly Standing[]
+  method: string
+  /** Of operation, of the local clock. */
+  hours: { from: string; until: string }
+  timezone: string
+}
+
+/** The fleet of a local day by a counting method, minute by minute. */
 export function fleetOn(
   date: string,
   minutes: readonly number[],
-  intervals: readonly Standing[],
-  method: string,
-  hours: { from: string; until: string },
-  timezone: string,
+  { intervals, method, hours, timezone }: FleetQuestion,
 ): Fraction {
   const own = minutes.filter((at) => clockAt(at, timezone).date === date)
   const numberAt = (at: number): bigint =>

@@ -33,9 +33,7 @@ const limitOf = ({ rule_units: unit = '' }: MdsRule, value: number): number =>
 function matched(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],
-  start: number,
-  zone: string,
-  lostMs: number,
+  { start, zone, lostMs }: { start: number; zone: string; lostMs: number },
 ): { rule: number; since: number } | null {
   const at = start + minute / 2
   const last = events.findLastIndex((event) => event.at <= at)
@@ -90,7 +88,7 @@ export function plainRates(
     const own = day * 24 + Math.floor(seconds / 3600)
     if (own !== shown || seconds % 3600 === 0) hour++
     shown = own
-    minutes.push({ at, hour, day, match: matched(rules, events, at, zone, lostMs) })
+    minutes.push({ at, hour, day, match: matched(rules, events, { start: at, zone, lostMs }) })
   }
   const charges = new Map<string, number>()
   const charge = (rule: number, at: number): void => {

@@ -69,12 +69,10 @@ export async function storeChargedMonth(
     const aliased = Object.entries(columns).map(([name, value]) =>
       name === 'end_time' ? sql`${value} as end_time` : value,
     )
-    await facts.add(
-      scope,
-      table,
-      Object.keys(columns),
-      sql`select ${joinSql(aliased, ', ')} from numbers(${bind('UInt64', operators * trips)})`,
-    )
+    await facts.add(scope, table, {
+      columns: Object.keys(columns),
+      rows: sql`select ${joinSql(aliased, ', ')} from numbers(${bind('UInt64', operators * trips)})`,
+    })
   }
 }
 

@@ -187,23 +187,26 @@ export function plainMaps(
     for (const shape of [0, ...shapes.map(({ number }) => number), 'all'])
       found.set(
         `${at} ${shape}`,
-        figuresOf(
-          ask.aggregation,
-          sums.get(`${at} ${shape}`) ?? {},
-          sums.get(`${at} all`) ?? {},
-          bucket === 'day' ? 1 : days.size,
-          spans.get(at) ?? 0,
-        ),
+        figuresOf(ask.aggregation, {
+          sum: sums.get(`${at} ${shape}`) ?? {},
+          whole: sums.get(`${at} all`) ?? {},
+          days: bucket === 'day' ? 1 : days.size,
+          ms: spans.get(at) ?? 0,
+        }),
       )
   return found
 }
 
+interface MeasuredSums {
+  sum: Record<string, number>
+  whole: Record<string, number>
+  days: number
+  ms: number
+}
+
 function figuresOf(
   aggregation: SpatialRequest['aggregation'],
-  sum: Record<string, number>,
-  whole: Record<string, number>,
-  days: number,
-  ms: number,
+  { sum, whole, days, ms }: MeasuredSums,
 ): PlainFigures {
   const of = (name: string, from = sum): number => from[name] ?? 0
   const stood = (from = sum): number => standing.reduce((all, name) => all + of(name, from), 0)

@@ -38,6 +38,13 @@ export interface PlainCity {
 const hour = 3_600_000
 const standing = ['available', 'reserved', 'non_operational', 'non_contactable']
 
+interface PlacedVehicle {
+  operator: string
+  device: string
+  lon: number | null
+  lat: number | null
+}
+
 /** Sums by `key hour operator type sum`; zeros are left out. */
 export function plainShapeHours({
   events,
@@ -53,12 +60,9 @@ export function plainShapeHours({
   const typeOf = (operator: string, device: string): string => types.get(`${operator} ${device}`) ?? 'other'
   const add = (
     name: string,
-    operator: string,
-    device: string,
-    lon: number | null,
-    lat: number | null,
+    { operator, device, lon, lat }: PlacedVehicle,
     from: number,
-    to: number,
+    to = from + 1,
   ): void => {
     const keys = new Set(parts.filter(({ holds }) => holds(lon ?? NaN, lat ?? NaN)).map(({ key }) => key))
     if (!keys.size) return
@@ -70,14 +74,6 @@ export function plainShapeHours({
       }
     }
   }
-  const once = (
-    name: string,
-    operator: string,
-    device: string,
-    lon: number | null,
-    lat: number | null,
-    time: number,
-  ): void => add(name, operator, device, lon, lat, time, time + 1)
   const eventOf = new Map(
     timelines(events)
       .flat()
@@ -89,22 +85,20 @@ export function plainShapeHours({
       if (standing.includes(row.state ?? ''))
         add(
           `${row.state}_ms`,
-          event.operator,
-          row.device,
-          event.lon,
-          event.lat,
+          { ...event, device: row.device },
           row.from,
           Math.min(row.to, row.from + lostAfterHours * hour),
         )
     }
     for (const row of plainParking(line, lostAfterHours)) {
       const event = eventOf.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
-      once('parking_begins', event.operator, row.device, event.lon, event.lat, row.from)
-      add('parked_ms', event.operator, row.device, event.lon, event.lat, row.from, row.to)
+      const vehicle = { ...event, device: row.device }
+      add('parking_begins', vehicle, row.from)
+      add('parked_ms', vehicle, row.from, row.to)
     }
     for (const event of line)
       if (event.types.some((type) => type === 'provider_drop_off' || type === 'agency_drop_off'))
-        once('drop_offs', event.operator, event.deviceId, event.lon, event.lat, event.time)
+        add('drop_offs', { ...event, device: event.deviceId }, event.time)
   }
   for (const trip of plainTrips(events, reports, place)) {
     const [startLon = null, startLat = null, endLon = null, endLat = null] = trip.places

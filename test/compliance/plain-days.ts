@@ -62,8 +62,7 @@ function fleetSize(
   method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
   spans: readonly Span[],
   within: Span,
-  { region }: PlainCity,
-  clock: PlainClock,
+  { city: { region }, clock }: { city: PlainCity; clock: PlainClock },
 ): number | null {
   const [from, until] = within
   if (method === 'avg') return overlap(spans, within) / (until - from)
@@ -162,8 +161,7 @@ class OperatorFacts {
       measure.method,
       this.spans(this.revision.policy.vehicle_states ?? deployed, () => true, within),
       within,
-      this.city,
-      this.clock,
+      { city: this.city, clock: this.clock },
     )
     return { ...nothing, measured, vehicles: measured, none: measured === null ? 'nothing_to_measure' : null }
   }
@@ -400,18 +398,22 @@ export function plainDays(city: PlainCity, revision: PlainRevision, days: readon
   const shapes = wholes.includes(measure.kind) ? [whole] : revision.shapes
   return days.flatMap((date) =>
     operators.flatMap((operator) =>
-      shapes.map((shape) => recordOf(city, revision, measure, date, operator, shape)),
+      shapes.map((shape) => recordOf(city, revision, { measure, date, operator, shape })),
     ),
   )
+}
+
+interface RecordSubject {
+  measure: Exclude<Measure, { kind: 'fee' }>
+  date: string
+  operator: string
+  shape: PlainShape
 }
 
 function recordOf(
   city: PlainCity,
   revision: PlainRevision,
-  measure: Exclude<Measure, { kind: 'fee' }>,
-  date: string,
-  operator: string,
-  shape: PlainShape,
+  { measure, date, operator, shape }: RecordSubject,
 ): PlainRecord {
   const { policy } = revision
   const [clock, day] = [plainClock(city.region.timezone), dayNumber(date)]
@@ -449,7 +451,7 @@ function recordOf(
   if (window[1] <= window[0]) return not('not_in_force')
   if (window[0] >= city.now) return not('day_goes_on', { provisional: true })
   // Where trips alone are measured, those of files tell enough.
-  if (!hasRecord(city, operator, day, clock, measure.kind === 'ridden')) return not('no_feed')
+  if (!hasRecord(city, operator, { day, clock, withTrips: measure.kind === 'ridden' })) return not('no_feed')
   const facts = new OperatorFacts(city, revision, operator, clock)
   const within: Span = [window[0], Math.min(window[1], city.now)]
   const seen = find(facts, measure, within, shape)

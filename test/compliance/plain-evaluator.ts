@@ -1,13 +1,24 @@
 import type { MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
 import type { FleetCase, FleetEvent, FleetVehicle } from './random-case.ts'
 
+interface RuleResult {
+  rule_id: string
+  measured: number
+  excess: number
+  shortfall: number
+  vehicles: string[]
+}
+
+const lost = 48 * 3_600_000
+const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
+const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
+
 /**
  * The rules of docs/metrics.md said once more, slowly and plainly, without a line of the engine: what it finds, the engine must find.
  * Areas are polygons with holes on a grid that doubles hold exactly.
  */
 export function evaluatePlainly({ clock, policies, geographies, vehicles, events }: FleetCase) {
   const { now, timezone } = clock
-  const lost = 48 * 3_600_000
 
   const superseded = (policy: MdsPolicy): boolean =>
     policies.some(
@@ -18,9 +29,6 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     )
   const holds = (policy: MdsPolicy): boolean =>
     policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !superseded(policy)
-  const canBreak = (rule: MdsRule): boolean =>
-    rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
-
   const reports = (vehicle: FleetVehicle): FleetEvent[] =>
     events
       .map((event, index) => ({ event, index }))
@@ -28,31 +36,8 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       .sort((a, b) => a.event.timestamp - b.event.timestamp || a.index - b.index)
       .map(({ event }) => event)
 
-  function wallClock(at: number): { weekday: string; seconds: number; yesterday: string } {
-    const parts = Object.fromEntries(
-      new Intl.DateTimeFormat('en-US', {
-        timeZone: timezone,
-        hourCycle: 'h23',
-        weekday: 'short',
-        hour: 'numeric',
-        minute: 'numeric',
-        second: 'numeric',
-      })
-        .formatToParts(at)
-        .map(({ type, value }) => [type, value]),
-    )
-    const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-    const weekday = days.indexOf(parts['weekday'] ?? '')
-    const name = (index: number): string => (days[(index + 7) % 7] ?? '').toLowerCase()
-    return {
-      weekday: name(weekday),
-      yesterday: name(weekday - 1),
-      seconds: Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']),
-    }
-  }
-
   function isOpen(rule: MdsRule): boolean {
-    const { weekday, yesterday, seconds } = wallClock(now)
+    const { weekday, yesterday, seconds } = wallClock(timezone, now)
     const inSeconds = (text: string): number => {
       const [h = 0, m = 0, s = 0] = text.split(':').map(Number)
       return h * 3600 + m * 60 + s
@@ -66,26 +51,6 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     return seconds < end && onDay(yesterday)
   }
 
-  /** On the border counts; else the winding number of each ring. */
-  function isInRing(ring: number[][], x: number, y: number): 'in' | 'on' | 'out' {
-    let winding = 0
-    for (let i = 0; i < ring.length - 1; i++) {
-      const [ax = 0, ay = 0] = ring[i] ?? []
-      const [bx = 0, by = 0] = ring[i + 1] ?? []
-      const side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-      if (
-        side === 0 &&
-        Math.min(ax, bx) <= x &&
-        x <= Math.max(ax, bx) &&
-        Math.min(ay, by) <= y &&
-        y <= Math.max(ay, by)
-      )
-        return 'on'
-      if (ay <= y && by > y && side > 0) winding += 1
-      if (ay > y && by <= y && side < 0) winding -= 1
-    }
-    return winding === 0 ? 'out' : 'in'
-  }
   function isInArea(rule: MdsRule, event: FleetEvent): boolean {
     const { location } = event
     return (
@@ -98,28 +63,6 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       })
     )
   }
-
-  const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
-  function isLookedFor(rule: MdsRule, event: FleetEvent): boolean {
-    if (rule.states == null || Object.keys(rule.states).length === 0)
-      return rightOfWay.includes(event.vehicle_state)
-    if (!(event.vehicle_state in rule.states)) return false
-    const wanted = rule.states[event.vehicle_state] ?? []
-    return wanted.length === 0 || wanted.some((type) => event.event_types.includes(type))
-  }
-
-  const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
-  const silence = (rule: MdsRule): number => {
-    const longest =
-      rule.rule_type === 'time' && rule.maximum != null
-        ? rule.maximum * (unitSeconds[rule.rule_units ?? ''] ?? 0) * 1000
-        : null
-    return longest !== null && longest >= lost ? Infinity : lost
-  }
-
-  /** An unknown place is never a different place. */
-  const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean =>
-    a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
 
   /** The event with which it came to stand so. */
   function arrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
@@ -162,100 +105,171 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     return isLookedFor(rule, last) && isInArea(rule, last)
   }
 
-  const tooMuch = (rule: MdsRule, value: number): boolean =>
-    rule.maximum != null && (rule.inclusive_maximum === false ? value >= rule.maximum : value > rule.maximum)
-  const tooLittle = (rule: MdsRule, value: number): boolean =>
-    rule.minimum != null && (rule.inclusive_minimum === false ? value <= rule.minimum : value < rule.minimum)
+  /** The time at its place, or the speed, in the unit of the rule. */
+  function valueOf(rule: MdsRule, vehicle: FleetVehicle): number {
+    if (rule.rule_type === 'time')
+      return (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
+    const speed = reports(vehicle).at(-1)?.speed ?? NaN
+    return rule.rule_units === 'mph' ? (speed * 3600) / 1609.344 : speed * 3.6
+  }
+
+  /** Adds what the rules of a policy find of one provider; a vehicle that a rule found is not left for later ones. */
+  function evaluateFleet(policy: MdsPolicy, provider: string, found: readonly RuleResult[]): void {
+    let left = vehicles.filter(
+      (vehicle) =>
+        vehicle.provider_id === provider &&
+        (vehicle.mode_id == null || vehicle.mode_id === (policy.mode_id ?? 'micromobility')),
+    )
+    const hasFleet = left.some((vehicle) => {
+      const last = reports(vehicle).at(-1)
+      return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state)
+    })
+    const refusedBy = new Map<string, number>()
+    policy.rules.filter(canBreak).forEach((rule, index) => {
+      const own = found[index]
+      if (!own || !isOpen(rule)) return
+      const matching = left
+        .filter((vehicle) => isMatch(rule, vehicle))
+        .sort(
+          (a, b) => standsSince(rule, a) - standsSince(rule, b) || reportedAt(rule, a) - reportedAt(rule, b),
+        )
+      if (rule.rule_type === 'count' && rule.rate_applies_when === 'in_bounds') {
+        own.measured += matching.length
+        if (tooLittle(rule, matching.length)) return
+        matching
+          .filter((_, place) => !tooMuch(rule, place + 1))
+          .forEach((vehicle) => {
+            left = left.filter((other) => other !== vehicle)
+            refusedBy.delete(vehicle.device_id)
+          })
+        return
+      }
+      if (rule.rule_type === 'count') {
+        let kept = 0
+        for (const vehicle of matching) {
+          if (tooMuch(rule, kept + 1)) refusedBy.set(vehicle.device_id, index)
+          else {
+            kept += 1
+            left = left.filter((other) => other !== vehicle)
+            refusedBy.delete(vehicle.device_id)
+          }
+        }
+        own.measured += matching.length
+        if (hasFleet) for (let count = matching.length; tooLittle(rule, count); count++) own.shortfall += 1
+        return
+      }
+      for (const vehicle of matching) {
+        const value = valueOf(rule, vehicle)
+        if (Number.isNaN(value)) continue
+        const isOut = tooMuch(rule, value) || tooLittle(rule, value)
+        if (isOut === (rule.rate_applies_when === 'in_bounds')) continue
+        left = left.filter((other) => other !== vehicle)
+        refusedBy.delete(vehicle.device_id)
+        own.measured += 1
+        if (!isOut) continue
+        if (tooMuch(rule, value)) own.excess += 1
+        else own.shortfall += 1
+        own.vehicles.push(vehicle.device_id)
+      }
+    })
+    for (const [id, index] of refusedBy) {
+      const own = found[index]
+      if (own) {
+        own.excess += 1
+        own.vehicles.push(id)
+      }
+    }
+  }
 
   const broken = policies.filter((policy) => holds(policy) && policy.rules.some(canBreak))
   if (broken.length === 0) return { result: 'not evaluated' as const }
 
   const rules = broken.flatMap((policy) => {
-    const found = policy.rules.filter(canBreak).map((rule) => ({
+    const found = policy.rules.filter(canBreak).map((rule): RuleResult => ({
       rule_id: rule.rule_id,
       measured: 0,
       excess: 0,
       shortfall: 0,
-      vehicles: [] as string[],
+      vehicles: [],
     }))
     const providers = [...new Set(vehicles.map((vehicle) => vehicle.provider_id))].filter(
       (id) =>
         policy.provider_ids == null || policy.provider_ids.length === 0 || policy.provider_ids.includes(id),
     )
-    for (const provider of providers) {
-      let left = vehicles.filter(
-        (vehicle) =>
-          vehicle.provider_id === provider &&
-          (vehicle.mode_id == null || vehicle.mode_id === (policy.mode_id ?? 'micromobility')),
-      )
-      const hasFleet = left.some((vehicle) => {
-        const last = reports(vehicle).at(-1)
-        return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state)
-      })
-      const refusedBy = new Map<string, number>()
-      policy.rules.filter(canBreak).forEach((rule, index) => {
-        const own = found[index]
-        if (!own || !isOpen(rule)) return
-        const matching = left
-          .filter((vehicle) => isMatch(rule, vehicle))
-          .sort(
-            (a, b) =>
-              standsSince(rule, a) - standsSince(rule, b) || reportedAt(rule, a) - reportedAt(rule, b),
-          )
-        if (rule.rule_type === 'count' && rule.rate_applies_when === 'in_bounds') {
-          own.measured += matching.length
-          if (tooLittle(rule, matching.length)) return
-          matching
-            .filter((_, place) => !tooMuch(rule, place + 1))
-            .forEach((vehicle) => {
-              left = left.filter((other) => other !== vehicle)
-              refusedBy.delete(vehicle.device_id)
-            })
-          return
-        }
-        if (rule.rule_type === 'count') {
-          let kept = 0
-          for (const vehicle of matching) {
-            if (tooMuch(rule, kept + 1)) refusedBy.set(vehicle.device_id, index)
-            else {
-              kept += 1
-              left = left.filter((other) => other !== vehicle)
-              refusedBy.delete(vehicle.device_id)
-            }
-          }
-          own.measured += matching.length
-          if (hasFleet) for (let count = matching.length; tooLittle(rule, count); count++) own.shortfall += 1
-          return
-        }
-        for (const vehicle of matching) {
-          const last = reports(vehicle).at(-1)
-          const value =
-            rule.rule_type === 'time'
-              ? (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
-              : rule.rule_units === 'mph'
-                ? ((last?.speed ?? NaN) * 3600) / 1609.344
-                : (last?.speed ?? NaN) * 3.6
-          if (Number.isNaN(value)) continue
-          const isOut = tooMuch(rule, value) || tooLittle(rule, value)
-          if (isOut === (rule.rate_applies_when === 'in_bounds')) continue
-          left = left.filter((other) => other !== vehicle)
-          refusedBy.delete(vehicle.device_id)
-          own.measured += 1
-          if (!isOut) continue
-          if (tooMuch(rule, value)) own.excess += 1
-          else own.shortfall += 1
-          own.vehicles.push(vehicle.device_id)
-        }
-      })
-      for (const [id, index] of refusedBy) {
-        const own = found[index]
-        if (own) {
-          own.excess += 1
-          own.vehicles.push(id)
-        }
-      }
-    }
+    for (const provider of providers) evaluateFleet(policy, provider, found)
     return found
   })
   return { total_violations: rules.reduce((sum, rule) => sum + rule.excess + rule.shortfall, 0), rules }
 }
+
+const canBreak = (rule: MdsRule): boolean =>
+  rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
+
+function wallClock(timezone: string, at: number): { weekday: string; seconds: number; yesterday: string } {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      weekday: 'short',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
+  const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+  const weekday = days.indexOf(parts['weekday'] ?? '')
+  const name = (index: number): string => (days[(index + 7) % 7] ?? '').toLowerCase()
+  return {
+    weekday: name(weekday),
+    yesterday: name(weekday - 1),
+    seconds: Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']),
+  }
+}
+
+/** On the border counts; else the winding number of each ring. */
+function isInRing(ring: number[][], x: number, y: number): 'in' | 'on' | 'out' {
+  let winding = 0
+  for (let i = 0; i < ring.length - 1; i++) {
+    const [ax = 0, ay = 0] = ring[i] ?? []
+    const [bx = 0, by = 0] = ring[i + 1] ?? []
+    const side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+    if (
+      side === 0 &&
+      Math.min(ax, bx) <= x &&
+      x <= Math.max(ax, bx) &&
+      Math.min(ay, by) <= y &&
+      y <= Math.max(ay, by)
+    )
+      return 'on'
+    if (ay <= y && by > y && side > 0) winding += 1
+    if (ay > y && by <= y && side < 0) winding -= 1
+  }
+  return winding === 0 ? 'out' : 'in'
+}
+
+function isLookedFor(rule: MdsRule, event: FleetEvent): boolean {
+  if (rule.states == null || Object.keys(rule.states).length === 0)
+    return rightOfWay.includes(event.vehicle_state)
+  if (!(event.vehicle_state in rule.states)) return false
+  const wanted = rule.states[event.vehicle_state] ?? []
+  return wanted.length === 0 || wanted.some((type) => event.event_types.includes(type))
+}
+
+const silence = (rule: MdsRule): number => {
+  const longest =
+    rule.rule_type === 'time' && rule.maximum != null
+      ? rule.maximum * (unitSeconds[rule.rule_units ?? ''] ?? 0) * 1000
+      : null
+  return longest !== null && longest >= lost ? Infinity : lost
+}
+
+/** An unknown place is never a different place. */
+const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean =>
+  a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
+
+const tooMuch = (rule: MdsRule, value: number): boolean =>
+  rule.maximum != null && (rule.inclusive_maximum === false ? value >= rule.maximum : value > rule.maximum)
+const tooLittle = (rule: MdsRule, value: number): boolean =>
+  rule.minimum != null && (rule.inclusive_minimum === false ? value <= rule.minimum : value < rule.minimum)

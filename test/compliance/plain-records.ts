@@ -18,9 +18,7 @@ const recordTimes = ({ events, trips }: PlainCity, operator: string): number[] =
 export function hasRecord(
   city: PlainCity,
   operator: string,
-  day: number,
-  clock: PlainClock,
-  withTrips: boolean,
+  { day, clock, withTrips }: { day: number; clock: PlainClock; withTrips: boolean },
 ): boolean {
   const trips = withTrips
     ? city.trips.filter((trip) => trip.operator === operator).map(({ start }) => start)

@@ -81,9 +81,7 @@ const inDigits = (policy: RulePolicy): RulePolicy => {
 export function plainRules(
   { vehicles, stays, points, region }: PlainCity,
   rules: readonly MdsRule[],
-  operator: string,
-  from: number,
-  until: number,
+  { operator, from, until }: { operator: string; from: number; until: number },
 ): PlainFound {
   const policy = readMdsPolicy({ policy_id: 'p', name: 'p', start_date: 0, rules: [...rules] }, areaOf)
   const clock = civilClock(region.timezone)

@@ -42,10 +42,8 @@ export async function addMeasuredHours(
       ].join('\t'),
     )
   })
-  await facts.insert(
-    systemScope,
-    'curb_occupancy_days',
-    [
+  await facts.insert(systemScope, 'curb_occupancy_days', {
+    columns: [
       'region_id',
       'kind',
       'day',
@@ -60,6 +58,6 @@ export async function addMeasuredHours(
       'version',
     ],
     regionId,
-    Buffer.from(`${lines.join('\n')}\n`),
-  )
+    lines: Buffer.from(`${lines.join('\n')}\n`),
+  })
 }

@@ -130,14 +130,12 @@ export async function storePlainCity(
     lines: readonly string[],
   ): Promise<void> => {
     if (lines.length)
-      await facts.insert(
-        scope,
-        table,
+      await facts.insert(scope, table, {
         columns,
         regionId,
-        Buffer.from(lines.map((line) => `${line}\n`).join('')),
-        false,
-      )
+        lines: Buffer.from(lines.map((line) => `${line}\n`).join('')),
+        areDistinct: false,
+      })
   }
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
   const { trips, ways } = tripLines(regionId, city)
@@ -155,12 +153,10 @@ export async function storePlainCity(
       fields[eventLineColumns.indexOf('superseded')] = '1'
       return fields.join('\t')
     })
-  await facts.insert(
-    scope,
-    'vehicles',
-    vehicleColumns,
+  await facts.insert(scope, 'vehicles', {
+    columns: vehicleColumns,
     regionId,
-    vehicleLines(
+    lines: vehicleLines(
       city.vehicles.map(({ operator, device, type, propulsion, accessibility }) => ({
         operator,
         deviceId: device,
@@ -172,14 +168,12 @@ export async function storePlainCity(
       })),
       received,
     ),
-  )
-  await facts.insert(
-    scope,
-    'vehicle_events',
-    eventLineColumns,
+  })
+  await facts.insert(scope, 'vehicle_events', {
+    columns: eventLineColumns,
     regionId,
-    eventLines(city.events.map(asEvent), received),
-  )
+    lines: eventLines(city.events.map(asEvent), received),
+  })
   await put('vehicle_events', eventLineColumns, formerLines)
   await put(
     'vehicle_intervals',
@@ -236,12 +230,10 @@ export async function storePlainCity(
   )
   await put('trips', tripColumns, trips)
   await put('trip_routes', routeColumns, ways)
-  await facts.insert(
-    scope,
-    'telemetry',
-    telemetryColumns,
+  await facts.insert(scope, 'telemetry', {
+    columns: telemetryColumns,
     regionId,
-    telemetryLines(
+    lines: telemetryLines(
       city.points.map(({ operator, device, id, tripId, time, lon, lat, speed, accuracy }) => ({
         operator,
         deviceId: device,
@@ -257,5 +249,5 @@ export async function storePlainCity(
       })),
       received,
     ),
-  )
+  })
 }

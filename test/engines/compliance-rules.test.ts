@@ -100,7 +100,7 @@ describe('imported rules by day', () => {
               const until = Math.min(window.until, city.now)
               const wanted =
                 until > window.from
-                  ? plainRules(city, rules, operator, window.from, until)
+                  ? plainRules(city, rules, { operator, from: window.from, until })
                   : { breaches: [], short: 0 }
               const own = found.get(`${day} ${operator}`) ?? { breaches: [], short: 0 }
               expect({ operator, day, rules, ...comparable(own) }).toEqual({

@@ -19,7 +19,7 @@ import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { partOf, type PlainPart, type PlainShape, plainShapeHours } from '../city/plain-shape-hours.ts'
 
 export const place = { lon: -75, lat: 37 }
@@ -54,43 +54,13 @@ export async function openCubeCity(
   const regionId = `r-${randomUUID().slice(0, 8)}`
   const organizationId = randomUUID()
   const scope = regionScope(organizationId, regionId)
-  await state
-    .as(systemScope)
-    .insertInto('organization')
-    .values({ organization_id: organizationId, name: 'City', type: 'city' })
-    .execute()
-  await state
-    .as(systemScope)
-    .insertInto('region')
-    .values({
-      region_id: regionId,
-      organization_id: organizationId,
-      text: 'City',
-      ...place,
-      timezone,
-      map_zoom: 11,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-      lost_after_hours: lostAfterHours,
-    })
-    .execute()
+  await storeRegion(state.as(systemScope), { organizationId, regionId, timezone })
   const logged: string[] = []
   const log = (line: string, details?: Record<string, unknown>): void =>
     void logged.push(`${line} ${JSON.stringify(details)}`)
   const clock = { now }
   const failure: CubeCity['failure'] = { after: null }
-  const failing: Facts = {
-    ...facts,
-    add(...args) {
-      if (failure.after !== null && failure.after-- <= 0) {
-        failure.after = null
-        return Promise.reject(new Error('the engine is gone'))
-      }
-      return facts.add(...args)
-    },
-  }
+  const failing = failingFacts(facts, failure)
   const fleet: FleetIngest = await openFleetIngest({
     state,
     facts,
@@ -106,24 +76,8 @@ export async function openCubeCity(
     return derivation
   }
   const taken: FeedRecords = noRecords()
-  const layers = new Map<number, { layerId: string; shapes: PlainShape[] }>()
-  const wholeOf = (shapes: readonly PlainShape[]): PlainPart[] =>
-    shapes.length === 0
-      ? []
-      : [
-          {
-            key: outsideKey(shapes.map(({ key }) => key)),
-            holds: (lon, lat) => !shapes.some((shape) => partOf(shape).holds(lon, lat)),
-          },
-          { key: everywhereKey, holds: () => true },
-        ]
-  const parts = (): PlainPart[] => [
-    ...new Map(
-      [...layers.values()]
-        .flatMap(({ shapes }) => [...shapes.map(partOf), ...wholeOf(shapes)])
-        .map((part) => [part.key, part]),
-    ).values(),
-  ]
+  const layers = new Map<number, PlainLayer>()
+  const parts = (): PlainPart[] => partsOf([...layers.values()])
   const city: CubeCity = {
     regionId,
     scope,
@@ -148,34 +102,8 @@ export async function openCubeCity(
     },
     async draw(number, rings) {
       const layerId = layers.get(number)?.layerId ?? randomUUID()
-      const at = new Date((clock.now += 1000))
-      await state
-        .as(scope)
-        .transaction()
-        .execute(async (store) => {
-          if (!layers.has(number))
-            await store
-              .insertInto('layer')
-              .values({
-                layer_id: layerId,
-                region_id: regionId,
-                name: `Layer ${number}`,
-                slug: `layer-${number}`,
-                level: null,
-                content_hash: '',
-              })
-              .execute()
-          await writeShapes(
-            { store, regionId, layerId, by: null, at },
-            rings.map((ring, n) => ({
-              name: `Shape ${n}`,
-              shapeId: `s${n}`,
-              geometry: { type: 'Polygon' as const, coordinates: [ring] },
-              properties: {},
-            })),
-          )
-          await summarizeLayer(store, layerId, null, at)
-        })
+      const drawn = { regionId, layerId, number, isNew: !layers.has(number), rings }
+      await storeLayer(state.as(scope), drawn, new Date((clock.now += 1000)))
       layers.set(number, {
         layerId,
         shapes: rings.map((ring) => ({
@@ -241,3 +169,105 @@ export async function openCubeCity(
   }
   return city
 }
+
+async function storeRegion(
+  store: Store,
+  { organizationId, regionId, timezone }: { organizationId: string; regionId: string; timezone: string },
+): Promise<void> {
+  await store
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'City', type: 'city' })
+    .execute()
+  await store
+    .insertInto('region')
+    .values({
+      region_id: regionId,
+      organization_id: organizationId,
+      text: 'City',
+      ...place,
+      timezone,
+      map_zoom: 11,
+      currency_code: 'USD',
+      is_metric: true,
+      logo_filename: null,
+      allowed_maps: null,
+      lost_after_hours: lostAfterHours,
+    })
+    .execute()
+}
+
+/** Facts of which an addition fails, once so many others have been made. */
+const failingFacts = (facts: Facts, failure: CubeCity['failure']): Facts => ({
+  ...facts,
+  add(...args) {
+    if (failure.after !== null && failure.after-- <= 0) {
+      failure.after = null
+      return Promise.reject(new Error('the engine is gone'))
+    }
+    return facts.add(...args)
+  },
+})
+
+interface DrawnLayer {
+  regionId: string
+  layerId: string
+  number: number
+  isNew: boolean
+  rings: Parameters<CubeCity['draw']>[1]
+}
+
+/** Stores the shapes of a layer, and the layer if it is new. */
+const storeLayer = (
+  store: Store,
+  { regionId, layerId, number, isNew, rings }: DrawnLayer,
+  at: Date,
+): Promise<void> =>
+  store.transaction().execute(async (transaction) => {
+    if (isNew)
+      await transaction
+        .insertInto('layer')
+        .values({
+          layer_id: layerId,
+          region_id: regionId,
+          name: `Layer ${number}`,
+          slug: `layer-${number}`,
+          level: null,
+          content_hash: '',
+        })
+        .execute()
+    await writeShapes(
+      { store: transaction, regionId, layerId, by: null, at },
+      rings.map((ring, n) => ({
+        name: `Shape ${n}`,
+        shapeId: `s${n}`,
+        geometry: { type: 'Polygon' as const, coordinates: [ring] },
+        properties: {},
+      })),
+    )
+    await summarizeLayer(transaction, layerId, null, at)
+  })
+
+interface PlainLayer {
+  layerId: string
+  shapes: PlainShape[]
+}
+
+/** The parts of all layers for which there are sums: each shape, what is outside of a layer's, and everywhere. */
+const partsOf = (layers: readonly PlainLayer[]): PlainPart[] => [
+  ...new Map(
+    layers
+      .flatMap(({ shapes }) => [...shapes.map(partOf), ...wholeOf(shapes)])
+      .map((part) => [part.key, part]),
+  ).values(),
+]
+
+const wholeOf = (shapes: readonly PlainShape[]): PlainPart[] =>
+  shapes.length === 0
+    ? []
+    : [
+        {
+          key: outsideKey(shapes.map(({ key }) => key)),
+          holds: (lon, lat) => !shapes.some((shape) => partOf(shape).holds(lon, lat)),
+        },
+        { key: everywhereKey, holds: () => true },
+      ]

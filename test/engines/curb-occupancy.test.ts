@@ -267,10 +267,8 @@ describe('occupancy by hour', () => {
     derivation.add(occupancyProduct(options))
     let number = 0
     const insert = async ({ sessions, events }: Pick<PlainCity, 'sessions' | 'events'>) => {
-      await facts.insert(
-        systemScope,
-        'curb_sessions',
-        [
+      await facts.insert(systemScope, 'curb_sessions', {
+        columns: [
           'region_id',
           'lane',
           'from_time',
@@ -285,7 +283,7 @@ describe('occupancy by hour', () => {
           'version',
         ],
         regionId,
-        Buffer.from(
+        lines: Buffer.from(
           sessions
             .map(({ zone, space, kind, from, until }) => {
               const id = `session ${number++}`
@@ -293,11 +291,9 @@ describe('occupancy by hour', () => {
             })
             .join(''),
         ),
-      )
-      await facts.insert(
-        systemScope,
-        'curb_events',
-        [
+      })
+      await facts.insert(systemScope, 'curb_events', {
+        columns: [
           'region_id',
           'lane',
           'event_time',
@@ -310,7 +306,7 @@ describe('occupancy by hour', () => {
           'version',
         ],
         regionId,
-        Buffer.from(
+        lines: Buffer.from(
           events
             .map(
               ({ device, zone, space, time, isLost }) =>
@@ -318,7 +314,7 @@ describe('occupancy by hour', () => {
             )
             .join(''),
         ),
-      )
+      })
     }
     const derive = async (days: readonly string[]) => {
       for (const product of [curbHours, curbOccupancy])

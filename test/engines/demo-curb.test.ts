@@ -104,8 +104,16 @@ it('stores the sessions that the ingest derives from the same events', async () 
     hashByVehicle: new Map(vehicles.map((vehicle) => [vehicle, sessions.hashVehicle('made', vehicle)])),
     feedByKind: new Map(),
   })
-  await facts.insert(systemScope, 'curb_events', eventColumns, 'made', rows.events)
-  await facts.insert(systemScope, 'curb_sessions', sessionColumns, 'made', rows.sessions)
+  await facts.insert(systemScope, 'curb_events', {
+    columns: eventColumns,
+    regionId: 'made',
+    lines: rows.events,
+  })
+  await facts.insert(systemScope, 'curb_sessions', {
+    columns: sessionColumns,
+    regionId: 'made',
+    lines: rows.sessions,
+  })
   const made = await stored('made')
   expect(made.length).toBe(rows.count)
   expect(made.length).toBeGreaterThan(1000)

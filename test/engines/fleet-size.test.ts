@@ -65,13 +65,11 @@ describe('fleet size', () => {
         `${regionId}\t${operator}\t${uuid(device ?? at + 1)}\t${time(from)}\t${uuid(1000 + at)}\t${time(to)}\t${state}\t[]\tscooter_standing\t${uuid(0)}\t${lon}\t0\tnan\tnan\t0\t1\n`,
     )
     if (lines.length)
-      await facts.insert(
-        regionScope(randomUUID(), regionId),
-        'vehicle_intervals',
-        intervalColumns,
+      await facts.insert(regionScope(randomUUID(), regionId), 'vehicle_intervals', {
+        columns: intervalColumns,
         regionId,
-        Buffer.from(lines.join('')),
-      )
+        lines: Buffer.from(lines.join('')),
+      })
   }
 
   it('equals a count minute by minute for each method', async () => {

@@ -60,9 +60,9 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
   const inserts: { table: string; rows: number }[] = []
   const counting: Facts = {
     ...facts,
-    insert(inScope, table, columns, of, lines) {
-      inserts.push({ table, rows: Buffer.from(lines).toString().trimEnd().split('\n').length })
-      return facts.insert(inScope, table, columns, of, lines)
+    insert(inScope, table, insertion) {
+      inserts.push({ table, rows: Buffer.from(insertion.lines).toString().trimEnd().split('\n').length })
+      return facts.insert(inScope, table, insertion)
     },
   }
   const lineOf = ({ operator, tripId, vehicleType, day, hour, way }: PlainTrip, isDeleted: 0 | 1): string => {
@@ -105,12 +105,20 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       version++
       const lines = [...of.map((trip) => lineOf(trip, 0)), ...gone.map((trip) => lineOf(trip, 1))]
       if (lines.length)
-        await facts.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
+        await facts.insert(scope, 'trip_routes', {
+          columns: routeColumns,
+          regionId,
+          lines: Buffer.from(lines.join('')),
+        })
       changed()
     },
   }
   if (trips.length)
-    await facts.insert(scope, 'trips', importedTripColumns, regionId, tripRows(trips, regionId))
+    await facts.insert(scope, 'trips', {
+      columns: importedTripColumns,
+      regionId,
+      lines: tripRows(trips, regionId),
+    })
   await city.derive(trips.filter(({ way }) => way))
   return city
 }

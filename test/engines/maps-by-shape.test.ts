@@ -130,16 +130,18 @@ describe('maps by shape', () => {
       lines: readonly string[],
     ): Promise<void> => {
       if (lines.length)
-        await facts.insert(
-          scope,
-          table,
+        await facts.insert(scope, table, {
           columns,
           regionId,
-          Buffer.from(lines.map((line) => `${line}\n`).join('')),
-        )
+          lines: Buffer.from(lines.map((line) => `${line}\n`).join('')),
+        })
     }
     if (trips.length)
-      await facts.insert(scope, 'trips', importedTripColumns, regionId, tripRows(trips, regionId))
+      await facts.insert(scope, 'trips', {
+        columns: importedTripColumns,
+        regionId,
+        lines: tripRows(trips, regionId),
+      })
     const span = [
       'region_id',
       'operator',

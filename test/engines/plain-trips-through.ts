@@ -38,8 +38,7 @@ export function plainTripsThrough(
   areas: readonly Area[],
   trips: readonly PlainTrip[],
   ask: SpatialRequest,
-  bucket: TimeBucket | null,
-  selected: number | null,
+  { bucket, selected }: { bucket: TimeBucket | null; selected: number | null },
 ): Map<string, [trips: number, withWay: number]> {
   const counts = new Map<string, [number, number]>()
   const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string]

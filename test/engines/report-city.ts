@@ -122,10 +122,8 @@ export async function makeReportCity(
     .execute()
   const { intervals, trips } = makeFacts(begin, 3)
   const nothing = '00000000-0000-0000-0000-000000000000'
-  await facts.insert(
-    scope,
-    'vehicle_intervals',
-    [
+  await facts.insert(scope, 'vehicle_intervals', {
+    columns: [
       'region_id',
       'operator',
       'device_id',
@@ -144,16 +142,14 @@ export async function makeReportCity(
       'version',
     ],
     regionId,
-    encodeLines(
+    lines: encodeLines(
       intervals,
       ({ operator, device, type, from, to, state: of, isLow }) =>
         `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${of}\t${isLow ? "['battery_low']" : '[]'}\t${type}\t${nothing}\t-75\t37\t5\t50\t0\t1\n`,
     ),
-  )
-  await facts.insert(
-    scope,
-    'vehicles',
-    [
+  })
+  await facts.insert(scope, 'vehicles', {
+    columns: [
       'region_id',
       'operator',
       'device_id',
@@ -165,19 +161,17 @@ export async function makeReportCity(
       'version',
     ],
     regionId,
-    encodeLines(
+    lines: encodeLines(
       [...new Map(intervals.map((each) => [each.device, each])).values()],
       ({ operator, device, type }) =>
         `${regionId}\t${operator}\t${device}\tv\t${type}\tmicromobility\t${propulsionOf(device) ? "['human','electric']" : '[]'}\t{}\t1\n`,
     ),
-  )
+  })
   const parking = intervals.filter(
     ({ state: of, from, to }) => of === 'available' && to - from < lostAfterHours * hour,
   )
-  await facts.insert(
-    scope,
-    'parking_events',
-    [
+  await facts.insert(scope, 'parking_events', {
+    columns: [
       'region_id',
       'operator',
       'device_id',
@@ -193,24 +187,22 @@ export async function makeReportCity(
       'version',
     ],
     regionId,
-    encodeLines(
+    lines: encodeLines(
       parking,
       ({ operator, device, type, from, to }) =>
         `${regionId}\t${operator}\t${device}\t${timeText(from)}\t${nothing}\t${timeText(to)}\t${to < clock.now ? 1 : 0}\t${type}\t-75\t37\t5\t0\t1\n`,
     ),
-  )
+  })
   const storeTrips = (rows: readonly Trip[], version: number, isDeleted = false): Promise<void> =>
-    facts.insert(
-      scope,
-      'trips',
-      tripColumns,
+    facts.insert(scope, 'trips', {
+      columns: tripColumns,
       regionId,
-      encodeLines(
+      lines: encodeLines(
         rows,
         ({ operator, device, type, start, distance, duration, isOutlier }) =>
           `${regionId}\t${uuid(Math.floor(start / 1000))}\t${operator}\t${type}\t${device}\t${timeText(start)}\t${timeText(start + duration * 1000)}\t${localDay(new Date(start), timezone)}\t${civilClock(timezone).local(start).hour}\t-75\t37\t-75\t37\t${Number.isNaN(distance) ? 'nan' : distance}\t${duration}\t${isOutlier ? toQualityBits(['over_24_hours']) : 0}\t${nothing}\t0\t0\tboth\t${isDeleted ? 1 : 0}\t${version}\n`,
       ),
-    )
+    })
   await storeTrips(trips, 1)
 
   const logged: string[] = []
@@ -262,12 +254,10 @@ export async function storeEvents(
     'lon',
     'lat',
   ]
-  await facts.insert(
-    scope,
-    'vehicle_events',
-    [...names, 'superseded', 'batch_id', 'received_time', 'version'],
+  await facts.insert(scope, 'vehicle_events', {
+    columns: [...names, 'superseded', 'batch_id', 'received_time', 'version'],
     regionId,
-    encodeLines(events, ({ operator, device, from, state: of, eventTypes, isSuperseded }) =>
+    lines: encodeLines(events, ({ operator, device, from, state: of, eventTypes, isSuperseded }) =>
       [
         regionId,
         operator,
@@ -286,6 +276,6 @@ export async function storeEvents(
         .join('\t')
         .concat('\n'),
     ),
-  )
+  })
   return events.filter(({ isSuperseded }) => !isSuperseded)
 }

@@ -134,7 +134,11 @@ describe('volumes of street segments', () => {
         ({ trip, operator, type, day, hour, ridden }) =>
           `${regionId}\t${operator}\t${uuid(trip)}\t${uuid(1)}\t${type}\t2026-01-01 00:00:00\t${dayOf(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
       )
-      return facts.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
+      return facts.insert(scope, 'trip_routes', {
+        columns: routeColumns,
+        regionId,
+        lines: Buffer.from(lines.join('')),
+      })
     }
     /** As a derivation stores ways: a trip has one, on one day. */
     const change = async (found: readonly Way[], gone: readonly Way[]): Promise<void> => {

@@ -88,18 +88,16 @@ describe('speeds of rides', () => {
     let received = now
     const tell = async (points: readonly TelemetryPoint[]): Promise<void> => {
       if (points.length)
-        await facts.insert(
-          scope,
-          'telemetry',
-          telemetryColumns,
+        await facts.insert(scope, 'telemetry', {
+          columns: telemetryColumns,
           regionId,
-          telemetryLines(points, {
+          lines: telemetryLines(points, {
             regionId,
             feedId: randomUUID(),
             batchId: randomUUID(),
             received: received++,
           }),
-        )
+        })
       await markRideDays(state, scope, { regionId, points, now })
     }
     const questionAt = (at: number) => ({

@@ -49,7 +49,11 @@ describe('trips by shape', () => {
     const regionId = `r-${randomUUID().slice(0, 8)}`
     const scope = regionScope(randomUUID(), regionId)
     if (trips.length)
-      await facts.insert(scope, 'trips', importedTripColumns, regionId, tripRows(trips, regionId))
+      await facts.insert(scope, 'trips', {
+        columns: importedTripColumns,
+        regionId,
+        lines: tripRows(trips, regionId),
+      })
     return { regionId, scope }
   }
   const everything = (region_id: string) => ({

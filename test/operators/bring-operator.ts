@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createOperator } from '#contract/managed-operators.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import { StationHistory } from '#server/fleet/stations/station-history.ts'
 import { storeBody } from '#server/feeds/gbfs/gbfs-bodies.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
@@ -56,9 +57,7 @@ export async function bringOperator(
   city: TestCity,
   slug: keyof typeof manners,
 ): Promise<Brought> {
-  const { source, type, kind, from, trips, ways, day, vehicle } = manners[slug]
   const organizationId = city.organizations.alder
-  const scope = regionScope(organizationId, region_id)
   await ask(app, city.admin, createOperator, {
     body: { slug, name: `${slug} rides`, colorHex: '#123456', providerId: randomUUID() },
   })
@@ -69,6 +68,37 @@ export async function bringOperator(
     .set({ problem: `The server of ${slug} failed.`, problem_since: new Date() })
     .where('feed_id', '=', feedId)
     .execute()
+  const operator: NewOperator = {
+    app,
+    city,
+    organizationId,
+    scope: regionScope(organizationId, region_id),
+    slug,
+    feedId,
+    now: Math.floor(Date.now() / hour) * hour,
+  }
+  await sendRides(operator)
+  const deviceId = await storeFleet(operator)
+  await storeRoutes(operator, deviceId)
+  const stations = { regionId: region_id, feedId: await storeGbfs(operator), operator: slug }
+  await storeStationHistory(operator, stations)
+  const incidentId = await openIncident(operator)
+  const invoiceId = await addInvoice(app, slug, 1000 * manners[slug].vehicle)
+  return { feedId, incidentId, deviceId, vehicleId: `${slug}-now`, invoiceId }
+}
+
+interface NewOperator {
+  app: TestApp
+  city: TestCity
+  organizationId: string
+  scope: Scope
+  slug: keyof typeof manners
+  feedId: string
+  now: number
+}
+
+async function sendRides({ app, city, slug }: NewOperator): Promise<void> {
+  const { kind, from, trips } = manners[slug]
   const rides = cityTrips
     .filter((trip) => trip.day >= from)
     .slice(0, trips)
@@ -78,15 +108,23 @@ export async function bringOperator(
       operator: slug,
       vehicleType: kind as typeof trip.vehicleType,
     }))
-  await sendTrips(app, city.admin, region_id, `${slug}.csv`, csvOf(rides), tripMapping)
+  await sendTrips(app, city.admin, {
+    region_id,
+    file_name: `${slug}.csv`,
+    bytes: csvOf(rides),
+    mapping: tripMapping,
+  })
+}
 
+/** Stores vehicles, events of the past and of now, a trip and a finding. Returns the device of the events of now. */
+async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperator): Promise<string> {
+  const { source, type, vehicle } = manners[slug]
   const past = fleetEvents
     .filter(({ operator }) => operator === source)
     .map((event) => ({ ...event, operator: slug }))
   const vehicles = fleetVehicles
     .filter(({ operator }) => operator === source)
     .map((each) => ({ ...each, operator: slug, vehicleType: type, vehicleId: `${slug}-${each.vehicleId}` }))
-  const now = Math.floor(Date.now() / hour) * hour
   const recent = Array.from({ length: 40 * vehicle }, (_, n) =>
     anEvent(
       slug,
@@ -145,16 +183,28 @@ export async function bringOperator(
     },
   })
   await app.fleetIngest.whenDerived()
+  return device
+}
 
+async function storeRoutes({ app, scope, slug }: NewOperator, device: string): Promise<void> {
+  const { type, ways, day, vehicle } = manners[slug]
   const lines = Array.from(
     { length: ways },
     () =>
       `${region_id}\t${slug}\t${randomUUID()}\t${device}\t${type}\t${day} 12:00:00\t${day}\t8\t[0,1]\t[0,1]\t[0,9]\t${1000 * vehicle}\t2\t[${segments.join(',')}]\t[${segments.map(() => 1).join(',')}]\t0\t1\n`,
   )
-  await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
+  await app.facts.insert(scope, 'trip_routes', {
+    columns: routeColumns,
+    regionId: region_id,
+    lines: Buffer.from(lines.join('')),
+  })
   await increaseFactsVersion(app.state, scope, region_id)
   await app.derivation.idle(['route_volumes', 'fee_days'])
+}
 
+/** Adds a GBFS feed with a vehicle and a station. Returns its id. */
+async function storeGbfs({ app, scope, slug, now }: NewOperator): Promise<string> {
+  const { vehicle } = manners[slug]
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })
   const body = (data: object): string =>
     JSON.stringify({ last_updated: new Date(now).toISOString(), ttl: 60, version: '3.0', data })
@@ -193,8 +243,14 @@ export async function bringOperator(
       { endpoint, body: body(data), lastUpdated: now },
       now,
     )
+  return gbfs
+}
 
-  const stations = { regionId: region_id, feedId: gbfs, operator: slug }
+async function storeStationHistory(
+  { app, scope, slug }: NewOperator,
+  stations: { regionId: string; feedId: string; operator: string },
+): Promise<void> {
+  const { vehicle } = manners[slug]
   const history = new StationHistory(app.facts)
   const noon = Date.parse(`${fleetPeriod.start_date}T17:00:00Z`)
   await history.recordDetails(
@@ -230,7 +286,11 @@ export async function bringOperator(
       ],
       noon + 300_000 * at,
     )
+}
 
+/** Opens an incident of the failing feed. Returns its id. */
+async function openIncident({ app, slug, feedId, now }: NewOperator): Promise<string> {
+  const { vehicle } = manners[slug]
   const { incident_id: incidentId } = await app.state
     .as(systemScope)
     .insertInto('incident')
@@ -258,8 +318,7 @@ export async function bringOperator(
       value: 40 * vehicle,
     })
     .execute()
-  const invoiceId = await addInvoice(app, slug, 1000 * vehicle)
-  return { feedId, incidentId, deviceId: device, vehicleId: `${slug}-now`, invoiceId }
+  return incidentId
 }
 
 /** An issued invoice with one line, which is in dispute, and a payment. */

@@ -59,7 +59,11 @@ export async function operatorUser(
 export async function makeTown(app: TestApp): Promise<Town> {
   const city = await makeRegions(app)
   await ask(app, city.admin, changeRegion, { params: { region_id }, body: { hasMdsData: true } })
-  const { shape_layer_uuid } = await addLayer(app, city.admin, region_id, 'Districts', districts)
+  const { shape_layer_uuid } = await addLayer(app, city.admin, {
+    region_id,
+    layer_name: 'Districts',
+    shapes: districts,
+  })
   const layer = await ask(app, city.admin, changeLayer, {
     params: { region_id, shape_layer_uuid },
     body: { intersect_route: true },

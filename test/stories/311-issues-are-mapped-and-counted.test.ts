@@ -109,8 +109,8 @@ beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   layers = [
-    await addLayer(app, city.admin, 'alder', 'Alder Districts', districts),
-    await addLayer(app, city.admin, 'alder', 'Alder Zones', zones),
+    await addLayer(app, city.admin, { region_id: 'alder', layer_name: 'Alder Districts', shapes: districts }),
+    await addLayer(app, city.admin, { region_id: 'alder', layer_name: 'Alder Zones', shapes: zones }),
   ]
   await storeIssues(
     app.state,

@@ -33,7 +33,7 @@ let city: TestCity
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  await addLayer(app, city.admin, region_id, 'Zones', zones)
+  await addLayer(app, city.admin, { region_id, layer_name: 'Zones', shapes: zones })
 })
 afterAll(() => app.close())
 
@@ -184,7 +184,12 @@ describe('a key', () => {
 })
 
 test('a key for exports of one operator sees and writes nothing of others', { timeout: 60_000 }, async () => {
-  await sendTrips(app, city.admin, region_id, 'rides.csv', csvOf(cityTrips), tripMapping)
+  await sendTrips(app, city.admin, {
+    region_id,
+    file_name: 'rides.csv',
+    bytes: csvOf(cityTrips),
+    mapping: tripMapping,
+  })
   const { secret } = await makeKey({ scopes: ['exports:read'], operator: 'alder-bikes' })
   const params = { region_id, table: 'trips' } as const
   const days = { start_date: '2026-03-01', end_date: '2026-03-31' }

@@ -29,7 +29,11 @@ let districtsBefore: Layer
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  districtsBefore = await addLayer(app, city.planner, 'alder', 'Streets', districts)
+  districtsBefore = await addLayer(app, city.planner, {
+    region_id: 'alder',
+    layer_name: 'Streets',
+    shapes: districts,
+  })
 })
 afterAll(() => app.close())
 

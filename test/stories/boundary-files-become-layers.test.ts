@@ -347,7 +347,11 @@ describe('a boundary file', () => {
 
 describe('a layer', () => {
   test('is renamed without a change of its ID, and is deleted with its shapes', async () => {
-    const layer = await addLayer(app, city.planner, 'birch', 'Wärde & Co', districts.slice(0, 3))
+    const layer = await addLayer(app, city.planner, {
+      region_id: 'birch',
+      layer_name: 'Wärde & Co',
+      shapes: districts.slice(0, 3),
+    })
     expect(layer.layer_slug).toBe('warde-co')
     const params = { region_id: 'birch', shape_layer_uuid: layer.shape_layer_uuid }
     expect(
@@ -362,9 +366,15 @@ describe('a layer', () => {
       content_hash: layer.content_hash,
     })
     const [shape] = (await shapesOf(layer)).items
-    expect((await addLayer(app, city.planner, 'birch', 'Wärde & Co', districts.slice(0, 1))).layer_slug).toBe(
-      'warde-co-2',
-    )
+    expect(
+      (
+        await addLayer(app, city.planner, {
+          region_id: 'birch',
+          layer_name: 'Wärde & Co',
+          shapes: districts.slice(0, 1),
+        })
+      ).layer_slug,
+    ).toBe('warde-co-2')
     expect(await ask(app, city.planner, deleteLayer, { params })).toEqual({ deleted: 3 })
     expect(problemIn(await send(app, city.planner, getLayer, { params })).status).toBe(404)
     expect(
@@ -384,7 +394,11 @@ describe('a layer', () => {
   })
 
   test('of another region is not found', async () => {
-    const layer = await addLayer(app, city.planner, 'birch', 'Birch only', districts.slice(0, 1))
+    const layer = await addLayer(app, city.planner, {
+      region_id: 'birch',
+      layer_name: 'Birch only',
+      shapes: districts.slice(0, 1),
+    })
     const params = { region_id: 'alder', shape_layer_uuid: layer.shape_layer_uuid }
     const answers = [
       await send(app, city.planner, getLayer, { params }),
@@ -395,16 +409,14 @@ describe('a layer', () => {
   })
 
   test('lists its shapes by name, page by page, and finds them by part of a name', async () => {
-    const layer = await addLayer(
-      app,
-      city.planner,
-      'birch',
-      'Many',
-      Array.from({ length: 60 }, (_, at) => ({
+    const layer = await addLayer(app, city.planner, {
+      region_id: 'birch',
+      layer_name: 'Many',
+      shapes: Array.from({ length: 60 }, (_, at) => ({
         name: at === 59 ? '50%_off \\ here' : `Ward ${String(at).padStart(2, '0')}`,
         geometry: boxOf(-72.5 + at * 0.02, 41.5),
       })),
-    )
+    })
     const first = await shapesOf(layer)
     expect([first.items.length, first.total, first.size, first.items[0]?.shape_name]).toEqual([
       50,
@@ -423,11 +435,16 @@ describe('a layer', () => {
   })
 
   test('indicates whether its shapes overlap', async () => {
-    const apart = await addLayer(app, city.planner, 'birch', 'Apart', districts)
-    const over = await addLayer(app, city.planner, 'birch', 'Over', [
-      ...districts.slice(0, 2),
-      { name: 'Over all', geometry: boxOf(-72.6, 41.4, 0.3) },
-    ])
+    const apart = await addLayer(app, city.planner, {
+      region_id: 'birch',
+      layer_name: 'Apart',
+      shapes: districts,
+    })
+    const over = await addLayer(app, city.planner, {
+      region_id: 'birch',
+      layer_name: 'Over',
+      shapes: [...districts.slice(0, 2), { name: 'Over all', geometry: boxOf(-72.6, 41.4, 0.3) }],
+    })
     const overlaps = async ({ shape_layer_uuid }: Layer) =>
       (await ask(app, city.viewer, getLayer, { params: { region_id: 'birch', shape_layer_uuid } })).overlaps
     await expect.poll(() => overlaps(over), { timeout: 10_000 }).toBe(true)
@@ -435,11 +452,15 @@ describe('a layer', () => {
   })
 
   test('updates shapes of the same name, adds new ones and removes missing ones', async () => {
-    const layer = await addLayer(app, city.planner, 'birch', 'Replaced', [
-      { name: 'Stays', geometry: boxOf(-72.5, 41.5) },
-      { name: 'Moves', geometry: boxOf(-72.4, 41.5) },
-      { name: 'Goes', geometry: boxOf(-72.3, 41.5) },
-    ])
+    const layer = await addLayer(app, city.planner, {
+      region_id: 'birch',
+      layer_name: 'Replaced',
+      shapes: [
+        { name: 'Stays', geometry: boxOf(-72.5, 41.5) },
+        { name: 'Moves', geometry: boxOf(-72.4, 41.5) },
+        { name: 'Goes', geometry: boxOf(-72.3, 41.5) },
+      ],
+    })
     const before = new Map((await shapesOf(layer)).items.map((shape) => [shape.shape_name, shape]))
     const bytes = geoJsonOf([
       { name: 'Comes', geometry: boxOf(-72.2, 41.5) },
@@ -477,9 +498,11 @@ describe('a layer', () => {
 })
 
 test('a shape is added, renamed, changed and deleted, and its history stays', async () => {
-  const layer = await addLayer(app, city.planner, 'alder', 'Drawn', [
-    { name: 'First', geometry: boxOf(-72.5, 41.5) },
-  ])
+  const layer = await addLayer(app, city.planner, {
+    region_id: 'alder',
+    layer_name: 'Drawn',
+    shapes: [{ name: 'First', geometry: boxOf(-72.5, 41.5) }],
+  })
   const made = await ask(app, city.planner, createShape, {
     params: inAlder,
     body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'Second', geom: boxOf(-72.4, 41.5) },

@@ -62,7 +62,12 @@ describe('an answer is cached as long as it is valid', () => {
 
   test('a further import is counted at once, and so is its removal', async () => {
     const before = await spatial()
-    const file = await sendTrips(app, city.admin, 'alder', 'more.csv', csvOf(more(7)), tripMapping)
+    const file = await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: 'more.csv',
+      bytes: csvOf(more(7)),
+      mapping: tripMapping,
+    })
     const after = await spatial()
     expect([after.total, after.from]).toEqual([before.total + 7, 'facts'])
     await ask(app, city.admin, deleteImport, {
@@ -73,7 +78,12 @@ describe('an answer is cached as long as it is valid', () => {
 
   test('an import into another region does not invalidate it', async () => {
     await spatial()
-    await sendTrips(app, city.admin, 'birch', 'birch.csv', csvOf(more(3)), tripMapping)
+    await sendTrips(app, city.admin, {
+      region_id: 'birch',
+      file_name: 'birch.csv',
+      bytes: csvOf(more(3)),
+      mapping: tripMapping,
+    })
     expect((await spatial()).from).toBe('cache')
   })
 
@@ -176,16 +186,14 @@ describe('other forms of the answer', () => {
         })
       ).data,
     ).toEqual(filtered.flatMap(({ to }) => (to ? [{ lon: to[0], lat: to[1] }] : [])))
-    await sendTrips(
-      app,
-      city.admin,
-      'birch',
-      'many.csv',
-      csvOf(
+    await sendTrips(app, city.admin, {
+      region_id: 'birch',
+      file_name: 'many.csv',
+      bytes: csvOf(
         more(10_050, { operator: 'many' }).map((trip, at) => ({ ...trip, from: [-52.71, 47.5 + at / 1e6] })),
       ),
-      tripMapping,
-    )
+      mapping: tripMapping,
+    })
     expect((await recent({ region_id: 'birch' })).data).toHaveLength(10_000)
     expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
   })

@@ -38,17 +38,13 @@ async function addStays(stays: readonly Stay[]): Promise<void> {
   for (const [zone, time, minutes, operator] of stays) {
     const start = sql`fromUnixTimestamp64Milli(${bind('Int64', String(Date.parse(`${time}:00-04:00`)))}, 'UTC')`
     const [id, lane, place] = [text(randomUUID()), text(randomUUID()), text(zoneAt(zone))]
-    await app.facts.add(
-      scope,
-      'curb_events',
-      ['region_id', 'lane', 'event_time', 'event_id', 'event_type', 'zone_id', 'operator_name'],
-      sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'park_start', ${place}, ${text(operator)}`,
-    )
+    await app.facts.add(scope, 'curb_events', {
+      columns: ['region_id', 'lane', 'event_time', 'event_id', 'event_type', 'zone_id', 'operator_name'],
+      rows: sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'park_start', ${place}, ${text(operator)}`,
+    })
     const end = minutes === null ? sql`null` : sql`${start} + toIntervalMinute(${bind('UInt32', minutes)})`
-    await app.facts.add(
-      scope,
-      'curb_sessions',
-      [
+    await app.facts.add(scope, 'curb_sessions', {
+      columns: [
         'region_id',
         'lane',
         'from_time',
@@ -61,8 +57,8 @@ async function addStays(stays: readonly Stay[]): Promise<void> {
         'source_kind',
         'version',
       ],
-      sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'parking', ${id}, ${start}, ${end}, ${place}, 'data_feed', toUInt64(1)`,
-    )
+      rows: sql`select ${text(region_id)}, ${lane}, ${start}, ${id}, 'parking', ${id}, ${start}, ${end}, ${place}, 'data_feed', toUInt64(1)`,
+    })
   }
   const days = stays.map(([, time]) => time.slice(0, 10))
   await markDirty(

@@ -82,13 +82,11 @@ afterAll(() => app.close())
 
 /** Six shapes in a row, created for each part. */
 async function plant(name: string): Promise<void> {
-  layer = await addLayer(
-    app,
-    city.planner,
-    'alder',
-    name,
-    names.map((each, n) => ({ name: each, geometry: box(-72.5 + n * 0.02, 41.5) })),
-  )
+  layer = await addLayer(app, city.planner, {
+    region_id: 'alder',
+    layer_name: name,
+    shapes: names.map((each, n) => ({ name: each, geometry: box(-72.5 + n * 0.02, 41.5) })),
+  })
   shapes = new Map((await shapesNow()).map((shape) => [shape.shape_name, shape]))
 }
 
@@ -331,9 +329,11 @@ describe('a batch', () => {
   })
 
   test('rejects shapes of another layer, duplicates, and users without the permission', async () => {
-    const other = await addLayer(app, city.planner, 'alder', 'Other', [
-      { name: 'Theirs', geometry: box(-72, 41) },
-    ])
+    const other = await addLayer(app, city.planner, {
+      region_id: 'alder',
+      layer_name: 'Other',
+      shapes: [{ name: 'Theirs', geometry: box(-72, 41) }],
+    })
     const {
       items: [theirs],
     } = await ask(app, city.viewer, listShapes, {

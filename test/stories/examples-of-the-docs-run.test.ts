@@ -16,7 +16,7 @@ let environment: Record<string, string>
 beforeAll(async () => {
   app = await openTestApp()
   const { admin } = await makeRegions(app)
-  await addLayer(app, admin, 'alder', 'Zones', zones)
+  await addLayer(app, admin, { region_id: 'alder', layer_name: 'Zones', shapes: zones })
   const { secret } = await ask(app, admin, createApiKey, {
     body: { name: 'Examples', scopes: ['geographies:read'], region_ids: ['alder'] },
   })

@@ -428,12 +428,10 @@ describe('fees of published policies', () => {
     const issued = await source.fees(scope, question)
     // Cells are quoted and guarded by the store as elsewhere.
     const odd = randomUUID()
-    await app.facts.add(
-      scope,
-      'invoice_facts',
-      ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
-      sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
-    )
+    await app.facts.add(scope, 'invoice_facts', {
+      columns: ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
+      rows: sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
+    })
     const cells: string[] = []
     for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId: odd }))
       cells.push(String(part))

@@ -153,7 +153,11 @@ test('an import is canceled while it runs, and nothing of it is left, also after
 })
 
 test('a removal that was cut off is finished at the next start', async () => {
-  const done = await sendTrips(app, city.admin, 'birch', '2026_07.csv', biketownFile.text)
+  const done = await sendTrips(app, city.admin, {
+    region_id: 'birch',
+    file_name: '2026_07.csv',
+    bytes: biketownFile.text,
+  })
   expect(done.status).toBe('done')
   await app.state
     .as(systemScope)

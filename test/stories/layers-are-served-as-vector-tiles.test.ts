@@ -13,7 +13,11 @@ let layer: Layer
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  layer = await addLayer(app, city.planner, 'alder', 'Districts', districts)
+  layer = await addLayer(app, city.planner, {
+    region_id: 'alder',
+    layer_name: 'Districts',
+    shapes: districts,
+  })
 })
 afterAll(() => app.close())
 
@@ -168,7 +172,7 @@ describe('outside of all shapes', () => {
 })
 
 test('lines are encoded as lines', async () => {
-  const roads = await addLayer(app, city.planner, 'alder', 'Lanes', lanes)
+  const roads = await addLayer(app, city.planner, { region_id: 'alder', layer_name: 'Lanes', shapes: lanes })
   expect(roads.geometry_type).toBe('line')
   const response = await tile(tileAt(11), roads)
   const { shapes } = new VectorTile(new PbfReader(gunzipSync(response.rawPayload))).layers

@@ -43,7 +43,11 @@ const policies: (DependentPolicy & { shapeId: string })[] = []
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  layer = await addLayer(app, city.planner, 'alder', 'Districts', districts)
+  layer = await addLayer(app, city.planner, {
+    region_id: 'alder',
+    layer_name: 'Districts',
+    shapes: districts,
+  })
   shapes = (
     await ask(app, city.viewer, listShapes, {
       params: inAlder,
@@ -229,7 +233,11 @@ describe('dependents of a layer', () => {
           params: { ...inAlder, shape_layer_uuid: of.shape_layer_uuid },
         })
       ).dependents.map(({ kind }) => kind)
-    const second = await addLayer(app, city.planner, 'alder', 'Streets', districts.slice(0, 1))
+    const second = await addLayer(app, city.planner, {
+      region_id: 'alder',
+      layer_name: 'Streets',
+      shapes: districts.slice(0, 1),
+    })
     for (const each of [layer, second])
       await ask(app, city.planner, changeLayer, {
         params: { ...inAlder, shape_layer_uuid: each.shape_layer_uuid },

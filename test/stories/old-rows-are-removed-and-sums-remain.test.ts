@@ -169,9 +169,18 @@ beforeAll(async () => {
   })
   app = await openTestApp()
   city = await makeRegions(app)
-  const layer = await addLayer(app, city.admin, region_id, 'Alder Districts', districts)
+  const layer = await addLayer(app, city.admin, {
+    region_id,
+    layer_name: 'Alder Districts',
+    shapes: districts,
+  })
   shape_layer_uuid = layer.shape_layer_uuid
-  await sendTrips(app, city.admin, region_id, 'alder-rides.csv', csvOf(cityTrips), tripMapping)
+  await sendTrips(app, city.admin, {
+    region_id,
+    file_name: 'alder-rides.csv',
+    bytes: csvOf(cityTrips),
+    mapping: tripMapping,
+  })
   for (const slug of ['alder-bikes', 'birch-scoot'])
     await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   const parking: Partial<PolicyFields> = {

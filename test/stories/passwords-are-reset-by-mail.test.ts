@@ -165,7 +165,13 @@ describe('the link', () => {
   test('of an invited user is valid for some days, and sets the first password', async () => {
     await app.state.execute(`delete from account where "userId" = $1`, [id])
     await app.state.as(systemScope).updateTable('user').set({ invited: true }).where('id', '=', id).execute()
-    const token = tokenIn(await makePasswordLink(app.auth, { publicUrl }, id, 7 * 24 * 3600, new Date()))
+    const token = tokenIn(
+      await makePasswordLink(
+        app.auth,
+        { publicUrl },
+        { userId: id, validSeconds: 7 * 24 * 3600, at: new Date() },
+      ),
+    )
     later(7 * 24 * 3600 - 5)
     expect(await canSignIn(newPassword)).toBe(false)
     expect((await choose(token)).statusCode).toBe(200)

@@ -50,7 +50,7 @@ const again = (policy: Policy, change: Given): Given => ({ ...policy, ...change 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  layer = await addLayer(app, city.planner, region_id, 'Districts', districts)
+  layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
   shapes = (
     await ask(app, city.viewer, listShapes, {
       params: { region_id },

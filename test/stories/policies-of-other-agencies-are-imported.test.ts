@@ -71,7 +71,11 @@ beforeAll(async () => {
   app = await openTestApp(undefined, { PRIVATE_ADDRESSES: 'on' })
   city = await makeRegions(app)
   agency = await openOperator(({ path }, response) => void served(path, response))
-  const layer = await addLayer(app, city.planner, 'alder', 'Districts', districts)
+  const layer = await addLayer(app, city.planner, {
+    region_id: 'alder',
+    layer_name: 'Districts',
+    shapes: districts,
+  })
   shapes = (
     await ask(app, city.viewer, listShapes, {
       params: { region_id: 'alder' },

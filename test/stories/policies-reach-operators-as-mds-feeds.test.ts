@@ -41,7 +41,7 @@ const earlier = { accept: 'application/vnd.mds+json;version=1.2' }
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  layer = await addLayer(app, city.planner, region_id, 'Districts', districts)
+  layer = await addLayer(app, city.planner, { region_id, layer_name: 'Districts', shapes: districts })
   shapes = (
     await ask(app, city.viewer, listShapes, {
       params: { region_id },
@@ -335,7 +335,7 @@ describe('the whole region', () => {
   })
 
   test('a policy on a whole layer names all of its shapes, lines too', async () => {
-    const streets = await addLayer(app, city.planner, region_id, 'Lanes', lanes)
+    const streets = await addLayer(app, city.planner, { region_id, layer_name: 'Lanes', shapes: lanes })
     await publish(
       await save({
         policy_type: 'slow_ride',

@@ -114,7 +114,12 @@ let city: TestCity
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  await sendTrips(app, city.admin, region_id, 'trips.csv', csvOf(cityTrips), tripMapping)
+  await sendTrips(app, city.admin, {
+    region_id,
+    file_name: 'trips.csv',
+    bytes: csvOf(cityTrips),
+    mapping: tripMapping,
+  })
   await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: true } })
 })
 afterAll(() => app.close())
@@ -167,7 +172,11 @@ describe('with streets and routes', () => {
           `${region_id}\t${operator}\t${(++number).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000\t00000000-0000-4000-8000-000000000001\t${type}\t${day} 12:00:00\t${day}\t${hour}\t[0,1]\t[0,1]\t[0,9]\t1000\t2\t[${ridden.map(([id]) => id).join(',')}]\t[${ridden.map(([, way]) => way).join(',')}]\t0\t1\n`,
       ),
     )
-    await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
+    await app.facts.insert(scope, 'trip_routes', {
+      columns: routeColumns,
+      regionId: region_id,
+      lines: Buffer.from(lines.join('')),
+    })
     await increaseFactsVersion(app.state, scope, region_id)
     await app.derivation.idle(['route_volumes'])
   })

@@ -296,7 +296,12 @@ describe('the station report', () => {
       ride(3, 9, near, near),
       ride(4, 4, near, near),
     ]
-    await sendTrips(app, city.admin, 'alder', 'spin.csv', csvOf(rides), tripMapping)
+    await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: 'spin.csv',
+      bytes: csvOf(rides),
+      mapping: tripMapping,
+    })
     const { stations, systems } = await report({ operators: 'spin' })
     expect(systems).toMatchObject([{ flow_source: 'trips' }])
     expect(stations).toMatchObject([{ starts: 2, ends: 2, net_flow: 0, turnover_per_dock: 0.2 }])

@@ -13,10 +13,10 @@ import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { historicTypes } from '../../demo/history/history-events.ts'
 import { makeHistory, removeHistory, getSeamMs } from '../../demo/history/make-history.ts'
 import type { LiveEvent } from '../../demo/live/live-event.ts'
-import { simulateFleet } from '../../demo/live/fleet-simulation.ts'
+import { FleetSimulation } from '../../demo/live/fleet-simulation.ts'
 import { smallCity } from '../../demo/small-city.ts'
 import { makeTripChunk, startTripChunks, storeDemoTrips } from '../../demo/store-demo-trips.ts'
-import { makeDemoId, makeTripId } from '../../demo/trips/demo-ids.ts'
+import { makeDemoId, makeTripId } from '../../demo/trips/demo-trip.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 
 const city = smallCity()
@@ -26,7 +26,7 @@ const [from, until] = ['2026-02-16', '2026-03-12']
 const seam = getSeamMs(city.timezone, dayNumber(until))
 /** From here on no vehicle's past lies before the first stored trip. */
 const settled = Date.parse('2026-02-26T05:00:00Z')
-const simulation = simulateFleet(city, seed)
+const simulation = new FleetSimulation(city, seed)
 
 let app: TestApp
 let scope: Scope
@@ -50,7 +50,7 @@ beforeAll(async () => {
   })
   scope = regionScope(organizationId, regionId)
   const chunks = startTripChunks({ regionId, seed, from, until }, async (task) => makeTripChunk(city, task))
-  await storeDemoTrips(app, scope, chunks, new Date(seam))
+  await storeDemoTrips(app, scope, chunks, { at: new Date(seam) })
   await make()
 })
 afterAll(() => app.close())

@@ -103,7 +103,11 @@ describe('each known layout', () => {
     },
   ])('$layout is recognized, read and counted', async ({ file, layout, first }) => {
     const before = await total('alder')
-    const found = await sendTrips(app, city.admin, 'alder', file.name, file.text)
+    const found = await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: file.name,
+      bytes: file.text,
+    })
     expect(found).toMatchObject({
       status: 'done',
       layout,
@@ -125,7 +129,9 @@ describe('each known layout', () => {
       .replace('StartLatitude,StartLongitude', 'Start_Latitude,Start_Longitude')
       .replace('Distance_Miles', 'Distance_Miles_')
       .replaceAll(/^(\d+)/gm, '9$1')
-    expect(await sendTrips(app, city.admin, 'alder', 'drift.csv', text)).toMatchObject({
+    expect(
+      await sendTrips(app, city.admin, { region_id: 'alder', file_name: 'drift.csv', bytes: text }),
+    ).toMatchObject({
       layout: 'biketown',
       ...biketownFile.counts,
     })
@@ -142,7 +148,7 @@ describe('each known layout', () => {
       ['no last line end.csv.gz', gzipSync(Buffer.from(text.replaceAll(/^(\d+)/gm, '86$1').trimEnd()))],
     ]
     for (const [file_name, bytes] of forms)
-      expect(await sendTrips(app, city.admin, 'alder', file_name, bytes)).toMatchObject({
+      expect(await sendTrips(app, city.admin, { region_id: 'alder', file_name, bytes })).toMatchObject({
         file_name,
         status: 'done',
         layout: 'biketown',
@@ -153,7 +159,11 @@ describe('each known layout', () => {
 
 test('rows that were set aside can be downloaded, with their line and reason, safe for a spreadsheet', async () => {
   const text = biketownFile.text.replaceAll(/^(\d+)/gm, '87$1')
-  const found = await sendTrips(app, city.admin, 'alder', '=cmd|x "rows".csv', text)
+  const found = await sendTrips(app, city.admin, {
+    region_id: 'alder',
+    file_name: '=cmd|x "rows".csv',
+    bytes: text,
+  })
   const response = await send(app, city.admin, downloadSetAside, { params: found })
   expect(response.headers['content-type']).toMatch(/^text\/csv/)
   expect(response.headers['content-disposition']).toBe(
@@ -175,24 +185,26 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   expect(lines[2]).toContain("'=1+1")
   // Of rows that an earlier version stored whole, nothing but line and reason is given out.
   const old = `alder\t${found.import_uuid}\t0\t12\tunclosed_quote\t7,Ada\t["7","Ada"]\n`
-  await app.facts.insert(systemScope, 'set_aside_rows', setAsideColumns, 'alder', Buffer.from(old))
+  await app.facts.insert(systemScope, 'set_aside_rows', {
+    columns: setAsideColumns,
+    regionId: 'alder',
+    lines: Buffer.from(old),
+  })
   const again = await setAside(found)
   expect(again).toContain('\r\n12,A quotation mark opens and never closes,,,')
   expect(again).not.toContain('Ada')
 })
 
 test('birth years and genders are stored nowhere: not in facts, rejected rows or on disk', async () => {
-  const found = await sendTrips(
-    app,
-    city.admin,
-    'alder',
-    'JC-201601-citibike-tripdata.csv',
-    citiBikeFile.text
+  const found = await sendTrips(app, city.admin, {
+    region_id: 'alder',
+    file_name: 'JC-201601-citibike-tripdata.csv',
+    bytes: citiBikeFile.text
       .replaceAll('17109', '17110')
       .replaceAll('1961', '19610709')
       .replaceAll('1984', '19610709')
       .replaceAll(/,([012])$/gm, ',gender-$1'),
-  )
+  })
   expect(found.reasons).toEqual({ bad_start_time: 1, column_count: 1, unclosed_quote: 1, already_stored: 1 })
   const csv = await setAside(found)
   expect(csv.split('\r\n')[0]).not.toMatch(/birth|gender|usertype/)
@@ -213,14 +225,19 @@ describe('the same again', () => {
   const text = csvOf(cityTrips.slice(0, 300))
 
   test('changes nothing, whether plain, compressed or under another name', async () => {
-    const first = await sendTrips(app, city.admin, 'birch', 'rides.csv', text, tripMapping)
+    const first = await sendTrips(app, city.admin, {
+      region_id: 'birch',
+      file_name: 'rides.csv',
+      bytes: text,
+      mapping: tripMapping,
+    })
     expect(first).toMatchObject({ rows_accepted: 300, same_as: null })
     for (const [name, bytes] of [
       ['rides.csv', text],
       ['rides.csv.gz', gzipSync(text)],
       ['other.csv.gz', gzipSync(text, { level: 1 })],
     ] as const) {
-      const again = await sendTrips(app, city.admin, 'birch', name, bytes)
+      const again = await sendTrips(app, city.admin, { region_id: 'birch', file_name: name, bytes })
       expect(again).toMatchObject({
         import_uuid: first.import_uuid,
         same_as: first.import_uuid,
@@ -236,8 +253,8 @@ describe('the same again', () => {
   test('two concurrent ones are one import', async () => {
     const bytes = csvOf(cityTrips.slice(1000, 1100))
     const both = await Promise.all([
-      sendTrips(app, city.admin, 'birch', 'a.csv', bytes),
-      sendTrips(app, city.admin, 'birch', 'b.csv', bytes),
+      sendTrips(app, city.admin, { region_id: 'birch', file_name: 'a.csv', bytes }),
+      sendTrips(app, city.admin, { region_id: 'birch', file_name: 'b.csv', bytes }),
     ])
     const rows = (await Promise.all(both.map(stored))).flat()
     expect(new Set(rows.map(({ trip_id }) => trip_id)).size).toBe(100)
@@ -246,13 +263,11 @@ describe('the same again', () => {
 
   test('in part: existing rows are set aside, the others are imported', async () => {
     const before = await total('birch')
-    const overlapping = await sendTrips(
-      app,
-      city.admin,
-      'birch',
-      'overlapping.csv',
-      csvOf(cityTrips.slice(200, 450)),
-    )
+    const overlapping = await sendTrips(app, city.admin, {
+      region_id: 'birch',
+      file_name: 'overlapping.csv',
+      bytes: csvOf(cityTrips.slice(200, 450)),
+    })
     expect(overlapping).toMatchObject({
       rows_read: 250,
       rows_accepted: 150,
@@ -276,7 +291,12 @@ describe('the same again', () => {
   })
 
   test('in another region is another trip', async () => {
-    const there = await sendTrips(app, city.stranger, 'cedar', 'rides.csv', text, tripMapping)
+    const there = await sendTrips(app, city.stranger, {
+      region_id: 'cedar',
+      file_name: 'rides.csv',
+      bytes: text,
+      mapping: tripMapping,
+    })
     expect(there).toMatchObject({ rows_accepted: 300, same_as: null })
   })
 
@@ -294,7 +314,9 @@ describe('the same again', () => {
     expect(
       (await ask(app, city.viewer, queryMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
     ).toBeLessThanOrEqual(before - 300)
-    expect(await sendTrips(app, city.admin, 'birch', 'rides.csv', text)).toMatchObject({
+    expect(
+      await sendTrips(app, city.admin, { region_id: 'birch', file_name: 'rides.csv', bytes: text }),
+    ).toMatchObject({
       rows_accepted: 300,
       same_as: null,
     })

@@ -233,13 +233,11 @@ describe.skipIf(!present)('real cities (skipped where ../shared/data is absent)'
 
   test("Louisville's sample: a thousand rows, a thousand trips, with its 67 neighborhoods", async () => {
     const name = 'DocklessOpenData-Sample-Aug2019-Louisville.csv'
-    const found = await sendTrips(
-      app,
-      city.admin,
-      'louisville',
-      name,
-      fs.readFileSync(path.join(data, 'louisville', name)),
-    )
+    const found = await sendTrips(app, city.admin, {
+      region_id: 'louisville',
+      file_name: name,
+      bytes: fs.readFileSync(path.join(data, 'louisville', name)),
+    })
     expect(found).toMatchObject({
       status: 'done',
       layout: 'louisville',

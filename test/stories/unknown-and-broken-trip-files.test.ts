@@ -109,7 +109,11 @@ describe('an unknown header', () => {
   })
 
   test('waits for its mapping, and nothing is stored until then', async () => {
-    waiting = await sendTrips(app, city.admin, 'alder', 'rides-of-march.csv', file)
+    waiting = await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: 'rides-of-march.csv',
+      bytes: file,
+    })
     expect(waiting).toMatchObject({ status: 'needs_mapping', layout: null, rows_read: 0, progress: 0 })
     expect(await trips('alder')).toBe(0)
     expect(filesKept()).toHaveLength(1)
@@ -178,24 +182,34 @@ describe('an unknown header', () => {
 
   test('is known from then on in every region of the organization only', async () => {
     expect(
-      await sendTrips(app, city.admin, 'alder', 'rides-of-april.csv', csvOf(cityTrips.slice(120, 200))),
+      await sendTrips(app, city.admin, {
+        region_id: 'alder',
+        file_name: 'rides-of-april.csv',
+        bytes: csvOf(cityTrips.slice(120, 200)),
+      }),
     ).toMatchObject({ status: 'done', layout: null, rows_accepted: 80 })
     expect(
-      await sendTrips(app, city.admin, 'birch', 'rides-of-april.csv', csvOf(cityTrips.slice(120, 200))),
+      await sendTrips(app, city.admin, {
+        region_id: 'birch',
+        file_name: 'rides-of-april.csv',
+        bytes: csvOf(cityTrips.slice(120, 200)),
+      }),
     ).toMatchObject({ status: 'done', rows_accepted: 80 })
     expect(
-      await sendTrips(app, city.stranger, 'cedar', 'rides-of-april.csv', csvOf(cityTrips.slice(120, 200))),
+      await sendTrips(app, city.stranger, {
+        region_id: 'cedar',
+        file_name: 'rides-of-april.csv',
+        bytes: csvOf(cityTrips.slice(120, 200)),
+      }),
     ).toMatchObject({ status: 'needs_mapping' })
   })
 
   test('can be canceled while it waits, which deletes the file', async () => {
-    const other = await sendTrips(
-      app,
-      city.admin,
-      'alder',
-      'else.csv',
-      'when,lng,lat\n2026-01-01 10:00,-72.5,41.5\n',
-    )
+    const other = await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: 'else.csv',
+      bytes: 'when,lng,lat\n2026-01-01 10:00,-72.5,41.5\n',
+    })
     const before = filesKept().length
     expect(await ask(app, city.admin, deleteImport, { params: other })).toEqual({
       deleted_trips: 0,
@@ -220,19 +234,17 @@ describe('missing information is requested, and nothing is stored until it is en
     ).map(({ day }) => day)
 
   test('the order of dates, unless one date of the file settles it', async () => {
-    const settled = await sendTrips(
-      app,
-      city.admin,
-      'alder',
-      'settled.csv',
-      rides(
+    const settled = await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: 'settled.csv',
+      bytes: rides(
         'a',
         `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`,
         `x,bicycle,31/04/2026 10:00,,${place}`,
         `x,bicycle,30/04/2026 10:00,30/04/2026 10:20,${place}`,
       ),
-      tripMapping,
-    )
+      mapping: tripMapping,
+    })
     expect(settled).toMatchObject({ status: 'done', rows_accepted: 2, reasons: { bad_start_time: 1 } })
     expect(await days(settled)).toEqual(['2026-04-03', '2026-04-30'])
     const text = rides('b', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
@@ -463,13 +475,11 @@ describe('missing information is requested, and nothing is stored until it is en
   })
 
   test('rows with invalid coordinates are set aside, and a mapping that affects all rows is rejected', async () => {
-    const waiting = await sendTrips(
-      app,
-      city.admin,
-      'alder',
-      'stations.csv',
-      'from_station,when,a,b\n1016,2026-04-03 10:00,-72.5,41.49\n1017,2026-04-03 11:00,-72.5,141.49\n',
-    )
+    const waiting = await sendTrips(app, city.admin, {
+      region_id: 'alder',
+      file_name: 'stations.csv',
+      bytes: 'from_station,when,a,b\n1016,2026-04-03 10:00,-72.5,41.49\n1017,2026-04-03 11:00,-72.5,141.49\n',
+    })
     const mapping = (lon: string, lat: string) => ({
       ...tripMapping,
       columns: { start_time: 'when', start_lon: lon, start_lat: lat },
@@ -608,7 +618,12 @@ describe('the days when the clock changes', () => {
   const row = (id: string, began: string, finished: string): string =>
     `${id},dst,bicycle,${began},${finished},-72.5,41.49,-72.51,41.5,1000,,,\n`
   const times = async (region_id: string, text: string, as = city.admin) => {
-    const found = await sendTrips(app, as, region_id, `dst-${region_id}.csv`, header + text, tripMapping)
+    const found = await sendTrips(app, as, {
+      region_id,
+      file_name: `dst-${region_id}.csv`,
+      bytes: header + text,
+      mapping: tripMapping,
+    })
     const rows = await app.facts.rows<{
       start: string
       end: string
@@ -692,14 +707,12 @@ describe('the days when the clock changes', () => {
 
 test('set-aside rows of many chunks are one file', async () => {
   const bad = Array.from({ length: 45_000 }, (_, at) => `r${at},x,bicycle,never,,-72.5,41.5,,,,,,\n`).join('')
-  const found = await sendTrips(
-    app,
-    city.admin,
-    'birch',
-    'bad.csv',
-    `${tripColumns.join(',')}\n${bad}`,
-    tripMapping,
-  )
+  const found = await sendTrips(app, city.admin, {
+    region_id: 'birch',
+    file_name: 'bad.csv',
+    bytes: `${tripColumns.join(',')}\n${bad}`,
+    mapping: tripMapping,
+  })
   expect(found).toMatchObject({
     status: 'done',
     rows_read: 45_000,

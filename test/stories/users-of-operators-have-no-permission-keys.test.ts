@@ -28,14 +28,14 @@ beforeAll(async () => {
     await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   viewerId = (await ask(app, city.viewer, getMe)).id
   desk = (await ask(app, city.admin, createRole, { body: { name: 'Desk', keys: ['edit_policy'] } })).id
-  await sendTrips(
-    app,
-    city.admin,
-    'alder',
-    'rides.csv',
-    csvOf(cityTrips.slice(0, 60).map((trip, at) => ({ ...trip, operator: at % 2 ? 'lark' : 'heron' }))),
-    tripMapping,
-  )
+  await sendTrips(app, city.admin, {
+    region_id: 'alder',
+    file_name: 'rides.csv',
+    bytes: csvOf(
+      cityTrips.slice(0, 60).map((trip, at) => ({ ...trip, operator: at % 2 ? 'lark' : 'heron' })),
+    ),
+    mapping: tripMapping,
+  })
 })
 afterAll(() => app.close())
 

@@ -36,7 +36,7 @@ let status = 200
 beforeAll(async () => {
   app = await openTestApp(undefined, { PRIVATE_ADDRESSES: 'on' })
   city = await makeRegions(app)
-  await addLayer(app, city.admin, region_id, 'Zones', zones)
+  await addLayer(app, city.admin, { region_id, layer_name: 'Zones', shapes: zones })
   hook = await openOperator((_, response) => response.writeHead(status).end('thanks'))
 })
 afterAll(async () => {

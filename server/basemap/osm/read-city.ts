@@ -122,10 +122,32 @@ export async function readCity(
   onStep: OnStep = () => undefined,
   maxNodes = nodesLimit,
 ): Promise<City> {
-  const tooLarge = (): OsmFileError =>
-    new OsmFileError(
-      'The file is too large for a basemap. Select a part with --box west,south,east,north, or extract it first.',
-    )
+  const { areas, members } = await readAreas(file, { maxNodes, onShare: (share) => onStep('areas', share) })
+  const inBox = box && (await readNodesIn(box, file, { maxNodes, onShare: (share) => onStep('box', share) }))
+  const { ways, neededNodes } = await readWays(
+    file,
+    { members, inBox },
+    { maxNodes, onShare: (share) => onStep('ways', share) },
+  )
+  const nodes = await readNodes(file, { neededNodes, box }, (share) => onStep('nodes', share))
+  return { ways, areas, ...nodes }
+}
+
+interface PassOptions {
+  maxNodes: number
+  onShare: (share: number) => void
+}
+
+const tooLarge = (): OsmFileError =>
+  new OsmFileError(
+    'The file is too large for a basemap. Select a part with --box west,south,east,north, or extract it first.',
+  )
+
+/** Reads the areas that consist of several ways, and the ids of these ways. */
+async function readAreas(
+  file: OsmFile,
+  { maxNodes, onShare }: PassOptions,
+): Promise<{ areas: CityArea[]; members: Set<number> }> {
   const areas: CityArea[] = []
   const members = new Set<number>()
   await file.read(
@@ -139,11 +161,19 @@ export async function readCity(
         if (members.size > maxNodes) throw tooLarge()
       },
     },
-    (share) => onStep('areas', share),
+    onShare,
   )
-  const inBox = box && (await nodesIn(file, box, maxNodes, tooLarge, (share) => onStep('box', share)))
+  return { areas, members }
+}
+
+/** Reads the drawn ways, within a box if there is one, and the ids of their nodes. */
+async function readWays(
+  file: OsmFile,
+  { members, inBox }: { members: ReadonlySet<number>; inBox: SortedIds | null },
+  { maxNodes, onShare }: PassOptions,
+): Promise<{ ways: CityWay[]; neededNodes: SortedIds }> {
   const ways: CityWay[] = []
-  const neededNodes = new GrowingList()
+  const nodeIds = new GrowingList()
   await file.read(
     {
       way(id, refs, tags) {
@@ -155,15 +185,23 @@ export async function readCity(
         if (!(line || area || isCoast || isMember) || refs.length < 2) return
         if (inBox && !isMember && !refs.some((ref) => inBox.has(ref))) return
         ways.push({ id, line, area, isCoast, refs })
-        for (const ref of refs) neededNodes.push(ref)
-        if (neededNodes.length > maxNodes) throw tooLarge()
+        for (const ref of refs) nodeIds.push(ref)
+        if (nodeIds.length > maxNodes) throw tooLarge()
       },
     },
-    (share) => onStep('ways', share),
+    onShare,
   )
-  const ids = new SortedIds(neededNodes.view())
-  const lons = new Int32Array(ids.ids.length).fill(missing)
-  const lats = new Int32Array(ids.ids.length)
+  return { ways, neededNodes: new SortedIds(nodeIds.view()) }
+}
+
+/** Reads the coordinates of the nodes of ways, the places, and the extent of all nodes. */
+async function readNodes(
+  file: OsmFile,
+  { neededNodes, box }: { neededNodes: SortedIds; box: Box | null },
+  onShare: (share: number) => void,
+): Promise<Pick<City, 'places' | 'nodeAt' | 'extent'>> {
+  const lons = new Int32Array(neededNodes.ids.length).fill(missing)
+  const lats = new Int32Array(neededNodes.ids.length)
   const places: City['places'] = []
   const extent: Box = [Infinity, Infinity, -Infinity, -Infinity]
   await file.read(
@@ -175,37 +213,29 @@ export async function readCity(
         if (lat > extent[3]) extent[3] = lat
         const place = tags && classifyPlace(tags)
         if (place && (!box || isWithin(lon, lat, box))) places.push({ id, lon, lat, place })
-        const index = ids.indexOf(id)
+        const index = neededNodes.indexOf(id)
         if (index === -1) return
         lons[index] = lon
         lats[index] = lat
       },
     },
-    (share) => onStep('nodes', share),
+    onShare,
   )
   return {
-    ways,
-    areas,
     places,
     nodeAt(id) {
-      const index = ids.indexOf(id)
+      const index = neededNodes.indexOf(id)
       return index === -1 || lons[index] === missing ? null : [lons[index]!, lats[index]!]
     },
-    extent: extent[0] === Infinity ? null : (extent.map((each) => each / 1e7) as Box),
+    extent: extent[0] === Infinity ? null : (extent.map((coordinate) => coordinate / 1e7) as Box),
   }
 }
 
 const isWithin = (lon: number, lat: number, [west, south, east, north]: Box): boolean =>
   lon >= west * 1e7 && lon <= east * 1e7 && lat >= south * 1e7 && lat <= north * 1e7
 
-/** The ids of the nodes in a box. Throws `tooLarge()` if there are more than `maxNodes`. */
-async function nodesIn(
-  file: OsmFile,
-  box: Box,
-  maxNodes: number,
-  tooLarge: () => OsmFileError,
-  onShare: (share: number) => void,
-): Promise<SortedIds> {
+/** Reads the ids of the nodes in a box. */
+async function readNodesIn(box: Box, file: OsmFile, { maxNodes, onShare }: PassOptions): Promise<SortedIds> {
   const ids = new GrowingList()
   await file.read(
     {

@@ -11,11 +11,10 @@ import {
   groupSuccessiveDays,
 } from '#server/fleet/reports/report-days.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { Facts } from '#server/stores/facts.ts'
+import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { bind, facts as rawTable, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { countFees } from './count-fees.ts'
 import { feeLimits } from './fact-question.ts'
 import { type FeeDaySum, type FeeRevision, feeRevisions } from './fee-revision.ts'
@@ -196,13 +195,12 @@ async function storeDays(
   for (const revision of revisions.filter((candidate) => candidate.from < until && candidate.until > from)) {
     const sums = await countFees({ facts, membership, scope, region, now: now() }, revision, days)
     const rows = encodeRows(regionId, revision.policyId, sums, version)
-    if (sums.length) await facts.insert(scope, 'fee_days', columns, regionId, rows, true)
+    if (sums.length)
+      await facts.insert(scope, 'fee_days', { columns, regionId, lines: rows, areDistinct: true })
   }
-  await facts.add(
-    scope,
-    'fee_days',
+  await facts.add(scope, 'fee_days', {
     columns,
-    sql`
+    rows: sql`
       select
         region_id,
         policy_id,
@@ -222,8 +220,9 @@ async function storeDays(
       where region_id = ${bind('String', regionId)}
         and day between ${bind('Date', first)} and ${bind('Date', last)}
         and version < ${bind('UInt64', String(version))}`,
-    { ...feeLimits, areDistinct: true },
-  )
+    ...feeLimits,
+    areDistinct: true,
+  })
 }
 
 /**

@@ -91,7 +91,12 @@ export async function insertLines(
   lines: readonly string[],
 ): Promise<void> {
   if (lines.length)
-    await facts.insert(scope, 'invoice_facts', columns, regionId, Buffer.from(lines.join('')), true)
+    await facts.insert(scope, 'invoice_facts', {
+      columns,
+      regionId,
+      lines: Buffer.from(lines.join('')),
+      areDistinct: true,
+    })
 }
 
 /** Stores facts whose texts may need escaping. */

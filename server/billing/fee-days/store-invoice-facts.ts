@@ -78,11 +78,9 @@ async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision:
   const discount = await discountIndex(engine, revision)
   const trips = chargedTripRows(question, revision.part, discount)
   const add = (charge: string, condition: Sql) =>
-    facts.add(
-      scope,
-      'invoice_facts',
+    facts.add(scope, 'invoice_facts', {
       columns,
-      sql`
+      rows: sql`
       select
         ${bind('String', invoice.regionId)},
         ${bind('UUID', invoice.invoiceId)},
@@ -102,8 +100,9 @@ async function storeTrips({ engine, invoice, period }: InvoiceToStore, revision:
         toUInt64(1)
       from (${trips})
       where ${condition}`,
-      { ...feeLimits, areDistinct: true },
-    )
+      ...feeLimits,
+      areDistinct: true,
+    })
   await add('', sql`true`)
   if (discount) await add(discountCharge, sql`is_discounted`)
 }

@@ -2,11 +2,10 @@ import { type LocalDay, localDay } from '#contract/period.ts'
 import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { groupSuccessiveDays } from '#server/fleet/reports/report-days.ts'
-import type { Facts } from '#server/stores/facts.ts'
+import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { encodeLines, escapeField } from '#server/stores/row-text.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { curbOccupancy } from '../product-names.ts'
 import type { CurbIndex, CurbIndexes } from '../store/curb-index.ts'
 import { firstDifference, rulesByMonth } from '../store/rules-by-month.ts'
@@ -136,7 +135,7 @@ async function storeDays(
   const flush = async (): Promise<void> => {
     if (!rows.length) return
     const lines = toLines(regionId, rows, version)
-    await facts.insert(scope, 'curb_occupancy_days', columns, regionId, lines, true)
+    await facts.insert(scope, 'curb_occupancy_days', { columns, regionId, lines, areDistinct: true })
     rows = []
   }
   for (const row of deriveOccupancyDays(frame, new ZoneTerms(index, frame, capacities), sources, kinds)) {
@@ -158,19 +157,17 @@ async function deleteObsoleteRows(
     version: sql`${bind('UInt64', String(version))}`,
   }
   const deletion = columns.map((name) => values[name] ?? sql`${identifier(name)}`)
-  await facts.add(
-    scope,
-    'curb_occupancy_days',
+  await facts.add(scope, 'curb_occupancy_days', {
     columns,
-    sql`
+    rows: sql`
     select ${joinSql(deletion, ', ')}
     from ${latest('curb_occupancy_days')}
     where region_id = ${bind('String', regionId)}
       and day >= ${bind('Date', days[0])}
       and day <= ${bind('Date', days.at(-1))}
       and version < ${bind('UInt64', String(version))}`,
-    limits,
-  )
+    ...limits,
+  })
 }
 
 /** The zone of each space. */

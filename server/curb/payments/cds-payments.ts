@@ -74,11 +74,9 @@ export async function storeCdsPayments(
   const ordered = [...days].toSorted()
   const [first, last] = [ordered[0], ordered.at(-1)]
   if (first === undefined || last === undefined) return
-  await store.add(
-    scope,
-    'curb_payments',
-    paymentTableColumns,
-    cdsPaymentRows(region.regionId, { ...region, first, last }),
-    limits,
-  )
+  await store.add(scope, 'curb_payments', {
+    columns: paymentTableColumns,
+    rows: cdsPaymentRows(region.regionId, { ...region, first, last }),
+    ...limits,
+  })
 }

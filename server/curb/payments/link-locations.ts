@@ -37,7 +37,7 @@ export async function linkLocations(
   const { days, spans } = await findPayments(facts, scope, regionId, links)
   const zones = new Map(links.map((link) => [link.location_id, link.curb_zone_id ?? '']))
   const rows = relinkedRows(regionId, zones, nextVersion())
-  await facts.add(scope, 'curb_payments', paymentTableColumns, rows, limits)
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...limits })
   await markDirty(state, scope, { product: paymentSums, regionId }, { spans: days, time: at })
   await markDirty(state, scope, { product: paymentSessions, regionId }, { spans, time: at })
 }

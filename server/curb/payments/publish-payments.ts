@@ -93,9 +93,9 @@ export async function publishPayments(
   const counts: PaymentCounts = { ...readCounts(row), ...(await readStagedSums(facts, scope, staged)) }
   const version = nextVersion()
   const payments = publishedRows(staged, links, version)
-  await facts.add(scope, 'curb_payments', paymentTableColumns, payments, limits)
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...limits })
   const lanes = publishedLanes(staged, Math.floor(at.getTime() / 1000), version)
-  await facts.add(scope, 'curb_payment_lanes', laneColumns, lanes, limits)
+  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
   const stored = await readStored(facts, scope, regionId, importId)
   counts.stored = stored?.sum ?? { rows: 0, amount: 0 }
   if (counts.duplicates.rows) counts.codes.duplicate = counts.duplicates.rows
@@ -155,9 +155,9 @@ export async function undoPayments(
   if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
   const version = nextVersion()
   const lanes = deletedLanes(regionId, importId, version)
-  await facts.add(scope, 'curb_payment_lanes', laneColumns, lanes, limits)
+  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
   const payments = deletedPayments(regionId, importId, version)
-  await facts.add(scope, 'curb_payments', paymentTableColumns, payments, limits)
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...limits })
   if (stored) await markPayments(publishing, scope, regionId, { importId, ...stored.times })
   await state
     .as(scope)

@@ -193,7 +193,7 @@ export class PushedPayments {
     const version = nextVersion()
     for (const table of ['curb_payment_lanes', 'curb_payments'] as const) {
       const rows = replacedRows(table, where, { importId, version })
-      await facts.add(scope, table, columnsByTable[table], rows, limits)
+      await facts.add(scope, table, { columns: columnsByTable[table], rows, ...limits })
     }
   }
 
@@ -215,7 +215,11 @@ export class PushedPayments {
       payments.map(({ payment }, index) => stagingLine(payment, index + 1, batch)),
       (line) => line,
     )
-    await this.#publishing.facts.insert(scope, 'curb_payments_staging', stagingColumns, regionId, lines)
+    await this.#publishing.facts.insert(scope, 'curb_payments_staging', {
+      columns: stagingColumns,
+      regionId,
+      lines,
+    })
   }
 
   async #publish(
@@ -227,8 +231,8 @@ export class PushedPayments {
     const { facts, nextVersion } = this.#publishing
     const version = nextVersion()
     const rows = publishedRows(staged, links, version)
-    await facts.add(scope, 'curb_payments', paymentTableColumns, rows, limits)
+    await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows, ...limits })
     const lanes = publishedLanes(staged, Math.floor(at.getTime() / 1000), version)
-    await facts.add(scope, 'curb_payment_lanes', laneColumns, lanes, limits)
+    await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
   }
 }

@@ -248,9 +248,17 @@ async function readIntoStaging(
     counts = Object.assign(noPaymentCounts(), chunk.counts)
     for (const place of chunk.places) places.set(place.locationId, place)
     if (chunk.rows.length)
-      await facts.insert(scope, 'curb_payments_staging', stagingColumns, regionId, chunk.rows)
+      await facts.insert(scope, 'curb_payments_staging', {
+        columns: stagingColumns,
+        regionId,
+        lines: chunk.rows,
+      })
     if (chunk.report.length)
-      await facts.insert(scope, 'curb_payment_rows', reportColumns, regionId, chunk.report)
+      await facts.insert(scope, 'curb_payment_rows', {
+        columns: reportColumns,
+        regionId,
+        lines: chunk.report,
+      })
     if (now().getTime() - renewedMs < renewalMs) continue
     renewedMs = now().getTime()
     await renewLease(state.as(scope), importId, counts, new Date(renewedMs + leaseMs))
@@ -275,7 +283,8 @@ async function addFindings(
   { scope, staged }: Staging,
   { counts, places }: { counts: PaymentCounts; places: readonly PaymentPlace[] },
 ): Promise<void> {
-  const addReports = (reports: Sql) => facts.add(scope, 'curb_payment_rows', reportColumns, reports, limits)
+  const addReports = (reports: Sql) =>
+    facts.add(scope, 'curb_payment_rows', { columns: reportColumns, rows: reports, ...limits })
   const countRows = async (query: Sql): Promise<number> =>
     Number((await facts.rows<{ rows: string }>(scope, query, limits))[0]?.rows ?? 0)
 

@@ -5,11 +5,10 @@ import type { DerivedProduct, DerivedRegion } from '#server/derived/derived-prod
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { groupSuccessiveDays } from '#server/fleet/reports/report-days.ts'
-import type { Facts } from '#server/stores/facts.ts'
+import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { ScopedTable, Sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { type AwayTime, readAwayTimes } from './away-times.ts'
 import { HourFrame, type Times } from '../occupancy/hour-frame.ts'
 import { ZoneTerms } from '../occupancy/zone-terms.ts'
@@ -203,7 +202,7 @@ async function storeDays(
   }
   hourDays.violations = await countViolations(facts, scope, { index, awayTimes }, hourDays)
   const add = (table: ScopedTable, columns: readonly string[], rows: Sql): Promise<void> =>
-    facts.add(scope, table, columns, rows, limits)
+    facts.add(scope, table, { columns, rows, ...limits })
   await add('curb_hours', hourColumns, hourRows(hourDays, version))
   await add('curb_hours', hourColumns, withdrawnRows('curb_hours', hourColumns, hourDays, version))
   for (const rollup of rollups) {

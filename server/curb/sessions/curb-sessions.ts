@@ -4,12 +4,11 @@ import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { openFromTime, removedBefore } from '#server/regions/fact-limits.ts'
-import type { Facts } from '#server/stores/facts.ts'
+import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { hashVehicle, openHashKeys } from '../hash-vehicle.ts'
 import { curbHours, curbSessions } from '../product-names.ts'
 import { storeCdsPayments } from '../payments/cds-payments.ts'
@@ -210,13 +209,11 @@ export class CurbSessions {
       zoneId: event.zoneId || (zones.get(event.spaceId) ?? ''),
       vehicle: this.hashVehicle(regionId, event.vehicle),
     }))
-    await this.#options.facts.insert(
-      scope,
-      'curb_events',
-      eventColumns,
+    await this.#options.facts.insert(scope, 'curb_events', {
+      columns: eventColumns,
       regionId,
-      eventLines(hashed, { regionId, feedId, batchId, received }),
-    )
+      lines: eventLines(hashed, { regionId, feedId, batchId, received }),
+    })
     return span
   }
 
@@ -267,7 +264,11 @@ export class CurbSessions {
       limits,
     )
     if (Number(counts?.moved ?? 0) > 0)
-      await facts.add(scope, 'curb_events', eventColumns, supersededRows(regionId, span), limits)
+      await facts.add(scope, 'curb_events', {
+        columns: eventColumns,
+        rows: supersededRows(regionId, span),
+        ...limits,
+      })
     await this.#markForDerivation(scope, regionId, span)
     const accepted = Math.max(
       0,

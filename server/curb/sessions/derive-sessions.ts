@@ -187,7 +187,13 @@ export async function deriveSessions(
     hasPayments ||= rows.some((row) => row.hasAmount || row.isDeleted)
     for (const [first, last] of changed.flatMap((lane) => lane.spans)) addDays(days, first, last, timezone)
     const lines = sessionLines(regionId, rows, version)
-    if (rows.length) await store.insert(scope, 'curb_sessions', sessionColumns, regionId, lines, true)
+    if (rows.length)
+      await store.insert(scope, 'curb_sessions', {
+        columns: sessionColumns,
+        regionId,
+        lines,
+        areDistinct: true,
+      })
   }
   return { days, hasPayments }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Geometry } from '#contract/place.ts'
 import { canonicalText } from '#server/stores/canonical-text.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
-import { insertRows } from '#server/stores/insert-rows.ts'
+import { insertMissingRows, insertRows } from '#server/stores/insert-rows.ts'
 import { PublishedPolicies } from './published-policies.ts'
 import { type KindCounts, stagedRows, type StagedRow } from './read-staged.ts'
 import type { StagedZone } from './staged.ts'
@@ -418,8 +418,8 @@ class Publication {
     await insertRows(store, 'curb_zone', zoneTypes, zones.sort(compareZoneIds))
     await insertRows(store, 'curb_zone_policy', linkTypes, links.sort(compareZoneIds))
     await insertRows(store, 'curb_capacity', capacityTypes, capacities.sort(compareZoneIds))
-    await insertRows(store, 'curb_zone_policy', linkTypes, this.#links, { skipsConflicts: true })
-    await insertRows(store, 'curb_capacity', capacityTypes, this.#capacities, { skipsConflicts: true })
+    await insertMissingRows(store, 'curb_zone_policy', linkTypes, this.#links)
+    await insertMissingRows(store, 'curb_capacity', capacityTypes, this.#capacities)
     this.#added = noAdditions()
     this.#links = []
     this.#capacities = []

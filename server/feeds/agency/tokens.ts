@@ -44,9 +44,7 @@ export async function makeAgencyToken(
       feedId,
       rateClass: 'feed',
     },
-    by,
-    at,
-    settings,
+    { by, at, settings },
   )
   return { tokenId: keyId, token: text }
 }
@@ -57,7 +55,7 @@ export async function revokeAgencyToken(
   scope: Scope,
   { feedId, tokenId, by, at }: { feedId: string; tokenId: string; by: KeyMaker; at: Date },
 ): Promise<void> {
-  await endToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), tokenId, by, at)
+  await endToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), { tokenId, by, at })
 }
 
 /** The API keys for pushes to a feed, newest first. */

@@ -53,9 +53,7 @@ export async function makeCdsToken(
       regionIds: [params.region_id],
       rateClass: 'high',
     },
-    viewer,
-    at,
-    settings,
+    { by: viewer, at, settings },
   )
   return { token: text }
 }
@@ -66,7 +64,7 @@ export async function revokeCdsToken(
   { viewer, params, at }: Pick<Call<typeof contract.revokeCdsToken>, 'viewer' | 'params' | 'at'>,
 ): Promise<void> {
   const tokens = await listCdsTokens(state, viewer.scope, params.region_id, at)
-  await endToken(state.as(viewer.scope), tokens, params.token_id, viewer, at)
+  await endToken(state.as(viewer.scope), tokens, { tokenId: params.token_id, by: viewer, at })
 }
 
 /**

@@ -117,11 +117,9 @@ export class ReadingThread {
   }
 
   #start(): Worker {
-    const worker = startWorker(
-      new URL('./read-response-worker.ts', import.meta.url),
-      null,
-      this.#limits.megabytes,
-    )
+    const worker = startWorker(new URL('./read-response-worker.ts', import.meta.url), null, {
+      heapMegabytes: this.#limits.megabytes,
+    })
     worker.unref()
     // `nextMessage` handles errors; an idle worker that ends is replaced by the next task.
     worker

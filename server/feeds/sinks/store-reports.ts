@@ -36,12 +36,10 @@ export const storeReports =
         `${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`,
     )
     if (lines.length)
-      await facts.insert(
-        regionScope(organizationId, regionId),
-        'operator_reports',
+      await facts.insert(regionScope(organizationId, regionId), 'operator_reports', {
         columns,
         regionId,
-        Buffer.from(lines.join('')),
-      )
+        lines: Buffer.from(lines.join('')),
+      })
     return rows.length
   }

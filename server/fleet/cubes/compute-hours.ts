@@ -158,8 +158,16 @@ export async function computeHours(
     version,
   }
   if (hoursQuery.indexes.length)
-    await store.add(scope, 'shape_hours', shapeHourColumns, shapeHourRows(hoursQuery), limits)
-  await store.add(scope, 'shape_hours', shapeHourColumns, withdrawnHours(hoursQuery), limits)
+    await store.add(scope, 'shape_hours', {
+      columns: shapeHourColumns,
+      rows: shapeHourRows(hoursQuery),
+      ...limits,
+    })
+  await store.add(scope, 'shape_hours', {
+    columns: shapeHourColumns,
+    rows: withdrawnHours(hoursQuery),
+    ...limits,
+  })
   const days = findLocalDays(region, list ?? [from, until - hourMs])
   const daysQuery: DaysQuery = {
     regionId,
@@ -173,7 +181,11 @@ export async function computeHours(
     listId,
     version,
   }
-  await store.add(scope, 'shape_day_hours', shapeDayColumns, shapeDayRows(daysQuery), limits)
+  await store.add(scope, 'shape_day_hours', {
+    columns: shapeDayColumns,
+    rows: shapeDayRows(daysQuery),
+    ...limits,
+  })
 }
 
 /** Copies all sums of shapes to new keys; `renamed` maps old keys to new ones. */
@@ -209,17 +221,15 @@ export async function copyHours(
     const values = columns.map((name) =>
       name === 'shape_key' ? sql`names.new_key` : sql`sums.${identifier(name)}`,
     )
-    await store.add(
-      region.scope,
-      table,
+    await store.add(region.scope, table, {
       columns,
-      sql`
+      rows: sql`
         select ${joinSql(values, ', ')}
         from ${latest(table)} as sums
         join ${names} as names on sums.shape_key = names.old_key
         where sums.region_id = ${regionId}`,
-      limits,
-    )
+      ...limits,
+    })
   }
 }
 
@@ -246,12 +256,12 @@ async function storeShapeList(
       where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
   )
   if (Number(stored?.n) !== shapes.length)
-    await store.insert(
-      scope,
-      'cube_shapes',
-      ['region_id', 'list_id', 'number', 'shape_key'],
+    await store.insert(scope, 'cube_shapes', {
+      columns: ['region_id', 'list_id', 'number', 'shape_key'],
       regionId,
-      Buffer.from(shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join('')),
-    )
+      lines: Buffer.from(
+        shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join(''),
+      ),
+    })
   return listId
 }

@@ -33,13 +33,13 @@ export async function sweepCubes(
   const region = bind('String', regionId)
   const list = bind('UUID', listId)
   if (shapes.length)
-    await facts.insert(
-      scope,
-      'cube_shapes',
-      ['region_id', 'list_id', 'number', 'shape_key'],
+    await facts.insert(scope, 'cube_shapes', {
+      columns: ['region_id', 'list_id', 'number', 'shape_key'],
       regionId,
-      Buffer.from(shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join('')),
-    )
+      lines: Buffer.from(
+        shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join(''),
+      ),
+    })
   const isUnused = sql`
     region_id = ${region}
     and shape_key not in (

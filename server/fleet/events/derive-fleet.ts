@@ -27,7 +27,11 @@ export async function deriveFleet(
 ): Promise<{ since: number; spanRunId: string }> {
   const { regionId, runIds } = derivation
   const spanRunId = randomUUID()
-  await store.add(scope, 'fleet_marks', markColumns, derivationSpans(regionId, runIds, spanRunId), options)
+  await store.add(scope, 'fleet_marks', {
+    columns: markColumns,
+    rows: derivationSpans(regionId, runIds, spanRunId),
+    ...options,
+  })
   let since = Infinity
   // Vehicles that need a long history are derived separately, so that the others read only recent events.
   for (const group of await store.rows<Pick<DerivationStep, 'since' | 'before'>>(
@@ -67,8 +71,9 @@ async function deriveRows(
   step: DerivationStep,
   { table, columns, rows }: DerivedRows,
 ): Promise<void> {
-  await store.add(scope, table, columns, rows, options)
-  if (!step.isFirst) await store.add(scope, table, columns, withdrawnRows(table, columns, step), options)
+  await store.add(scope, table, { columns, rows, ...options })
+  if (!step.isFirst)
+    await store.add(scope, table, { columns, rows: withdrawnRows(table, columns, step), ...options })
 }
 
 /**

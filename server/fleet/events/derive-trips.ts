@@ -47,8 +47,8 @@ export async function deriveTrips(
     until: String(BigInt(span.until) + searchMs),
   }
   const options = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
-  await store.add(scope, 'trips', tripColumns, tripRows(step), options)
-  await store.add(scope, 'trips', tripColumns, withdrawnTrips(step), options)
+  await store.add(scope, 'trips', { columns: tripColumns, rows: tripRows(step), ...options })
+  await store.add(scope, 'trips', { columns: tripColumns, rows: withdrawnTrips(step), ...options })
   return { from: step.from, until: step.until }
 }
 

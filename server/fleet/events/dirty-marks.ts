@@ -22,15 +22,13 @@ export const withdrawMarks = (
   regionId: string,
   runIds: readonly string[],
 ): Promise<void> =>
-  store.add(
-    scope,
-    'fleet_marks',
-    [...markColumns, 'marks'],
-    sql`
+  store.add(scope, 'fleet_marks', {
+    columns: [...markColumns, 'marks'],
+    rows: sql`
     select ${markKey}, -sum(marks) from ${facts('fleet_marks')}
     where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}
     group by ${markKey} having sum(marks) > 0`,
-  )
+  })
 
 interface Entry {
   isTrip: 0 | 1
@@ -86,16 +84,14 @@ export class DirtyMarks {
     const marks = this.unwritten
     this.unwritten = new Set()
     if (!marks.size) return
-    await store.insert(
-      scope,
-      'fleet_marks',
-      markColumns,
+    await store.insert(scope, 'fleet_marks', {
+      columns: markColumns,
       regionId,
-      encodeLines(
+      lines: encodeLines(
         [...marks],
         ({ isTrip, operator, id, from }) =>
           `${regionId}\t${runId}\t${isTrip}\t${operator}\t${id}\t${from > 0 ? timeText(from) : '1970-01-01 00:00:00'}\n`,
       ),
-    )
+    })
   }
 }

@@ -57,27 +57,23 @@ export async function logBatch(
   const [first, last] = batchSpan(batch) ?? [received, received]
   await Promise.all([
     records.findings.length &&
-      store.insert(
-        scope,
-        'feed_findings',
-        findingColumns,
+      store.insert(scope, 'feed_findings', {
+        columns: findingColumns,
         regionId,
-        encodeLines(
+        lines: encodeLines(
           records.findings,
           ({ kind, recordId, field, reason, raw }) =>
             `${origin}\t${kind}\t${escapeField(recordId)}\t${escapeField(field)}\t` +
             `${escapeField(reason)}\t${escapeField(raw.slice(0, 2000))}\n`,
         ),
-      ),
-    store.insert(
-      scope,
-      'feed_batches',
-      batchColumns,
+      }),
+    store.insert(scope, 'feed_batches', {
+      columns: batchColumns,
       regionId,
-      Buffer.from(
+      lines: Buffer.from(
         `${origin}\t${timeText(pullWindow)}\t${result.accepted}\t${result.setAside}\t` +
           `${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
       ),
-    ),
+    }),
   ])
 }

@@ -54,14 +54,12 @@ export async function storeEvents(
   for (let from = 0; from < events.length; from += chunkSize) {
     const lines = eventLines(events.slice(from, from + chunkSize), origin)
     await pendingInsert
-    pendingInsert = store.insert(
-      scope,
-      'vehicle_events',
-      eventLineColumns,
-      origin.regionId,
+    pendingInsert = store.insert(scope, 'vehicle_events', {
+      columns: eventLineColumns,
+      regionId: origin.regionId,
       lines,
       areDistinct,
-    )
+    })
     // Errors are thrown when the promise is awaited below. Until then, they must not count as unhandled.
     pendingInsert.catch(() => undefined)
     // Lets the insert start before the next lines are built.
@@ -95,7 +93,7 @@ export async function resolveVersions(
     for (const tripId of trips) marks.markTrip(operator, tripId)
   }
   if (changed.some(({ times }) => times !== '1'))
-    await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(search))
+    await store.add(scope, 'vehicle_events', { columns: eventLineColumns, rows: supersededVersions(search) })
   return repeated.length - changed.length
 }
 

@@ -37,7 +37,9 @@ async function storeFirstReceipts(
     span.from = Math.min(span.from, time)
     span.until = Math.max(span.until, time)
   }
-  await store.add(scope, 'vehicle_events', eventLineColumns, firstReceipts(span), {
+  await store.add(scope, 'vehicle_events', {
+    columns: eventLineColumns,
+    rows: firstReceipts(span),
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
 }
@@ -123,13 +125,18 @@ export async function storeRecords(
     if (tripIds[0]) dirtyMarks.markTrip(operator, tripIds[0])
   await dirtyMarks.write(store, scope, regionId, runId)
   if (vehicles.length)
-    await store.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(vehicles, origin))
+    await store.insert(scope, 'vehicles', {
+      columns: vehicleColumns,
+      regionId,
+      lines: vehicleLines(vehicles, origin),
+    })
   const insert = (
     table: Parameters<Facts['insert']>[1],
     columns: readonly string[],
     length: number,
     lines: () => Buffer,
-  ): Promise<void> | null => (length ? store.insert(scope, table, columns, regionId, lines()) : null)
+  ): Promise<void> | null =>
+    length ? store.insert(scope, table, { columns, regionId, lines: lines() }) : null
   const [repeated] = await Promise.all([
     storeEvents(store, scope, { origin, events: records.events, dirtyMarks, searches }),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>

@@ -123,16 +123,18 @@ export async function storeDays(
   version: bigint,
 ): Promise<void> {
   for (const target of tables) {
-    await store.add(
-      scope,
-      target.table,
-      target.columns,
-      sql`
+    await store.add(scope, target.table, {
+      columns: target.columns,
+      rows: sql`
         select ${bind('String', query.regionId)}, *, toUInt8(0), ${bind('UInt64', String(version))}
         from (${target.selectRows(query)})`,
-      options,
-    )
-    await store.add(scope, target.table, target.columns, withdrawnRows(target, query, version), options)
+      ...options,
+    })
+    await store.add(scope, target.table, {
+      columns: target.columns,
+      rows: withdrawnRows(target, query, version),
+      ...options,
+    })
   }
 }
 

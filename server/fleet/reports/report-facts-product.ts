@@ -4,10 +4,9 @@ import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { listDirtyBetween, pendingThresholds, readSpanVersions } from '#server/derived/dirty-spans.ts'
 import { findSeal } from '#server/derived/sealed-spans.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import type { Facts } from '#server/stores/facts.ts'
+import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { createVersionCounter } from '#server/stores/version-counter.ts'
 import { settleDaysAgainMs } from '../fact-changes.ts'
 import {
   describeReportDays,

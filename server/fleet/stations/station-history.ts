@@ -102,7 +102,7 @@ export async function storeStates(
           `${nullableTimeText(state.lastReported)}`
     return `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${values}\t${from}\n`
   })
-  await facts.insert(scope, 'station_states', stateColumns, feed.regionId, lines)
+  await facts.insert(scope, 'station_states', { columns: stateColumns, regionId: feed.regionId, lines })
 }
 
 /** Stores spans. Of two spans with the same start, the longer one counts. */
@@ -118,7 +118,7 @@ export async function storeSpans(
     ({ from, until }) => `${prefix}\t${timeText(from)}\t${timeText(until)}\t${until}\n`,
   )
   const columns = ['region_id', 'operator', 'feed_id', 'from_time', 'until_time', 'version']
-  await facts.insert(scope, 'station_spans', columns, feed.regionId, lines)
+  await facts.insert(scope, 'station_spans', { columns, regionId: feed.regionId, lines })
 }
 
 /** Stores names, places and capacities that are valid from a time (ms). */
@@ -136,7 +136,7 @@ export async function storeDetails(
       `${prefix}\t${escapeField(stationId)}\t${timeText(from)}\t${escapeField(name)}\t${lon}\t` +
       `${lat}\t${countText(capacity)}\t${flagText(isVirtual)}\t${from}\n`,
   )
-  await facts.insert(scope, 'station_details', detailColumns, feed.regionId, lines)
+  await facts.insert(scope, 'station_details', { columns: detailColumns, regionId: feed.regionId, lines })
 }
 
 /** Whether two times (ms) are on the same UTC day. */

@@ -54,13 +54,11 @@ export const requestPasswordReset = (parts: AuthParts) =>
           ))
         )
           return
-        const link = await makePasswordLink(
-          { $context: Promise.resolve(ctx.context) },
-          parts.config,
+        const link = await makePasswordLink({ $context: Promise.resolve(ctx.context) }, parts.config, {
           userId,
           validSeconds,
           at,
-        )
+        })
         await auditCredential(parts.state, userId, {
           action: 'password reset requested',
           path: '/request-password-reset',

@@ -17,9 +17,7 @@ const actionOf = (change: Change): string =>
 export async function notifyFactorChange(
   parts: AuthParts,
   ctx: Pick<AuthContext, 'path' | 'headers' | 'request'>,
-  userId: string,
-  change: Change,
-  at: Date,
+  { userId, change, at }: { userId: string; change: Change; at: Date },
 ): Promise<void> {
   await auditCredential(parts.state, userId, {
     action: actionOf(change),

@@ -81,7 +81,7 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
         recoveryCodes: await encrypt(JSON.stringify(codes)),
       }
       const { first } = await enrollFactor(parts.state, factor, at)
-      await notifyFactorChange(parts, ctx, user.id, { added: 'phone' }, at)
+      await notifyFactorChange(parts, ctx, { userId: user.id, change: { added: 'phone' }, at })
       return ctx.json({
         enrolledFactors: await findFactors(parts.state, user.id),
         recoveryCodes: first ? codes : null,

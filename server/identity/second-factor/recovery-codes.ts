@@ -45,7 +45,11 @@ export const renewRecoveryCodes = (parts: AuthParts) =>
         .where('userId', '=', user.id)
         .executeTakeFirst()
       if (!renewed.numUpdatedRows) throw authError('UNSUPPORTED_FACTOR')
-      await notifyFactorChange(parts, ctx, user.id, { renewed: 'recovery codes' }, parts.now())
+      await notifyFactorChange(parts, ctx, {
+        userId: user.id,
+        change: { renewed: 'recovery codes' },
+        at: parts.now(),
+      })
       return ctx.json({ recoveryCodes })
     },
   )

@@ -59,7 +59,7 @@ export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
         recoveryCodes: await encrypt(JSON.stringify(started.recoveryCodes)),
       }
       await enrollFactor(parts.state, factor, at)
-      await notifyFactorChange(parts, ctx, user.id, { added: 'totp' }, at)
+      await notifyFactorChange(parts, ctx, { userId: user.id, change: { added: 'totp' }, at })
       return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
     },
   )

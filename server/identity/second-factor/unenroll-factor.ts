@@ -46,7 +46,7 @@ export const unenrollFactor = (parts: AuthParts) =>
       const { user } = ctx.context.session
       const removed = await removeFirstFactor(parts.state, user.id)
       if (!removed) throw authError('UNSUPPORTED_FACTOR')
-      await notifyFactorChange(parts, ctx, user.id, { removed }, parts.now())
+      await notifyFactorChange(parts, ctx, { userId: user.id, change: { removed }, at: parts.now() })
       return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
     },
   )

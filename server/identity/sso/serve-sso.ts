@@ -54,45 +54,25 @@ const secretPattern = /^[\w-]{43}$/
 
 /** Serves the redirects of browsers to a provider and back. */
 export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void {
-  const isHttps = sso.publicUrl.startsWith('https:')
-  const cookieName = `${isHttps ? '__Host-' : ''}publicway.sso`
-  const limits = {
-    start: new AddressLimit(maxPerMinute, 60_000),
-    callback: new AddressLimit(maxPerMinute, 60_000),
-  }
-
-  const secretOf = (request: FastifyRequest): string | null => {
-    const pair = request.headers.cookie?.split(/; */).find((each) => each.startsWith(`${cookieName}=`))
-    const secret = pair?.slice(cookieName.length + 1) ?? ''
-    return secretPattern.test(secret) ? secret : null
-  }
-
-  /** Redirects to a page that shows the error; its reason is logged under the same id. */
-  const refuse = (
-    reply: FastifyReply,
-    refusal: SsoRefusal,
-    attempt: Pick<SignInAttempt, 'place' | 'mode'> | null = null,
-  ) => {
-    const id = randomUUID().slice(0, 8)
-    sso.log('sso', { id, code: refusal.code, reason: refusal.message })
-    const resultParams = new URLSearchParams({ sso_error: refusal.code, sso_id: id })
-    if (attempt?.mode === 'popup') return reply.redirect(`/oauth2/login/close#${resultParams}`)
-    if (attempt && attempt.place !== '/') resultParams.set('origin', attempt.place)
-    return reply.redirect(`/login?${resultParams}`)
-  }
-
   app.addHook('onRequest', async (request, reply) => {
     if (popupPaths.test(request.url)) reply.header('cross-origin-opener-policy', 'unsafe-none')
   })
+  serveStart(app, sso, now)
+  serveCallback(app, sso, now)
+  serveEntered(app, sso)
+}
 
+/** Redirects a browser to the sign-in page of a provider. */
+function serveStart(app: FastifyInstance, sso: Sso, now: () => Date): void {
+  const limit = new AddressLimit(maxPerMinute, 60_000)
   app.get('/api/sso/start', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
     const query = queryOf(request)
     try {
-      if (!(await limits.start.admits(request.ip, at))) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
+      if (!(await limit.admits(request.ip, at))) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
       // An existing secret is reused, so that sign-ins in two tabs can both be finished.
-      const browser = secretOf(request) ?? randomBytes(32).toString('base64url')
+      const browser = secretOf(request, sso) ?? randomBytes(32).toString('base64url')
       const ssoRequest = {
         providerId: textOf(query, 'provider_id'),
         issuer: textOf(query, 'iss'),
@@ -104,38 +84,44 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
       const url = await startSignIn(sso, ssoRequest, at)
       reply.header(
         'set-cookie',
-        `${cookieName}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
+        `${cookieNameOf(sso)}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${isHttps(sso) ? '; Secure' : ''}`,
       )
       return reply.redirect(url.href)
     } catch (error) {
-      if (error instanceof SsoRefusal) return refuse(reply, error)
+      if (error instanceof SsoRefusal) return refuse(sso, reply, error)
       throw error
     }
   })
+}
 
+/** Signs in a browser that comes back from a provider. */
+function serveCallback(app: FastifyInstance, sso: Sso, now: () => Date): void {
+  const limit = new AddressLimit(maxPerMinute, 60_000)
   app.get<{ Params: { organization: string } }>('/api/sso/callback/:organization', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
-    if (!(await limits.callback.admits(request.ip, at)))
-      return refuse(reply, new SsoRefusal('TOO_MANY_ATTEMPTS', 'callback'))
+    if (!(await limit.admits(request.ip, at)))
+      return refuse(sso, reply, new SsoRefusal('TOO_MANY_ATTEMPTS', 'callback'))
     const ssoRequest = {
       organizationId: request.params.organization,
       query: queryOf(request).toString(),
-      browser: secretOf(request),
+      browser: secretOf(request, sso),
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
     }
     const { attempt, outcome } = await finishSignIn(sso, ssoRequest, at)
-    if (outcome instanceof SsoRefusal) return refuse(reply, outcome, attempt)
+    if (outcome instanceof SsoRefusal) return refuse(sso, reply, outcome, attempt)
     reply.header('set-cookie', outcome.cookies)
-    const pageParams = new URLSearchParams(
-      attempt?.mode === 'popup' ? { provider_id: outcome.providerId } : { origin: attempt?.place ?? '/' },
-    )
-    return reply.redirect(
-      attempt?.mode === 'popup' ? `/oauth2/login/close#${pageParams}` : `/oidc/entered?${pageParams}`,
-    )
+    if (attempt?.mode === 'popup') {
+      const fragment = new URLSearchParams({ provider_id: outcome.providerId })
+      return reply.redirect(`/oauth2/login/close#${fragment}`)
+    }
+    return reply.redirect(`/oidc/entered?${new URLSearchParams({ origin: attempt?.place ?? '/' })}`)
   })
+}
 
+/** Responds with the provider of the user's last single sign-on. */
+function serveEntered(app: FastifyInstance, sso: Sso): void {
   app.get('/api/sso/entered', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const headers = headersOf(request)
@@ -146,6 +132,32 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
     if (!provider) throw new Problem('not_found', 'You did not sign in by single sign-on.')
     return provider
   })
+}
+
+const isHttps = ({ publicUrl }: Sso): boolean => publicUrl.startsWith('https:')
+const cookieNameOf = (sso: Sso): string => `${isHttps(sso) ? '__Host-' : ''}publicway.sso`
+
+/** The secret of a browser that has started a sign-in, from its cookie. */
+function secretOf(request: FastifyRequest, sso: Sso): string | null {
+  const prefix = `${cookieNameOf(sso)}=`
+  const pair = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
+  const secret = pair?.slice(prefix.length) ?? ''
+  return secretPattern.test(secret) ? secret : null
+}
+
+/** Redirects to a page that shows the error; its reason is logged under the same id. */
+function refuse(
+  sso: Sso,
+  reply: FastifyReply,
+  refusal: SsoRefusal,
+  attempt: Pick<SignInAttempt, 'place' | 'mode'> | null = null,
+) {
+  const id = randomUUID().slice(0, 8)
+  sso.log('sso', { id, code: refusal.code, reason: refusal.message })
+  const resultParams = new URLSearchParams({ sso_error: refusal.code, sso_id: id })
+  if (attempt?.mode === 'popup') return reply.redirect(`/oauth2/login/close#${resultParams}`)
+  if (attempt && attempt.place !== '/') resultParams.set('origin', attempt.place)
+  return reply.redirect(`/login?${resultParams}`)
 }
 
 const queryOf = (request: FastifyRequest): URLSearchParams => new URL(request.url, 'http://x').searchParams

@@ -113,13 +113,11 @@ async function storeRejected(
   { rejected }: FileBatch,
 ): Promise<void> {
   if (rejected.length)
-    await facts.insert(
-      scope,
-      'set_aside_rows',
-      setAsideColumns,
-      row.region_id,
-      Buffer.from(rejected.map((rejectedRow) => formatRejectedRow(row, chunk, rejectedRow)).join('')),
-    )
+    await facts.insert(scope, 'set_aside_rows', {
+      columns: setAsideColumns,
+      regionId: row.region_id,
+      lines: Buffer.from(rejected.map((rejectedRow) => formatRejectedRow(row, chunk, rejectedRow)).join('')),
+    })
 }
 
 async function acknowledgeBatch({ acknowledge }: FileRun, chunk: number, batch: FileBatch): Promise<void> {

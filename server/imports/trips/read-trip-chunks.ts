@@ -13,7 +13,8 @@ export class ReadingProblem extends Error {
 
 /** Idle reader threads are reused, because starting a thread takes longer than reading a small file. */
 const idleWorkers: Worker[] = []
-const startReader = (): Worker => startWorker(new URL('./read-trips-worker.ts', import.meta.url), null, 2048)
+const startReader = (): Worker =>
+  startWorker(new URL('./read-trips-worker.ts', import.meta.url), null, { heapMegabytes: 2048 })
 
 /** More idle threads than this are terminated. */
 const maxIdle = 2

@@ -69,7 +69,11 @@ export async function storeTripChunk(
   let duplicates: DuplicateRow[] = []
   if (chunk.trips) {
     await store.emptyStaging(importId)
-    await store.insert(scope, 'trips_staging', importedTripColumns, regionId, chunk.tripRows)
+    await store.insert(scope, 'trips_staging', {
+      columns: importedTripColumns,
+      regionId,
+      lines: chunk.tripRows,
+    })
     const known = sql`
       select trip_id, max(import_id = ${bind('UUID', importId)}) as same
       from ${facts('trips')}
@@ -87,11 +91,9 @@ export async function storeTripChunk(
       importedTripColumns.map((name) => identifier(name)),
       ', ',
     )
-    await store.add(
-      scope,
-      'trips',
-      importedTripColumns,
-      sql`
+    await store.add(scope, 'trips', {
+      columns: importedTripColumns,
+      rows: sql`
         select ${columns}
         from ${facts('trips_staging')}
         where
@@ -101,7 +103,7 @@ export async function storeTripChunk(
             from ${facts('trips')}
             where trip_id in (${staged})
           )`,
-    )
+    })
     await store.emptyStaging(importId)
   }
   const rawByLine = duplicates.length
@@ -116,7 +118,7 @@ export async function storeTripChunk(
   })
   const rejectedRows = Buffer.concat([chunk.rejectedRows, Buffer.from(lines.join(''))])
   if (rejectedRows.length)
-    await store.insert(scope, 'set_aside_rows', setAsideColumns, regionId, rejectedRows)
+    await store.insert(scope, 'set_aside_rows', { columns: setAsideColumns, regionId, lines: rejectedRows })
   const setAside = Object.values(reasons).reduce((sum, count) => sum + count, 0)
   return { accepted: chunk.trips - duplicates.length, flagged, setAside, flags, reasons }
 }

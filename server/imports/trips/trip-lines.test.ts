@@ -165,7 +165,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
     const rows = new RowWriter()
     for (const [line, trip] of trips.entries())
       writeTrip(rows, trip, { regionId: 'r', importId, chunk: 0, line })
-    await facts.insert(scope, 'trips', importedTripColumns, 'r', rows.take())
+    await facts.insert(scope, 'trips', { columns: importedTripColumns, regionId: 'r', lines: rows.take() })
     const stored = await facts.rows<Record<string, string | number | null>>(
       scope,
       sql`select line, toString(trip_id) as trip_id, operator, vehicle_type, hex(vehicle_id) as vehicle, toUnixTimestamp64Milli(start_time) as start, toUnixTimestamp64Milli(end_time) as end, local_date as day, local_hour as hour,

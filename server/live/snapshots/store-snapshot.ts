@@ -71,7 +71,7 @@ export async function storeSnapshotRows(
       `${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t` +
       `${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
   )
-  await store.insert(scope, 'vehicle_snapshots', columns, regionId, lines)
+  await store.insert(scope, 'vehicle_snapshots', { columns, regionId, lines })
   return rows.length
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type * as contract from '#contract/webhooks.ts'
 import {
   maxListedDeliveries,
   maxWebhooks,
@@ -8,6 +9,7 @@ import {
   webhookEventNames,
 } from '#contract/webhooks.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Call } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
@@ -114,10 +116,7 @@ async function findWebhook(
 
 export async function addWebhook(
   { state, box, checkAddress }: WebhookContext,
-  viewer: Viewer,
-  regionId: string,
-  { url, events }: { url: string; events: readonly WebhookEvent[] },
-  at: Date,
+  { viewer, params: { region_id: regionId }, body: { url, events }, at }: Call<typeof contract.addWebhook>,
 ): Promise<{ webhook: Webhook; secret: string }> {
   if (viewer.admin) throw new Problem('forbidden', 'Add webhooks as yourself, not as another user.')
   await findRegion(state, viewer.scope, regionId)

@@ -16,9 +16,7 @@ export const webhookRoutes = (context: WebhookContext): Route[] => {
   const { state } = context
   return [
     route(contract.listWebhooks, ({ viewer, params }) => listWebhooks(state, viewer, params.region_id)),
-    route(contract.addWebhook, ({ viewer, params, body, at }) =>
-      addWebhook(context, viewer, params.region_id, body, at),
-    ),
+    route(contract.addWebhook, (call) => addWebhook(context, call)),
     route(contract.changeWebhook, ({ viewer, params, body }) =>
       changeWebhook(state, viewer, params, body.events),
     ),

@@ -25,7 +25,7 @@ import {
 } from './manifest.ts'
 import { defaultRetention, expiredBackups, type Retention } from './retention.ts'
 import type { SealedArchive } from './seal-archive-worker.ts'
-import { type FileEntry, writeSealed } from './sealed-files.ts'
+import { type FileEntry, type Sealing, writeSealed } from './sealed-files.ts'
 
 export interface BackupSources {
   state: Pick<State, 'maintenance'>
@@ -65,9 +65,8 @@ const gzipLevel = 1
  * once it is complete.
  */
 export async function makeBackup(sources: BackupSources): Promise<StoredBackup> {
-  const { state, facts, dataDir, directory, passphrase, now } = sources
-  const { isEmbedded } = facts.maintenance
-  const isServerState = state.maintenance.dumpKind === 'pg_dump'
+  const { dataDir, directory, now } = sources
+  const retention = sources.retention ?? defaultRetention
   await fs.promises.mkdir(directory, { recursive: true, mode: 0o700 })
   const newestFull = await findNewestFull(directory)
   await removePartial(directory, dataDir, newestFull?.name ?? null)
@@ -79,66 +78,12 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   if (fs.existsSync(folder)) throw new BackupError(`There is already a backup ${name}. Try again.`)
   const partial = path.join(directory, partialPrefix + name)
   await fs.promises.mkdir(partial, { mode: 0o700 })
-  const factFiles = factBackupFiles(dataDir, name)
-  const sealing = {
-    folder: partial,
-    passphrase,
-    bytesPerSecond: sources.isPaced ? pacedBytesPerSecond : null,
-  }
-  const targetOf = (backup: string): string =>
-    isEmbedded ? folderTarget(factBackupFiles(dataDir, backup)) : serverTarget(sources.factsTarget, backup)
   try {
-    const files: FileEntry[] = []
-    const rows = await state.maintenance.dump(async (source) => {
-      // pg_dump already compresses its output.
-      const packed = isServerState ? source : source.pipe(createGzip({ level: gzipLevel }))
-      files.push(await writeSealed(packed, stateFiles[state.maintenance.dumpKind], sealing))
-    })
-    const target = targetOf(name)
-    if (isEmbedded) await fs.promises.mkdir(path.dirname(factFiles), { recursive: true })
-    const factRows = await facts.maintenance.backup({
-      target,
-      base: base && targetOf(base.name),
-      bytesPerSecond: sealing.bytesPerSecond,
-    })
-    if (isEmbedded)
-      files.push(await sealArchive({ files: await filesOfFolder(factFiles), name: 'facts.zip', sealing }))
-    const blobs = await blobsToArchive(dataDir, sources.blobs, base && new Date(base.started))
-    files.push(await sealArchive({ files: blobs, name: 'files.zip', sealing }))
-    const manifest: Manifest = {
-      format: 1,
-      name,
-      app_version: appVersion,
-      started: started.toISOString(),
-      ended: now().toISOString(),
-      state: {
-        kind: state.maintenance.dumpKind,
-        version: await state.maintenance.version(),
-        migrations: await state.maintenance.migrations(),
-        rows,
-      },
-      facts: {
-        kind: isEmbedded ? 'chdb' : 'server',
-        version: await facts.maintenance.version(),
-        migrations: await facts.maintenance.migrations(),
-        rows: factRows,
-        target: isEmbedded ? null : withoutCredentials(target),
-        database: await facts.maintenance.database(),
-      },
-      blobs: blobs.length,
-      has_secret_key: blobs.some(({ name }) => name === 'secret.key') || base?.has_secret_key === true,
-      is_encrypted: passphrase !== null,
-      files,
-    }
-    await fs.promises.writeFile(path.join(partial, manifestFile), JSON.stringify(manifest, null, 1), {
-      mode: 0o600,
-      flush: true,
-    })
-    if (isEmbedded && base === null) await removeFactData(factFiles)
+    const manifest = await writeBackup(sources, { folder: partial, name, base, started })
     await fs.promises.rename(partial, folder)
     await syncFolder(directory)
-    await removeExpired(directory, sources.retention ?? defaultRetention)
-    if (sources.copies) await copyBackup(folder, sources.copies, sources.retention ?? defaultRetention)
+    await removeExpired(directory, retention)
+    if (sources.copies) await copyBackup(folder, sources.copies, retention)
     return { folder, manifest, verification: null }
   } catch (error) {
     await fs.promises.rm(partial, { recursive: true, force: true })
@@ -146,6 +91,96 @@ export async function makeBackup(sources: BackupSources): Promise<StoredBackup> 
   } finally {
     await removeFactFiles(dataDir, (await findNewestFull(directory))?.name ?? null)
   }
+}
+
+interface NewBackup {
+  /** Folder into which the files are written. */
+  folder: string
+  name: string
+  /** The full backup of which this is an increment; null for a full backup. */
+  base: Manifest | null
+  started: Date
+}
+
+/** Writes the files and the manifest of a backup. */
+async function writeBackup(
+  sources: BackupSources,
+  { folder, name, base, started }: NewBackup,
+): Promise<Manifest> {
+  const { state, facts, dataDir, passphrase, now } = sources
+  const { isEmbedded } = facts.maintenance
+  const sealing: Sealing = {
+    folder,
+    passphrase,
+    bytesPerSecond: sources.isPaced ? pacedBytesPerSecond : null,
+  }
+  const stateDump = await dumpState(state, sealing)
+  const factsDump = await backUpFacts(sources, { name, base, sealing })
+  const blobs = await blobsToArchive(dataDir, sources.blobs, base && new Date(base.started))
+  const blobArchive = await sealArchive({ files: blobs, name: 'files.zip', sealing })
+  const manifest: Manifest = {
+    format: 1,
+    name,
+    app_version: appVersion,
+    started: started.toISOString(),
+    ended: now().toISOString(),
+    state: {
+      kind: state.maintenance.dumpKind,
+      version: await state.maintenance.version(),
+      migrations: await state.maintenance.migrations(),
+      rows: stateDump.rows,
+    },
+    facts: {
+      kind: isEmbedded ? 'chdb' : 'server',
+      version: await facts.maintenance.version(),
+      migrations: await facts.maintenance.migrations(),
+      rows: factsDump.rows,
+      target: isEmbedded ? null : withoutCredentials(factsDump.target),
+      database: await facts.maintenance.database(),
+    },
+    blobs: blobs.length,
+    has_secret_key: blobs.some((blob) => blob.name === 'secret.key') || base?.has_secret_key === true,
+    is_encrypted: passphrase !== null,
+    files: [...stateDump.files, ...factsDump.files, blobArchive],
+  }
+  await fs.promises.writeFile(path.join(folder, manifestFile), JSON.stringify(manifest, null, 1), {
+    mode: 0o600,
+    flush: true,
+  })
+  if (isEmbedded && base === null) await removeFactData(factBackupFiles(dataDir, name))
+  return manifest
+}
+
+async function dumpState({ maintenance }: BackupSources['state'], sealing: Sealing) {
+  const files: FileEntry[] = []
+  const rows = await maintenance.dump(async (source) => {
+    // pg_dump already compresses its output.
+    const packed = maintenance.dumpKind === 'pg_dump' ? source : source.pipe(createGzip({ level: gzipLevel }))
+    files.push(await writeSealed(packed, stateFiles[maintenance.dumpKind], sealing))
+  })
+  return { rows, files }
+}
+
+/** Backs up the facts: to a target of the ClickHouse server, or to an archive of the backup. */
+async function backUpFacts(
+  { facts, dataDir, factsTarget }: BackupSources,
+  { name, base, sealing }: { name: string; base: Manifest | null; sealing: Sealing },
+) {
+  const { isEmbedded } = facts.maintenance
+  const folder = factBackupFiles(dataDir, name)
+  const targetOf = (backup: string): string =>
+    isEmbedded ? folderTarget(factBackupFiles(dataDir, backup)) : serverTarget(factsTarget, backup)
+  const target = targetOf(name)
+  if (isEmbedded) await fs.promises.mkdir(path.dirname(folder), { recursive: true })
+  const rows = await facts.maintenance.backup({
+    target,
+    base: base && targetOf(base.name),
+    bytesPerSecond: sealing.bytesPerSecond,
+  })
+  const files = isEmbedded
+    ? [await sealArchive({ files: await filesOfFolder(folder), name: 'facts.zip', sealing })]
+    : []
+  return { target, rows, files }
 }
 
 /** Writes an archive on a worker thread, because checksums of gigabytes take seconds. */

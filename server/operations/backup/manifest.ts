@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
@@ -148,3 +150,22 @@ export const rowsOf = ({ state, facts }: Manifest): number =>
     (sum, rows) => sum + rows,
     0,
   )
+
+/** Throws BackupError unless the size and SHA-256 checksum of every file are those in the manifest. */
+export async function checkFiles(folder: string, { files }: Pick<Manifest, 'files'>): Promise<void> {
+  for (const { name, bytes, sha256 } of files) {
+    const file = path.join(folder, name)
+    const hash = createHash('sha256')
+    let bytesRead = 0
+    try {
+      for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+        hash.update(chunk as Buffer)
+        bytesRead += (chunk as Buffer).length
+      }
+    } catch (error) {
+      throw new BackupError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'}.`)
+    }
+    if (bytesRead !== bytes || hash.digest('hex') !== sha256)
+      throw new BackupError(`${file} was changed or is damaged: its checksum differs. Use another backup.`)
+  }
+}

@@ -21,8 +21,7 @@ import {
 import { volumeOf } from '../health/volumes.ts'
 import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
 import { serverTarget } from './facts-target.ts'
-import { BackupError, type Manifest, readBase, readManifest, stateFiles } from './manifest.ts'
-import { checkFiles } from './check-files.ts'
+import { BackupError, type Manifest, readBase, readManifest, stateFiles, checkFiles } from './manifest.ts'
 import { readSealed } from './sealed-files.ts'
 
 /** A table of a backup with its number of rows in the backup and after the restore. */

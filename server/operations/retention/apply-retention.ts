@@ -65,12 +65,16 @@ async function findCut(
 const firstRetainedDay = (at: Date, timezone: string, days: number): LocalDay =>
   dayFromNumber(dayNumber(localDay(at, timezone)) - days)
 
-const step = (
+interface StepDetails {
+  beforeDay: LocalDay | null
+  tables?: RetentionStep['tables']
+  detail?: string | null
+}
+
+const createStep = (
   category: RetentionCategory,
   outcome: RetentionStep['outcome'],
-  beforeDay: LocalDay | null,
-  tables: RetentionStep['tables'] = [],
-  detail: string | null = null,
+  { beforeDay, tables = [], detail = null }: StepDetails,
 ): RetentionStep => ({
   category,
   outcome,
@@ -101,7 +105,7 @@ export async function previewRegion(
         ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * 86_400_000))
         : await countRows({ facts }, scope, category, await findCut(state.as(scope), region, beforeDay))
     const outcome = !totalOf(tables) ? 'nothing' : hold ? 'held' : 'removed'
-    steps.push(step(category, outcome, beforeDay, tables))
+    steps.push(createStep(category, outcome, { beforeDay, tables }))
   }
   return steps
 }
@@ -250,14 +254,18 @@ async function removeCategory(
   const since = limit.waits_since ?? options.now()
   if (underived !== null && options.now().getTime() - since.getTime() < maxWaitMs) {
     await setWaitsSince(since)
-    return step(category, 'waits', beforeDay, [], underived)
+    return createStep(category, 'waits', { beforeDay, detail: underived })
   }
   if (underived !== null) await finishSealedSpans(state, scope, regionId, productsOf[category]?.sums ?? [])
   await setWaitsSince(null)
   const cut = await findCut(state.as(scope), region, beforeDay)
   const tables = await countRows({ facts }, scope, category, cut)
   if (totalOf(tables)) await removeRows({ state, facts }, scope, category, cut)
-  return step(category, totalOf(tables) ? 'removed' : 'nothing', beforeDay, tables, underived)
+  return createStep(category, totalOf(tables) ? 'removed' : 'nothing', {
+    beforeDay,
+    tables,
+    detail: underived,
+  })
 }
 
 async function removeOldAudit(
@@ -266,15 +274,14 @@ async function removeOldAudit(
 ): Promise<RetentionStep> {
   const before = await auditCut(state, region.organizationId, now())
   if (before === null)
-    return step('audit', 'nothing', null, [], 'Another region of the organization stores it for longer.')
+    return createStep('audit', 'nothing', {
+      beforeDay: null,
+      detail: 'Another region of the organization stores it for longer.',
+    })
   const tables = await countAudit(state, region.organizationId, before)
   if (totalOf(tables)) await removeAudit(state, region.organizationId, before)
-  return step(
-    'audit',
-    totalOf(tables) ? 'removed' : 'nothing',
-    before.toISOString().slice(0, 10) as LocalDay,
-    tables,
-  )
+  const beforeDay = before.toISOString().slice(0, 10) as LocalDay
+  return createStep('audit', totalOf(tables) ? 'removed' : 'nothing', { beforeDay, tables })
 }
 
 /**
@@ -292,7 +299,7 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
     const beforeDay = firstRetainedDay(options.now(), region.timezone, limit)
     // Checked for each category, because a hold may be set during the run.
     if (await findHold(state.as(scope), region.regionId)) {
-      steps.push(step(category, 'held', beforeDay))
+      steps.push(createStep(category, 'held', { beforeDay }))
       continue
     }
     try {
@@ -303,7 +310,7 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
       )
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      steps.push(step(category, 'failed', beforeDay, [], problem.slice(0, 500)))
+      steps.push(createStep(category, 'failed', { beforeDay, detail: problem.slice(0, 500) }))
     }
   }
   if (steps.some(({ outcome }) => outcome === 'removed'))

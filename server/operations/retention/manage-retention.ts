@@ -5,6 +5,7 @@ import {
   previewRetention,
   releaseRetentionHold,
   type Retention,
+  type RetentionDays,
   retentionCategories,
   type RetentionHold,
   retentionRules,
@@ -19,7 +20,7 @@ import { writeAudit } from '#server/identity/write-audit.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import { removedBefore } from '#server/regions/fact-limits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { previewRegion, type RetentionOptions, storedDays } from './apply-retention.ts'
 import { findHold, type HoldRow, pastHolds, releaseHold, setHold } from './hold.ts'
 import { listRuns, runNowJob } from './retention-runs.ts'
@@ -68,15 +69,16 @@ async function readRetention(state: State, { scope }: Viewer, regionId: string):
   }
 }
 
+interface RetentionChange {
+  viewer: Viewer
+  action: string
+  regionId: string
+  values: Record<string, string>
+  at: Date
+}
+
 /** Writes a change to the audit log with its values, which the entry of the call itself does not contain. */
-const audit = (
-  state: State,
-  viewer: Viewer,
-  action: string,
-  regionId: string,
-  values: Record<string, string>,
-  at: Date,
-): Promise<void> =>
+const audit = (state: State, { viewer, action, regionId, values, at }: RetentionChange): Promise<void> =>
   writeAudit(state, {
     viewer,
     action,
@@ -87,6 +89,23 @@ const audit = (
     at,
   })
 
+/** Stores the days of some categories; null removes a limit. */
+async function storeDays(store: Store, regionId: string, days: RetentionDays): Promise<void> {
+  for (const [category, value] of Object.entries(days))
+    if (value === null)
+      await store
+        .deleteFrom('retention_days')
+        .where('region_id', '=', regionId)
+        .where('category', '=', category)
+        .execute()
+    else if (value !== undefined)
+      await store
+        .insertInto('retention_days')
+        .values({ region_id: regionId, category, days: value })
+        .onConflict((conflict) => conflict.columns(['region_id', 'category']).doUpdateSet({ days: value }))
+        .execute()
+}
+
 /** The endpoints for retention of a region's rows. */
 export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'send'>): Route[] => {
   const { state } = options.compliance
@@ -94,24 +113,11 @@ export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'sen
     route(getRetention, ({ params, viewer }) => readRetention(state, viewer, params.region_id)),
     route(changeRetention, async ({ params: { region_id: regionId }, body: { days }, viewer, at }) => {
       await findRegion(state, viewer.scope, regionId)
-      const store = state.as(viewer.scope)
-      for (const [category, value] of Object.entries(days))
-        if (value === null)
-          await store
-            .deleteFrom('retention_days')
-            .where('region_id', '=', regionId)
-            .where('category', '=', category)
-            .execute()
-        else if (value !== undefined)
-          await store
-            .insertInto('retention_days')
-            .values({ region_id: regionId, category, days: value })
-            .onConflict((conflict) =>
-              conflict.columns(['region_id', 'category']).doUpdateSet({ days: value }),
-            )
-            .execute()
-      const values = Object.entries(days).map(([category, value]) => [category, String(value ?? 'forever')])
-      await audit(state, viewer, 'setRetentionDays', regionId, Object.fromEntries(values), at)
+      await storeDays(state.as(viewer.scope), regionId, days)
+      const values = Object.fromEntries(
+        Object.entries(days).map(([category, value]) => [category, String(value ?? 'forever')]),
+      )
+      await audit(state, { viewer, action: 'setRetentionDays', regionId, values, at })
       return readRetention(state, viewer, regionId)
     }),
     route(previewRetention, async ({ params, body, viewer, at }) => ({
@@ -131,7 +137,8 @@ export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'sen
       await findRegion(state, viewer.scope, regionId)
       if (!(await setHold(state.as(viewer.scope), regionId, { reason, by: viewer.email, at })))
         throw new Problem('conflict', 'This region has a legal hold already.')
-      await audit(state, viewer, 'setLegalHold', regionId, { reason: reason.slice(0, 200) }, at)
+      const values = { reason: reason.slice(0, 200) }
+      await audit(state, { viewer, action: 'setLegalHold', regionId, values, at })
       return readRetention(state, viewer, regionId)
     }),
     route(releaseRetentionHold, async ({ params: { region_id: regionId }, viewer, at }) => {

@@ -30,14 +30,12 @@ async function copyRows(
   let text = ''
   const flush = async (): Promise<void> => {
     if (text)
-      await facts.insert(
-        scope,
-        'export_rows',
-        ['region_id', 'export_id', 'line', 'row'],
+      await facts.insert(scope, 'export_rows', {
+        columns: ['region_id', 'export_id', 'line', 'row'],
         regionId,
-        Buffer.from(text),
-        true,
-      )
+        lines: Buffer.from(text),
+        areDistinct: true,
+      })
     text = ''
   }
   for await (const rows of batches) {

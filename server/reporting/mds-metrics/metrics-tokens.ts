@@ -49,9 +49,7 @@ export async function makeMetricsToken(
       operator,
       rateClass: 'high',
     },
-    by,
-    at,
-    settings,
+    { by, at, settings },
   )
   return { token: text }
 }
@@ -63,5 +61,5 @@ export async function revokeMetricsToken(
   tokenId: string,
 ): Promise<void> {
   const tokens = await listMetricsTokens(state, { scope, regionId, at })
-  await endToken(state.as(scope), tokens, tokenId, by, at)
+  await endToken(state.as(scope), tokens, { tokenId, by, at })
 }

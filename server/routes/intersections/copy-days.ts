@@ -74,13 +74,11 @@ export async function copyDays(
   )
   if (!days.length) return [...pending]
   const boxes = (await growAreas(list, change.added)).map(boxOfArea)
-  await facts.add(
-    scope,
-    'way_shapes',
-    routeShapeColumns,
-    copiedRoutes({ regionId, days, boxes }, listId, previous.list_id, change.numbers),
-    queryOptions,
-  )
+  await facts.add(scope, 'way_shapes', {
+    columns: routeShapeColumns,
+    rows: copiedRoutes({ regionId, days, boxes }, listId, previous.list_id, change.numbers),
+    ...queryOptions,
+  })
   if (boxes.length)
     for (const portion of splitIntoPortions(days)) await intersectRoutes(context, portion, intersector, boxes)
   await markDays(context, days)

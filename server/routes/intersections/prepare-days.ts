@@ -33,13 +33,11 @@ export async function intersectRoutes(
       queryOptions,
     )
     if (routes.length)
-      await facts.insert(
-        scope,
-        'way_shapes',
-        routeShapeColumns,
+      await facts.insert(scope, 'way_shapes', {
+        columns: routeShapeColumns,
         regionId,
-        await intersector.routeShapeLines(routes, regionId),
-      )
+        lines: await intersector.routeShapeLines(routes, regionId),
+      })
   }
 }
 
@@ -56,13 +54,11 @@ export async function prepareDays(
   await intersectRoutes(context, portion, intersector, null)
   const computedBefore = portion.days.filter(({ since }) => since !== '0')
   if (computedBefore.length)
-    await facts.add(
-      scope,
-      'way_shapes',
-      routeShapeColumns,
-      deletedRoutes({ regionId, days: computedBefore }, listId),
-      queryOptions,
-    )
+    await facts.add(scope, 'way_shapes', {
+      columns: routeShapeColumns,
+      rows: deletedRoutes({ regionId, days: computedBefore }, listId),
+      ...queryOptions,
+    })
   await markDays(context, portion.days)
 }
 
@@ -72,17 +68,15 @@ export async function markDays(
   days: readonly PendingDay[],
 ): Promise<void> {
   if (days.length)
-    await facts.insert(
-      scope,
-      'way_days',
-      ['region_id', 'list_id', 'local_date', 'version', 'version_rows'],
+    await facts.insert(scope, 'way_days', {
+      columns: ['region_id', 'list_id', 'local_date', 'version', 'version_rows'],
       regionId,
-      Buffer.from(
+      lines: Buffer.from(
         days
           .map(
             ({ day, version, version_rows: rows }) => `${regionId}\t${listId}\t${day}\t${version}\t${rows}\n`,
           )
           .join(''),
       ),
-    )
+    })
 }

@@ -239,16 +239,14 @@ export class RouteIntersections {
         where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
     )
     if (stored && stored.n !== '0') return false
-    await facts.add(
-      scope,
-      'way_lists',
-      ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
-      sql`
+    await facts.add(scope, 'way_lists', {
+      columns: ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
+      rows: sql`
         select
           ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)},
           ${bind('Float64', buffer)}, ${bind('Array(String)', keys)},
           now64(3)`,
-    )
+    })
     return true
   }
 }

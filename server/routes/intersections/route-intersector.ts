@@ -82,8 +82,7 @@ class WorkerIntersector implements RouteIntersector {
     const worker = this.#startWorker(
       new URL('./intersect-worker.ts', import.meta.url),
       { listId, buffer, geometries: packed },
-      3072,
-      listPackedBuffers(packed),
+      { heapMegabytes: 3072, transfer: listPackedBuffers(packed) },
     )
     worker.unref()
     // The pending request gets the error; an idle worker that ends is replaced by the next request.

@@ -42,20 +42,16 @@ export function createRouteVolumes({
     // Twenty days of a large city have a few hundred thousand routes.
     maxSpans: 20,
     async derive({ regionId, scope }, days) {
-      await facts.add(
-        scope,
-        'segment_hours',
-        segmentHourColumns,
-        segmentHourChanges({ regionId, days }),
-        queryOptions,
-      )
-      await facts.add(
-        scope,
-        'segment_days',
-        segmentDayColumns,
-        segmentDayChanges({ regionId, days }),
-        queryOptions,
-      )
+      await facts.add(scope, 'segment_hours', {
+        columns: segmentHourColumns,
+        rows: segmentHourChanges({ regionId, days }),
+        ...queryOptions,
+      })
+      await facts.add(scope, 'segment_days', {
+        columns: segmentDayColumns,
+        rows: segmentDayChanges({ regionId, days }),
+        ...queryOptions,
+      })
       await increaseFactsVersion(state, scope, regionId)
     },
     /** Marks days with routes but without volumes, which an older version may have left. Once per process. */

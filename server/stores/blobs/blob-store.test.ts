@@ -8,7 +8,8 @@ import { openFakeS3, type FakeS3 } from '../../../test/fake-s3.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { type BlobStore, readBlob } from './blob-store.ts'
 import { openBlobStore } from './open-blob-store.ts'
-import { openS3Blobs, readS3Url } from './s3-blobs.ts'
+import { openS3Blobs } from './s3-blobs.ts'
+import { readS3Url } from './s3-client.ts'
 
 const folder = newDataDir()
 let s3: FakeS3

@@ -112,18 +112,16 @@ export function createRideSpeeds({ state, facts, now }: RideSpeedsOptions): Deri
       const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
       // Builds must increase even if the clock was set back.
       const build = Math.max(now(), Number(newest?.build ?? 0) + 1)
-      await facts.add(scope, 'ride_speeds', columns, selectSpeeds(regionId, build, days), limits)
-      await facts.insert(
-        scope,
-        'ride_speed_days',
-        ['region_id', 'operator', 'day', 'build', 'tally'],
+      await facts.add(scope, 'ride_speeds', { columns, rows: selectSpeeds(regionId, build, days), ...limits })
+      await facts.insert(scope, 'ride_speed_days', {
+        columns: ['region_id', 'operator', 'day', 'build', 'tally'],
         regionId,
-        Buffer.from(
+        lines: Buffer.from(
           days
             .map(({ operator, day, tally }) => `${regionId}\t${operator}\t${day}\t${build}\t${tally}\n`)
             .join(''),
         ),
-      )
+      })
       replaced.push({ region, days })
     },
     /** Marks days that ended since the last step; the first step of a process checks all days. */

@@ -180,7 +180,12 @@ async function stageFile(
     async store(cells) {
       for (const { day } of cells) days.add(day)
       if (cells.length)
-        await facts.insert(scope, 'curb_counts', countColumns, row.region_id, toLines(row, cells), true)
+        await facts.insert(scope, 'curb_counts', {
+          columns: countColumns,
+          regionId: row.region_id,
+          lines: toLines(row, cells),
+          areDistinct: true,
+        })
     },
     async onProgress(progress) {
       stop.throwIfAborted()

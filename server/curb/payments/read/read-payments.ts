@@ -15,7 +15,7 @@ export async function* readPayments(
   task: ReadPaymentsTask,
   signal: AbortSignal,
 ): AsyncGenerator<PaymentChunk> {
-  const worker = startWorker(new URL('./read-payments-worker.ts', import.meta.url), task, heapMegabytes)
+  const worker = startWorker(new URL('./read-payments-worker.ts', import.meta.url), task, { heapMegabytes })
   // `once` also rejects if the thread fails. The empty handler prevents an unhandled rejection if nobody
   // waits any more.
   const nextMessage = (): Promise<[ReadPaymentsMessage]> => {

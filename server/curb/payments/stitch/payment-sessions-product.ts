@@ -198,10 +198,10 @@ async function storeAssignments(
   assignments: readonly Assignment[],
 ): Promise<void> {
   const payments = reassignedPayments(regionId, spans, assignments, version)
-  await facts.add(scope, 'curb_payments', paymentTableColumns, payments, limits)
+  await facts.add(scope, 'curb_payments', { columns: paymentTableColumns, rows: payments, ...limits })
   // Written after the payments, so that rows that are missing after a crash are found as changed again.
   const lanes = reassignedLanes(regionId, laneIds, assignments, version)
-  await facts.add(scope, 'curb_payment_lanes', laneColumns, lanes, limits)
+  await facts.add(scope, 'curb_payment_lanes', { columns: laneColumns, rows: lanes, ...limits })
 }
 
 /** Stores the sessions of the payments of the spans, and other changed ones. */
@@ -211,8 +211,16 @@ async function storeSessions(
 ): Promise<void> {
   for (const sessionIds of [null, ...slicesOf(changedIds, rowsAtOnce)]) {
     const sessions = { regionId, spans, sessionIds }
-    await facts.add(scope, 'curb_sessions', sessionColumns, paidSessions(sessions, version), limits)
-    await facts.add(scope, 'curb_sessions', sessionColumns, withdrawnSessions(sessions, version), limits)
+    await facts.add(scope, 'curb_sessions', {
+      columns: sessionColumns,
+      rows: paidSessions(sessions, version),
+      ...limits,
+    })
+    await facts.add(scope, 'curb_sessions', {
+      columns: sessionColumns,
+      rows: withdrawnSessions(sessions, version),
+      ...limits,
+    })
   }
 }
 

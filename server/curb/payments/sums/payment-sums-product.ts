@@ -45,12 +45,28 @@ export function paymentSumsProduct({
         for (const table of sumTables) {
           const columns = sumColumns(table)
           for (const basis of paymentBases)
-            await facts.add(scope, table.table, columns, sumRows(table, basis, sumDays, version), limits)
-          await facts.add(scope, table.table, columns, withdrawnSums(table, sumDays, version), limits)
+            await facts.add(scope, table.table, {
+              columns,
+              rows: sumRows(table, basis, sumDays, version),
+              ...limits,
+            })
+          await facts.add(scope, table.table, {
+            columns,
+            rows: withdrawnSums(table, sumDays, version),
+            ...limits,
+          })
         }
         const months = 'curb_payment_place_months'
-        await facts.add(scope, months, monthColumns, monthRows(sumDays, version), limits)
-        await facts.add(scope, months, monthColumns, withdrawnMonths(sumDays, version), limits)
+        await facts.add(scope, months, {
+          columns: monthColumns,
+          rows: monthRows(sumDays, version),
+          ...limits,
+        })
+        await facts.add(scope, months, {
+          columns: monthColumns,
+          rows: withdrawnMonths(sumDays, version),
+          ...limits,
+        })
       }
     },
   }

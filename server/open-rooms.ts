@@ -1,0 +1,199 @@
+import { openApiKeys } from './api-keys/open-api-keys.ts'
+import { CurbFees } from './billing/curb/curb-fees.ts'
+import { PayerFees } from './billing/curb/payer-fees.ts'
+import { feeDaysProduct } from './billing/fee-days/fee-days-product.ts'
+import { PolicyFees } from './billing/fee-days/policy-fees.ts'
+import { findRecordsWith, openAlerts } from './compliance/alerts/open-alerts.ts'
+import { createRideSpeeds } from './compliance/days/speeds/ride-speeds-product.ts'
+import { type Curb, openCurb } from './curb/open-curb.ts'
+import { curbDependents } from './curb/regulations/curb-dependents.ts'
+import { openEvaluator } from './evaluation/evaluate.ts'
+import { adapters } from './feeds/adapters/list.ts'
+import { feedDependents } from './feeds/feed-dependents.ts'
+import { openFeeds } from './feeds/open-feeds.ts'
+import { openLiveFleet } from './feeds/open-live-fleet.ts'
+import { storeCurbEvents } from './feeds/sinks/store-curb-events.ts'
+import { storeOpen311 } from './feeds/sinks/store-open311.ts'
+import { storeReports } from './feeds/sinks/store-reports.ts'
+import { storeWeatherDays } from './feeds/sinks/store-weather-feed.ts'
+import { ReadyLayers } from './fleet/cubes/ready-layer.ts'
+import { createShapeSums } from './fleet/cubes/shape-sums-product.ts'
+import { ReportFacts } from './fleet/reports/report-facts-product.ts'
+import { Dependents } from './geography/dependents/dependents.ts'
+import { openHealth } from './health/open-health.ts'
+import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
+import { openRateCounters } from './http/rate-limits.ts'
+import { eventKinds } from './notifications/events/publish-event.ts'
+import { openNotifications } from './notifications/open-notifications.ts'
+import type { Platform } from './open-platform.ts'
+import { policyDependents } from './policies/policy-dependents.ts'
+import { openExports } from './reporting/exports/open-exports.ts'
+import { openReportSchedules } from './reporting/schedules/open-report-schedules.ts'
+import { streetDependents } from './routes/street-layer.ts'
+import { createRouteVolumes } from './routes/volumes/route-volumes-product.ts'
+
+/** The services of all rooms. */
+export type Rooms = Awaited<ReturnType<typeof openRooms>>
+
+interface RoomOptions {
+  /** Origins of the demo's operators on this machine, which feeds may fetch. */
+  ownOrigins: readonly string[]
+}
+
+/** Opens the services of all rooms and adds their derived products and notifications. */
+export async function openRooms(platform: Platform, { ownOrigins }: RoomOptions) {
+  const { config, log, now, startup, state, facts, blobs, box, jobs, mail, membership, derivation } = platform
+  const { publicUrl } = config
+  const dependents = openDependents(platform)
+  const { live, fleetIngest, snapshots } = await openLiveFleet({
+    state,
+    facts,
+    box,
+    derivation,
+    startup,
+    log,
+    now: Date.now,
+  })
+  const ownFetch = guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins })
+  const curb = openCurb({
+    state,
+    facts,
+    jobs,
+    box,
+    fetch: ownFetch,
+    blobs,
+    dataDir: config.dataDir,
+    publicUrl,
+    log,
+    now,
+  })
+  const keySettings = {
+    environment: config.development ? 'dev' : 'live',
+    maxDays: config.apiKeyMaxDays,
+  } as const
+  const feeds = openFeeds({
+    state,
+    keySettings,
+    facts,
+    fleetIngest,
+    box,
+    fetch: ownFetch,
+    blobs,
+    log,
+    now,
+    sinks: { ...listSinks(platform, curb), gbfs: snapshots.store },
+    adapters,
+    alone: platform.isAlone,
+  })
+  const layers = new ReadyLayers(state, membership)
+  const reportFacts = new ReportFacts({ state, facts, now: Date.now })
+  addDerivedProducts(platform, { curb, layers, reportFacts })
+  const notifications = openNotifications({
+    state,
+    mail,
+    fetch: guardedFetch(config),
+    box,
+    publicUrl,
+    log,
+    now,
+  })
+  for (const kind of eventKinds()) notifications.add(kind)
+  const counters = openRateCounters(state, log, platform.isAlone)
+  const apiKeys = openApiKeys({ state, notifications, counters, settings: keySettings, now })
+  const health = openHealth({ state, facts, notifications, log })
+  const compliance = { state, facts, membership, health: health.dayCounts }
+  const fees = new PolicyFees(compliance)
+  const payerFees = new PayerFees(fees, new CurbFees({ state, facts, indexes: curb.indexes }))
+  const alerts = openAlerts({
+    state,
+    box,
+    notifications,
+    log,
+    now,
+    checkAddress: guardedCheck(config),
+    findRecords: findRecordsWith(compliance),
+  })
+  const evaluator = openEvaluator(state, facts, membership, layers)
+  const reportSchedules = openReportSchedules({
+    state,
+    facts,
+    reports: reportFacts,
+    evaluator,
+    notifications,
+    log,
+    now,
+  })
+  const exports = await startup.step('exports', () =>
+    openExports({
+      compliance,
+      jobs,
+      notifications,
+      box,
+      dataDir: config.dataDir,
+      blobs,
+      isAlone: platform.isAlone,
+      log,
+      now,
+    }),
+  )
+  return {
+    dependents,
+    live,
+    fleetIngest,
+    curb,
+    keySettings,
+    feeds,
+    reportFacts,
+    notifications,
+    counters,
+    apiKeys,
+    health,
+    compliance,
+    fees,
+    payerFees,
+    alerts,
+    evaluator,
+    reportSchedules,
+    exports,
+  }
+}
+
+/** What uses layers and shapes, and so prevents their deletion. */
+function openDependents({ state, now }: Platform): Dependents {
+  const dependents = new Dependents()
+  for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
+  dependents.addPolicies(policyDependents(state))
+  dependents.addPolicies(curbDependents(state, now))
+  return dependents
+}
+
+/** What stores the records of feeds that are not fleets. */
+function listSinks({ state, facts }: Platform, curb: Curb) {
+  const reports = storeReports(facts)
+  return {
+    cds_events: storeCurbEvents(curb.sessions),
+    sensor_states: storeCurbEvents(curb.sessions),
+    open311: storeOpen311(state),
+    weather: storeWeatherDays(state),
+    mds_provider: reports,
+    mds_agency: reports,
+  }
+}
+
+interface ProductSources {
+  curb: Curb
+  layers: ReadyLayers
+  reportFacts: ReportFacts
+}
+
+function addDerivedProducts(
+  { state, facts, membership, derivation, log }: Platform,
+  { curb, layers, reportFacts }: ProductSources,
+): void {
+  derivation.add(createRouteVolumes({ state, facts }))
+  derivation.add(reportFacts.product())
+  for (const product of curb.products) derivation.add(product)
+  derivation.add(feeDaysProduct({ state, facts, membership, now: Date.now }))
+  derivation.add(createShapeSums({ state, facts, layers, now: Date.now, log }))
+  derivation.add(createRideSpeeds({ state, facts, now: Date.now }))
+}

@@ -1,0 +1,241 @@
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from '#contract/endpoints.ts'
+import { externalCallers } from './api-keys/external-callers.ts'
+import { basemapRoutes } from './basemap/routes.ts'
+import { chargeRoutes } from './billing/charges/routes.ts'
+import { curbRevenueRoutes } from './billing/curb/routes.ts'
+import { invoiceRoutes } from './billing/invoices/routes.ts'
+import { feeRoutes } from './billing/routes.ts'
+import { complianceRoutes } from './compliance/routes.ts'
+import { workRoutes } from './derived/routes.ts'
+import { evaluationRoutes } from './evaluation/routes.ts'
+import { createRawPushStore } from './feeds/agency/agency.ts'
+import { serveAgency } from './feeds/agency/serve-agency.ts'
+import { openCds } from './feeds/cds/open-cds.ts'
+import { gbfsRoutes } from './feeds/gbfs/gbfs-routes.ts'
+import { cubeRoutes } from './fleet/cubes/cube-routes.ts'
+import { geographyRoutes } from './geography/routes.ts'
+import { Admission } from './http/admission.ts'
+import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
+import { limitPublicCalls } from './http/limit-public-calls.ts'
+import type { Route } from './http/route.ts'
+import { serve } from './http/serve.ts'
+import { serveDocs } from './http/serve-docs.ts'
+import { serveLogos } from './http/serve-logos.ts'
+import type { FindViewer } from './http/viewer.ts'
+import { openWebApp } from './http/web-app.ts'
+import { cacheViewers } from './identity/cache-viewers.ts'
+import { findViewer } from './identity/find-viewer.ts'
+import { makePasswordLink } from './identity/make-password-link.ts'
+import { identityRoutes } from './identity/routes.ts'
+import { serveAuth } from './identity/serve-auth.ts'
+import { ssoRoutes } from './identity/sso/routes.ts'
+import { serveSso } from './identity/sso/serve-sso.ts'
+import { openSso } from './identity/sso/sso.ts'
+import { createAuditor } from './identity/write-audit.ts'
+import { importRoutes } from './imports/routes.ts'
+import { importSlots } from './imports/run-import.ts'
+import { ReadAhead } from './imports/trips/read-ahead.ts'
+import { issueRoutes } from './issues/routes.ts'
+import { liveRoutes } from './live/routes.ts'
+import { serveDevMail } from './mail/serve-dev-mail.ts'
+import { webhookRoutes } from './notifications/events/routes.ts'
+import type { Platform } from './open-platform.ts'
+import type { Rooms } from './open-rooms.ts'
+import { watchHttp } from './operations/health/watch-http.ts'
+import { openOperations } from './operations/open-operations.ts'
+import { listManagedOperators } from './operators/manage-operators.ts'
+import { operatorRoutes } from './operators/routes.ts'
+import { policyRoutes } from './policies/routes.ts'
+import { regionRoutes } from './regions/routes.ts'
+import { serveMdsMetrics } from './reporting/mds-metrics/serve-mds-metrics.ts'
+import { reportingRoutes } from './reporting/routes.ts'
+import { tripRouteRoutes } from './routes/routes.ts'
+import { watchDisk } from './stores/disk-full.ts'
+import { userRoutes } from './users/routes.ts'
+import { weatherRoutes } from './weather/routes.ts'
+
+/** A user with a sign-in shown on the sign-in page. */
+export interface ShownSignIn {
+  email: string
+  password: string
+  role: string
+}
+
+interface HttpOptions {
+  webRoot: string
+  signIns: readonly ShownSignIn[]
+}
+
+/** The HTTP server of all rooms and the services that only it uses. */
+export type HttpServer = Awaited<ReturnType<typeof serveRooms>>
+
+/** Creates the HTTP server, which does not listen yet, with the web app and the routes of all rooms. */
+export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, signIns }: HttpOptions) {
+  const { config, log, now, startup, state, facts, blobs, box, auth } = platform
+  const { apiKeys } = rooms
+  const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
+  watchHttp(http, log, config.logRequests)
+  limitPublicCalls(http, now, { counters: rooms.counters.addresses })
+  const disk = watchDisk(config.dataDir, log)
+  serveAuth(http, auth, { disk, log })
+  serveDevMail(http, platform.sentMessages)
+  serveLogos(http, blobs)
+  platform.basemap.serve(http)
+  serveAgency(http, {
+    state,
+    facts,
+    fleetIngest: rooms.fleetIngest,
+    storeRaw: createRawPushStore(blobs),
+    gate: apiKeys.gate,
+    log,
+    now,
+  })
+  const sso = openSso({
+    state,
+    auth,
+    box,
+    fetch: guardedFetch(config),
+    publicUrl: config.publicUrl,
+    log,
+  })
+  serveDocs(http, endpoints)
+  const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
+  const admission = new Admission()
+  const operations = openOperationsOf(platform, rooms, { http, viewerOf })
+  serveMdsMetrics(http, {
+    state,
+    facts,
+    membership: platform.membership,
+    admission,
+    gate: apiKeys.gate,
+    log,
+    now,
+  })
+  const cds = openCdsOf(platform, rooms, admission)
+  cds.serve(http)
+  const readAhead = new ReadAhead(blobs, importSlots)
+  const routes = [
+    ...identityRoutes(state, signIns, disk, admission),
+    ...ssoRoutes(sso),
+    ...operations.routes,
+    ...cds.routes,
+    ...listRoutes(platform, rooms, { viewerOf, readAhead }),
+  ]
+  serve(http, routes, {
+    viewerOf,
+    externalCallers: externalCallers(apiKeys.gate),
+    publicUrl: config.publicUrl,
+    log,
+    admission,
+    onDone: createAuditor(state, log),
+  })
+  serveSso(http, sso, now)
+  return { http, operations, readAhead }
+}
+
+const openOperationsOf = (
+  platform: Platform,
+  { compliance, live }: Rooms,
+  { http, viewerOf }: { http: FastifyInstance; viewerOf: FindViewer },
+) =>
+  openOperations({
+    config: platform.config,
+    http,
+    viewerOf,
+    state: platform.state,
+    facts: platform.facts,
+    compliance,
+    blobs: platform.blobs,
+    jobs: platform.jobs,
+    derivation: platform.derivation,
+    live,
+    auth: platform.auth,
+    log: platform.log,
+    now: platform.now,
+  })
+
+const openCdsOf = (
+  { config, state, facts, log, now }: Platform,
+  { curb, fleetIngest, apiKeys, keySettings }: Rooms,
+  admission: Admission,
+) =>
+  openCds({
+    state,
+    facts,
+    sessions: curb.sessions,
+    indexes: curb.indexes,
+    pushedPayments: curb.payments.pushed,
+    fleetIngest,
+    admission,
+    gate: apiKeys.gate,
+    keySettings,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  })
+
+interface RouteServices {
+  viewerOf: FindViewer
+  readAhead: ReadAhead
+}
+
+/** The routes of all rooms of which the HTTP server does not use a service itself. */
+function listRoutes(platform: Platform, rooms: Rooms, { viewerOf, readAhead }: RouteServices): Route[] {
+  const { config, log, now, state, facts, blobs, box, auth, jobs, mail, membership, derivation } = platform
+  const { publicUrl, dataDir } = config
+  const { curb, compliance, fees, payerFees, notifications, keySettings, reportFacts } = rooms
+  return [
+    ...regionRoutes(state),
+    ...userRoutes({
+      state,
+      publicUrl,
+      send: mail.send,
+      passwordLink: (link) => makePasswordLink(auth, config, link),
+      operatorsOf: async (viewer) =>
+        (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
+    }),
+    ...rooms.apiKeys.routes,
+    ...webhookRoutes({ state, box, notifications, checkAddress: guardedCheck(config) }),
+    ...operatorRoutes(state, facts),
+    ...geographyRoutes({ state, now: Date.now, membership, dependents: rooms.dependents, blobs }),
+    ...basemapRoutes({ state, basemap: platform.basemap, dataDir }),
+    ...cubeRoutes(state),
+    ...workRoutes(derivation, jobs, facts),
+    ...importRoutes({ state, facts, jobs, ahead: readAhead, blobs, dataDir, now }),
+    ...curb.routes(viewerOf),
+    ...liveRoutes({ state, facts, live: rooms.live, viewerOf }),
+    ...tripRouteRoutes(state, facts),
+    ...issueRoutes(state),
+    ...weatherRoutes(state),
+    ...complianceRoutes(compliance),
+    ...feeRoutes(fees, payerFees, state),
+    ...curbRevenueRoutes({ state, facts, indexes: curb.indexes, sessions: curb.sessions }),
+    ...chargeRoutes({ state, facts }),
+    ...invoiceRoutes({
+      state,
+      facts,
+      fees: payerFees,
+      box,
+      notifications,
+      publicUrl,
+      dataDir,
+      log,
+    }),
+    ...reportingRoutes({ state, facts, reports: reportFacts, publicUrl, keySettings }),
+    ...rooms.reportSchedules.routes,
+    ...rooms.exports.routes,
+    ...rooms.alerts.routes,
+    ...policyRoutes({
+      state,
+      facts,
+      now: Date.now,
+      publicUrl,
+      fetch: guardedFetch(config),
+    }),
+    ...gbfsRoutes(state, publicUrl),
+    ...rooms.feeds.routes,
+    ...rooms.health.routes,
+    ...evaluationRoutes(state, facts, rooms.evaluator),
+  ]
+}
