@@ -131,7 +131,7 @@ interface QuestionFilters extends Pick<Props, 'today' | 'search'> {
   t: TFunction
   known: Props['issues']['types']
   choices: Props['issues']['choices']
-  onTypes: (types: string[]) => void
+  onTypes: (types: string[] | undefined) => void
 }
 
 /** Which issues are shown. */

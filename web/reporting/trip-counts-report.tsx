@@ -120,7 +120,13 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       chart:
         which === 'trips'
           ? chart
-          : { ...chart, series: [...chart.series, ...permittedFleets(context, caps.data, byTime, grain, t)] },
+          : {
+              ...chart,
+              series: [
+                ...chart.series,
+                ...permittedFleets(context, { policies: caps.data, response: byTime, grain }, t),
+              ],
+            },
     }
   }),
   table: ({ byType, method }, t) => (

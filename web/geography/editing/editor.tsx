@@ -77,7 +77,9 @@ export function Editor({
   useEditorKeys({
     tool: state.tool,
     dispatch,
-    onSave: () => isSavable && save(draft),
+    onSave: () => {
+      if (isSavable) save(draft)
+    },
     onStopTool: () => setSketch(null),
   })
 
