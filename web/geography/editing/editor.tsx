@@ -70,7 +70,9 @@ export function Editor({
   })
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
-  const removeStored = (): void => storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
+  const removeStored = (): void => {
+    storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
+  }
 
   useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView })
 
