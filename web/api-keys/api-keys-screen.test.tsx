@@ -7,7 +7,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp, screenAt } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ApiKeysScreen } from './api-keys-screen.tsx'
-import { getOfferedActs } from './key-table.tsx'
+import { getOfferedActions } from './key-table.tsx'
 
 const screens: ScreenEntry[] = [screenAt('/admin/api-keys', 'shell:pages.apiKeys', ApiKeysScreen, 'is_admin')]
 const testKey = (part: Partial<ApiKey> = {}): ApiKey => ({
@@ -95,11 +95,11 @@ it('lists keys with their state and use, and revokes one after confirmation', as
 })
 
 it('offers only actions that the server does not refuse', () => {
-  expect(getOfferedActs(testKey(), 'ada@city.example')).toEqual(['rotate', 'revoke'])
-  expect(getOfferedActs(testKey({ owner_email: null }), 'ada@city.example')).toEqual([
+  expect(getOfferedActions(testKey(), 'ada@city.example')).toEqual(['rotate', 'revoke'])
+  expect(getOfferedActions(testKey({ owner_email: null }), 'ada@city.example')).toEqual([
     'rotate',
     'takeOver',
     'revoke',
   ])
-  expect(getOfferedActs(testKey({ state: 'revoked' }), 'ada@city.example')).toEqual([])
+  expect(getOfferedActions(testKey({ state: 'revoked' }), 'ada@city.example')).toEqual([])
 })

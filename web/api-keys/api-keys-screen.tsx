@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,11 +13,13 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { KeyDialog } from './key-dialog.tsx'
-import { type KeyAct, KeyTable } from './key-table.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
+import { type KeyAction, KeyTable } from './key-table.tsx'
+import { CopyField } from '#web/kit/copy-field.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { Warning } from '#web/kit/warning.tsx'
 
 interface ConfirmProps {
-  act: KeyAct
+  action: KeyAction
   apiKey: ApiKey
   onClose: () => void
   /** Called with a new secret, which can be shown only once. */
@@ -25,38 +27,38 @@ interface ConfirmProps {
 }
 
 /** Confirms that a key is replaced, taken over or revoked. */
-function ConfirmKeyAct({ act, apiKey, onClose, onSecret }: ConfirmProps) {
+function ConfirmKeyAction({ action, apiKey, onClose, onSecret }: ConfirmProps) {
   const { t } = useTranslation()
   const rotate = useEndpointMutation(rotateApiKey, [listApiKeys])
   const revoke = useEndpointMutation(revokeApiKey, [listApiKeys])
   const takeOver = useEndpointMutation(takeOverApiKey, [listApiKeys])
   const input = { params: { key_id: apiKey.key_id } }
   const finish = () => {
-    showToast(t(`keys:done.${act}`, { name: apiKey.name }))
+    showToast(t(`keys:done.${action}`, { name: apiKey.name }))
     onClose()
   }
   const confirm = () => {
-    if (act === 'rotate') rotate.mutate(input, { onSuccess: ({ secret }) => onSecret(secret) })
-    else (act === 'revoke' ? revoke : takeOver).mutate(input, { onSuccess: finish })
+    if (action === 'rotate') rotate.mutate(input, { onSuccess: ({ secret }) => onSecret(secret) })
+    else (action === 'revoke' ? revoke : takeOver).mutate(input, { onSuccess: finish })
   }
   return (
     <ConfirmDialog
-      title={t(`keys:ask.${act}.title`, { name: apiKey.name })}
-      action={t(`keys:ask.${act}.action`)}
-      isDanger={act === 'revoke'}
+      title={t(`keys:ask.${action}.title`, { name: apiKey.name })}
+      action={t(`keys:ask.${action}.action`)}
+      isDanger={action === 'revoke'}
       isPending={rotate.isPending || revoke.isPending || takeOver.isPending}
       error={rotate.error ?? revoke.error ?? takeOver.error}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {t(`keys:ask.${act}.text`)}
+      {t(`keys:ask.${action}.text`)}
     </ConfirmDialog>
   )
 }
 
 type OpenDialog =
   | { kind: 'create' }
-  | { kind: 'act'; act: KeyAct; apiKey: ApiKey }
+  | { kind: 'action'; action: KeyAction; apiKey: ApiKey }
   | { kind: 'secret'; secret: string }
 
 /** API keys of the organization: create, rotate, take over, revoke. */
@@ -83,7 +85,7 @@ export function ApiKeysScreen() {
   return (
     <AdminPage page="apiKeys" context={t('keys:context')} zone={zone} actions={actions}>
       <Loaded
-        of={keys}
+        query={keys}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('keys:empty.title')} action={add}>
@@ -92,7 +94,11 @@ export function ApiKeysScreen() {
         }
       >
         {({ items }) => (
-          <KeyTable keys={items} zone={zone} onAct={(act, apiKey) => setOpen({ kind: 'act', act, apiKey })} />
+          <KeyTable
+            keys={items}
+            zone={zone}
+            onAction={(action, apiKey) => setOpen({ kind: 'action', action, apiKey })}
+          />
         )}
       </Loaded>
       {open?.kind === 'create' ? (
@@ -103,10 +109,29 @@ export function ApiKeysScreen() {
           onSecret={showSecret}
         />
       ) : null}
-      {open?.kind === 'act' ? (
-        <ConfirmKeyAct act={open.act} apiKey={open.apiKey} onClose={close} onSecret={showSecret} />
+      {open?.kind === 'action' ? (
+        <ConfirmKeyAction action={open.action} apiKey={open.apiKey} onClose={close} onSecret={showSecret} />
       ) : null}
       {open?.kind === 'secret' ? <SecretDialog secret={open.secret} onClose={close} /> : null}
     </AdminPage>
+  )
+}
+
+/** A new key or secret, which cannot be shown again. */
+function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('keys:secret.title')} size={620} onClose={onClose}>
+      <Stack gap="md">
+        <Warning title={t('keys:secret.once')}>{t('keys:secret.store')}</Warning>
+        <CopyField label={t('keys:secret.label')} value={secret} />
+        <Text size="sm" c="dimmed">
+          {t('keys:secret.use')}
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t('keys:secret.close')}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   )
 }

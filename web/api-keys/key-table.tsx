@@ -12,12 +12,12 @@ import { useMe } from '#web/shell/me.tsx'
 import { regionName, useRegions } from '#web/users/region-choice.tsx'
 import styles from './api-keys.module.css'
 
-export type KeyAct = 'rotate' | 'takeOver' | 'revoke'
+export type KeyAction = 'rotate' | 'takeOver' | 'revoke'
 
 const icons = { rotate: IconRefresh, takeOver: IconUserCheck, revoke: IconBan } as const
 
 /** The actions offered for a key: those that the server does not refuse. */
-export function getOfferedActs({ state, owner_email: owner }: ApiKey, ownEmail: string): KeyAct[] {
+export function getOfferedActions({ state, owner_email: owner }: ApiKey, ownEmail: string): KeyAction[] {
   if (state === 'revoked') return []
   return ['rotate', ...(owner === ownEmail ? [] : (['takeOver'] as const)), 'revoke']
 }
@@ -96,22 +96,22 @@ function keyColumns(
 interface Props {
   keys: readonly ApiKey[]
   zone: string
-  onAct: (act: KeyAct, key: ApiKey) => void
+  onAction: (action: KeyAction, key: ApiKey) => void
 }
 
-export function KeyTable({ keys, zone, onAct }: Props) {
+export function KeyTable({ keys, zone, onAction }: Props) {
   const { t } = useTranslation()
   const { user } = useMe()
   const regions = useRegions()
   const columns = useMemo(() => keyColumns(t, { zone, regions }), [t, zone, regions])
-  const getMenu = (key: ApiKey): { label: string; acts: MenuAction[] } => ({
+  const getMenu = (key: ApiKey): { label: string; actions: MenuAction[] } => ({
     label: t('keys:actionsOf', { name: key.name }),
-    acts: getOfferedActs(key, user.email).map((act) => ({
-      key: act,
-      label: t(`keys:act.${act}`),
-      icon: icons[act],
-      isDanger: act === 'revoke',
-      onSelect: () => onAct(act, key),
+    actions: getOfferedActions(key, user.email).map((action) => ({
+      key: action,
+      label: t(`keys:act.${action}`),
+      icon: icons[action],
+      isDanger: action === 'revoke',
+      onSelect: () => onAction(action, key),
     })),
   })
   return (

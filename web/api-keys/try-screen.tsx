@@ -174,7 +174,7 @@ export function TryScreen() {
       context={t('keys:try.context')}
       back={<BackToKeys />}
     >
-      <Loaded of={description}>
+      <Loaded query={description}>
         {(document) => {
           const operations = externalOperations(document)
           const operation = operations.find(({ id }) => id === chosen) ?? operations[0]

@@ -34,7 +34,7 @@ export function PolicyForecast({ constantPolicyId, operatorName }: Props) {
   })
   return (
     <Loaded
-      of={forecast}
+      query={forecast}
       skeleton={<Skeleton height={160} />}
       isEmpty={({ operators }) => operators.length === 0}
       empty={<EmptyState title={t('billing:forecast.empty')}>{t('billing:forecast.emptyText')}</EmptyState>}

@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { forecastFees, getFeeSummary, type MonthFees } from '#contract/fees.ts'
-import { listOperators, operatorName } from '#contract/operators.ts'
+import { type FeeForecast, forecastFees, getFeeSummary, type MonthFees } from '#contract/fees.ts'
+import { listOperators, type Operator, operatorName } from '#contract/operators.ts'
 import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -28,7 +28,9 @@ const tileMoney = (amount: number, currency: string, language: string): string =
     : new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(
         amount,
       )
-const unique = (values: readonly string[]): string[] => [...new Set(values)]
+
+const nameOf = (slug: string, operators: readonly Operator[] | undefined): string =>
+  operators ? operatorName(slug, operators) : slug
 
 /** The name of a month in a language, such as May 2026. */
 export const monthText = (month: LocalDay, language: string): string =>
@@ -41,10 +43,8 @@ export const monthText = (month: LocalDay, language: string): string =>
  * paid, and the forecast for the current month.
  */
 export function FeeSummary({ today }: { today: LocalDay }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
-  const { search, push } = useSearchState(readInvoicingSearch)
-  const measure = search.measure ?? 'accrued'
   const params = { region_id: regionId }
   const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   const period = { start_date: startOfMonth(today, shownMonths - 1), end_date: today }
@@ -57,12 +57,9 @@ export function FeeSummary({ today }: { today: LocalDay }) {
     },
   )
   const forecast = useEndpointQuery(forecastFees, { params, query: {} })
-  const money = (amount: number | null): string => formatMoney(amount, currency)
-  const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
-  const nameOf = (slug: string): string => (operators ? operatorName(slug, operators) : slug)
   return (
     <Loaded
-      of={summary}
+      query={summary}
       skeleton={<Skeleton height={420} />}
       isEmpty={({ months }) => months.length === 0}
       empty={
@@ -81,46 +78,6 @@ export function FeeSummary({ today }: { today: LocalDay }) {
         const labels = Array.from({ length: shownMonths }, (_, index) =>
           startOfMonth(today, shownMonths - 1 - index),
         )
-        const byMonth = (measure: FeeMeasure): number[] =>
-          labels.map((month) =>
-            sumOf(
-              months.filter((each) => each.month === month),
-              measure,
-            ),
-          )
-        const accrued = byMonth('accrued')
-        const expected = forecast.data?.operators
-        const total = (key: 'expected' | 'low' | 'high'): number | null =>
-          expected ? expected.reduce((sum, each) => sum + Number(each[key]), 0) : null
-        const tiles: Metric[] = [
-          {
-            label: t('billing:summary.accrued'),
-            value: accrued.at(-1) ?? 0,
-            format: tile,
-            unit: '',
-            definition: t('billing:summary.accruedText'),
-            history: accrued,
-          },
-          {
-            label: t('billing:summary.expected'),
-            value: total('expected'),
-            format: tile,
-            unit: '',
-            definition: t('billing:summary.expectedText', {
-              low: money(total('low')),
-              high: money(total('high')),
-            }),
-            missingReason: t('billing:summary.noForecast'),
-          },
-          ...feeMeasures.map((each): Metric => ({
-            label: t(`billing:summary.year.${each}`),
-            value: sumOf(months, each),
-            format: tile,
-            unit: '',
-            definition: t(`billing:summary.yearText.${each}`),
-          })),
-        ]
-        const shown = unique(months.map(({ operator }) => operator))
         return (
           <div className={styles['stack']}>
             {pending > 0 ? (
@@ -128,94 +85,185 @@ export function FeeSummary({ today }: { today: LocalDay }) {
                 {t('billing:summary.pending', { count: pending })}
               </p>
             ) : null}
-            <div className={styles['tiles']}>
-              {tiles.map((metric) => (
-                <MetricTile key={metric.label} metric={metric} />
-              ))}
-            </div>
-            <div className={styles['chart']}>
-              <SegmentedControl
-                className={styles['measure'] ?? ''}
-                aria-label={t('billing:summary.measures')}
-                value={measure}
-                data={feeMeasures.map((value) => ({ value, label: t(`billing:summary.measure.${value}`) }))}
-                onChange={(value) => push({ measure: feeMeasures.find((each) => each === value) })}
-              />
-              <ChartPanel
-                title={t(`billing:summary.chart.${measure}`)}
-                context={
-                  unfinished === null
-                    ? ''
-                    : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
-                }
-                unit={{ name: currency, format: money }}
-                fileName={`fees-${measure}-by-month`}
-                chart={{
-                  kind: 'stacked-bar',
-                  axis: {
-                    title: t('billing:summary.month'),
-                    labels: labels.map((month) => monthText(month, i18n.language)),
-                    unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
-                  },
-                  series: shown.map((slug) => ({
-                    key: slug,
-                    name: nameOf(slug),
-                    color: operators?.find((each) => each.slug === slug)?.colorHex,
-                    values: labels.map((month) =>
-                      sumOf(
-                        months.filter((each) => each.month === month && each.operator === slug),
-                        measure,
-                      ),
-                    ),
-                  })),
-                }}
-              />
-            </div>
-            <Table<MonthFees>
-              label={t('billing:summary.table')}
-              rows={rows}
-              rowKey={(row) =>
-                [row.month, row.operator, row.constant_policy_uuid, row.policy_name, row.currency].join(' ')
-              }
-              defaultSort="-month"
-              pageSize={50}
-              fileName="fees-by-month-operator-and-policy"
-              columns={[
-                {
-                  key: 'month',
-                  title: t('billing:summary.month'),
-                  value: ({ month }) => month,
-                  renderCell: ({ month }) => monthText(month, i18n.language),
-                },
-                {
-                  key: 'operator',
-                  title: t('billing:summary.operator'),
-                  value: ({ operator }) => nameOf(operator),
-                },
-                { key: 'policy', title: t('billing:summary.policy'), value: ({ policy_name: name }) => name },
-                ...feeMeasures.map((each) => ({
-                  key: each,
-                  title: t(`billing:summary.measure.${each}`),
-                  value: (row: MonthFees) => Number(row[each]),
-                  renderCell: (row: MonthFees) => formatMoney(Number(row[each]), row.currency),
-                  isNumber: true,
-                  width: 130,
-                })),
-                {
-                  key: 'currency',
-                  title: t('billing:summary.currency'),
-                  value: ({ currency: code }) => code,
-                  isHidden: true,
-                },
-              ]}
-              totals={{
-                month: t('billing:summary.total'),
-                ...Object.fromEntries(feeMeasures.map((each) => [each, money(sumOf(months, each))])),
-              }}
-            />
+            <FeeTiles months={months} labels={labels} forecast={forecast.data?.operators} />
+            <FeeChart months={months} labels={labels} unfinished={unfinished} operators={operators} />
+            <FeeTable rows={rows} months={months} operators={operators} />
           </div>
         )
       }}
     </Loaded>
+  )
+}
+
+interface FeesProps {
+  /** Fees in the currency of the region. */
+  months: readonly MonthFees[]
+  /** The first days of the shown months. */
+  labels: readonly LocalDay[]
+}
+
+interface FeeTilesProps extends FeesProps {
+  /** The forecast for the current month, by operator. */
+  forecast: readonly FeeForecast[] | undefined
+}
+
+/** The current month, its forecast, and the sums of the year. */
+function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
+  const { t, i18n } = useTranslation()
+  const { currencyCode: currency } = useRegion()
+  const money = (amount: number | null): string => formatMoney(amount, currency)
+  const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
+  const accrued = labels.map((month) =>
+    sumOf(
+      months.filter((each) => each.month === month),
+      'accrued',
+    ),
+  )
+  const total = (key: 'expected' | 'low' | 'high'): number | null =>
+    forecast ? forecast.reduce((sum, each) => sum + Number(each[key]), 0) : null
+  const tiles: Metric[] = [
+    {
+      label: t('billing:summary.accrued'),
+      value: accrued.at(-1) ?? 0,
+      format: tile,
+      unit: '',
+      definition: t('billing:summary.accruedText'),
+      history: accrued,
+    },
+    {
+      label: t('billing:summary.expected'),
+      value: total('expected'),
+      format: tile,
+      unit: '',
+      definition: t('billing:summary.expectedText', {
+        low: money(total('low')),
+        high: money(total('high')),
+      }),
+      missingReason: t('billing:summary.noForecast'),
+    },
+    ...feeMeasures.map((each): Metric => ({
+      label: t(`billing:summary.year.${each}`),
+      value: sumOf(months, each),
+      format: tile,
+      unit: '',
+      definition: t(`billing:summary.yearText.${each}`),
+    })),
+  ]
+  return (
+    <div className={styles['tiles']}>
+      {tiles.map((metric) => (
+        <MetricTile key={metric.label} metric={metric} />
+      ))}
+    </div>
+  )
+}
+
+interface FeeChartProps extends FeesProps {
+  unfinished: LocalDay | null
+  operators: readonly Operator[] | undefined
+}
+
+/** One measure by month and operator. */
+function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
+  const { t, i18n } = useTranslation()
+  const { currencyCode: currency } = useRegion()
+  const { search, push } = useSearchState(readInvoicingSearch)
+  const measure = search.measure ?? 'accrued'
+  const shownOperators = [...new Set(months.map(({ operator }) => operator))]
+  return (
+    <div className={styles['chart']}>
+      <SegmentedControl
+        className={styles['measure'] ?? ''}
+        aria-label={t('billing:summary.measures')}
+        value={measure}
+        data={feeMeasures.map((value) => ({ value, label: t(`billing:summary.measure.${value}`) }))}
+        onChange={(value) => push({ measure: feeMeasures.find((each) => each === value) })}
+      />
+      <ChartPanel
+        title={t(`billing:summary.chart.${measure}`)}
+        context={
+          unfinished === null
+            ? ''
+            : t('billing:summary.unfinished', { month: monthText(unfinished, i18n.language) })
+        }
+        unit={{ name: currency, format: (amount) => formatMoney(amount, currency) }}
+        fileName={`fees-${measure}-by-month`}
+        chart={{
+          kind: 'stacked-bar',
+          axis: {
+            title: t('billing:summary.month'),
+            labels: labels.map((month) => monthText(month, i18n.language)),
+            unfinished: unfinished === null ? undefined : labels.indexOf(unfinished),
+          },
+          series: shownOperators.map((slug) => ({
+            key: slug,
+            name: nameOf(slug, operators),
+            color: operators?.find((each) => each.slug === slug)?.colorHex,
+            values: labels.map((month) =>
+              sumOf(
+                months.filter((each) => each.month === month && each.operator === slug),
+                measure,
+              ),
+            ),
+          })),
+        }}
+      />
+    </div>
+  )
+}
+
+interface FeeTableProps extends Pick<FeesProps, 'months'> {
+  /** All fees, also in other currencies. */
+  rows: readonly MonthFees[]
+  operators: readonly Operator[] | undefined
+}
+
+/** The fees by month, operator and policy, with totals in the currency of the region. */
+function FeeTable({ rows, months, operators }: FeeTableProps) {
+  const { t, i18n } = useTranslation()
+  const { currencyCode: currency } = useRegion()
+  return (
+    <Table<MonthFees>
+      label={t('billing:summary.table')}
+      rows={rows}
+      rowKey={(row) =>
+        [row.month, row.operator, row.constant_policy_uuid, row.policy_name, row.currency].join(' ')
+      }
+      defaultSort="-month"
+      pageSize={50}
+      fileName="fees-by-month-operator-and-policy"
+      columns={[
+        {
+          key: 'month',
+          title: t('billing:summary.month'),
+          value: ({ month }) => month,
+          renderCell: ({ month }) => monthText(month, i18n.language),
+        },
+        {
+          key: 'operator',
+          title: t('billing:summary.operator'),
+          value: ({ operator }) => nameOf(operator, operators),
+        },
+        { key: 'policy', title: t('billing:summary.policy'), value: ({ policy_name: name }) => name },
+        ...feeMeasures.map((each) => ({
+          key: each,
+          title: t(`billing:summary.measure.${each}`),
+          value: (row: MonthFees) => Number(row[each]),
+          renderCell: (row: MonthFees) => formatMoney(Number(row[each]), row.currency),
+          isNumber: true,
+          width: 130,
+        })),
+        {
+          key: 'currency',
+          title: t('billing:summary.currency'),
+          value: ({ currency: code }) => code,
+          isHidden: true,
+        },
+      ]}
+      totals={{
+        month: t('billing:summary.total'),
+        ...Object.fromEntries(feeMeasures.map((each) => [each, formatMoney(sumOf(months, each), currency)])),
+      }}
+    />
   )
 }

@@ -83,7 +83,7 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
       />
       {isReady ? (
         <Loaded
-          of={response}
+          query={response}
           skeleton={<Skeleton height={320} />}
           isEmpty={() => rows.length === 0}
           empty={<EmptyState title={t('billing:try.nothing')}>{t('billing:try.nothingText')}</EmptyState>}

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoiceKinds, invoiceStatuses, listInvoices } from '#contract/invoices.ts'
-import { localDay } from '#contract/period.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { fetchAll } from '#web/data/fetch-all.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -27,6 +27,18 @@ import {
 } from './invoicing-search.ts'
 import { NewDraftDialog } from './new-draft-dialog.tsx'
 import { usePayers } from './use-payers.ts'
+import type { TFunction } from 'i18next'
+import type { Filter } from '#web/filters/filter.ts'
+
+const noFilters: InvoicingSearch = {
+  operator: undefined,
+  status: undefined,
+  kind: undefined,
+  start_date: undefined,
+  end_date: undefined,
+  search: undefined,
+  page: undefined,
+}
 
 /** The region's invoices and credit notes that the user may see. */
 export function InvoiceList() {
@@ -58,33 +70,7 @@ export function InvoiceList() {
       <div className={styles['tools']}>
         <FilterBar
           label={t('billing:invoices.filters')}
-          filters={[
-            { kind: 'search', key: 'search', label: t('billing:invoices.search') },
-            {
-              kind: 'choice',
-              key: 'operator',
-              label: t('billing:field.operator'),
-              none: t('billing:invoices.allOperators'),
-              options: (payers ?? []).map(({ slug: value, name: text }) => ({ value, text })),
-            },
-            {
-              kind: 'choice',
-              key: 'status',
-              label: t('billing:field.status'),
-              none: t('billing:invoices.allStatuses'),
-              options: invoiceStatuses
-                .filter((status) => !isOperator || (status !== 'draft' && status !== 'approved'))
-                .map((value) => ({ value, text: t(`billing:status.${value}`) })),
-            },
-            {
-              kind: 'choice',
-              key: 'kind',
-              label: t('billing:field.kind'),
-              none: t('billing:invoices.allKinds'),
-              options: invoiceKinds.map((value) => ({ value, text: t(`billing:kind.${value}`) })),
-            },
-            { kind: 'days', label: t('billing:field.period'), today },
-          ]}
+          filters={invoiceListFilters({ t, payers, isOperator, today })}
           state={search}
           onChange={(part) => push(filter(part))}
           onType={(part) => replace(filter(part))}
@@ -92,43 +78,9 @@ export function InvoiceList() {
         {add}
       </div>
       <Loaded
-        of={invoices}
+        query={invoices}
         isEmpty={({ total }) => total === 0}
-        empty={
-          <EmptyState
-            title={t(isFiltered ? 'billing:invoices.noneFound.title' : 'billing:invoices.none.title')}
-            action={
-              isFiltered ? (
-                <Button
-                  variant="default"
-                  onClick={() =>
-                    push({
-                      operator: undefined,
-                      status: undefined,
-                      kind: undefined,
-                      start_date: undefined,
-                      end_date: undefined,
-                      search: undefined,
-                      page: undefined,
-                    })
-                  }
-                >
-                  {t('billing:invoices.noneFound.action')}
-                </Button>
-              ) : null
-            }
-          >
-            {t(
-              isFiltered
-                ? 'billing:invoices.noneFound.text'
-                : isOperator
-                  ? 'billing:invoices.none.own'
-                  : can('draft_invoices')
-                    ? 'billing:invoices.none.text'
-                    : 'billing:invoices.none.read',
-            )}
-          </EmptyState>
-        }
+        empty={<NoInvoices isFiltered={isFiltered} isOperator={isOperator} onClear={() => push(noFilters)} />}
       >
         {({ items, total }) => (
           <Table
@@ -156,5 +108,75 @@ export function InvoiceList() {
       </Loaded>
       {isDrafting ? <NewDraftDialog today={today} onClose={() => setDrafting(false)} /> : null}
     </>
+  )
+}
+
+interface InvoiceListFilters {
+  t: TFunction
+  payers: ReturnType<typeof usePayers>['payers']
+  /** Whether the user is limited to operators, who do not see drafts. */
+  isOperator: boolean
+  today: LocalDay
+}
+
+const invoiceListFilters = ({ t, payers, isOperator, today }: InvoiceListFilters): Filter[] => [
+  { kind: 'search', key: 'search', label: t('billing:invoices.search') },
+  {
+    kind: 'choice',
+    key: 'operator',
+    label: t('billing:field.operator'),
+    none: t('billing:invoices.allOperators'),
+    options: (payers ?? []).map(({ slug: value, name: text }) => ({ value, text })),
+  },
+  {
+    kind: 'choice',
+    key: 'status',
+    label: t('billing:field.status'),
+    none: t('billing:invoices.allStatuses'),
+    options: invoiceStatuses
+      .filter((status) => !isOperator || (status !== 'draft' && status !== 'approved'))
+      .map((value) => ({ value, text: t(`billing:status.${value}`) })),
+  },
+  {
+    kind: 'choice',
+    key: 'kind',
+    label: t('billing:field.kind'),
+    none: t('billing:invoices.allKinds'),
+    options: invoiceKinds.map((value) => ({ value, text: t(`billing:kind.${value}`) })),
+  },
+  { kind: 'days', label: t('billing:field.period'), today },
+]
+
+interface NoInvoicesProps {
+  isFiltered: boolean
+  isOperator: boolean
+  onClear: () => void
+}
+
+/** Why the list is empty, and what to do. */
+function NoInvoices({ isFiltered, isOperator, onClear }: NoInvoicesProps) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  return (
+    <EmptyState
+      title={t(isFiltered ? 'billing:invoices.noneFound.title' : 'billing:invoices.none.title')}
+      action={
+        isFiltered ? (
+          <Button variant="default" onClick={onClear}>
+            {t('billing:invoices.noneFound.action')}
+          </Button>
+        ) : null
+      }
+    >
+      {t(
+        isFiltered
+          ? 'billing:invoices.noneFound.text'
+          : isOperator
+            ? 'billing:invoices.none.own'
+            : can('draft_invoices')
+              ? 'billing:invoices.none.text'
+              : 'billing:invoices.none.read',
+      )}
+    </EmptyState>
   )
 }

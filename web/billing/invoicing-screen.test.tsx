@@ -49,7 +49,9 @@ describe('the page of fees and invoices', () => {
       [`GET ${region}/invoices`]: () => page([]),
       [`POST ${region}/invoices`]: () =>
         new Refusal(409, 'There is a draft with days of this period.', 'conflict', {
-          'body.start_date': 'There is a draft with days of this period.',
+          issues: {
+            'body.start_date': 'There is a draft with days of this period.',
+          },
         }),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'New draft' }))

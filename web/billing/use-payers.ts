@@ -21,6 +21,6 @@ export function usePayers(): Payers {
   ]
   return {
     payers,
-    nameOf: (slug) => payers?.find((each) => each.slug === slug)?.name || getDefaultOperatorName(slug),
+    nameOf: (slug) => payers?.find((payer) => payer.slug === slug)?.name || getDefaultOperatorName(slug),
   }
 }

@@ -90,7 +90,7 @@ export function ChartPanel({
             <IconTable size={18} />
           </ActionIcon>
           <ActionMenu
-            acts={actions}
+            actions={actions}
             width={200}
             target={
               <ActionIcon variant="subtle" color="gray" aria-label={t('charts:actions', { title })}>

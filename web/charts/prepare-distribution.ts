@@ -1,4 +1,4 @@
-import { tokens } from '#web/kit/theme.ts'
+import { type Scheme, tokens } from '#web/kit/theme.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import type { BoxChart, HistogramChart } from './chart.ts'
 import {
@@ -26,24 +26,11 @@ export function positionInBins(value: number | null, bins: HistogramChart['bins'
 export function prepareHistogram(chart: HistogramChart, context: ChartContext): PreparedChart {
   const { t, scheme, unit } = context
   const { bins, value } = chart
-  const { ink, panel } = tokens[scheme]
   const labels = bins.map(({ from, to }) =>
     to === null ? `${value.unit.format(from)}+` : `${value.unit.format(from)}–${value.unit.format(to)}`,
   )
   const points = bins.map(({ count }, index) => `${labels[index]} ${value.unit.name}\n${unit.format(count)}`)
-  const marks = (
-    [
-      ['mean', chart.mean, 'dashed'],
-      ['median', chart.median, 'solid'],
-    ] as const
-  ).map(([key, mark, type]) => ({
-    text: t('charts:marked', {
-      mark: t(`charts:${key}`),
-      value: `${value.unit.format(mark)}${mark === null ? '' : ` ${value.unit.name}`}`,
-    }),
-    position: positionInBins(mark, bins),
-    type,
-  }))
+  const marks = histogramMarks(chart, t)
   return {
     option: {
       ...baseOption(scheme, points),
@@ -67,34 +54,7 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
           itemStyle: { color: seriesColor(undefined, 0, scheme) },
           emphasis: { disabled: true },
         },
-        {
-          type: 'line',
-          xAxisIndex: 1,
-          data: [],
-          silent: true,
-          markLine: {
-            silent: true,
-            symbol: 'none',
-            data: marks.flatMap(({ text, position, type }, index) =>
-              position === null
-                ? []
-                : [
-                    {
-                      xAxis: position,
-                      lineStyle: { color: ink, type, width: 2 },
-                      // At different heights, because the marks are often close to each other.
-                      label: {
-                        formatter: text,
-                        color: ink,
-                        textBorderColor: panel,
-                        textBorderWidth: 3,
-                        distance: index === 0 ? 18 : 4,
-                      },
-                    },
-                  ],
-            ),
-          },
-        },
+        markSeries(marks, scheme),
       ],
     },
     points,
@@ -108,6 +68,63 @@ export function prepareHistogram(chart: HistogramChart, context: ChartContext): 
     rows: bins.map(({ from, to, count }, index) => ({ key: String(index), cells: [from, to, count] })),
     summary: marks.map(({ text }) => text).join('. '),
     isEmpty: bins.every(({ count }) => count === 0),
+  }
+}
+
+interface Mark {
+  text: string
+  /** Position on the axis of bins; null if unknown. */
+  position: number | null
+  type: 'dashed' | 'solid'
+}
+
+/** The marks of mean and median. */
+function histogramMarks({ value, bins, mean, median }: HistogramChart, t: ChartContext['t']): Mark[] {
+  return (
+    [
+      ['mean', mean, 'dashed'],
+      ['median', median, 'solid'],
+    ] as const
+  ).map(([key, mark, type]) => ({
+    text: t('charts:marked', {
+      mark: t(`charts:${key}`),
+      value: `${value.unit.format(mark)}${mark === null ? '' : ` ${value.unit.name}`}`,
+    }),
+    position: positionInBins(mark, bins),
+    type,
+  }))
+}
+
+/** A series that draws only vertical lines at the marks. */
+function markSeries(marks: readonly Mark[], scheme: Scheme) {
+  const { ink, panel } = tokens[scheme]
+  return {
+    type: 'line',
+    xAxisIndex: 1,
+    data: [],
+    silent: true,
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      data: marks.flatMap(({ text, position, type }, index) =>
+        position === null
+          ? []
+          : [
+              {
+                xAxis: position,
+                lineStyle: { color: ink, type, width: 2 },
+                // At different heights, because the marks are often close to each other.
+                label: {
+                  formatter: text,
+                  color: ink,
+                  textBorderColor: panel,
+                  textBorderWidth: 3,
+                  distance: index === 0 ? 18 : 4,
+                },
+              },
+            ],
+      ),
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { dataColors, tokens } from '#web/kit/theme.ts'
+import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 import type { HeatCalendarChart } from './chart.ts'
 import { baseOption, categoryAxis, type ChartContext, type PreparedChart } from './prepared-chart.ts'
 import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
@@ -12,6 +12,30 @@ export function weekdayNames(language: string, weekday: 'long' | 'short'): strin
   // January 1, 2024 was a Monday.
   return Array.from({ length: 7 }, (_, day) => names.format(Date.UTC(2024, 0, 1 + day)))
 }
+
+/** Hours from left to right, weekdays from top to bottom. */
+const calendarAxes = (scheme: Scheme, hours: string[], days: string[]) => ({
+  xAxis: {
+    ...categoryAxis(scheme, hours),
+    axisLine: { show: false },
+  },
+  yAxis: {
+    ...categoryAxis(scheme, days),
+    inverse: true,
+    axisLine: { show: false },
+  },
+})
+
+/** The color of each class of cells. */
+const classColors = (scheme: Scheme) => ({
+  type: 'piecewise',
+  show: false,
+  dimension: 2,
+  pieces: [
+    { value: noData, color: dataColors[scheme].noData },
+    ...dataColors[scheme].sequential.tide.map((color, index) => ({ value: index, color })),
+  ],
+})
 
 /** Prepares hours by weekday as cells, in classes of equal width from zero to the highest value. */
 export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartContext): PreparedChart {
@@ -52,27 +76,12 @@ export function prepareHeatCalendar(chart: HeatCalendarChart, context: ChartCont
         outerBoundsMode: 'same',
         outerBoundsContain: 'axisLabel',
       },
-      xAxis: {
-        ...categoryAxis(scheme, shownHours.map(hourText)),
-        axisLine: { show: false },
-      },
-      yAxis: {
-        ...categoryAxis(
-          scheme,
-          shownDays.map((day) => shortNames[day] ?? ''),
-        ),
-        inverse: true,
-        axisLine: { show: false },
-      },
-      visualMap: {
-        type: 'piecewise',
-        show: false,
-        dimension: 2,
-        pieces: [
-          { value: noData, color: dataColors[scheme].noData },
-          ...ramp.map((color, index) => ({ value: index, color })),
-        ],
-      },
+      ...calendarAxes(
+        scheme,
+        shownHours.map(hourText),
+        shownDays.map((day) => shortNames[day] ?? ''),
+      ),
+      visualMap: classColors(scheme),
       series: [
         {
           type: 'heatmap',

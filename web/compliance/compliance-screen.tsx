@@ -10,13 +10,13 @@ import {
   getComplianceSummary,
   maxComplianceDays,
 } from '#contract/compliance.ts'
-import { listOperators } from '#contract/operators.ts'
-import { localDay } from '#contract/period.ts'
+import { listOperators, type Operator } from '#contract/operators.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'
-import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { chosenPeriod, type Period, periodText } from '#web/filters/period.ts'
 import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -37,6 +37,8 @@ import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
 import { SummarySkeleton } from './summary-loading.tsx'
 import { SummaryResults } from './summary-results.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
+import type { TFunction } from 'i18next'
+import type { Filter } from '#web/filters/filter.ts'
 
 /** Policy types that are measured, and `unknown` for imported rules. */
 const measuredTypes = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown']
@@ -60,25 +62,9 @@ export function ComplianceScreen() {
   // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
-  const earlier = periodBefore(period)
-  const requestFor = (days: typeof period) => ({
-    params: { region_id: regionId },
-    query: { startDate: days.start_date, endDate: days.end_date },
-  })
   const operators =
     useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const summary = useEndpointQuery(getComplianceSummary, requestFor(period), {
-    placeholderData: keepPreviousData,
-  })
-  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), {
-    enabled: search.compare === true,
-  })
-  const both = {
-    ...summary,
-    error: summary.error ?? (search.compare ? before.error : null),
-    isFetching: summary.isPlaceholderData || (search.compare === true && before.isFetching),
-    refetch: () => Promise.all([summary.refetch(), search.compare ? before.refetch() : null]),
-  }
+  const { query: both, before, earlier } = useSummaries(regionId, period, search.compare === true)
   const clear = (): void => {
     setCleared(cleared + 1)
     change(noFilters)
@@ -97,32 +83,13 @@ export function ComplianceScreen() {
       />
       <FilterBar
         key={cleared}
-        filters={[
-          { kind: 'search', key: 'search', label: t('compliance:search') },
-          { kind: 'period', today, getDefault: defaultCompliancePeriod, maxDays: maxComplianceDays },
-          {
-            kind: 'choices',
-            key: 'types',
-            label: t('policies:filter.types'),
-            all: t('policies:all.types'),
-            options: measuredTypes.map((name) => ({ value: name, text: typeText(t, name) })),
-          },
-          { kind: 'operators', operators: operators },
-          {
-            kind: 'choices',
-            key: 'statuses',
-            label: t('compliance:table.status'),
-            all: t('compliance:allStatuses'),
-            options: complianceStatuses.map((value) => ({ value, text: t(`compliance:status.${value}`) })),
-          },
-          { kind: 'flag', key: 'compare', label: t('compliance:compare') },
-        ]}
+        filters={summaryFilters(t, operators, today)}
         state={search}
         onChange={change}
         onType={adjust}
       />
       <Loaded
-        of={both}
+        query={both}
         skeleton={<SummarySkeleton period={period} isSmall={isSmall} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
@@ -140,31 +107,15 @@ export function ComplianceScreen() {
         }
       >
         {({ data, as_of: asOf }) => {
-          const rows = filterRows(
-            summaryRows(data, search.compare ? (before.data?.data ?? null) : null, context.operatorName),
-            search,
-          )
-          if (rows.length === 0)
-            return (
-              <EmptyState
-                title={t('compliance:filtered.title')}
-                icon={<IconFilterOff />}
-                action={
-                  <Button variant="default" onClick={clear}>
-                    {t('policies:nothingFound.clear')}
-                  </Button>
-                }
-              >
-                {t('compliance:filtered.text')}
-              </EmptyState>
-            )
+          const rows = filterRows(summaryRows(data, before?.data ?? null, context.operatorName), search)
+          if (rows.length === 0) return <NothingFound onClear={clear} />
           return (
             <SummaryResults
               regionId={regionId}
               rows={rows}
               period={period}
               isMeasuring={both.isFetching}
-              earlier={search.compare && before.data ? earlier : null}
+              earlier={before ? earlier : null}
               asOf={formatDateTime(asOf, timezone)}
               isSmall={isSmall}
               hasDetails={access !== null && isPageEnabled(access, 'complianceDetail')}
@@ -175,5 +126,67 @@ export function ComplianceScreen() {
         }}
       </Loaded>
     </ReadingPage>
+  )
+}
+
+/** The summary of a period, together with that of the period before, if it is compared. */
+function useSummaries(regionId: string, period: Period, isCompared: boolean) {
+  const earlier = periodBefore(period)
+  const requestFor = (days: Period) => ({
+    params: { region_id: regionId },
+    query: { startDate: days.start_date, endDate: days.end_date },
+  })
+  const summary = useEndpointQuery(getComplianceSummary, requestFor(period), {
+    placeholderData: keepPreviousData,
+  })
+  const before = useEndpointQuery(getComplianceSummary, requestFor(earlier), {
+    enabled: isCompared,
+  })
+  const query = {
+    ...summary,
+    error: summary.error ?? (isCompared ? before.error : null),
+    isFetching: summary.isPlaceholderData || (isCompared && before.isFetching),
+    refetch: () => Promise.all([summary.refetch(), isCompared ? before.refetch() : null]),
+  }
+  return { query, earlier, before: isCompared ? before.data : undefined }
+}
+
+/** The filters of the summary. */
+const summaryFilters = (t: TFunction, operators: readonly Operator[], today: LocalDay): Filter[] => [
+  { kind: 'search', key: 'search', label: t('compliance:search') },
+  { kind: 'period', today, getDefault: defaultCompliancePeriod, maxDays: maxComplianceDays },
+  {
+    kind: 'choices',
+    key: 'types',
+    label: t('policies:filter.types'),
+    all: t('policies:all.types'),
+    options: measuredTypes.map((name) => ({ value: name, text: typeText(t, name) })),
+  },
+  { kind: 'operators', operators },
+  {
+    kind: 'choices',
+    key: 'statuses',
+    label: t('compliance:table.status'),
+    all: t('compliance:allStatuses'),
+    options: complianceStatuses.map((value) => ({ value, text: t(`compliance:status.${value}`) })),
+  },
+  { kind: 'flag', key: 'compare', label: t('compliance:compare') },
+]
+
+/** What to do if the filters match no policy. */
+function NothingFound({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      title={t('compliance:filtered.title')}
+      icon={<IconFilterOff />}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('policies:nothingFound.clear')}
+        </Button>
+      }
+    >
+      {t('compliance:filtered.text')}
+    </EmptyState>
   )
 }

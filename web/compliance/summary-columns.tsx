@@ -28,9 +28,13 @@ const number = (
   key: string,
   title: string,
   value: (row: SummaryRow) => number | null,
-  width: number,
-  show = (row: SummaryRow): string => formatInteger(value(row)),
-): Column => column(key, title, value, { isNumber: true, width, renderCell: show })
+  options: Partial<Column>,
+): Column =>
+  column(key, title, value, {
+    isNumber: true,
+    renderCell: (row) => formatInteger(value(row)),
+    ...options,
+  })
 
 /** The link of a row: its policy for the same days and all operators. */
 export const rowLink = (
@@ -67,32 +71,34 @@ export function summaryColumns({ t, regionId, period, hasDetails, isCompared }: 
       width: 152,
       renderCell: (row) => <JudgementMark status={row.current.status} />,
     }),
-    number('days', t('compliance:table.days'), (row) => row.current.daysCount, 105),
-    number('violations', t('compliance:table.violations'), (row) => row.current.violationCount, 112),
+    number('days', t('compliance:table.days'), (row) => row.current.daysCount, { width: 105 }),
+    number('violations', t('compliance:table.violations'), (row) => row.current.violationCount, {
+      width: 112,
+    }),
     ...(isCompared
       ? [
-          number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, 105),
-          number('change', t('compliance:table.change'), change, 90, (row) => formatChange(change(row), 0)),
+          number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, {
+            width: 105,
+          }),
+          number('change', t('compliance:table.change'), change, {
+            width: 90,
+            renderCell: (row) => formatChange(change(row), 0),
+          }),
         ]
       : [
-          {
-            ...number('uncertain', t('compliance:table.uncertain'), (row) => row.current.uncertainCount, 120),
+          number('uncertain', t('compliance:table.uncertain'), (row) => row.current.uncertainCount, {
+            width: 120,
             isHidden: true,
-          },
+          }),
         ]),
-    {
-      ...number(
-        'compliantDays',
-        t('compliance:table.compliantDays'),
-        (row) => row.current.compliantDays,
-        140,
-      ),
+    number('compliantDays', t('compliance:table.compliantDays'), (row) => row.current.compliantDays, {
+      width: 140,
       isHidden: true,
-    },
-    {
-      ...number('otherDays', t('compliance:table.otherDays'), (row) => row.current.notApplicableDays, 140),
+    }),
+    number('otherDays', t('compliance:table.otherDays'), (row) => row.current.notApplicableDays, {
+      width: 140,
       isHidden: true,
-    },
+    }),
     column(
       'spark',
       t('compliance:table.spark'),

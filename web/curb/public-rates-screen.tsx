@@ -66,7 +66,104 @@ function Rates({ region }: { region: PublicRegion }) {
     { placeholderData: keepPreviousData },
   )
   const currency = response.data?.currency ?? 'USD'
-  const columns = useMemo(() => {
+  const columns = useRateColumns(currency)
+  return (
+    <div className={styles['layout']}>
+      <PageHeader
+        title={t('curb:publicRates.heading', { region: region.text })}
+        context={t('curb:publicRates.context', { zone: formatZone(region.timezone) })}
+      />
+      <TextInput
+        className={styles['search'] ?? ''}
+        label={t('curb:publicRates.search')}
+        defaultValue={search.search ?? ''}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+        }}
+        onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
+      />
+      <Loaded query={response}>
+        {(data) => (
+          <>
+            {data.changes
+              .filter((change) => change.is_announced)
+              .map((change) => (
+                <RateChange key={change.proposal_id} change={change} columns={columns.changes} />
+              ))}
+            <section className={styles['section']} aria-labelledby="rates-now">
+              <h2 id="rates-now">{t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}</h2>
+              <Table
+                label={t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}
+                rows={data.items}
+                columns={columns.items}
+                rowKey={(row) => row.curb_zone_id}
+                state={search}
+                onState={push}
+                server={{ total: data.total, sortKeys: [] }}
+                pageSize={pageSize}
+                isWrapped
+                maxHeight="none"
+                fileName={`curb-rates_${region.regionId}`}
+              />
+            </section>
+            {data.changes
+              .filter((change) => !change.is_announced)
+              .map((change) => (
+                <RateChange key={change.proposal_id} change={change} columns={columns.changes} />
+              ))}
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+/** Consecutive days as a range. */
+function daysText(days: readonly number[], language: string): string {
+  const sorted = days.toSorted((a, b) => a - b)
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const name = (day: number): string => weekdayName(day, language, 'short')
+  if (sorted.length > 2 && last - first === sorted.length - 1) return `${name(first)}–${name(last)}`
+  return sorted.map(name).join(', ')
+}
+
+interface RateChangeProps {
+  change: PublicRates['changes'][number]
+  columns: TableColumn<ChangeRow>[]
+}
+
+/** An announced or past change of rates. */
+function RateChange({ change, columns }: RateChangeProps) {
+  const { t, i18n } = useTranslation()
+  return (
+    <section className={styles['section']} aria-label={change.name}>
+      <h2>
+        {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
+          day: dayText(change.effective_date, i18n.language),
+        })}
+      </h2>
+      <Text size="sm" c="dimmed">
+        {t('curb:publicRates.changeNote', { name: change.name })}
+      </Text>
+      <Table
+        label={change.name}
+        rows={change.rows}
+        columns={columns}
+        rowKey={(row) => `${row.curb_zone_id} ${row.days.join()} ${row.from}`}
+        defaultSort="shape_name"
+        pageSize={50}
+        isWrapped
+        fileName={`curb-rate-changes_${change.effective_date}`}
+      />
+    </section>
+  )
+}
+
+/** The columns of current rates and of changes. */
+function useRateColumns(currency: string) {
+  const { t, i18n } = useTranslation()
+  return useMemo(() => {
     const price = (minor: number | null): string =>
       minor === null
         ? t('curb:publicRates.several')
@@ -118,77 +215,4 @@ function Rates({ region }: { region: PublicRegion }) {
     ]
     return { items, changes }
   }, [t, i18n.language, currency])
-  const changeSection = (change: PublicRates['changes'][number]) => (
-    <section key={change.proposal_id} className={styles['section']} aria-label={change.name}>
-      <h2>
-        {t(`curb:publicRates.${change.is_announced ? 'announced' : 'changed'}`, {
-          day: dayText(change.effective_date, i18n.language),
-        })}
-      </h2>
-      <Text size="sm" c="dimmed">
-        {t('curb:publicRates.changeNote', { name: change.name })}
-      </Text>
-      <Table
-        label={change.name}
-        rows={change.rows}
-        columns={columns.changes}
-        rowKey={(row) => `${row.curb_zone_id} ${row.days.join()} ${row.from}`}
-        defaultSort="shape_name"
-        pageSize={50}
-        isWrapped
-        fileName={`curb-rate-changes_${change.effective_date}`}
-      />
-    </section>
-  )
-  return (
-    <div className={styles['layout']}>
-      <PageHeader
-        title={t('curb:publicRates.heading', { region: region.text })}
-        context={t('curb:publicRates.context', { zone: formatZone(region.timezone) })}
-      />
-      <TextInput
-        className={styles['search'] ?? ''}
-        label={t('curb:publicRates.search')}
-        defaultValue={search.search ?? ''}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur()
-        }}
-        onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
-      />
-      <Loaded of={response}>
-        {(data) => (
-          <>
-            {data.changes.filter((change) => change.is_announced).map(changeSection)}
-            <section className={styles['section']} aria-labelledby="rates-now">
-              <h2 id="rates-now">{t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}</h2>
-              <Table
-                label={t('curb:publicRates.now', { day: dayText(data.day, i18n.language) })}
-                rows={data.items}
-                columns={columns.items}
-                rowKey={(row) => row.curb_zone_id}
-                state={search}
-                onState={push}
-                server={{ total: data.total, sortKeys: [] }}
-                pageSize={pageSize}
-                isWrapped
-                maxHeight="none"
-                fileName={`curb-rates_${region.regionId}`}
-              />
-            </section>
-            {data.changes.filter((change) => !change.is_announced).map(changeSection)}
-          </>
-        )}
-      </Loaded>
-    </div>
-  )
-}
-
-/** Consecutive days as a range. */
-function daysText(days: readonly number[], language: string): string {
-  const sorted = days.toSorted((a, b) => a - b)
-  const [first, last] = [sorted[0], sorted.at(-1)]
-  if (first === undefined || last === undefined) return ''
-  const name = (day: number): string => weekdayName(day, language, 'short')
-  if (sorted.length > 2 && last - first === sorted.length - 1) return `${name(first)}–${name(last)}`
-  return sorted.map(name).join(', ')
 }

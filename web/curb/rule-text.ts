@@ -92,7 +92,7 @@ export function ruleText(context: TextContext, rule: CdsRule): string {
     except.length
       ? t('curb:regulations.rule.except', { classes: list(except.map((each) => classText(t, each))) })
       : null,
-    purposes.length ? list(purposes.map((each) => purposeText(t, each))) : null,
+    purposes.length ? list(purposes.map((purpose) => purposeText(t, purpose))) : null,
     stay === undefined
       ? null
       : t('curb:regulations.rule.atMost', { duration: durationText(t, stay, rule.max_stay_unit) }),

@@ -9,24 +9,28 @@ interface ReceivedRequest {
 
 type Reply = (request: ReceivedRequest) => unknown
 
+interface RefusalDetails {
+  /** Messages by field. */
+  issues?: Readonly<Record<string, string>>
+  /** Stored state, for a conflict. */
+  current?: unknown
+  /** Seconds after which a busy server may be called again. */
+  retryAfter?: number
+}
+
 /** An error response of the server. */
 export class Refusal {
   readonly status: number
   readonly detail: string
   readonly code: string
-  /** Messages by field. */
   readonly issues: Readonly<Record<string, string>>
-  /** Stored state, for a conflict. */
   readonly current: unknown
-  /** Seconds after which a busy server may be called again. */
   readonly retryAfter: number | undefined
   constructor(
     status: number,
     detail: string,
     code = 'refused',
-    issues: Readonly<Record<string, string>> = {},
-    current: unknown = undefined,
-    retryAfter?: number,
+    { issues = {}, current, retryAfter }: RefusalDetails = {},
   ) {
     this.status = status
     this.detail = detail
@@ -50,23 +54,31 @@ export function fakeServer(replies: Readonly<Record<string, Reply>>): { requests
     requests.push(received)
     const reply = replies[`${method} ${url.pathname}`]
     const result = reply ? await reply(received) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
-    const headers = { 'content-type': 'application/json', 'x-api-version': '48.68.0' }
-    if (result instanceof Refusal) {
-      const issues = Object.entries(result.issues).map(([path, message]) => ({ path, message }))
-      const problem = {
-        success: false,
-        code: result.code,
-        status: result.status,
-        title: 'x',
-        detail: result.detail,
-        id: 'quote-me',
-        current: result.current,
-        retry_after: result.retryAfter,
-        ...(issues.length > 0 ? { issues } : {}),
-      }
-      return new Response(JSON.stringify(problem), { status: result.status, headers })
-    }
-    return new Response(JSON.stringify(result), { headers })
+    return result instanceof Refusal
+      ? jsonResponse(toProblem(result), result.status)
+      : jsonResponse(result, 200)
   })
   return { requests }
+}
+
+const jsonResponse = (body: unknown, status: number): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'x-api-version': '48.68.0' },
+  })
+
+/** The body of an error response, as the server sends it. */
+function toProblem({ status, detail, code, issues: messages, current, retryAfter }: Refusal) {
+  const issues = Object.entries(messages).map(([path, message]) => ({ path, message }))
+  return {
+    success: false,
+    code,
+    status,
+    title: 'x',
+    detail,
+    id: 'quote-me',
+    current,
+    retry_after: retryAfter,
+    ...(issues.length > 0 ? { issues } : {}),
+  }
 }

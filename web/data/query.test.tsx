@@ -55,7 +55,7 @@ describe('queries', () => {
 
   it('are retried once if a busy server requests it', async () => {
     const { requests } = fakeServer({
-      'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0),
+      'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', { retryAfter: 0 }),
     })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: createWrapper(),

@@ -23,12 +23,12 @@ export function BackgroundWorkScreen() {
     <AdminPage page="work" context={t('derived:context')} zone={zone}>
       <ServerStatusSections zone={zone} />
       <WorkSection part="jobs">
-        <Loaded of={jobs} dim={false}>
+        <Loaded query={jobs} dim={false}>
           {({ items }) => <JobTable jobs={items} zone={zone} />}
         </Loaded>
       </WorkSection>
       <WorkSection part="data">
-        <Loaded of={work} dim={false}>
+        <Loaded query={work} dim={false}>
           {({ derived }) => (
             <Table
               label={t('derived:data.title')}
@@ -44,7 +44,7 @@ export function BackgroundWorkScreen() {
         </Loaded>
       </WorkSection>
       <WorkSection part="queries">
-        <Loaded of={work} dim={false}>
+        <Loaded query={work} dim={false}>
           {({ queries }) => (
             <Table
               label={t('derived:queries.title')}

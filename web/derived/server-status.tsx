@@ -155,7 +155,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
   return (
     <>
       <WorkSection part="server">
-        <Loaded of={status} dim={false}>
+        <Loaded query={status} dim={false}>
           {(data) => (
             <Table
               label={t('derived:server.title')}
@@ -169,7 +169,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
         </Loaded>
       </WorkSection>
       <WorkSection part="backups">
-        <Loaded of={status} dim={false}>
+        <Loaded query={status} dim={false}>
           {({ backups }) => (
             <Table
               label={t('derived:backups.title')}
@@ -183,7 +183,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
         </Loaded>
       </WorkSection>
       <WorkSection part="feeds">
-        <Loaded of={status} dim={false}>
+        <Loaded query={status} dim={false}>
           {({ feeds }) => (
             <Table
               label={t('derived:feeds.title')}

@@ -17,22 +17,23 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { EvaluationScreen } from './evaluation-screen.tsx'
 import { dailyFormats } from './daily-file.ts'
-import { getCountKeys } from '#web/map-page/by-shape/map-mode.ts'
+import { getCountKeys, type MapMode } from '#web/map-page/by-shape/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { chosenPeriod, periodText } from '#web/filters/period.ts'
+import { chosenPeriod, type Period, periodText } from '#web/filters/period.ts'
 import type { EvaluationRow, ShownUnit } from '#web/map-page/by-shape/evaluation.ts'
 import { readCounts } from '#web/map-page/by-shape/read-evaluation.ts'
 import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
-import { useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
+import { type AxisFocus, useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { useModeMap } from './use-mode-map.ts'
 import { MapEmpty } from './map-empty.tsx'
 import { panelFields, type PanelInput } from './panel-fields.tsx'
 import type { TFunction } from 'i18next'
 import { distanceUnit } from '#contract/units.ts'
 import { changeText, formatValue, marginText } from '#web/map-page/by-shape/format-value.ts'
-import { mapParams } from '#web/map-page/by-shape/map-search.ts'
+import { type HeatPlace, mapParams, type MapSearch } from '#web/map-page/by-shape/map-search.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ShapeFilterButtons } from './fields/shape-filter-buttons.tsx'
+import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
 
 /** The unit of an aggregation after a number. */
 const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean, count = 2): string =>
@@ -55,6 +56,47 @@ const comparedFigures = (
       value: compared ? changeText(compared, unit) : null,
     },
   ]
+}
+
+/** The counts of a selected area. */
+function countFigures(
+  t: TFunction,
+  mode: MapMode,
+  aggregation: SpatialAggregation,
+  selected: ReturnType<typeof useModeMap>['selected'],
+) {
+  const counts = selected && readCounts(selected.counts)
+  return getCountKeys(mode, aggregation).map((count) => ({
+    key: count,
+    label: t(`evaluation:counts.${mode.key}.${count}`),
+    value: counts && formatNumber(counts[count] ?? 0),
+  }))
+}
+
+function mapFileName(
+  mode: MapMode,
+  aggregation: SpatialAggregation,
+  { start_date, end_date }: Period,
+  comparison: Comparison | null,
+): string {
+  return [
+    mode.key.replaceAll('_', '-'),
+    aggregation.replaceAll('_', '-'),
+    start_date,
+    end_date,
+    ...(comparison ? ['and', comparison.period.start_date, comparison.period.end_date] : []),
+  ].join('-')
+}
+
+/** All days with data, if some of them are outside of a period. */
+function daysOutsideOf(
+  { start_date, end_date }: Period,
+  extent: ReturnType<typeof useModeMap>['extent'],
+): Period | null {
+  const [first, last] = [extent?.first_day, extent?.last_day]
+  return !first || !last || (start_date <= first && end_date >= last)
+    ? null
+    : { start_date: first, end_date: last }
 }
 
 /** The panel of a map: the mode's fields in its order. */
@@ -93,7 +135,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const { search, push: change, replace: adjust } = useSearchState(useMemo(() => mapParams(mode), [mode]))
   const { start_date, end_date } = chosenPeriod(search, today)
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
-  const map = useModeMap(mode, region, search, adjust, today)
+  const map = useModeMap({ mode, region, search, adjust, today })
   const { layer, layers, shapes, evaluation, extent, comparison, playing } = map
 
   const aggregation = search.aggregation ?? mode.aggregations[0]!
@@ -103,26 +145,15 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
       : null
   const parkedFor = mode.key === 'parking' ? search.parked_duration : undefined
-  const name =
-    parkedFor !== undefined && aggregation === mode.aggregations[0]
-      ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
-      : aggregationName(t, aggregation, shapeName)
-  const unit = unitText(t, aggregation, region.isMetric)
-  const unitOne = unitText(t, aggregation, region.isMetric, 1)
-  const before = comparison && periodText(comparison.period, i18n.language)
-  const isChange = comparison !== null && comparison.kind !== 'side'
-  const shownUnit = !isChange
-    ? unit
-    : comparison.kind === 'percent'
-      ? t('evaluation:compare.percentUnit', { period: before })
-      : t('evaluation:compare.unit', { unit, period: before })
-  const fileName = [
-    mode.key.replaceAll('_', '-'),
-    aggregation.replaceAll('_', '-'),
-    start_date,
-    end_date,
-    ...(comparison ? ['and', comparison.period.start_date, comparison.period.end_date] : []),
-  ].join('-')
+  const { heading, unit, unitOne, shownUnit, shownUnitOne } = useMapText({
+    mode,
+    aggregation,
+    isMetric: region.isMetric,
+    shapeName,
+    parkedFor,
+    comparison,
+  })
+  const fileName = mapFileName(mode, aggregation, period, comparison)
   const daily = dailyFormats({
     t,
     language: i18n.language,
@@ -134,56 +165,20 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
     periods: comparison ? [period, comparison.period] : [period],
     fileName,
   })
-  const points = map.heat
   const focus = useAxisFocus()
-  const { takeButton: axisButtonRef, toAxis: focusAxis } = focus
-  const heat = useMemo(
-    () => (search.heat ? { points, text: t(`evaluation:heat.${search.heat}`) } : null),
-    [search.heat, points, t],
-  )
+  const heat = useShownHeat(map.heat, search.heat)
   // A map without any facts shows outlines only, because zeros would be wrong.
   const hasFacts = extent?.facts !== 0
-  const shown = useMemo(
-    () => ({
-      mode,
-      layers,
-      layer,
-      shapes,
-      evaluation: hasFacts ? evaluation : null,
-      comparison,
-      playing: hasFacts ? playing : null,
-    }),
-    [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing],
-  )
-
-  const area = useMemo(() => {
-    const shape = shapes?.find((each) => each.shape_uuid === search.shape)
-    const steps = shape ? playing?.playback.getShapeSteps(shape.shape_uuid) : null
-    return shape && steps ? { name: shape.shape_name, steps } : null
-  }, [shapes, search.shape, playing])
+  const shown = useShownMap(mode, map, hasFacts)
+  const area = useSelectedArea(map, search.shape)
 
   const lacks =
     layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
-  const [first, last] = [extent?.first_day, extent?.last_day]
-  const isAllShown = !first || !last || (start_date <= first && end_date >= last)
-  const dataPeriod = isAllShown
-    ? null
-    : {
-        period: periodText({ start_date: first, end_date: last }, i18n.language),
-        show: () => change({ period: undefined, start_date: first, end_date: last }),
-      }
-  const selectedCounts = map.selected && readCounts(map.selected.counts)
-  const selectedRow = evaluation?.byShape.get(search.shape ?? '')
-  const selectionFigures = comparison
-    ? comparedFigures(t, evaluation?.unit ?? 'trips', selectedRow, {
-        now: periodText(period, i18n.language),
-        before: periodText(comparison.period, i18n.language),
-      })
-    : getCountKeys(mode, aggregation).map((count) => ({
-        key: count,
-        label: t(`evaluation:counts.${mode.key}.${count}`),
-        value: selectedCounts && formatNumber(selectedCounts[count] ?? 0),
-      }))
+  const allDays = daysOutsideOf(period, extent)
+  const dataPeriod = allDays && {
+    period: periodText(allDays, i18n.language),
+    show: () => change({ period: undefined, ...allDays }),
+  }
 
   return (
     <EvaluationScreen
@@ -193,9 +188,9 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       change={change}
       adjust={adjust}
       map={shown}
-      heading={isChange ? t('evaluation:compare.heading', { heading: name }) : name}
+      heading={heading}
       unitText={shownUnit}
-      unitOne={isChange ? shownUnit : unitOne}
+      unitOne={shownUnitOne}
       valueUnit={unit}
       period={period}
       heat={heat}
@@ -238,46 +233,26 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
           />
         ) : null
       }
-      selectionFigures={selectionFigures}
+      selectionFigures={
+        comparison
+          ? comparedFigures(t, evaluation?.unit ?? 'trips', evaluation?.byShape.get(search.shape ?? ''), {
+              now: periodText(period, i18n.language),
+              before: periodText(comparison.period, i18n.language),
+            })
+          : countFigures(t, mode, aggregation, map.selected)
+      }
       selectionActions={
         mode.canFilterByShape ? (
           <ShapeFilterButtons search={search} change={change} />
         ) : parkedFor === undefined ? null : (
-          <Button
-            mt={8}
-            size="compact-xs"
-            variant="default"
-            component={Link}
-            to={pagePath(region.regionId, 'live')}
-            search={
-              {
-                parked: parkedFor,
-                operators: search.operators,
-                vehicle_types: search.vehicle_types,
-                results: true,
-              } as never
-            }
-          >
-            {t('evaluation:parked.live')}
-          </Button>
+          <LiveMapButton regionId={region.regionId} search={search} parkedFor={parkedFor} />
         )
       }
       fileName={fileName}
       moreFormats={daily}
       resultActions={
         layer && hasFacts && !search.by && !comparison ? (
-          <Button
-            ref={axisButtonRef}
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPlayerPlay size={16} />}
-            onClick={() => {
-              focusAxis()
-              change({ by: 'hour_of_day' })
-            }}
-          >
-            {t('evaluation:time.open')}
-          </Button>
+          <OpenAxisButton focus={focus} change={change} />
         ) : null
       }
       status={{
@@ -300,5 +275,131 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         ) : null,
       }}
     />
+  )
+}
+
+interface MapTextInput {
+  mode: MapMode
+  aggregation: SpatialAggregation
+  isMetric: boolean
+  /** The shape that filters the map. */
+  shapeName: string | null
+  /** Minimum duration of parking, in minutes. */
+  parkedFor: number | undefined
+  comparison: Comparison | null
+}
+
+/** The heading of a map, and its unit: of the measure (`unit`), and of what is shown, such as a change. */
+function useMapText({ mode, aggregation, isMetric, shapeName, parkedFor, comparison }: MapTextInput) {
+  const { t, i18n } = useTranslation()
+  const name =
+    parkedFor !== undefined && aggregation === mode.aggregations[0]
+      ? t('evaluation:parked.heading', { hours: formatNumber(parkedFor / 60) })
+      : aggregationName(t, aggregation, shapeName)
+  const unit = unitText(t, aggregation, isMetric)
+  const unitOne = unitText(t, aggregation, isMetric, 1)
+  const before = comparison && periodText(comparison.period, i18n.language)
+  const isChange = comparison !== null && comparison.kind !== 'side'
+  const shownUnit = !isChange
+    ? unit
+    : comparison.kind === 'percent'
+      ? t('evaluation:compare.percentUnit', { period: before })
+      : t('evaluation:compare.unit', { unit, period: before })
+  return {
+    heading: isChange ? t('evaluation:compare.heading', { heading: name }) : name,
+    unit,
+    unitOne,
+    shownUnit,
+    shownUnitOne: isChange ? shownUnit : unitOne,
+  }
+}
+
+/** The part of a map that is drawn: without values if there are no facts. */
+function useShownMap(
+  mode: MapMode,
+  { layers, layer, shapes, evaluation, comparison, playing }: ReturnType<typeof useModeMap>,
+  hasFacts: boolean,
+) {
+  return useMemo(
+    () => ({
+      mode,
+      layers,
+      layer,
+      shapes,
+      evaluation: hasFacts ? evaluation : null,
+      comparison,
+      playing: hasFacts ? playing : null,
+    }),
+    [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing],
+  )
+}
+
+/** The selected shape with its values over time, during a playback. */
+function useSelectedArea({ shapes, playing }: ReturnType<typeof useModeMap>, shapeId: string | undefined) {
+  return useMemo(() => {
+    const shape = shapes?.find((each) => each.shape_uuid === shapeId)
+    const steps = shape ? playing?.playback.getShapeSteps(shape.shape_uuid) : null
+    return shape && steps ? { name: shape.shape_name, steps } : null
+  }, [shapes, shapeId, playing])
+}
+
+/** The points of the heat map and their name, if it is on. */
+function useShownHeat(points: ReturnType<typeof useModeMap>['heat'], place: HeatPlace | undefined) {
+  const { t } = useTranslation()
+  return useMemo(() => (place ? { points, text: t(`evaluation:heat.${place}`) } : null), [place, points, t])
+}
+
+interface LiveMapButtonProps {
+  regionId: string
+  search: MapSearch
+  /** Minimum duration of parking, in minutes. */
+  parkedFor: number
+}
+
+/** Opens the live map of the vehicles that have been parked for as long. */
+function LiveMapButton({ regionId, search, parkedFor }: LiveMapButtonProps) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      mt={8}
+      size="compact-xs"
+      variant="default"
+      component={Link}
+      to={pagePath(regionId, 'live')}
+      search={
+        {
+          parked: parkedFor,
+          operators: search.operators,
+          vehicle_types: search.vehicle_types,
+          results: true,
+        } as never
+      }
+    >
+      {t('evaluation:parked.live')}
+    </Button>
+  )
+}
+
+interface OpenAxisButtonProps {
+  focus: AxisFocus
+  change: (part: Partial<MapSearch>) => void
+}
+
+/** Opens the time axis. */
+function OpenAxisButton({ focus: { takeButton, toAxis }, change }: OpenAxisButtonProps) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      ref={takeButton}
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconPlayerPlay size={16} />}
+      onClick={() => {
+        toAxis()
+        change({ by: 'hour_of_day' })
+      }}
+    >
+      {t('evaluation:time.open')}
+    </Button>
   )
 }

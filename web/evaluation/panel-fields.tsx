@@ -29,7 +29,10 @@ export const offeredAggregations = (
   layer: Pick<Layer, 'intersect_route'> | null,
   selected: SpatialAggregation | undefined,
 ): SpatialAggregation[] =>
-  aggregations.filter((each) => each !== 'intersect' || layer?.intersect_route === true || each === selected)
+  aggregations.filter(
+    (aggregation) =>
+      aggregation !== 'intersect' || layer?.intersect_route === true || aggregation === selected,
+  )
 
 /** The input of all panel fields. */
 export interface PanelInput {

@@ -56,14 +56,17 @@ const useEvaluation = (
 ): Evaluation | null =>
   useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
 
+interface ModeMapInput {
+  mode: MapMode
+  region: Region
+  search: MapSearch
+  /** Changes the URL. */
+  adjust: (part: Partial<MapSearch>) => void
+  today: LocalDay
+}
+
 /** All requests of a map for the current URL. */
-export function useModeMap(
-  mode: MapMode,
-  region: Region,
-  search: MapSearch,
-  adjust: (part: Partial<MapSearch>) => void,
-  today: LocalDay,
-) {
+export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput) {
   const { t } = useTranslation()
   const inRegion = { params: { region_id: region.regionId } }
   const layers = useEndpointQuery(listLayers, inRegion)

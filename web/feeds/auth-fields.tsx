@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { feedAuthKinds, type FeedAuth } from '#contract/feed-auth.ts'
 import type { FeedDraft, SecretPair } from './feed-draft.ts'
 import styles from './feeds.module.css'
+import type { TFunction } from 'i18next'
 
 interface Props {
   draft: FeedDraft
@@ -17,15 +18,9 @@ interface Props {
 export function AuthFields({ draft, stored, issues, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft
-  const show = {
-    visibilityToggleButtonProps: { 'aria-label': t('feeds:auth.show'), tabIndex: 0 },
-    autoComplete: 'new-password',
-  } as const
   const isStored = stored?.kind === authKind
   const secretNote = t(isStored ? 'feeds:auth.kept' : 'feeds:auth.note')
-  const setPair = (index: number, part: Partial<SecretPair>) =>
-    onChange({ pairs: pairs.map((pair, i) => (i === index ? { ...pair, ...part } : pair)) })
-  const keeps = (name: string): boolean =>
+  const isPairStored = (name: string): boolean =>
     (stored?.kind === 'headers' || stored?.kind === 'query') && isStored && stored.names.includes(name)
   return (
     <Stack gap="sm">
@@ -39,7 +34,7 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
       />
       {authKind === 'bearer' ? (
         <PasswordInput
-          {...show}
+          {...secretInput(t)}
           label={t('feeds:auth.token')}
           description={secretNote}
           required={!isStored}
@@ -49,83 +44,125 @@ export function AuthFields({ draft, stored, issues, onChange }: Props) {
         />
       ) : null}
       {authKind === 'oauth' ? (
-        <>
-          <TextInput
-            type="url"
-            label={t('feeds:auth.tokenUrl')}
-            required
-            maxLength={1000}
-            value={draft.tokenUrl}
-            onChange={(event) => onChange({ tokenUrl: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('feeds:auth.clientId')}
-            required
-            maxLength={500}
-            autoComplete="off"
-            value={draft.clientId}
-            onChange={(event) => onChange({ clientId: event.currentTarget.value })}
-          />
-          <PasswordInput
-            {...show}
-            label={t('feeds:auth.clientSecret')}
-            description={secretNote}
-            required={!isStored}
-            maxLength={2000}
-            value={draft.clientSecret}
-            onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('feeds:auth.scope')}
-            maxLength={1000}
-            value={draft.scope}
-            onChange={(event) => onChange({ scope: event.currentTarget.value })}
-          />
-        </>
+        <OAuthFields draft={draft} isStored={isStored} secretNote={secretNote} onChange={onChange} />
       ) : null}
       {authKind === 'headers' || authKind === 'query' ? (
-        <div>
-          {pairs.map((pair, i) => (
-            <div key={i} className={styles['pair']}>
-              <TextInput
-                label={t(`feeds:auth.pair.${authKind}`, { at: i + 1 })}
-                required
-                maxLength={100}
-                value={pair.name}
-                onChange={(event) => setPair(i, { name: event.currentTarget.value })}
-              />
-              <PasswordInput
-                {...show}
-                label={t('feeds:auth.value', { at: i + 1 })}
-                placeholder={keeps(pair.name) ? t('feeds:auth.keptShort') : ''}
-                required={!keeps(pair.name)}
-                maxLength={8000}
-                value={pair.value}
-                onChange={(event) => setPair(i, { value: event.currentTarget.value })}
-              />
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size="lg"
-                aria-label={t('feeds:auth.removePair', { at: i + 1 })}
-                disabled={pairs.length === 1}
-                onClick={() => onChange({ pairs: pairs.filter((_, index) => index !== i) })}
-              >
-                <IconTrash size={18} />
-              </ActionIcon>
-            </div>
-          ))}
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={16} />}
-            disabled={pairs.length >= 10}
-            onClick={() => onChange({ pairs: [...pairs, { name: '', value: '' }] })}
-          >
-            {t('feeds:auth.addPair')}
-          </Button>
-        </div>
+        <PairFields
+          authKind={authKind}
+          pairs={pairs}
+          isStored={isPairStored}
+          onChange={(next) => onChange({ pairs: next })}
+        />
       ) : null}
     </Stack>
+  )
+}
+
+/** Props of all fields of secrets. */
+const secretInput = (t: TFunction) =>
+  ({
+    visibilityToggleButtonProps: { 'aria-label': t('feeds:auth.show'), tabIndex: 0 },
+    autoComplete: 'new-password',
+  }) as const
+
+interface OAuthFieldsProps extends Pick<Props, 'draft' | 'onChange'> {
+  isStored: boolean
+  secretNote: string
+}
+
+function OAuthFields({ draft, isStored, secretNote, onChange }: OAuthFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        type="url"
+        label={t('feeds:auth.tokenUrl')}
+        required
+        maxLength={1000}
+        value={draft.tokenUrl}
+        onChange={(event) => onChange({ tokenUrl: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('feeds:auth.clientId')}
+        required
+        maxLength={500}
+        autoComplete="off"
+        value={draft.clientId}
+        onChange={(event) => onChange({ clientId: event.currentTarget.value })}
+      />
+      <PasswordInput
+        {...secretInput(t)}
+        label={t('feeds:auth.clientSecret')}
+        description={secretNote}
+        required={!isStored}
+        maxLength={2000}
+        value={draft.clientSecret}
+        onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('feeds:auth.scope')}
+        maxLength={1000}
+        value={draft.scope}
+        onChange={(event) => onChange({ scope: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+interface PairFieldsProps {
+  authKind: 'headers' | 'query'
+  pairs: readonly SecretPair[]
+  /** Whether the value of a name is stored, so that it may stay empty. */
+  isStored: (name: string) => boolean
+  onChange: (pairs: SecretPair[]) => void
+}
+
+/** Secret headers or query parameters. */
+function PairFields({ authKind, pairs, isStored, onChange }: PairFieldsProps) {
+  const { t } = useTranslation()
+  const setPair = (index: number, part: Partial<SecretPair>) =>
+    onChange(pairs.map((pair, i) => (i === index ? { ...pair, ...part } : pair)))
+  return (
+    <div>
+      {pairs.map((pair, i) => (
+        <div key={i} className={styles['pair']}>
+          <TextInput
+            label={t(`feeds:auth.pair.${authKind}`, { at: i + 1 })}
+            required
+            maxLength={100}
+            value={pair.name}
+            onChange={(event) => setPair(i, { name: event.currentTarget.value })}
+          />
+          <PasswordInput
+            {...secretInput(t)}
+            label={t('feeds:auth.value', { at: i + 1 })}
+            placeholder={isStored(pair.name) ? t('feeds:auth.keptShort') : ''}
+            required={!isStored(pair.name)}
+            maxLength={8000}
+            value={pair.value}
+            onChange={(event) => setPair(i, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={t('feeds:auth.removePair', { at: i + 1 })}
+            disabled={pairs.length === 1}
+            onClick={() => onChange(pairs.filter((_, index) => index !== i))}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={16} />}
+        disabled={pairs.length >= 10}
+        onClick={() => onChange([...pairs, { name: '', value: '' }])}
+      >
+        {t('feeds:auth.addPair')}
+      </Button>
+    </div>
   )
 }

@@ -18,24 +18,6 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
   const set = (part: Partial<FeedDraft>) => onChange({ ...draft, ...part })
   const isPushed = pushedKinds.includes(draft.kind)
   const kinds = listKinds(draft.operator)
-  const number = (
-    field: 'intervalSeconds' | 'promisedMinutes' | 'backfillHours',
-    min: number,
-    max: number,
-  ) => (
-    <NumberInput
-      label={t(`feeds:field.${field}`)}
-      description={t(`feeds:note.${field}`)}
-      required
-      hideControls
-      allowDecimal={false}
-      min={min}
-      max={max}
-      error={issues.get(field)}
-      value={draft[field]}
-      onChange={(value) => set({ [field]: value })}
-    />
-  )
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -90,38 +72,69 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
         checked={draft.enabled}
         onChange={(event) => set({ enabled: event.currentTarget.checked })}
       />
-      <Accordion
-        variant="contained"
-        defaultValue={issues.has('settings') || issues.has('intervalSeconds') ? 'more' : null}
-      >
-        <Accordion.Item value="more">
-          <Accordion.Control>{t('feeds:more')}</Accordion.Control>
-          <Accordion.Panel>
-            <Stack gap="sm">
-              <SimpleGrid cols={{ base: 1, xs: isPushed ? 1 : 3 }}>
-                {isPushed ? null : number('intervalSeconds', 10, 86_400)}
-                {number('promisedMinutes', 1, 44_640)}
-                {isPushed ? null : number('backfillHours', 0, 17_520)}
-              </SimpleGrid>
-              <Textarea
-                label={t('feeds:field.moreSettings')}
-                description={t('feeds:note.moreSettings')}
-                autosize
-                minRows={2}
-                maxRows={8}
-                maxLength={8000}
-                spellCheck={false}
-                value={draft.moreSettings}
-                error={
-                  issues.get('settings') ??
-                  (parseSettings(draft.moreSettings) === null ? t('feeds:noJson') : null)
-                }
-                onChange={(event) => set({ moreSettings: event.currentTarget.value })}
-              />
-            </Stack>
-          </Accordion.Panel>
-        </Accordion.Item>
-      </Accordion>
+      <MoreSettings draft={draft} isPushed={isPushed} issues={issues} set={set} />
     </Stack>
+  )
+}
+
+interface MoreSettingsProps extends Pick<Props, 'draft' | 'issues'> {
+  isPushed: boolean
+  set: (part: Partial<FeedDraft>) => void
+}
+
+/** Intervals and the settings that few feeds need. */
+function MoreSettings({ draft, isPushed, issues, set }: MoreSettingsProps) {
+  const { t } = useTranslation()
+  const number = (
+    field: 'intervalSeconds' | 'promisedMinutes' | 'backfillHours',
+    min: number,
+    max: number,
+  ) => (
+    <NumberInput
+      label={t(`feeds:field.${field}`)}
+      description={t(`feeds:note.${field}`)}
+      required
+      hideControls
+      allowDecimal={false}
+      min={min}
+      max={max}
+      error={issues.get(field)}
+      value={draft[field]}
+      onChange={(value) => set({ [field]: value })}
+    />
+  )
+  return (
+    <Accordion
+      variant="contained"
+      defaultValue={issues.has('settings') || issues.has('intervalSeconds') ? 'more' : null}
+    >
+      <Accordion.Item value="more">
+        <Accordion.Control>{t('feeds:more')}</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="sm">
+            <SimpleGrid cols={{ base: 1, xs: isPushed ? 1 : 3 }}>
+              {isPushed ? null : number('intervalSeconds', 10, 86_400)}
+              {number('promisedMinutes', 1, 44_640)}
+              {isPushed ? null : number('backfillHours', 0, 17_520)}
+            </SimpleGrid>
+            <Textarea
+              label={t('feeds:field.moreSettings')}
+              description={t('feeds:note.moreSettings')}
+              autosize
+              minRows={2}
+              maxRows={8}
+              maxLength={8000}
+              spellCheck={false}
+              value={draft.moreSettings}
+              error={
+                issues.get('settings') ??
+                (parseSettings(draft.moreSettings) === null ? t('feeds:noJson') : null)
+              }
+              onChange={(event) => set({ moreSettings: event.currentTarget.value })}
+            />
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
   )
 }

@@ -131,7 +131,7 @@ export function FeedLine({ feed, zone, openIncidents, onAction }: Props) {
             {t('feeds:act.test')}
           </Button>
         )}
-        <RowMenu label={t('feeds:actsOf', { name: feed.name })} acts={actions} />
+        <RowMenu label={t('feeds:actsOf', { name: feed.name })} actions={actions} />
       </div>
     </li>
   )

@@ -20,7 +20,9 @@ export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
   const make = useEndpointMutation(makeMetricsToken, [listMetricsTokens])
   const revoke = useEndpointMutation(revokeMetricsToken, [listMetricsTokens])
   const nameOf = (slug: string | null): string =>
-    slug === null ? t('feeds:metrics.all') : (operators.find((each) => each.slug === slug)?.name ?? slug)
+    slug === null
+      ? t('feeds:metrics.all')
+      : (operators.find((operator) => operator.slug === slug)?.name ?? slug)
   return (
     <AccessTokensDialog
       title={t('feeds:metrics.title')}

@@ -70,7 +70,7 @@ export function OperatorCard({
               {t('feeds:feed.add')}
             </Button>
           )}
-          {actions.length ? <RowMenu label={t('feeds:actsOf', { name })} acts={actions} /> : null}
+          {actions.length ? <RowMenu label={t('feeds:actsOf', { name })} actions={actions} /> : null}
         </div>
       </div>
       {feeds.length ? (

@@ -98,7 +98,9 @@ describe('an operator', () => {
   it('is created with a slug that follows its name and a color of its own', async () => {
     const changes = await open({
       'POST /v2/operators': () =>
-        new Refusal(409, 'There is an operator', 'conflict', { 'body.slug': 'This short name is taken' }),
+        new Refusal(409, 'There is an operator', 'conflict', {
+          issues: { 'body.slug': 'This short name is taken' },
+        }),
     })
     await userEvent.click(await screen.findByText('Add an operator'))
     const form = await dialog()
@@ -207,7 +209,9 @@ describe('a feed', () => {
     const changes = await open({
       [`PATCH ${oneFeed}`]: () =>
         new Refusal(422, 'Give the secrets again', 'validation_error', {
-          'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
+          issues: {
+            'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
+          },
         }),
     })
     await chooseAction('Swift provider', 'Edit feed')

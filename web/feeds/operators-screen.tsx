@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Feed, listFeeds, pullFeed } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
 import { getMdsStatus } from '#contract/health.ts'
-import { listRegions } from '#contract/regions.ts'
+import { listRegions, type Region } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -36,19 +36,7 @@ export function OperatorsScreen() {
   const requestedId = search.region ?? rememberedRegion()
   const region = allRegions.find(({ regionId }) => regionId === requestedId) ?? allRegions[0]
   const operators = useEndpointQuery(listManagedOperators, {}, { staleTime: 0 })
-  const feeds = useEndpointQuery(
-    listFeeds,
-    { params: { region_id: region?.regionId ?? '' } },
-    { enabled: region !== undefined, staleTime: 0, refetchInterval: refreshMs },
-  )
-  const status = useEndpointQuery(
-    getMdsStatus,
-    { params: { region_id: region?.regionId ?? '' } },
-    { enabled: region !== undefined, refetchInterval: incidentsMs },
-  )
-  const incidents = new Map(
-    (status.data?.items ?? []).map(({ feed_id, open_incidents }) => [feed_id, open_incidents]),
-  )
+  const { feeds, incidents } = useFeeds(region?.regionId)
   const pull = useEndpointMutation(pullFeed, [listFeeds])
   const add = (
     <Button
@@ -73,30 +61,18 @@ export function OperatorsScreen() {
       actions={add}
     >
       <Loaded
-        of={regions}
+        query={regions}
         isEmpty={(data) => data.items.length === 0}
         empty={<EmptyState title={t('feeds:noRegion.title')}>{t('feeds:noRegion.text')}</EmptyState>}
       >
         {() => (
           <>
-            <Group align="flex-end" mb="md">
-              <Select
-                label={t('feeds:region')}
-                maw={320}
-                searchable
-                allowDeselect={false}
-                data={allRegions.map(({ regionId, text }) => ({ value: regionId, label: text }))}
-                value={region?.regionId ?? null}
-                onChange={(value) => value && change({ region: value })}
-              />
-              <Button
-                variant="default"
-                leftSection={<IconKey size={18} />}
-                onClick={() => setOpen({ kind: 'metrics' })}
-              >
-                {t('feeds:metrics.open')}
-              </Button>
-            </Group>
+            <RegionBar
+              regions={allRegions}
+              regionId={region?.regionId ?? null}
+              onRegion={(regionId) => change({ region: regionId })}
+              onMetrics={() => setOpen({ kind: 'metrics' })}
+            />
             {pull.error ? <FailedState error={pull.error} title={t('feeds:failed.pull')} /> : null}
             {feeds.error ? (
               <FailedState
@@ -106,7 +82,7 @@ export function OperatorsScreen() {
               />
             ) : null}
             <Loaded
-              of={operators}
+              query={operators}
               dim={false}
               isEmpty={(data) => data.length === 0}
               empty={
@@ -154,5 +130,51 @@ export function OperatorsScreen() {
         />
       ) : null}
     </AdminPage>
+  )
+}
+
+/** The feeds of a region, and their numbers of open incidents. */
+function useFeeds(regionId: string | undefined) {
+  const feeds = useEndpointQuery(
+    listFeeds,
+    { params: { region_id: regionId ?? '' } },
+    { enabled: regionId !== undefined, staleTime: 0, refetchInterval: refreshMs },
+  )
+  const status = useEndpointQuery(
+    getMdsStatus,
+    { params: { region_id: regionId ?? '' } },
+    { enabled: regionId !== undefined, refetchInterval: incidentsMs },
+  )
+  const incidents = new Map(
+    (status.data?.items ?? []).map(({ feed_id, open_incidents }) => [feed_id, open_incidents]),
+  )
+  return { feeds, incidents }
+}
+
+interface RegionBarProps {
+  regions: readonly Region[]
+  regionId: string | null
+  onRegion: (regionId: string) => void
+  onMetrics: () => void
+}
+
+/** The choice of a region, and the access to metrics. */
+function RegionBar({ regions, regionId, onRegion, onMetrics }: RegionBarProps) {
+  const { t } = useTranslation()
+  return (
+    <Group align="flex-end" mb="md">
+      <Select
+        label={t('feeds:region')}
+        maw={320}
+        searchable
+        allowDeselect={false}
+        data={regions.map(({ regionId: value, text: label }) => ({ value, label }))}
+        value={regionId}
+        onChange={(value) => value && onRegion(value)}
+      />
+      <Button variant="default" leftSection={<IconKey size={18} />} onClick={onMetrics}>
+        {t('feeds:metrics.open')}
+      </Button>
+    </Group>
   )
 }

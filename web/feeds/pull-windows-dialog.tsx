@@ -98,7 +98,7 @@ export function PullWindowsDialog({
           <HourGrid stream={selectedStream} zone={zone} pullWindows={grid.data.items} />
         ) : null}
         <Loaded
-          of={pullWindows}
+          query={pullWindows}
           dim={false}
           isEmpty={(data) => data.total === 0}
           empty={

@@ -59,7 +59,7 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
         ) : null}
         {error ? <FailedState error={error} title={t('feeds:failed.token')} /> : null}
         <Loaded
-          of={tokens}
+          query={tokens}
           isEmpty={(data) => data.length === 0}
           empty={
             <EmptyState title={t('feeds:token.empty.title')} action={add}>

@@ -44,87 +44,14 @@ export function FilterFields({ filters, state, onChange, onType = onChange }: Pr
   ))
 }
 
-/** The number shown beside an option; undefined while the numbers load. */
-const getCount = (
-  counts: ReadonlyMap<string, number> | null | undefined,
-  option: string,
-): number | undefined => (counts ? (counts.get(option) ?? 0) : undefined)
-
-/** Value of the "none" option. No parameter can have it. */
-const noValue = '\u0000'
-
-function ChoiceField({
-  filter: { key, label, options, defaultValue, none, description },
-  value,
-  onChange,
-}: {
-  filter: Extract<Filter, { kind: 'choice' }>
-  value: unknown
-  onChange: (part: FilterState) => void
-}) {
-  return (
-    <Select
-      label={label}
-      description={description}
-      allowDeselect={false}
-      maxDropdownHeight={360}
-      value={value === undefined ? (defaultValue ?? noValue) : String(value)}
-      data={[
-        ...(none === undefined ? [] : [{ value: noValue, label: none }]),
-        ...options.map((option) => ({ value: String(option.value), label: option.text })),
-      ]}
-      onChange={(chosen) =>
-        onChange({
-          [key]:
-            chosen === defaultValue
-              ? undefined
-              : options.find((option) => String(option.value) === chosen)?.value,
-        })
-      }
-    />
-  )
-}
-
-function DaysField({
-  filter: { label, today, defaultValue, maxDays, rows = 'none' },
-  state,
-  onChange,
-}: {
-  filter: Extract<Filter, { kind: 'days' }>
+interface FieldProps<Kind extends Filter['kind']> {
+  filter: Extract<Filter, { kind: Kind }>
   state: FilterState
   onChange: (part: FilterState) => void
-}) {
-  const isDefault = (from: LocalDay | null, to: LocalDay | null): boolean =>
-    from === defaultValue?.from && to === defaultValue.to
-  const range = {
-    from: (state['start_date'] as LocalDay | undefined) ?? defaultValue?.from ?? null,
-    to: (state['end_date'] as LocalDay | undefined) ?? defaultValue?.to ?? null,
-  }
-  return (
-    <>
-      <DateRangePicker
-        label={label}
-        today={today}
-        range={range}
-        {...(defaultValue
-          ? { maxDate: today, requireDates: true, dropdownOptions: ['custom', 'singleDay'] }
-          : {})}
-        {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
-        onChange={({ from, to }) =>
-          onChange(
-            isDefault(from, to)
-              ? { start_date: undefined, end_date: undefined }
-              : { start_date: from ?? undefined, end_date: to ?? undefined },
-          )
-        }
-      />
-      <RemovedDays rows={rows} from={range.from} />
-    </>
-  )
 }
 
+/** The field of a filter, by its kind. */
 function FilterField({ filter, state, onChange, onType }: Required<FilterHandlers> & { filter: Filter }) {
-  const { t } = useTranslation()
   switch (filter.kind) {
     case 'search':
       return (
@@ -134,44 +61,12 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           onSearch={(text) => onType({ [filter.key]: text || undefined })}
         />
       )
-    case 'choices': {
-      const value = (state[filter.key] as string[] | undefined) ?? []
-      const unknown = value.filter((each) => !filter.options.some((option) => option.value === each))
-      return (
-        <MultiDropdown
-          label={filter.label}
-          placeholder={filter.all}
-          options={[...filter.options, ...unknown.map((each) => ({ value: each, text: each }))]}
-          value={value}
-          onChange={(chosen) => onChange({ [filter.key]: chosen })}
-        />
-      )
-    }
+    case 'choices':
+      return <ChoicesField filter={filter} state={state} onChange={onChange} />
     case 'choice':
-      return <ChoiceField filter={filter} value={state[filter.key]} onChange={onChange} />
-    case 'operators': {
-      const { operators, counts } = filter
-      const value = (state['operators'] as string[] | undefined) ?? []
-      const knownOptions = (operators ?? []).map(({ slug, name }) => ({
-        value: slug,
-        text: name || slug,
-        count: getCount(counts?.operators, slug),
-      }))
-      const unknown = value.filter((slug) => !knownOptions.some((option) => option.value === slug))
-      return (
-        <MultiDropdown
-          label={t('filters:operators.label')}
-          placeholder={t('filters:operators.all')}
-          options={[
-            ...knownOptions,
-            ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
-          ]}
-          value={value}
-          onOpen={counts?.load}
-          onChange={(chosen) => onChange({ operators: chosen })}
-        />
-      )
-    }
+      return <ChoiceField filter={filter} state={state} onChange={onChange} />
+    case 'operators':
+      return <OperatorsField filter={filter} state={state} onChange={onChange} />
     case 'layer':
       return (
         <LayerField
@@ -210,41 +105,10 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
           onChange={(event) => onChange({ [filter.key]: event.currentTarget.checked ? true : undefined })}
         />
       )
-    case 'vehicleTypes': {
-      const value = (state['vehicle_types'] as VehicleType[] | undefined) ?? []
-      const { present = [], counts } = filter
-      const offered = VehicleType.options.filter(
-        (type) => present.length === 0 || present.includes(type) || value.includes(type),
-      )
-      return (
-        <MultiDropdown
-          label={filter.label ?? t('filters:vehicleType.label')}
-          placeholder={filter.all ?? t('filters:vehicleType.all')}
-          options={offered.map((type) => ({
-            value: type,
-            text: vehicleTypeName(type),
-            count: getCount(counts?.vehicleTypes, type),
-          }))}
-          value={value}
-          onOpen={counts?.load}
-          onChange={(chosen) => onChange({ vehicle_types: chosen })}
-        />
-      )
-    }
-    case 'period': {
-      const period = chosenPeriod(state, filter.today, filter.getDefault)
-      return (
-        <>
-          <PeriodField
-            value={period}
-            today={filter.today}
-            maxDays={filter.maxDays}
-            onChange={(chosen) => onChange({ ...periodState(chosen, filter.today, filter.getDefault) })}
-          />
-          <RemovedDays rows={filter.rows ?? 'fleet'} from={period.start_date} />
-        </>
-      )
-    }
+    case 'vehicleTypes':
+      return <VehicleTypesField filter={filter} state={state} onChange={onChange} />
+    case 'period':
+      return <PeriodFilterField filter={filter} state={state} onChange={onChange} />
     case 'compare':
       return (
         <CompareField
@@ -286,4 +150,152 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
         </FilterGroup>
       )
   }
+}
+
+function ChoicesField({ filter, state, onChange }: FieldProps<'choices'>) {
+  const value = (state[filter.key] as string[] | undefined) ?? []
+  const unknown = value.filter((each) => !filter.options.some((option) => option.value === each))
+  return (
+    <MultiDropdown
+      label={filter.label}
+      placeholder={filter.all}
+      options={[...filter.options, ...unknown.map((each) => ({ value: each, text: each }))]}
+      value={value}
+      onChange={(chosen) => onChange({ [filter.key]: chosen })}
+    />
+  )
+}
+
+/** Value of the "none" option. No parameter can have it. */
+const noValue = '\u0000'
+
+function ChoiceField({
+  filter: { key, label, options, defaultValue, none, description },
+  state,
+  onChange,
+}: FieldProps<'choice'>) {
+  const value = state[key]
+  return (
+    <Select
+      label={label}
+      description={description}
+      allowDeselect={false}
+      maxDropdownHeight={360}
+      value={value === undefined ? (defaultValue ?? noValue) : String(value)}
+      data={[
+        ...(none === undefined ? [] : [{ value: noValue, label: none }]),
+        ...options.map((option) => ({ value: String(option.value), label: option.text })),
+      ]}
+      onChange={(chosen) =>
+        onChange({
+          [key]:
+            chosen === defaultValue
+              ? undefined
+              : options.find((option) => String(option.value) === chosen)?.value,
+        })
+      }
+    />
+  )
+}
+
+/** The number shown beside an option; undefined while the numbers load. */
+const getCount = (
+  counts: ReadonlyMap<string, number> | null | undefined,
+  option: string,
+): number | undefined => (counts ? (counts.get(option) ?? 0) : undefined)
+
+function OperatorsField({ filter: { operators, counts }, state, onChange }: FieldProps<'operators'>) {
+  const { t } = useTranslation()
+  const value = (state['operators'] as string[] | undefined) ?? []
+  const knownOptions = (operators ?? []).map(({ slug, name }) => ({
+    value: slug,
+    text: name || slug,
+    count: getCount(counts?.operators, slug),
+  }))
+  const unknown = value.filter((slug) => !knownOptions.some((option) => option.value === slug))
+  return (
+    <MultiDropdown
+      label={t('filters:operators.label')}
+      placeholder={t('filters:operators.all')}
+      options={[
+        ...knownOptions,
+        ...unknown.map((slug) => ({ value: slug, text: operators ? unknownOperatorText : slug })),
+      ]}
+      value={value}
+      onOpen={counts?.load}
+      onChange={(chosen) => onChange({ operators: chosen })}
+    />
+  )
+}
+
+function VehicleTypesField({ filter, state, onChange }: FieldProps<'vehicleTypes'>) {
+  const { t } = useTranslation()
+  const value = (state['vehicle_types'] as VehicleType[] | undefined) ?? []
+  const { present = [], counts } = filter
+  const offered = VehicleType.options.filter(
+    (type) => present.length === 0 || present.includes(type) || value.includes(type),
+  )
+  return (
+    <MultiDropdown
+      label={filter.label ?? t('filters:vehicleType.label')}
+      placeholder={filter.all ?? t('filters:vehicleType.all')}
+      options={offered.map((type) => ({
+        value: type,
+        text: vehicleTypeName(type),
+        count: getCount(counts?.vehicleTypes, type),
+      }))}
+      value={value}
+      onOpen={counts?.load}
+      onChange={(chosen) => onChange({ vehicle_types: chosen })}
+    />
+  )
+}
+
+function PeriodFilterField({ filter, state, onChange }: FieldProps<'period'>) {
+  const period = chosenPeriod(state, filter.today, filter.getDefault)
+  return (
+    <>
+      <PeriodField
+        value={period}
+        today={filter.today}
+        maxDays={filter.maxDays}
+        onChange={(chosen) => onChange({ ...periodState(chosen, filter.today, filter.getDefault) })}
+      />
+      <RemovedDays rows={filter.rows ?? 'fleet'} from={period.start_date} />
+    </>
+  )
+}
+
+function DaysField({
+  filter: { label, today, defaultValue, maxDays, rows = 'none' },
+  state,
+  onChange,
+}: FieldProps<'days'>) {
+  const isDefault = (from: LocalDay | null, to: LocalDay | null): boolean =>
+    from === defaultValue?.from && to === defaultValue.to
+  const range = {
+    from: (state['start_date'] as LocalDay | undefined) ?? defaultValue?.from ?? null,
+    to: (state['end_date'] as LocalDay | undefined) ?? defaultValue?.to ?? null,
+  }
+  return (
+    <>
+      <DateRangePicker
+        label={label}
+        today={today}
+        range={range}
+        {...(defaultValue
+          ? { maxDate: today, requireDates: true, dropdownOptions: ['custom', 'singleDay'] }
+          : {})}
+        {...(maxDays === undefined ? {} : { rangeLimit: maxDays })}
+        onChange={({ from, to }) =>
+          onChange(
+            isDefault(from, to)
+              ? { start_date: undefined, end_date: undefined }
+              : { start_date: from ?? undefined, end_date: to ?? undefined },
+          )
+        }
+      />
+      <RemovedDays rows={rows} from={range.from} />
+    </>
+  )
 }

@@ -20,15 +20,25 @@ import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import type { EditingView } from './editing/editing-view.ts'
-import { geographiesSearch } from './geographies-search.ts'
 import { GeographyPanel } from './geography-panel.tsx'
-import { HoverName } from './hover-name.tsx'
 import { LayerPanel } from './layer-panel.tsx'
 import { ShapeDetails } from './shape-details.tsx'
 import { ShapeTable } from './shape-table.tsx'
 import { useGeographyScene } from './use-geography-scene.ts'
 import { useFlyTo } from './use-fly-to.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
+import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
+import styles from './geography.module.css'
+
+/** URL parameters of the geographies: layer (by default the primary one), shape, table and editor. */
+const geographiesSearch = searchParams({
+  layer: text(),
+  shape: text(),
+  view,
+  results: flag,
+  edit: flag,
+  ...tableParams,
+})
 
 /** The layer on the map: the requested one, else the primary layer, else the first that is no basemap. */
 export const shownLayer = <L extends Pick<Layer, 'shape_layer_uuid' | 'level'>>(
@@ -67,17 +77,74 @@ export function GeographiesScreen() {
 
 function Geographies({ region }: { region: Region }) {
   const { t } = useTranslation()
+  const state = useGeographies(region)
+  const { page, search, change, response, layers, layer, mayEdit, isEditing, editing, selected, select } =
+    state
+  const title = t('shell:pages.geographies')
+  return (
+    <MapPage
+      page={page}
+      selected={isEditing ? null : selected}
+      onSelect={select}
+      title={title}
+      hasDownloads={false}
+      opener={{ text: t('geography:layers'), icon: <IconStack2 size={18} /> }}
+      sidePanel={<SidePanel title={title} state={state} />}
+      map={<GeographyMap title={title} region={region} state={state} />}
+      notice={
+        <MapNotice
+          isWaiting={response.isLoading}
+          error={layers ? null : response.error}
+          onRetry={() => void response.refetch()}
+          empty={
+            layers?.length === 0 ? (
+              <NoLayers mayEdit={mayEdit} />
+            ) : isEditing && editing?.hint ? (
+              <span role="status">{editing.hint}</span>
+            ) : null
+          }
+        />
+      }
+      corner={
+        selected === null || isEditing ? null : (
+          <ShapeDetails
+            key={selected}
+            shapeUuid={selected}
+            mayEdit={mayEdit && layer?.editable === true}
+            shown={state.oldVersion?.version ?? null}
+            onShow={state.setOldVersion}
+            onClear={() => select(null)}
+          />
+        )
+      }
+      results={(height) =>
+        layer ? (
+          <ShapeTable
+            key={layer.shape_layer_uuid}
+            layer={layer}
+            height={height}
+            selected={search.shape}
+            onSelect={select}
+            state={search}
+            onState={change}
+          />
+        ) : null
+      }
+    />
+  )
+}
+
+/** The layers, the selection and the editing of a region. */
+function useGeographies(region: Region) {
   const { can } = useMe()
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(geographiesSearch)
-  const hover = useHoverParam()
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, setPanelOpen } = page
   const [at] = useState(() => Date.now())
   const [oldVersion, setOldVersion] = useState<ShapeVersion | null>(null)
   const [opened, setOpened] = useState<{ layer: string } | null>(null)
   const [editing, setEditing] = useState<EditingView | null>(null)
-  const title = t('shell:pages.geographies')
 
   const response = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
   const layers = response.data?.items ?? null
@@ -138,7 +205,6 @@ function Geographies({ region }: { region: Region }) {
   }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const goal = useFlyTo(layer, opened, view)
-  const onPick = isEditing ? editing?.onPick : null
   const findShape = (id: string) => {
     const geom =
       editing?.draft.find((each) => each.id === id)?.geom ??
@@ -147,127 +213,147 @@ function Geographies({ region }: { region: Region }) {
     return geom && boundingBox(geom)
   }
 
+  return {
+    page,
+    search,
+    change,
+    adjust,
+    response,
+    layers,
+    layer,
+    mayEdit,
+    isEditing,
+    editing,
+    setEditing,
+    shapesById,
+    selected,
+    oldVersion,
+    setOldVersion,
+    scene,
+    select,
+    selectEdited,
+    lastEdited,
+    open,
+    focusTools,
+    toolsRef,
+    focusEditButton,
+    editButtonRef,
+    covered,
+    view,
+    isExact,
+    goal,
+    findShape,
+  }
+}
+
+type GeographiesState = ReturnType<typeof useGeographies>
+
+/** The list of layers, or the editor of one. */
+function SidePanel({ title, state }: { title: string; state: GeographiesState }) {
+  const { page, search, change, layer, mayEdit, isEditing, selected, select } = state
+  const { isSmall, isPanelOpen, setPanelOpen } = page
+  return isEditing && layer ? (
+    <Suspense
+      fallback={
+        <GeographyPanel title={title} isSmall={isSmall} isOpen onOpen={setPanelOpen}>
+          <FullLoading />
+        </GeographyPanel>
+      }
+    >
+      <Editor
+        key={layer.shape_layer_uuid}
+        layer={layer}
+        view={search.view}
+        selected={selected}
+        onSelect={state.selectEdited}
+        onView={state.setEditing}
+        toolsRef={state.toolsRef}
+        onClose={() => {
+          state.focusEditButton()
+          state.setEditing(null)
+          change({ edit: undefined, shape: selected?.startsWith('new:') ? undefined : search.shape })
+        }}
+        isOpen={isPanelOpen}
+        onOpen={setPanelOpen}
+      />
+    </Suspense>
+  ) : (
+    <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+      <LayerPanel
+        response={state.response}
+        layer={layer}
+        mayEdit={mayEdit}
+        isSmall={isSmall}
+        onOpen={state.open}
+        editButtonRef={state.editButtonRef}
+        onEdit={() => {
+          state.focusTools()
+          change({ layer: layer?.shape_layer_uuid, edit: true })
+        }}
+        onOpenShape={select}
+        onDeleted={() => change({ layer: undefined, shape: undefined })}
+      />
+    </GeographyPanel>
+  )
+}
+
+interface GeographyMapProps {
+  title: string
+  region: Region
+  state: GeographiesState
+}
+
+/** The map of the layer; while editing, it also draws the draft and passes on picked shapes. */
+function GeographyMap({ title, region, state }: GeographyMapProps) {
+  const { t } = useTranslation()
+  const hover = useHoverParam()
+  const { layer, isEditing, editing, select } = state
+  const onPick = isEditing ? editing?.onPick : null
   return (
-    <MapPage
-      page={page}
-      selected={isEditing ? null : selected}
-      onSelect={select}
-      title={title}
-      hasDownloads={false}
-      opener={{ text: t('geography:layers'), icon: <IconStack2 size={18} /> }}
-      sidePanel={
-        isEditing && layer ? (
-          <Suspense
-            fallback={
-              <GeographyPanel title={title} isSmall={isSmall} isOpen onOpen={setPanelOpen}>
-                <FullLoading />
-              </GeographyPanel>
-            }
-          >
-            <Editor
-              key={layer.shape_layer_uuid}
-              layer={layer}
-              view={search.view}
-              selected={selected}
-              onSelect={selectEdited}
-              onView={setEditing}
-              toolsRef={toolsRef}
-              onClose={() => {
-                focusEditButton()
-                setEditing(null)
-                change({ edit: undefined, shape: selected?.startsWith('new:') ? undefined : search.shape })
-              }}
-              isOpen={isPanelOpen}
-              onOpen={setPanelOpen}
-            />
-          </Suspense>
-        ) : (
-          <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
-            <LayerPanel
-              response={response}
-              layer={layer}
-              mayEdit={mayEdit}
-              isSmall={isSmall}
-              onOpen={open}
-              editButtonRef={editButtonRef}
-              onEdit={() => {
-                focusTools()
-                change({ layer: layer?.shape_layer_uuid, edit: true })
-              }}
-              onOpenShape={select}
-              onDeleted={() => change({ layer: undefined, shape: undefined })}
-            />
-          </GeographyPanel>
-        )
-      }
-      map={
-        <MapView
-          requestHeaders={requestHeaders}
-          scene={scene}
-          title={layer ? t('geography:mapOf', { layer: layer.layer_name, region: region.text }) : title}
-          view={view}
-          isExact={isExact}
-          covered={covered}
-          isMetric={region.isMetric}
-          isDimmed={false}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
-          onHover={hover}
-          onSelect={(id) => (onPick ? onPick(id) : select(id))}
-          findShape={findShape}
-          goal={goal}
-          isLookedAt={(id) => id === lastEdited.current}
-          hoverCard={(id) => (
-            <HoverName
-              regionId={region.regionId}
-              id={id}
-              known={
-                editing?.draft.some((each) => each.id === id)
-                  ? t('geography:editing.unsaved')
-                  : shapesById.get(id)?.shape_name
-              }
-            />
-          )}
-        />
-      }
-      notice={
-        <MapNotice
-          isWaiting={response.isLoading}
-          error={layers ? null : response.error}
-          onRetry={() => void response.refetch()}
-          empty={
-            layers?.length === 0 ? (
-              <NoLayers mayEdit={mayEdit} />
-            ) : isEditing && editing?.hint ? (
-              <span role="status">{editing.hint}</span>
-            ) : null
+    <MapView
+      requestHeaders={requestHeaders}
+      scene={state.scene}
+      title={layer ? t('geography:mapOf', { layer: layer.layer_name, region: region.text }) : title}
+      view={state.view}
+      isExact={state.isExact}
+      covered={state.covered}
+      isMetric={region.isMetric}
+      isDimmed={false}
+      onView={({ lon, lat, zoom }) => state.adjust({ view: [lon, lat, zoom] })}
+      onHover={hover}
+      onSelect={(id) => (onPick ? onPick(id) : select(id))}
+      findShape={state.findShape}
+      goal={state.goal}
+      isLookedAt={(id) => id === state.lastEdited.current}
+      hoverCard={(id) => (
+        <HoverName
+          regionId={region.regionId}
+          id={id}
+          known={
+            editing?.draft.some((each) => each.id === id)
+              ? t('geography:editing.unsaved')
+              : state.shapesById.get(id)?.shape_name
           }
         />
-      }
-      corner={
-        selected === null || isEditing ? null : (
-          <ShapeDetails
-            key={selected}
-            shapeUuid={selected}
-            mayEdit={mayEdit && layer?.editable === true}
-            shown={oldVersion?.version ?? null}
-            onShow={setOldVersion}
-            onClear={() => select(null)}
-          />
-        )
-      }
-      results={(height) =>
-        layer ? (
-          <ShapeTable
-            key={layer.shape_layer_uuid}
-            layer={layer}
-            height={height}
-            selected={search.shape}
-            onSelect={select}
-            state={search}
-            onState={change}
-          />
-        ) : null
-      }
+      )}
     />
   )
+}
+
+interface NameProps {
+  regionId: string
+  id: string
+  /** The name, if it is already loaded. */
+  known: string | undefined
+}
+
+/** The name of the shape under the pointer. */
+function HoverName({ regionId, id, known }: NameProps) {
+  const { t } = useTranslation()
+  const { data } = useEndpointQuery(
+    getShape,
+    { params: { region_id: regionId, shape_uuid: id } },
+    { enabled: known === undefined && !id.startsWith('new:') },
+  )
+  return <span className={styles['hover']}>{known ?? data?.shape_name ?? t('kit:loading')}</span>
 }

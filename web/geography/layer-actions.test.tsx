@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 describe('the history of a layer', () => {
-  const acts = [
+  const actions = [
     {
       shape_uuid: gone,
       version: 2,
@@ -69,7 +69,7 @@ describe('the history of a layer', () => {
   ]
   const replies = {
     [`GET ${region}/layers/${layerId}/history`]: ({ query }: { query: URLSearchParams }) => {
-      const items = acts.filter(
+      const items = actions.filter(
         ({ act, shape_name }) =>
           (query.get('act') ?? act) === act && shape_name.includes(query.get('text') ?? ''),
       )

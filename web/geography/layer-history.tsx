@@ -30,7 +30,7 @@ const size = 20
 /** The changes of a layer's shapes, newest first, with their authors. Deleted shapes can be restored. */
 export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
   const { t } = useTranslation()
-  const { regionId, timezone } = useRegion()
+  const { regionId } = useRegion()
   const [page, setPage] = useState(1)
   const [isGone, setIsGone] = useState(false)
   const [text, setText] = useState('')
@@ -54,10 +54,6 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
     listShapeRows,
     listLayers,
   ])
-  const changeText = ({ act, changes }: LayerAction): string =>
-    act === 'changed' && changes.length > 0
-      ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
-      : t(`geography:act.${act}`)
   const bringBack = ({ shape_uuid, version }: LayerAction): void =>
     restore.mutate(
       { params: { region_id: regionId, shape_uuid }, body: { version } },
@@ -90,7 +86,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
         </Group>
         {restore.error ? <FailedState error={restore.error} title={t('geography:history.failed')} /> : null}
         <Loaded
-          of={history}
+          query={history}
           isEmpty={({ total }) => total === 0}
           empty={
             <Text size="sm" c="dimmed">
@@ -105,41 +101,17 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                 aria-label={t('geography:layer.historyOf', { name: layer.layer_name })}
               >
                 {data.items.map((each) => (
-                  <li key={`${each.shape_uuid} ${each.version}`} className={styles['act']}>
-                    <div>
-                      <Text size="sm">
-                        <Text span fw={600}>
-                          {each.shape_name}
-                        </Text>{' '}
-                        · {changeText(each)}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {formatDateTime(each.changed_time, timezone)} ·{' '}
-                        {each.changed_by ?? t('geography:byServer')}
-                      </Text>
-                    </div>
-                    {!each.is_deleted ? (
-                      <Button
-                        size="compact-sm"
-                        variant="subtle"
-                        aria-label={t('geography:layer.openShape', { name: each.shape_name })}
-                        onClick={() => onOpen(each.shape_uuid)}
-                      >
-                        {t('geography:layer.open')}
-                      </Button>
-                    ) : null}
-                    {each.is_deleted && each.act === 'deleted' && mayEdit && layer.editable ? (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={t('geography:layer.bringBackShape', { name: each.shape_name })}
-                        loading={restore.isPending && restore.variables.params.shape_uuid === each.shape_uuid}
-                        onClick={() => bringBack(each)}
-                      >
-                        {t('geography:layer.bringBack')}
-                      </Button>
-                    ) : null}
-                  </li>
+                  <HistoryEntry
+                    key={`${each.shape_uuid} ${each.version}`}
+                    entry={each}
+                    isRestoring={restore.isPending && restore.variables.params.shape_uuid === each.shape_uuid}
+                    onOpen={() => onOpen(each.shape_uuid)}
+                    onRestore={
+                      each.is_deleted && each.act === 'deleted' && mayEdit && layer.editable
+                        ? () => bringBack(each)
+                        : null
+                    }
+                  />
                 ))}
               </ol>
               <Pager page={page} size={size} total={data.total} onPage={setPage} />
@@ -148,5 +120,60 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
         </Loaded>
       </Stack>
     </Dialog>
+  )
+}
+
+interface HistoryEntryProps {
+  entry: LayerAction
+  isRestoring: boolean
+  onOpen: () => void
+  /** Null unless the shape can be restored. */
+  onRestore: (() => void) | null
+}
+
+/** A change of one shape, with its author and actions. */
+function HistoryEntry({ entry, isRestoring, onOpen, onRestore }: HistoryEntryProps) {
+  const { t } = useTranslation()
+  const { timezone } = useRegion()
+  const { act, changes } = entry
+  const changeText =
+    act === 'changed' && changes.length > 0
+      ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
+      : t(`geography:act.${act}`)
+  return (
+    <li className={styles['act']}>
+      <div>
+        <Text size="sm">
+          <Text span fw={600}>
+            {entry.shape_name}
+          </Text>{' '}
+          · {changeText}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {formatDateTime(entry.changed_time, timezone)} · {entry.changed_by ?? t('geography:byServer')}
+        </Text>
+      </div>
+      {!entry.is_deleted ? (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={t('geography:layer.openShape', { name: entry.shape_name })}
+          onClick={onOpen}
+        >
+          {t('geography:layer.open')}
+        </Button>
+      ) : null}
+      {onRestore ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('geography:layer.bringBackShape', { name: entry.shape_name })}
+          loading={isRestoring}
+          onClick={onRestore}
+        >
+          {t('geography:layer.bringBack')}
+        </Button>
+      ) : null}
+    </li>
   )
 }

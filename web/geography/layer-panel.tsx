@@ -45,7 +45,7 @@ function ExportMenu({ layer }: { layer: Layer }) {
           {t('geography:export.button')}
         </Button>
       }
-      acts={layerExportFormats.map((format) => ({
+      actions={layerExportFormats.map((format) => ({
         key: format,
         label: t(`geography:export.${format}`),
         href: endpointUrl(exportLayer, { params, query: { format } }),
@@ -54,6 +54,8 @@ function ExportMenu({ layer }: { layer: Layer }) {
     />
   )
 }
+
+type OpenDialog = 'import' | 'new' | 'settings' | 'history' | 'delete'
 
 interface Props {
   response: QueryState<{ items: Layer[] }>
@@ -83,7 +85,7 @@ export function LayerPanel({
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [open, setOpen] = useState<'import' | 'new' | 'settings' | 'history' | 'delete' | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const [dropped, setDropped] = useState<File | null>(null)
   const close = () => {
     setOpen(null)
@@ -111,46 +113,16 @@ export function LayerPanel({
         </Group>
       ) : null}
       {layer ? (
-        <div>
-          <Group gap={6}>
-            {mayEdit && layer.editable && !isSmall ? (
-              <Button ref={editButtonRef} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
-                {t('geography:editing.start')}
-              </Button>
-            ) : null}
-            {mayEdit ? (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconSettings size={16} />}
-                onClick={() => setOpen('settings')}
-              >
-                {t('geography:layer.settings')}
-              </Button>
-            ) : null}
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconHistory size={16} />}
-              onClick={() => setOpen('history')}
-            >
-              {t('geography:layer.history')}
-            </Button>
-            <ExportMenu layer={layer} />
-          </Group>
-          {mayEdit && isSmall && layer.editable ? (
-            <Text size="xs" c="dimmed" mt={6}>
-              {t('geography:editing.larger')}
-            </Text>
-          ) : null}
-          {mayEdit && !layer.editable ? (
-            <Text size="xs" c="dimmed" mt={6}>
-              {t('geography:layer.lockedNote')}
-            </Text>
-          ) : null}
-        </div>
+        <LayerActions
+          layer={layer}
+          mayEdit={mayEdit}
+          isSmall={isSmall}
+          editButtonRef={editButtonRef}
+          onEdit={onEdit}
+          onOpen={setOpen}
+        />
       ) : null}
-      <Loaded of={response} isEmpty={({ items }) => items.length === 0} empty={null}>
+      <Loaded query={response} isEmpty={({ items }) => items.length === 0} empty={null}>
         {({ items }) => (
           <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />
         )}
@@ -161,22 +133,112 @@ export function LayerPanel({
           {t('geography:drop.here')}
         </div>
       ) : null}
-      {open === 'import' ? (
-        <BoundaryUpload
+      {open ? (
+        <LayerDialog
+          open={open}
+          layer={layer}
+          mayEdit={mayEdit}
           file={dropped}
           onClose={close}
+          onOpen={onOpen}
+          onOpenShape={onOpenShape}
+          onDelete={() => setOpen('delete')}
+          onDeleted={onDeleted}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface LayerActionsProps extends Pick<Props, 'mayEdit' | 'isSmall' | 'editButtonRef' | 'onEdit'> {
+  layer: Layer
+  onOpen: (dialog: OpenDialog) => void
+}
+
+/** The buttons of the layer on the map. */
+function LayerActions({ layer, mayEdit, isSmall, editButtonRef, onEdit, onOpen }: LayerActionsProps) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Group gap={6}>
+        {mayEdit && layer.editable && !isSmall ? (
+          <Button ref={editButtonRef} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
+            {t('geography:editing.start')}
+          </Button>
+        ) : null}
+        {mayEdit ? (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconSettings size={16} />}
+            onClick={() => onOpen('settings')}
+          >
+            {t('geography:layer.settings')}
+          </Button>
+        ) : null}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconHistory size={16} />}
+          onClick={() => onOpen('history')}
+        >
+          {t('geography:layer.history')}
+        </Button>
+        <ExportMenu layer={layer} />
+      </Group>
+      {mayEdit && isSmall && layer.editable ? (
+        <Text size="xs" c="dimmed" mt={6}>
+          {t('geography:editing.larger')}
+        </Text>
+      ) : null}
+      {mayEdit && !layer.editable ? (
+        <Text size="xs" c="dimmed" mt={6}>
+          {t('geography:layer.lockedNote')}
+        </Text>
+      ) : null}
+    </div>
+  )
+}
+
+interface LayerDialogProps extends Pick<Props, 'layer' | 'mayEdit' | 'onOpen' | 'onOpenShape' | 'onDeleted'> {
+  open: OpenDialog
+  /** A dropped file to import. */
+  file: File | null
+  onClose: () => void
+  onDelete: () => void
+}
+
+/** The dialog that is open. */
+function LayerDialog({
+  open,
+  layer,
+  mayEdit,
+  file,
+  onClose,
+  onOpen,
+  onOpenShape,
+  onDelete,
+  onDeleted,
+}: LayerDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {open === 'import' ? (
+        <BoundaryUpload
+          file={file}
+          onClose={onClose}
           onCreated={(uuid) => {
-            close()
+            onClose()
             onOpen(uuid)
           }}
         />
       ) : null}
       {open === 'new' ? (
-        <Dialog title={t('geography:newLayer.open')} size={520} onClose={close}>
+        <Dialog title={t('geography:newLayer.open')} size={520} onClose={onClose}>
           <EmptyLayerForm
-            onCancel={close}
+            onCancel={onClose}
             onCreated={(uuid) => {
-              close()
+              onClose()
               onOpen(uuid)
             }}
           />
@@ -186,10 +248,10 @@ export function LayerPanel({
         <Dialog
           title={t('geography:layer.settingsOf', { name: layer.layer_name })}
           size={520}
-          onClose={close}
+          onClose={onClose}
         >
-          <LayerForm key={layer.modified_time} layer={layer} onDone={close} />
-          <Button mt="sm" variant="subtle" color="red" size="xs" onClick={() => setOpen('delete')}>
+          <LayerForm key={layer.modified_time} layer={layer} onDone={onClose} />
+          <Button mt="sm" variant="subtle" color="red" size="xs" onClick={onDelete}>
             {t('geography:layer.delete')}
           </Button>
         </Dialog>
@@ -198,9 +260,9 @@ export function LayerPanel({
         <LayerHistory
           layer={layer}
           mayEdit={mayEdit}
-          onClose={close}
+          onClose={onClose}
           onOpen={(uuid) => {
-            close()
+            onClose()
             onOpenShape(uuid)
           }}
         />
@@ -208,9 +270,9 @@ export function LayerPanel({
       {open === 'delete' && layer ? (
         <DeleteLayer
           layer={layer}
-          onClose={close}
+          onClose={onClose}
           onDeleted={() => {
-            close()
+            onClose()
             onDeleted()
           }}
         />

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getShape, type ShapeVersion } from '#contract/geography.ts'
+import { getShape, type Shape, type ShapeVersion } from '#contract/geography.ts'
 import { listShapePolicies } from '#contract/geography-use.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatDateTime } from '#web/kit/format.ts'
@@ -13,6 +13,7 @@ import { MeasureList } from './measure-list.tsx'
 import { RenameShape } from './rename-shape.tsx'
 import styles from './shape-details.module.css'
 import { ShapeHistory } from './shape-history.tsx'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 
 interface Props {
   shapeUuid: string
@@ -26,7 +27,7 @@ interface Props {
 /** The details of a shape: type, size, history and dependents. */
 export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Props) {
   const { t } = useTranslation()
-  const { regionId, timezone, isMetric } = useRegion()
+  const { regionId } = useRegion()
   const params = { region_id: regionId, shape_uuid: shapeUuid }
   const response = useEndpointQuery(getShape, { params })
   const policies = useEndpointQuery(listShapePolicies, { params })
@@ -44,7 +45,7 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
       >
         <IconX size={18} />
       </ActionIcon>
-      <Loaded of={response}>
+      <Loaded query={response}>
         {(shape) => (
           <>
             <h2 className={styles['name']}>{shape.shape_name}</h2>
@@ -53,27 +54,7 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
                 {shape.shape_description}
               </Text>
             ) : null}
-            <MeasureList geom={shape.geom} isMetric={isMetric}>
-              <dt>{t('geography:shape.id')}</dt>
-              <dd>{shape.shape_id}</dd>
-              <dt>{t('geography:shape.changed')}</dt>
-              <dd>
-                {t('geography:shape.changedBy', {
-                  moment: formatDateTime(shape.modified_time, timezone),
-                  name: shape.modified_by ?? t('geography:byServer'),
-                })}
-              </dd>
-              {policies.data ? (
-                <>
-                  <dt>{t('geography:shape.policies')}</dt>
-                  <dd>
-                    {policies.data.items.length === 0
-                      ? t('geography:shape.noPolicies')
-                      : policies.data.items.map(({ policy_name }) => policy_name).join(', ')}
-                  </dd>
-                </>
-              ) : null}
-            </MeasureList>
+            <ShapeFacts shape={shape} policies={policies.data?.items} />
             <Group gap={4} mt="sm">
               <Button
                 size="xs"
@@ -87,27 +68,7 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
               >
                 {t('geography:shape.history')}
               </Button>
-              {mayEdit ? (
-                <>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    leftSection={<IconPencil size={16} />}
-                    onClick={() => setOpen('rename')}
-                  >
-                    {t('geography:shape.rename')}
-                  </Button>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    c="var(--red)"
-                    leftSection={<IconTrash size={16} />}
-                    onClick={() => setOpen('delete')}
-                  >
-                    {t('kit:delete')}
-                  </Button>
-                </>
-              ) : null}
+              {mayEdit ? <EditButtons onOpen={setOpen} /> : null}
             </Group>
             {hasHistory ? (
               <ShapeHistory
@@ -133,5 +94,65 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
         )}
       </Loaded>
     </section>
+  )
+}
+
+interface ShapeFactsProps {
+  shape: Shape
+  /** Undefined while loading. */
+  policies: EndpointOutput<typeof listShapePolicies>['items'] | undefined
+}
+
+/** Size, id, last change, and the policies that use the shape. */
+function ShapeFacts({ shape, policies }: ShapeFactsProps) {
+  const { t } = useTranslation()
+  const { timezone, isMetric } = useRegion()
+  return (
+    <MeasureList geom={shape.geom} isMetric={isMetric}>
+      <dt>{t('geography:shape.id')}</dt>
+      <dd>{shape.shape_id}</dd>
+      <dt>{t('geography:shape.changed')}</dt>
+      <dd>
+        {t('geography:shape.changedBy', {
+          moment: formatDateTime(shape.modified_time, timezone),
+          name: shape.modified_by ?? t('geography:byServer'),
+        })}
+      </dd>
+      {policies ? (
+        <>
+          <dt>{t('geography:shape.policies')}</dt>
+          <dd>
+            {policies.length === 0
+              ? t('geography:shape.noPolicies')
+              : policies.map(({ policy_name }) => policy_name).join(', ')}
+          </dd>
+        </>
+      ) : null}
+    </MeasureList>
+  )
+}
+
+function EditButtons({ onOpen }: { onOpen: (dialog: 'rename' | 'delete') => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPencil size={16} />}
+        onClick={() => onOpen('rename')}
+      >
+        {t('geography:shape.rename')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        c="var(--red)"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => onOpen('delete')}
+      >
+        {t('kit:delete')}
+      </Button>
+    </>
   )
 }

@@ -42,7 +42,7 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
     listLayers,
   ])
   return (
-    <Loaded of={history}>
+    <Loaded query={history}>
       {(data) => (
         <>
           {restore.error ? <FailedState error={restore.error} title={t('geography:history.failed')} /> : null}

@@ -37,7 +37,7 @@ export function ShapeTable({ layer, height, selected, onSelect, state, onState }
     {
       params: { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid },
       query: {
-        order_by: shapeOrders.find((each) => each === state.sort) ?? 'shape_name',
+        order_by: shapeOrders.find((order) => order === state.sort) ?? 'shape_name',
         page,
         size,
         ...(text ? { text } : {}),

@@ -137,7 +137,7 @@ export function DataHealthScreen() {
         onType={filter}
       />
       <Loaded
-        of={both}
+        query={both}
         isEmpty={(data) => data.status.items.length === 0 && data.health.operators.length === 0}
         empty={<NoFeeds />}
       >

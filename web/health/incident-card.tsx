@@ -29,8 +29,6 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
   const { t } = useTranslation()
   // Users limited to some operators can only read.
   const canRespond = useMe().user.operators === null
-  /** Null while no comment is being written. */
-  const [text, setText] = useState<string | null>(null)
   const acknowledge = useEndpointMutation(acknowledgeIncident, [listIncidents])
   const comment = useEndpointMutation(commentIncident, [listIncidents])
   const {
@@ -90,59 +88,85 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
             {t('health:incidents.closes', { text: t(`health:rules.${rule}.closes`) })}
           </Text>
         )}
-        <ol className={styles['steps']}>
-          {incident.steps.map((step, index) => (
-            <li key={index} data-step={step.step}>
-              <time dateTime={step.at}>{formatDateTime(step.at, zone)}</time>
-              <span>
-                <strong>
-                  {step.by
-                    ? t('health:step.by', { step: t(`health:step.${step.step}`), name: step.by })
-                    : t(`health:step.${step.step}`)}
-                </strong>
-                {step.value === null ? null : ` · ${incidentValue(t, rule, step.value)}`}
-                {step.text ? <span className={styles['text']}>{step.text}</span> : null}
-              </span>
-            </li>
-          ))}
-        </ol>
-        {!canRespond ? null : text === null ? (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            leftSection={<IconMessagePlus size={14} />}
-            onClick={() => setText('')}
-          >
-            {t('health:incidents.addComment')}
-          </Button>
-        ) : (
-          <>
-            <Textarea
-              ref={focusOnMount}
-              label={t('health:incidents.comment')}
-              size="xs"
-              rows={2}
-              maxLength={2000}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <Group justify="flex-end" gap="xs" mt="xs">
-              <Button size="compact-xs" variant="subtle" onClick={() => setText(null)}>
-                {t('kit:cancel')}
-              </Button>
-              <Button
-                size="compact-xs"
-                disabled={text.trim() === ''}
-                loading={comment.isPending}
-                onClick={() => comment.mutate({ params, body: { text } }, { onSuccess: () => setText(null) })}
-              >
-                {t('health:incidents.addComment')}
-              </Button>
-            </Group>
-          </>
-        )}
+        <IncidentSteps incident={incident} zone={zone} />
+        {canRespond ? (
+          <CommentField
+            isPending={comment.isPending}
+            onComment={(text, onSuccess) => comment.mutate({ params, body: { text } }, { onSuccess })}
+          />
+        ) : null}
       </details>
       {failed ? <FailedState error={failed} title={t('health:incidents.failed')} /> : null}
     </article>
+  )
+}
+
+/** What happened, with times and authors. */
+function IncidentSteps({ incident: { rule, steps }, zone }: { incident: Incident; zone: string }) {
+  const { t } = useTranslation()
+  return (
+    <ol className={styles['steps']}>
+      {steps.map((step, index) => (
+        <li key={index} data-step={step.step}>
+          <time dateTime={step.at}>{formatDateTime(step.at, zone)}</time>
+          <span>
+            <strong>
+              {step.by
+                ? t('health:step.by', { step: t(`health:step.${step.step}`), name: step.by })
+                : t(`health:step.${step.step}`)}
+            </strong>
+            {step.value === null ? null : ` · ${incidentValue(t, rule, step.value)}`}
+            {step.text ? <span className={styles['text']}>{step.text}</span> : null}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface CommentFieldProps {
+  isPending: boolean
+  onComment: (text: string, onSuccess: () => void) => void
+}
+
+/** Writes a comment. */
+function CommentField({ isPending, onComment }: CommentFieldProps) {
+  const { t } = useTranslation()
+  /** Null while no comment is being written. */
+  const [text, setText] = useState<string | null>(null)
+  return text === null ? (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      leftSection={<IconMessagePlus size={14} />}
+      onClick={() => setText('')}
+    >
+      {t('health:incidents.addComment')}
+    </Button>
+  ) : (
+    <>
+      <Textarea
+        ref={focusOnMount}
+        label={t('health:incidents.comment')}
+        size="xs"
+        rows={2}
+        maxLength={2000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" gap="xs" mt="xs">
+        <Button size="compact-xs" variant="subtle" onClick={() => setText(null)}>
+          {t('kit:cancel')}
+        </Button>
+        <Button
+          size="compact-xs"
+          disabled={text.trim() === ''}
+          loading={isPending}
+          onClick={() => onComment(text, () => setText(null))}
+        >
+          {t('health:incidents.addComment')}
+        </Button>
+      </Group>
+    </>
   )
 }

@@ -30,10 +30,10 @@ function IncidentList({
 }) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
-  const open = incidents.filter((each) => each.closed_time === null)
+  const open = incidents.filter((incident) => incident.closed_time === null)
   const shown = isAll
     ? incidents
-    : [...open, ...incidents.filter((each) => each.closed_time !== null).slice(0, few)]
+    : [...open, ...incidents.filter((incident) => incident.closed_time !== null).slice(0, few)]
   if (incidents.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -142,7 +142,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
           <Title order={2} mb="sm">
             {t('health:incidents.title')}
           </Title>
-          <Loaded of={incidents} dim={false}>
+          <Loaded query={incidents} dim={false}>
             {(data) => (
               <IncidentList key={operator} incidents={data.items} name={name} zone={region.timezone} />
             )}

@@ -49,17 +49,16 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
     key: string,
     title: string,
     value: (row: HealthRow) => string | null,
-    width: number,
-    isHidden = false,
-  ): TableColumn<HealthRow> => column(key, title, value, { width, isHidden })
+    options: { width: number; isHidden?: boolean },
+  ): TableColumn<HealthRow> => column(key, title, value, options)
   return [
     column('time', t('health:rows.time'), (row) => row.time, {
       renderCell: (row) => formatDateTime(row.time, zone),
       width: 205,
     }),
-    text('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), 150),
+    text('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), { width: 150 }),
     ...(ofVehicles.includes(figure)
-      ? [text('vehicle', t('health:rows.vehicle'), (row) => row.vehicle_id ?? row.device_id, 130)]
+      ? [text('vehicle', t('health:rows.vehicle'), (row) => row.vehicle_id ?? row.device_id, { width: 130 })]
       : []),
     column('reason', t('health:rows.reason'), (row) => row.reason, {
       renderCell: (row) => <span title={row.reason}>{row.reason}</span>,
@@ -73,9 +72,9 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
           }),
         ]
       : []),
-    text('id', t('health:rows.id'), (row) => row.id, 150),
+    text('id', t('health:rows.id'), (row) => row.id, { width: 150 }),
     ...(ofTrips.includes(figure)
-      ? [text('trip', t('health:rows.trip'), (row) => row.trip_id, 150, true)]
+      ? [text('trip', t('health:rows.trip'), (row) => row.trip_id, { width: 150, isHidden: true })]
       : []),
     ...(ofFeeds.includes(figure)
       ? [
@@ -83,8 +82,7 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: RowContext): Ta
             'feed',
             t('health:rows.feed'),
             (row) => feeds.find(({ feed_id }) => feed_id === row.feed_id)?.name ?? row.feed_id,
-            150,
-            true,
+            { width: 150, isHidden: true },
           ),
         ]
       : []),

@@ -122,7 +122,7 @@ export function RowList({
         </Group>
       </Group>
       <Loaded
-        of={rows}
+        query={rows}
         isEmpty={(data) => data.total === 0 && data.items.length === 0}
         empty={<EmptyState title={t('health:rows.empty.title')}>{t('health:rows.empty.text')}</EmptyState>}
       >

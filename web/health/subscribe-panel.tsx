@@ -66,7 +66,7 @@ export function SubscribePanel({ region, operator }: Props) {
     label: t(`health:subscribe.${value}`),
   }))
   return (
-    <Loaded of={response} dim={false}>
+    <Loaded query={response} dim={false}>
       {({ items }) => (
         <div className={styles['targets']}>
           <Text size="xs" c="dimmed">

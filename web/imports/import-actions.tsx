@@ -15,8 +15,7 @@ import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import { requirementKey } from './requirement-key.ts'
-import { isBusy } from './use-imports.ts'
+import { isBusy, requirementKey } from './use-imports.ts'
 import styles from './imports.module.css'
 
 interface Props {

@@ -5,8 +5,8 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { requirementKey } from './requirement-key.ts'
 import { MappingForm } from './mapping-form.tsx'
+import { requirementKey } from './use-imports.ts'
 
 interface Props {
   importUuid: string
@@ -31,7 +31,7 @@ export function MappingDialog({ importUuid, asks, onClose }: Props) {
           ? t('imports:mapping.text')
           : asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
       </Text>
-      <Loaded of={{ ...first, isFetching: false }}>
+      <Loaded query={{ ...first, isFetching: false }}>
         {(preview) => <MappingForm params={params} first={preview} onDone={onClose} />}
       </Loaded>
     </Dialog>

@@ -171,13 +171,9 @@ describe('the mapping of a file', () => {
 
   it('asks for confirmation if most rows are outside the region, with the numbers', async () => {
     const responses: unknown[] = [
-      new Refusal(
-        409,
-        '7,224 of 7,224 rows lie outside the region.',
-        'conflict',
-        {},
-        { places: { rows: 7224, outside: 7224, swapped: 0 } },
-      ),
+      new Refusal(409, '7,224 of 7,224 rows lie outside the region.', 'conflict', {
+        current: { places: { rows: 7224, outside: 7224, swapped: 0 } },
+      }),
       {},
     ]
     const { dialog, requests, onClose } = await open({ [`POST ${address}/start`]: () => responses.shift() })

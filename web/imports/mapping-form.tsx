@@ -74,7 +74,7 @@ export function MappingForm({ params, first, onDone }: Props) {
         onChange={(columns) => setMapping({ ...mapping, columns })}
       />
       {isMapped ? null : units}
-      <Loaded of={preview}>{(read) => <MappingPreview preview={read} />}</Loaded>
+      <Loaded query={preview}>{(read) => <MappingPreview preview={read} />}</Loaded>
       {start.error && !isOutside ? (
         <FailedState error={start.error} title={t('imports:mapping.failed')} />
       ) : null}

@@ -12,16 +12,17 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { ImportCard } from './import-card.tsx'
 import { MappingDialog } from './mapping-dialog.tsx'
 import { shownOrders, tripFilesSearch } from './trip-files-search.ts'
-import { importsPerPage, useImports } from './use-imports.ts'
+import { importsPerPage, useImports, requirementKey } from './use-imports.ts'
 import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
 import { type Import, ImportStatus } from '#contract/imports.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { requirementKey } from './requirement-key.ts'
 import { MissingForm } from './missing-form.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatBytes, formatInteger, formatPercent, formatZone } from '#web/kit/format.ts'
 import styles from './imports.module.css'
+import type { TFunction } from 'i18next'
+import type { Filter } from '#web/filters/filter.ts'
 
 /** Files that are being uploaded. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
@@ -126,26 +127,7 @@ export function TripFilesScreen() {
         {total || isFiltered ? (
           <div>
             <FilterBar
-              filters={[
-                { kind: 'search', key: 'search', label: t('imports:filter.search') },
-                {
-                  kind: 'choice',
-                  key: 'status',
-                  label: t('imports:filter.status'),
-                  none: t('imports:filter.any'),
-                  options: ImportStatus.options.map((value) => ({
-                    value,
-                    text: t(`imports:status.${value}`),
-                  })),
-                },
-                {
-                  kind: 'choice',
-                  key: 'sort',
-                  label: t('imports:filter.sort'),
-                  defaultValue: '-created_time',
-                  options: shownOrders.map((value) => ({ value, text: t(`imports:sort.${value}`) })),
-                },
-              ]}
+              filters={importFilters(t)}
               state={search}
               onChange={(part) => change({ ...part, page: undefined })}
               onType={(part) => adjust({ ...part, page: undefined })}
@@ -158,7 +140,7 @@ export function TripFilesScreen() {
           </div>
         ) : null}
         <Loaded
-          of={imports}
+          query={imports}
           dim={false}
           isEmpty={(data) => data.total === 0 && (isFiltered || uploads.list.length === 0)}
           empty={
@@ -212,3 +194,25 @@ export function TripFilesScreen() {
     </ReadingPage>
   )
 }
+
+/** The filters of files. */
+const importFilters = (t: TFunction): Filter[] => [
+  { kind: 'search', key: 'search', label: t('imports:filter.search') },
+  {
+    kind: 'choice',
+    key: 'status',
+    label: t('imports:filter.status'),
+    none: t('imports:filter.any'),
+    options: ImportStatus.options.map((value) => ({
+      value,
+      text: t(`imports:status.${value}`),
+    })),
+  },
+  {
+    kind: 'choice',
+    key: 'sort',
+    label: t('imports:filter.sort'),
+    defaultValue: '-created_time',
+    options: shownOrders.map((value) => ({ value, text: t(`imports:sort.${value}`) })),
+  },
+]

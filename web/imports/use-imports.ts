@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { getTripsExtent } from '#contract/evaluation.ts'
-import { listImports, type Import } from '#contract/imports.ts'
+import { listImports, type Import, type ImportRequirement } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import type { TripFilesSearch } from './trip-files-search.ts'
@@ -41,3 +41,7 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
 
   return response
 }
+
+/** Text key of what a waiting file needs: that of the single requirement, or a general one. */
+export const requirementKey = (asks: readonly ImportRequirement[]): string =>
+  `imports:answer.${asks.length === 1 ? asks[0] : 'several'}`

@@ -32,21 +32,6 @@ export function IssueCard({
   onClear,
 }: Props) {
   const { t } = useTranslation()
-  const figures = issue
-    ? [
-        [t('issues:card.requested'), formatDateTime(issue.requested_time, zone)],
-        [
-          t('issues:card.closed'),
-          issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, zone),
-        ],
-        ...(issue.status === 'closed'
-          ? [[t('issues:card.resolution'), resolutionText(issue.resolution_time)]]
-          : []),
-        [t('issues:card.address'), issue.address ?? t('issues:card.unknown')],
-        ...Object.entries(issue.districts).map(([name, value]) => [districtText(name), value]),
-        [t('issues:card.source'), t(issue.source === 'files' ? 'issues:card.files' : 'issues:card.feed')],
-      ]
-    : []
   return (
     <section className={styles['card']} aria-label={t('issues:card.label')}>
       <header className={styles['head']}>
@@ -69,63 +54,90 @@ export function IssueCard({
         </div>
         <CloseButton size="sm" aria-label={t('issues:card.clear')} onClick={onClear} />
       </header>
-      {stack ? (
-        <nav className={styles['stack']} aria-label={t('issues:card.place')}>
-          <ActionIcon
-            size="sm"
-            variant="subtle"
-            color="gray"
-            aria-label={t('issues:card.previous')}
-            onClick={() => stack.go(-1)}
-          >
-            <IconChevronLeft size={16} />
-          </ActionIcon>
-          <span role="status">
-            {t('issues:card.of', {
-              at: formatInteger(stack.index + 1),
-              count: stack.count,
-              shown: formatInteger(stack.count),
-            })}
-          </span>
-          <ActionIcon
-            size="sm"
-            variant="subtle"
-            color="gray"
-            aria-label={t('issues:card.next')}
-            onClick={() => stack.go(1)}
-          >
-            <IconChevronRight size={16} />
-          </ActionIcon>
-        </nav>
-      ) : null}
+      {stack ? <StackNavigation stack={stack} /> : null}
       {issue ? (
-        <>
-          <p className={styles['quiet']}>{t('issues:card.number', { id: issue.id })}</p>
-          {issue.description ? <p className={styles['text']}>{issue.description}</p> : null}
-          <dl className={styles['figures']}>
-            {figures.map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-          {issue.lat === null ? <p className={styles['quiet']}>{t('issues:card.placeless')}</p> : null}
-          <h3 className={styles['part']}>{t('issues:card.history')}</h3>
-          <ol className={styles['history']}>
-            {issue.history.map(({ time, source_status: words, status }) => (
-              <li key={`${time} ${words}`}>
-                <span>{words || t(`issues:status.${status}`)}</span>
-                <time dateTime={time}>{formatDateTime(time, zone)}</time>
-              </li>
-            ))}
-          </ol>
-        </>
+        <IssueDetails issue={issue} zone={zone} />
       ) : error ? (
         <FailedState error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton height={120} mt={8} />
       )}
     </section>
+  )
+}
+
+/** The place in a stack of issues at the same place, and its navigation. */
+function StackNavigation({ stack }: { stack: NonNullable<Props['stack']> }) {
+  const { t } = useTranslation()
+  return (
+    <nav className={styles['stack']} aria-label={t('issues:card.place')}>
+      <ActionIcon
+        size="sm"
+        variant="subtle"
+        color="gray"
+        aria-label={t('issues:card.previous')}
+        onClick={() => stack.go(-1)}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <span role="status">
+        {t('issues:card.of', {
+          at: formatInteger(stack.index + 1),
+          count: stack.count,
+          shown: formatInteger(stack.count),
+        })}
+      </span>
+      <ActionIcon
+        size="sm"
+        variant="subtle"
+        color="gray"
+        aria-label={t('issues:card.next')}
+        onClick={() => stack.go(1)}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </nav>
+  )
+}
+
+/** The fields of the issue, and its history. */
+function IssueDetails({ issue, zone }: { issue: IssueWithHistory; zone: string }) {
+  const { t } = useTranslation()
+  const figures = [
+    [t('issues:card.requested'), formatDateTime(issue.requested_time, zone)],
+    [
+      t('issues:card.closed'),
+      issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, zone),
+    ],
+    ...(issue.status === 'closed'
+      ? [[t('issues:card.resolution'), resolutionText(issue.resolution_time)]]
+      : []),
+    [t('issues:card.address'), issue.address ?? t('issues:card.unknown')],
+    ...Object.entries(issue.districts).map(([name, value]) => [districtText(name), value]),
+    [t('issues:card.source'), t(issue.source === 'files' ? 'issues:card.files' : 'issues:card.feed')],
+  ]
+  return (
+    <>
+      <p className={styles['quiet']}>{t('issues:card.number', { id: issue.id })}</p>
+      {issue.description ? <p className={styles['text']}>{issue.description}</p> : null}
+      <dl className={styles['figures']}>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {issue.lat === null ? <p className={styles['quiet']}>{t('issues:card.placeless')}</p> : null}
+      <h3 className={styles['part']}>{t('issues:card.history')}</h3>
+      <ol className={styles['history']}>
+        {issue.history.map(({ time, source_status: words, status }) => (
+          <li key={`${time} ${words}`}>
+            <span>{words || t(`issues:status.${status}`)}</span>
+            <time dateTime={time}>{formatDateTime(time, zone)}</time>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

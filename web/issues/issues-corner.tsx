@@ -108,7 +108,7 @@ export function IssuesCorner({
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0
   const entriesFor = (issues: IssuePoints, known: readonly IssueType[]) =>
-    legendEntries(t, issues, known, color, scheme)
+    legendEntries(t, { types: issues.types, known, by: color, scheme })
   const isTogether = zoom < separateFromZoom(count)
   return (
     <>

@@ -16,7 +16,7 @@ import { periodText } from '#web/filters/period.ts'
 import { CurrentShapeCard } from '#web/map-page/by-shape/current-shape-card.tsx'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
 import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
-import { useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
+import { type AxisFocus, useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { usePlayHead } from '#web/map-page/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
 import { parseCsv, tableFormats } from '#web/kit/table-file.ts'
@@ -30,12 +30,14 @@ import { IssueHover } from './issue-hover.tsx'
 import { IssuesCorner } from './issues-corner.tsx'
 import { IssuesPanel } from './issues-panel.tsx'
 import { IssuesResults } from './issues-results.tsx'
-import { issueBuckets, issueExtras, issuesSearch } from './issues-search.ts'
+import { issueBuckets, issueExtras, issuesSearch, type IssuesSearch } from './issues-search.ts'
 import { IssueSteps } from './issue-steps.ts'
 import { useIssueView } from './use-issue-view.ts'
 import { useIssues } from './use-issues.ts'
 import { useEmptyMessage } from './use-empty-message.tsx'
 import { useShapeMap } from './use-shape-map.ts'
+import type { TFunction } from 'i18next'
+import type { Comparison } from '#web/map-page/by-shape/compare/comparison.ts'
 
 /** Width of the card over the map, including margins, in pixels. */
 const cardWidth = 376
@@ -48,44 +50,110 @@ interface Props {
 
 /** The 311 issues of a region: as points, or by shape of a layer. */
 export function IssuesMap({ region, at }: Props) {
-  const { t, i18n } = useTranslation()
-  const { regionId, timezone, isMetric } = region
+  const { t } = useTranslation()
+  const { regionId, timezone } = region
+  const state = useIssuesMap({ region, at })
+  const { scheme, search, change, page, today, issues, isByShape, playing, rows, map, axis, select } = state
+  const { isSmall, isPanelOpen } = page
+  const { question } = issues
+  const texts = useMeasureText(search, map.comparison)
+  const { heading, unit, unitOne, unitText } = texts
+  const nothing = useEmptyMessage({ regionId, search, change, issues, today })
+  const focus = useAxisFocus()
+  const canOpenAxis = search.by === undefined && map.comparison === null && issues.types?.items.length !== 0
+  return (
+    <MapPage
+      page={page}
+      selected={state.selected}
+      onSelect={select}
+      title={t('shell:pages.issues')}
+      panel={
+        <IssuesPanel
+          region={region}
+          today={today}
+          scheme={scheme}
+          search={search}
+          change={change}
+          issues={issues}
+        />
+      }
+      map={<MapArea region={region} at={at} state={state} texts={texts} />}
+      notice={
+        <MapNotice isWaiting={issues.isWaiting} error={issues.error} onRetry={issues.retry} empty={nothing} />
+      }
+      corner={
+        <IssuesCorner
+          zone={timezone}
+          scheme={scheme}
+          isSmall={isSmall}
+          search={search}
+          issues={issues}
+          rows={rows}
+          map={map}
+          heading={heading}
+          unitText={unitText}
+          playing={playing}
+          zoom={state.view.zoom}
+          selectedIndex={state.selectedIndex}
+          select={select}
+        />
+      }
+      axis={
+        axis && !(isSmall && isPanelOpen) ? (
+          <AxisOfMap
+            region={region}
+            period={question}
+            playing={axis}
+            unitText={isByShape ? unit : t('issues:measure.count.unit', { count: 2 })}
+            unitOne={isByShape ? unitOne : t('issues:measure.count.unit', { count: 1 })}
+            search={search}
+            change={change}
+            offered={issueBuckets}
+            extras={issueExtras}
+            focus={focus}
+          />
+        ) : null
+      }
+      period={question}
+      isStale={issues.isStale}
+      resultActions={canOpenAxis ? <PlaybackButton focus={focus} change={change} /> : null}
+      results={(height) => (
+        <IssuesResults
+          regionId={regionId}
+          zone={timezone}
+          search={search}
+          formats={issueFormats(t, regionId, question, search.sort)}
+          change={change}
+          issues={issues}
+          rows={rows}
+          map={map}
+          heading={heading}
+          unitText={unit}
+          height={height}
+          select={select}
+        />
+      )}
+    />
+  )
+}
+
+/** What the map shows for the current URL, and what its controls change. */
+function useIssuesMap({ region, at }: Props) {
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(issuesSearch)
-  const hover = useHoverParam()
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, areResultsOpen } = page
-  const today = localDay(new Date(at), timezone)
+  const today = localDay(new Date(at), region.timezone)
   const issues = useIssues(region, search, today)
-  const { points, shapes, layer, layers, issue, question } = issues
+  const { points, shapes, layer, layers } = issues
   const isByShape = search.show === 'shapes'
 
-  // The list of another day starts at its first page.
-  const goTo = useCallback(
-    (part: { at: string | undefined }) => adjust({ ...part, page: undefined }),
-    [adjust],
-  )
-  const isPlayed = search.by !== undefined
-  const { start_date, end_date } = question
-  const steps = useMemo(
-    () => (points && isPlayed ? new IssueSteps(points, { start_date, end_date }) : null),
-    [points, isPlayed, start_date, end_date],
-  )
-  const playing = usePlayHead(steps, search.at, goTo)
+  const playing = useIssuePlayback(issues, search, adjust)
   const { rows, map, painting } = useShapeMap({ search, issues, adjust, scheme })
-  const { comparison } = map
   const axis = isByShape ? map.playing : playing
 
   const key = search.issue
-  const selectedIndex = points && key !== undefined ? findPoint(points, key) : -1
-  const details = issue.data
-  const place = useMemo(() => {
-    if (selectedIndex >= 0 && points)
-      return { lon: points.lon[selectedIndex]!, lat: points.lat[selectedIndex]! }
-    return details && details.lon !== null && details.lat !== null
-      ? { lon: details.lon, lat: details.lat }
-      : null
-  }, [selectedIndex, points, details])
+  const { selectedIndex, place } = useSelectedIssue(issues, key)
 
   // On a phone the card covers the lower half of the map, otherwise its right side.
   const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
@@ -138,8 +206,71 @@ export function IssuesMap({ region, at }: Props) {
     const shape = shapes?.find((each) => each.shape_uuid === id)
     return shape ? boundingBox(shape.geom) : null
   }
-  const nothing = useEmptyMessage({ regionId, search, change, issues, today })
-  const title = t('shell:pages.issues')
+  return {
+    scheme,
+    search,
+    change,
+    adjust,
+    page,
+    today,
+    issues,
+    isByShape,
+    playing,
+    rows,
+    map,
+    axis,
+    selectedIndex,
+    covered,
+    view,
+    isExact,
+    marks,
+    selected,
+    scene,
+    select,
+    findShape,
+  }
+}
+
+type IssuesMapState = ReturnType<typeof useIssuesMap>
+
+/** The playback of points by day, if it is on. */
+function useIssuePlayback(
+  { points, question: { start_date, end_date } }: ReturnType<typeof useIssues>,
+  search: IssuesSearch,
+  adjust: (part: Partial<IssuesSearch>) => void,
+) {
+  // The list of another day starts at its first page.
+  const goTo = useCallback(
+    (part: { at: string | undefined }) => adjust({ ...part, page: undefined }),
+    [adjust],
+  )
+  const isPlayed = search.by !== undefined
+  const steps = useMemo(
+    () => (points && isPlayed ? new IssueSteps(points, { start_date, end_date }) : null),
+    [points, isPlayed, start_date, end_date],
+  )
+  return usePlayHead(steps, search.at, goTo)
+}
+
+/** The selected issue: its index among the points, and its place. */
+function useSelectedIssue(
+  { points, issue: { data: details } }: ReturnType<typeof useIssues>,
+  key: string | undefined,
+) {
+  const selectedIndex = points && key !== undefined ? findPoint(points, key) : -1
+  const place = useMemo(() => {
+    if (selectedIndex >= 0 && points)
+      return { lon: points.lon[selectedIndex]!, lat: points.lat[selectedIndex]! }
+    return details && details.lon !== null && details.lat !== null
+      ? { lon: details.lon, lat: details.lat }
+      : null
+  }, [selectedIndex, points, details])
+  return { selectedIndex, place }
+}
+
+/** The measure as a heading and as units; `unitText` is the unit of what the map shows, such as a change. */
+function useMeasureText(search: IssuesSearch, comparison: Comparison | null) {
+  const { t, i18n } = useTranslation()
   const measure = search.measure ?? 'count'
   const name = t(`issues:measure.${measure}.name`)
   const unit = t(`issues:measure.${measure}.unit`, { count: 2 })
@@ -153,157 +284,104 @@ export function IssuesMap({ region, at }: Props) {
       : comparison?.kind === 'percent'
         ? t('evaluation:compare.percentUnit', { period: before })
         : t('evaluation:compare.unit', { unit, period: before })
-  const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']
-  const setView = (next: [lon: number, lat: number, zoom: number]): void => adjust({ view: next })
+  return { heading, unit, unitOne, unitText, unitTextOne: before === null ? unitOne : unitText }
+}
 
-  const focus = useAxisFocus()
-  const { takeButton, toAxis } = focus
-  const actions =
-    isPlayed || comparison ? null : (
-      <Button
-        ref={takeButton}
-        variant="subtle"
-        color="gray"
-        leftSection={<IconPlayerPlay size={18} />}
-        onClick={() => {
-          toAxis()
-          change({ by: 'day' })
-        }}
-      >
-        {t('evaluation:time.open')}
-      </Button>
-    )
-  const formats = tableFormats(t, {
-    fileName: `issues_${regionId}_${start_date}_${end_date}`,
+interface MapAreaProps extends Props {
+  state: IssuesMapState
+  texts: ReturnType<typeof useMeasureText>
+}
+
+/** One map, or two maps of both periods side by side. */
+function MapArea({ region, at, state, texts: { unitText, unitTextOne } }: MapAreaProps) {
+  const { t } = useTranslation()
+  const hover = useHoverParam()
+  const { scheme, search, adjust, page, issues, isByShape, playing, map, select } = state
+  const setView = (next: [lon: number, lat: number, zoom: number]): void => adjust({ view: next })
+  return isByShape && map.comparison?.kind === 'side' ? (
+    <ShownMaps
+      title={t('shell:pages.issues')}
+      region={region}
+      search={search}
+      map={map}
+      period={issues.question}
+      ramp={dataColors[scheme].sequential[search.colors ?? 'tide']}
+      scheme={scheme}
+      heat={null}
+      unitText={unitText}
+      unitOne={unitTextOne}
+      isSmall={page.isSmall}
+      isPanelOpen={page.isPanelOpen}
+      hasAxis={false}
+      isDimmed={issues.isStale}
+      onView={setView}
+      onSelect={select}
+      at={at}
+    />
+  ) : (
+    <MapView
+      requestHeaders={requestHeaders}
+      scene={state.scene}
+      fleet={state.marks}
+      title={t('issues:mapOf', { region: region.text })}
+      view={state.view}
+      isExact={state.isExact}
+      covered={state.covered}
+      isMetric={region.isMetric}
+      isDimmed={issues.isStale}
+      playing={isByShape ? (map.playing?.states ?? null) : null}
+      onView={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
+      onHover={hover}
+      onSelect={select}
+      findShape={state.findShape}
+      hoverCard={(id) =>
+        isByShape ? (
+          <CurrentShapeCard map={map} id={id} unitText={unitText} unitOne={unitTextOne} />
+        ) : (
+          <IssueHover id={fromMark(id)} points={issues.points} playing={playing} />
+        )
+      }
+    />
+  )
+}
+
+/** Opens the time axis. */
+function PlaybackButton({
+  focus: { takeButton, toAxis },
+  change,
+}: {
+  focus: AxisFocus
+  change: (part: Partial<IssuesSearch>) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      ref={takeButton}
+      variant="subtle"
+      color="gray"
+      leftSection={<IconPlayerPlay size={18} />}
+      onClick={() => {
+        toAxis()
+        change({ by: 'day' })
+      }}
+    >
+      {t('evaluation:time.open')}
+    </Button>
+  )
+}
+
+/** The download of all issues of a question. */
+const issueFormats = (
+  t: TFunction,
+  regionId: string,
+  question: ReturnType<typeof useIssues>['question'],
+  sort: IssuesSearch['sort'],
+) =>
+  tableFormats(t, {
+    fileName: `issues_${regionId}_${question.start_date}_${question.end_date}`,
     load: async () => {
-      const query = { ...question, ...(search.sort ? { order_by: search.sort } : {}) }
+      const query = { ...question, ...(sort ? { order_by: sort } : {}) }
       const csv = await call(downloadIssues, { params: { region_id: regionId }, query })
       return parseCsv(new TextDecoder().decode(csv))
     },
   })
-  return (
-    <MapPage
-      page={page}
-      selected={selected}
-      onSelect={select}
-      title={title}
-      panel={
-        <IssuesPanel
-          region={region}
-          today={today}
-          scheme={scheme}
-          search={search}
-          change={change}
-          issues={issues}
-        />
-      }
-      map={
-        isByShape && comparison?.kind === 'side' ? (
-          <ShownMaps
-            title={title}
-            region={region}
-            search={search}
-            map={map}
-            period={question}
-            ramp={ramp}
-            scheme={scheme}
-            heat={null}
-            unitText={unitText}
-            unitOne={before === null ? unitOne : unitText}
-            isSmall={isSmall}
-            isPanelOpen={isPanelOpen}
-            hasAxis={false}
-            isDimmed={issues.isStale}
-            onView={setView}
-            onSelect={select}
-            at={at}
-          />
-        ) : (
-          <MapView
-            requestHeaders={requestHeaders}
-            scene={scene}
-            fleet={marks}
-            title={t('issues:mapOf', { region: region.text })}
-            view={view}
-            isExact={isExact}
-            covered={covered}
-            isMetric={isMetric}
-            isDimmed={issues.isStale}
-            playing={isByShape ? (map.playing?.states ?? null) : null}
-            onView={({ lon, lat, zoom }) => setView([lon, lat, zoom])}
-            onHover={hover}
-            onSelect={select}
-            findShape={findShape}
-            hoverCard={(id) =>
-              isByShape ? (
-                <CurrentShapeCard
-                  map={map}
-                  id={id}
-                  unitText={unitText}
-                  unitOne={before === null ? unitOne : unitText}
-                />
-              ) : (
-                <IssueHover id={fromMark(id)} points={points} playing={playing} />
-              )
-            }
-          />
-        )
-      }
-      notice={
-        <MapNotice isWaiting={issues.isWaiting} error={issues.error} onRetry={issues.retry} empty={nothing} />
-      }
-      corner={
-        <IssuesCorner
-          zone={timezone}
-          scheme={scheme}
-          isSmall={isSmall}
-          search={search}
-          issues={issues}
-          rows={rows}
-          map={map}
-          heading={heading}
-          unitText={unitText}
-          playing={playing}
-          zoom={view.zoom}
-          selectedIndex={selectedIndex}
-          select={select}
-        />
-      }
-      axis={
-        axis && !(isSmall && isPanelOpen) ? (
-          <AxisOfMap
-            region={region}
-            period={question}
-            playing={axis}
-            unitText={isByShape ? unit : t('issues:measure.count.unit', { count: 2 })}
-            unitOne={isByShape ? unitOne : t('issues:measure.count.unit', { count: 1 })}
-            search={search}
-            change={change}
-            offered={issueBuckets}
-            extras={issueExtras}
-            focus={focus}
-          />
-        ) : null
-      }
-      period={question}
-      isStale={issues.isStale}
-      resultActions={issues.types?.items.length === 0 ? null : actions}
-      results={(height) => (
-        <IssuesResults
-          regionId={regionId}
-          zone={timezone}
-          search={search}
-          formats={formats}
-          change={change}
-          issues={issues}
-          rows={rows}
-          map={map}
-          heading={heading}
-          unitText={unit}
-          height={height}
-          select={select}
-        />
-      )}
-    />
-  )
-}

@@ -13,6 +13,7 @@ import { hoursText } from './issue-text.ts'
 import { colorings, issueExtras, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
 import { TypesField } from './types-field.tsx'
 import type { useIssues } from './use-issues.ts'
+import type { TFunction } from 'i18next'
 
 interface Props {
   region: Region
@@ -35,96 +36,24 @@ export function IssuesPanel({
   issues: { types: known, choices, options, layer, shapes },
 }: Props) {
   const { t } = useTranslation()
-  const { show, types, status, resolution_time } = search
+  const { status } = search
   const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
-  const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
-  const numbers = {
-    open: matchingTypes.reduce((sum, { open }) => sum + open, 0),
-    closed: matchingTypes.reduce((sum, { closed }) => sum + closed, 0),
-  }
-  const hours = [
-    ...resolutionChoices,
-    ...(resolution_time && !resolutionChoices.some((each) => each === resolution_time)
-      ? [resolution_time]
-      : []),
-  ]
-  const isShapes = show === 'shapes'
-  const countText = (text: string, count: number): string =>
-    t('issues:status.of', { text, shown: formatInteger(count) })
-  const shown: Filter = {
-    kind: 'custom',
-    key: 'show',
-    field: (
-      <SegmentedControl
-        fullWidth
-        aria-label={t('issues:show.label')}
-        value={show ?? 'points'}
-        data={(['points', 'shapes'] as const).map((each) => ({
-          value: each,
-          label: t(`issues:show.${each}`),
-        }))}
-        onChange={(chosen) => change({ show: chosen === 'shapes' ? 'shapes' : undefined })}
-      />
-    ),
-  }
-  const shownAs: Filter[] = isShapes
-    ? [
-        {
-          kind: 'choice',
-          key: 'measure',
-          label: t('issues:measure.label'),
-          defaultValue: 'count',
-          options: measures.map((value) => ({ value, text: t(`issues:measure.${value}.name`) })),
-        },
-        { kind: 'layer', layers: options, layer },
-        { kind: 'shape', shapes: shapes ?? [] },
-      ]
-    : [
-        {
-          kind: 'choice',
-          key: 'color',
-          label: t('issues:color.label'),
-          defaultValue: 'status',
-          options: colorings.map((value) => ({ value, text: t(`issues:color.${value}`) })),
-        },
-      ]
-  const filters: Filter[] = [
-    { kind: 'period', today, rows: 'none' },
-    ...(isShapes ? [{ kind: 'compare', today, dataDays: known, isMap: true } as const] : []),
-    {
-      kind: 'custom',
-      key: 'types',
-      field: (
-        <TypesField
-          types={choices ?? []}
-          status={status}
-          value={types ?? []}
-          onChange={(chosen) => filter({ types: chosen })}
-        />
-      ),
-    },
-    {
-      kind: 'choice',
-      key: 'status',
-      label: t('issues:status.label'),
-      none: countText(t('issues:status.any'), numbers.open + numbers.closed),
-      options: statuses.map((value) => ({
-        value,
-        text: countText(t(`issues:status.${value}`), numbers[value]),
-      })),
-    },
-    {
-      kind: 'choice',
-      key: 'resolution_time',
-      label: t('issues:resolution.label'),
-      description: t('issues:resolution.hint'),
-      none: t('issues:resolution.any'),
-      options: hours.map((value) => ({ value, text: hoursText(t, value) })),
-    },
-  ]
+  const isShapes = search.show === 'shapes'
+  const filters = questionFilters({
+    t,
+    today,
+    search,
+    known,
+    choices,
+    onTypes: (chosen) => filter({ types: chosen }),
+  })
   return (
     <>
-      <FilterFields filters={[shown, ...shownAs]} state={search} onChange={change} />
+      <FilterFields
+        filters={displayFilters({ t, search, change, options, layer, shapes })}
+        state={search}
+        onChange={change}
+      />
       <FilterFields
         filters={filters}
         state={search}
@@ -147,4 +76,105 @@ export function IssuesPanel({
       />
     </>
   )
+}
+
+interface DisplayFilters
+  extends Pick<Props, 'search' | 'change'>, Pick<Props['issues'], 'options' | 'layer' | 'shapes'> {
+  t: TFunction
+}
+
+/** How issues are shown: as points or by shape, and the meaning of the colors. */
+function displayFilters({ t, search, change, options, layer, shapes }: DisplayFilters): Filter[] {
+  const shown: Filter = {
+    kind: 'custom',
+    key: 'show',
+    field: (
+      <SegmentedControl
+        fullWidth
+        aria-label={t('issues:show.label')}
+        value={search.show ?? 'points'}
+        data={(['points', 'shapes'] as const).map((each) => ({
+          value: each,
+          label: t(`issues:show.${each}`),
+        }))}
+        onChange={(chosen) => change({ show: chosen === 'shapes' ? 'shapes' : undefined })}
+      />
+    ),
+  }
+
+  const shownAs: Filter[] =
+    search.show === 'shapes'
+      ? [
+          {
+            kind: 'choice',
+            key: 'measure',
+            label: t('issues:measure.label'),
+            defaultValue: 'count',
+            options: measures.map((value) => ({ value, text: t(`issues:measure.${value}.name`) })),
+          },
+          { kind: 'layer', layers: options, layer },
+          { kind: 'shape', shapes: shapes ?? [] },
+        ]
+      : [
+          {
+            kind: 'choice',
+            key: 'color',
+            label: t('issues:color.label'),
+            defaultValue: 'status',
+            options: colorings.map((value) => ({ value, text: t(`issues:color.${value}`) })),
+          },
+        ]
+  return [shown, ...shownAs]
+}
+
+interface QuestionFilters extends Pick<Props, 'today' | 'search'> {
+  t: TFunction
+  known: Props['issues']['types']
+  choices: Props['issues']['choices']
+  onTypes: (types: string[] | undefined) => void
+}
+
+/** Which issues are shown. */
+function questionFilters({ t, today, search, known, choices, onTypes }: QuestionFilters): Filter[] {
+  const { show, types, status, resolution_time } = search
+  const matchingTypes = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
+  const numbers = {
+    open: matchingTypes.reduce((sum, { open }) => sum + open, 0),
+    closed: matchingTypes.reduce((sum, { closed }) => sum + closed, 0),
+  }
+  const hours = [
+    ...resolutionChoices,
+    ...(resolution_time && !resolutionChoices.some((choice) => choice === resolution_time)
+      ? [resolution_time]
+      : []),
+  ]
+  const countText = (text: string, count: number): string =>
+    t('issues:status.of', { text, shown: formatInteger(count) })
+  return [
+    { kind: 'period', today, rows: 'none' },
+    ...(show === 'shapes' ? [{ kind: 'compare', today, dataDays: known, isMap: true } as const] : []),
+    {
+      kind: 'custom',
+      key: 'types',
+      field: <TypesField types={choices ?? []} status={status} value={types ?? []} onChange={onTypes} />,
+    },
+    {
+      kind: 'choice',
+      key: 'status',
+      label: t('issues:status.label'),
+      none: countText(t('issues:status.any'), numbers.open + numbers.closed),
+      options: statuses.map((value) => ({
+        value,
+        text: countText(t(`issues:status.${value}`), numbers[value]),
+      })),
+    },
+    {
+      kind: 'choice',
+      key: 'resolution_time',
+      label: t('issues:resolution.label'),
+      description: t('issues:resolution.hint'),
+      none: t('issues:resolution.any'),
+      options: hours.map((value) => ({ value, text: hoursText(t, value) })),
+    },
+  ]
 }

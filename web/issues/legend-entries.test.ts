@@ -18,26 +18,30 @@ const sum = (entries: readonly { count: number }[]): number =>
 describe('the legend of points', () => {
   it('by status has the statuses that occur', () => {
     expect(
-      legendEntries(t, { types: [type('0', 3, 4), type('1', 1, 0)] }, known, 'status', 'light').map(
-        ({ label, count }) => [label, count],
-      ),
+      legendEntries(t, {
+        types: [type('0', 3, 4), type('1', 1, 0)],
+        known,
+        by: 'status',
+        scheme: 'light',
+      }).map(({ label, count }) => [label, count]),
     ).toEqual([
       ['issues:status.open', 4],
       ['issues:status.closed', 4],
     ])
     expect(
-      legendEntries(t, { types: [type('0', 0, 4)] }, known, 'status', 'light').map(({ key }) => key),
+      legendEntries(t, { types: [type('0', 0, 4)], known, by: 'status', scheme: 'light' }).map(
+        ({ key }) => key,
+      ),
     ).toEqual(['closed'])
   })
 
   it('by type has the types with their own color in order, and all others as one', () => {
-    const entries = legendEntries(
-      t,
-      { types: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)] },
+    const entries = legendEntries(t, {
+      types: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)],
       known,
-      'type',
-      'light',
-    )
+      by: 'type',
+      scheme: 'light',
+    })
     expect(entries.map(({ label, count }) => [label, count])).toEqual([
       ['Type 2', 2],
       ['issues:legend.others 2', 7],
@@ -46,19 +50,20 @@ describe('the legend of points', () => {
 
   it.each(['status', 'type'] as const)('by %s adds up to all matching issues', (by) => {
     const types = known.map(({ service_code }, index) => type(service_code, index, 2 * index))
-    expect(sum(legendEntries(t, { types }, known, by, 'dark'))).toBe(
+    expect(sum(legendEntries(t, { types, known, by, scheme: 'dark' }))).toBe(
       types.reduce((all, { open, closed }) => all + open + closed, 0),
     )
   })
 
   it('gives a type the same color, whatever else is shown', () => {
     const colorOf = (types: IssueType[]) =>
-      legendEntries(t, { types }, known, 'type', 'light').find(({ key }) => key === '3')?.color
+      legendEntries(t, { types, known, by: 'type', scheme: 'light' }).find(({ key }) => key === '3')?.color
     expect(colorOf([type('3', 1, 0)])).toBe(colorOf(known))
   })
 
   it('has constant rows during a playback, including empty ones', () => {
-    const entriesFor = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
+    const entriesFor = (types: IssueType[]) =>
+      legendEntries(t, { types, known, by: 'status', scheme: 'light' })
     expect(
       recountEntries(entriesFor([type('1', 3, 2)]), entriesFor([type('1', 0, 1)])).map(({ key, count }) => [
         key,

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { IssuePoints, IssueType } from '#contract/issues.ts'
+import type { IssueType } from '#contract/issues.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { statusColors, typeColors } from './issue-colors.ts'
 import { typeText } from './issue-text.ts'
@@ -16,17 +16,17 @@ export interface LegendEntry {
 const sum = (types: readonly IssueType[], count: (type: IssueType) => number): number =>
   types.reduce((total, type) => total + count(type), 0)
 
-/**
- * The colors of points with the numbers of all matching issues, which add up to the total. `known`: all types
- * of the region, most frequent first.
- */
-export function legendEntries(
-  t: TFunction,
-  { types }: Pick<IssuePoints, 'types'>,
-  known: readonly IssueType[],
-  by: Coloring,
-  scheme: Scheme,
-): LegendEntry[] {
+interface LegendContext {
+  /** The types of the matching issues, with their numbers. */
+  types: readonly IssueType[]
+  /** All types of the region, most frequent first. */
+  known: readonly IssueType[]
+  by: Coloring
+  scheme: Scheme
+}
+
+/** The colors of points with the numbers of all matching issues, which add up to the total. */
+export function legendEntries(t: TFunction, { types, known, by, scheme }: LegendContext): LegendEntry[] {
   if (by === 'status') {
     const colors = statusColors(scheme)
     return (['open', 'closed'] as const)

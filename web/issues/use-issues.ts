@@ -9,6 +9,7 @@ import {
   listIssues,
   listIssueTypes,
 } from '#contract/issues.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -17,7 +18,7 @@ import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { comparedPeriod, getDataCoverage } from '#web/filters/comparison.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
 import { readKey } from './issue-key.ts'
-import { issuesQuestion, shownDay } from './issues-question.ts'
+import { type IssuesQuestion, issuesQuestion, shownDay } from './issues-question.ts'
 import type { IssuesSearch } from './issues-search.ts'
 
 const pageSize = 50
@@ -47,49 +48,15 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     { ...inRegion, query: question },
     { enabled: !isByShape, placeholderData: keepPreviousData },
   )
-  const ofLayer = { ...question, shape_layer_uuid: layer?.shape_layer_uuid ?? never }
-  const byShape = useEndpointQuery(
-    queryIssuesByShape,
-    { ...inRegion, query: ofLayer },
-    { enabled: layer !== null, placeholderData: keepPreviousData },
-  )
-  const byDay = useEndpointQuery(
-    queryIssuesByShapeAndDay,
-    { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } },
-    { enabled: layer !== null && search.by !== undefined, placeholderData: keepPreviousData },
-  )
-  const other = comparedPeriod(search)
-  // A period without data has an unknown number of issues, not zero.
-  const compared = other && types.data && getDataCoverage(other, types.data) === 'none' ? null : other
-  // No placeholder data: values of a previous comparison would appear under the new dates.
-  const before = useEndpointQuery(
-    queryIssuesByShape,
-    { ...inRegion, query: { ...ofLayer, ...compared } },
-    { enabled: layer !== null && compared !== null },
-  )
-  // During a playback the table remains at the last selected day, so that the days in between need no
-  // requests.
-  const day = shownDay(search, question)
-  const list = useEndpointQuery(
-    listIssues,
-    {
-      ...inRegion,
-      query: {
-        ...question,
-        ...(day ? { start_date: day, end_date: day } : {}),
-        ...(search.sort ? { order_by: search.sort } : {}),
-        page: search.page ?? 1,
-        size: search.size ?? pageSize,
-      },
-    },
-    { enabled: search.results === true && !isByShape, placeholderData: keepPreviousData },
-  )
-  const { source, id } = readKey(search.issue ?? '')
-  const issue = useEndpointQuery(
-    getIssue,
-    { params: { region_id: regionId, issue_id: id }, query: source === null ? {} : { source } },
-    { enabled: search.issue !== undefined && !isByShape },
-  )
+  const { byShape, byDay, before, compared } = useIssuesByShape({
+    regionId,
+    search,
+    question,
+    layerId: layer?.shape_layer_uuid ?? null,
+    dataDays: types.data ?? null,
+  })
+  const { day, list } = useIssueList(regionId, search, question)
+  const issue = useSelectedIssue(regionId, search)
 
   const isMissing = isMissingData(byShape.error)
   const failed =
@@ -137,4 +104,71 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   }
+}
+
+interface ByShapeInput {
+  regionId: string
+  search: IssuesSearch
+  question: IssuesQuestion
+  /** Null if points are shown. */
+  layerId: string | null
+  dataDays: EndpointOutput<typeof listIssueTypes> | null
+}
+
+/** The issues by shape, by shape and day, and by shape in the compared period. */
+function useIssuesByShape({ regionId, search, question, layerId, dataDays }: ByShapeInput) {
+  const inRegion = { params: { region_id: regionId } }
+  const ofLayer = { ...question, shape_layer_uuid: layerId ?? never }
+  const byShape = useEndpointQuery(
+    queryIssuesByShape,
+    { ...inRegion, query: ofLayer },
+    { enabled: layerId !== null, placeholderData: keepPreviousData },
+  )
+  const byDay = useEndpointQuery(
+    queryIssuesByShapeAndDay,
+    { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } },
+    { enabled: layerId !== null && search.by !== undefined, placeholderData: keepPreviousData },
+  )
+  const other = comparedPeriod(search)
+  // A period without data has an unknown number of issues, not zero.
+  const compared = other && dataDays && getDataCoverage(other, dataDays) === 'none' ? null : other
+  // No placeholder data: values of a previous comparison would appear under the new dates.
+  const before = useEndpointQuery(
+    queryIssuesByShape,
+    { ...inRegion, query: { ...ofLayer, ...compared } },
+    { enabled: layerId !== null && compared !== null },
+  )
+  return { byShape, byDay, before, compared }
+}
+
+/** The page of the list of issues. */
+function useIssueList(regionId: string, search: IssuesSearch, question: IssuesQuestion) {
+  // During a playback the table remains at the last selected day, so that the days in between need no
+  // requests.
+  const day = shownDay(search, question)
+  const list = useEndpointQuery(
+    listIssues,
+    {
+      params: { region_id: regionId },
+      query: {
+        ...question,
+        ...(day ? { start_date: day, end_date: day } : {}),
+        ...(search.sort ? { order_by: search.sort } : {}),
+        page: search.page ?? 1,
+        size: search.size ?? pageSize,
+      },
+    },
+    { enabled: search.results === true && search.show !== 'shapes', placeholderData: keepPreviousData },
+  )
+  return { day, list }
+}
+
+/** The selected issue. */
+function useSelectedIssue(regionId: string, search: IssuesSearch) {
+  const { source, id } = readKey(search.issue ?? '')
+  return useEndpointQuery(
+    getIssue,
+    { params: { region_id: regionId, issue_id: id }, query: source === null ? {} : { source } },
+    { enabled: search.issue !== undefined && search.show !== 'shapes' },
+  )
 }

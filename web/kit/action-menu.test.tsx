@@ -10,7 +10,7 @@ it('supports the keyboard, and Escape returns the focus to its button', async ()
   await renderPart(
     <RowMenu
       label="Actions for Ada"
-      acts={[
+      actions={[
         { key: 'edit', label: 'Edit', icon: IconPencil, onSelect: edit },
         { key: 'open', label: 'Open', icon: IconPencil, href: '/open' },
         { key: 'remove', label: 'Remove', icon: IconTrash, isDanger: true, onSelect: remove },

@@ -29,7 +29,7 @@ export interface MenuAction {
 interface Props {
   /** The labeled button that opens the menu. */
   target: ReactElement
-  acts: readonly MenuAction[]
+  actions: readonly MenuAction[]
   position?: 'bottom-start' | 'bottom-end' | 'top-end' | 'right-end'
   width?: number
   /** Content above the items: text, and groups of `Menu.RadioItem`. */
@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** A menu behind a button, with arrow keys, Home and End; Escape returns the focus to the button. */
-export function ActionMenu({ target, acts, position = 'bottom-end', width = 260, before }: Props) {
+export function ActionMenu({ target, actions, position = 'bottom-end', width = 260, before }: Props) {
   return (
     <Menu
       position={position}
@@ -50,8 +50,8 @@ export function ActionMenu({ target, acts, position = 'bottom-end', width = 260,
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         {before}
-        {acts.map(({ key, ...act }) => (
-          <ActionItem key={key} {...act} />
+        {actions.map(({ key, ...action }) => (
+          <ActionItem key={key} {...action} />
         ))}
       </Menu.Dropdown>
     </Menu>
@@ -99,10 +99,10 @@ function ActionItem({
 }
 
 /** Actions for a row of a table. */
-export function RowMenu({ label, acts }: { label: string; acts: readonly MenuAction[] }) {
+export function RowMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
     <ActionMenu
-      acts={acts}
+      actions={actions}
       target={
         <ActionIcon variant="subtle" color="gray" aria-label={label} title={label}>
           <IconDots size={18} />

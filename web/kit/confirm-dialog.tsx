@@ -37,7 +37,7 @@ export function ConfirmDialog({
         isPending={isPending}
         isDanger={isDanger}
         onCancel={onClose}
-        onAct={onConfirm}
+        onAction={onConfirm}
       />
     </Dialog>
   )

@@ -12,11 +12,18 @@ interface Props {
   isIdle?: boolean
   onCancel: () => void
   /** Without it, the button submits the surrounding form. */
-  onAct?: () => void
+  onAction?: () => void
 }
 
 /** The buttons of a dialog, always visible. */
-export function DialogFoot({ action, isPending, isDanger = false, isIdle = false, onCancel, onAct }: Props) {
+export function DialogFoot({
+  action,
+  isPending,
+  isDanger = false,
+  isIdle = false,
+  onCancel,
+  onAction,
+}: Props) {
   const { t } = useTranslation()
   return (
     <div className={styles['foot']}>
@@ -24,11 +31,11 @@ export function DialogFoot({ action, isPending, isDanger = false, isIdle = false
         {t('kit:cancel')}
       </Button>
       <Button
-        type={onAct ? 'button' : 'submit'}
+        type={onAction ? 'button' : 'submit'}
         color={isDanger ? 'red.6' : 'teal'}
         loading={isPending}
         disabled={isIdle}
-        onClick={onAct}
+        onClick={onAction}
       >
         {action}
       </Button>

@@ -59,17 +59,23 @@ describe('a dialog', () => {
 
   it('submits the surrounding form unless it has a callback', async () => {
     const onSubmit = vi.fn<(event: { preventDefault: () => void }) => void>((event) => event.preventDefault())
-    const onAct = vi.fn<() => void>()
+    const onAction = vi.fn<() => void>()
     await renderPart(
       <form onSubmit={onSubmit}>
         <DialogFoot action="Save" isPending={false} onCancel={() => undefined} />
-        <DialogFoot action="Delete" isPending={false} isDanger onCancel={() => undefined} onAct={onAct} />
+        <DialogFoot
+          action="Delete"
+          isPending={false}
+          isDanger
+          onCancel={() => undefined}
+          onAction={onAction}
+        />
       </form>,
     )
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     expect(onSubmit).toHaveBeenCalledOnce()
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
-    expect([onAct.mock.calls.length, onSubmit.mock.calls.length]).toEqual([1, 1])
+    expect([onAction.mock.calls.length, onSubmit.mock.calls.length]).toEqual([1, 1])
   })
 
   it('with a form focuses its first field', async () => {

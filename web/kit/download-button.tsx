@@ -78,7 +78,7 @@ export function DownloadButton({ label, formats, disabled = false, renderError, 
         <ActionMenu
           width={200}
           target={<Button {...button} rightSection={<IconChevronDown size={16} aria-hidden="true" />} />}
-          acts={formats.map((format) => ({
+          actions={formats.map((format) => ({
             key: format.fileName,
             label: format.label ?? format.fileName,
             ...(format.href === undefined

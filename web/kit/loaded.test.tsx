@@ -5,9 +5,9 @@ import { renderPart } from './test-part.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { Loaded } from './loaded.tsx'
 
-const show = (of: Parameters<typeof Loaded<string[]>>[0]['of']) =>
+const show = (query: Parameters<typeof Loaded<string[]>>[0]['query']) =>
   renderPart(
-    <Loaded of={of} isEmpty={(names) => names.length === 0} empty={<p>Nobody</p>}>
+    <Loaded query={query} isEmpty={(names) => names.length === 0} empty={<p>Nobody</p>}>
       {(names) => <p>{names.join(' and ')}</p>}
     </Loaded>,
   )
@@ -42,7 +42,7 @@ describe('Loaded', () => {
     const formats = [{ fileName: 'names.csv', load: () => '' }]
     const showFiles = (isFetching: boolean) =>
       renderPart(
-        <Loaded of={{ data: 'Ada', error: null, isFetching }}>
+        <Loaded query={{ data: 'Ada', error: null, isFetching }}>
           {() => <DownloadButton label={String(isFetching)} formats={formats} />}
         </Loaded>,
       )

@@ -15,7 +15,7 @@ export interface QueryState<T> {
 
 interface Props<T> {
   /** The query with the shown data. */
-  of: QueryState<T>
+  query: QueryState<T>
   /** Placeholder in the layout of the data, to avoid layout shifts. */
   skeleton?: ReactNode
   isEmpty?: (data: T) => boolean
@@ -26,7 +26,7 @@ interface Props<T> {
 }
 
 /** Shows the states loading, empty and failed of a query; old data remains visible during a refetch. */
-export function Loaded<T>({ of: query, skeleton, isEmpty, empty, dim = true, children }: Props<T>) {
+export function Loaded<T>({ query, skeleton, isEmpty, empty, dim = true, children }: Props<T>) {
   const retry = query.refetch ? () => void query.refetch?.() : undefined
 
   if (query.data === undefined) {

@@ -61,34 +61,13 @@ export function LiveMapScreen() {
 
 function LiveMap({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, timezone: zone, isMetric, lostAfterHours } = region
+  const { regionId, timezone: zone, lostAfterHours } = region
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
-  const hover = useHoverParam()
   const { search, replace } = useSearchState(liveSearch)
   const page = useMapPage(search, replace)
   const { isSmall, isPanelOpen, areResultsOpen } = page
-  const {
-    view,
-    columns,
-    state,
-    shown,
-    operators,
-    colors,
-    stations,
-    retry,
-    change,
-    adjust,
-    camera,
-    isExact,
-    at,
-    scene,
-    selected,
-    select,
-    clear,
-    findVehicle,
-    isLoaded,
-    lacks,
-  } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
+  const live = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
+  const { columns, state, shown, operators, colors, change, at, selected, select, isLoaded, lacks } = live
   // The card and the table do not fit at the same time.
   const isCrowded = areResultsOpen && selected !== null
   // On a phone the card covers the lower half of the map.
@@ -115,71 +94,25 @@ function LiveMap({ region }: { region: Region }) {
           lostAfterHours={lostAfterHours}
         />
       }
-      map={
-        <MapView
-          requestHeaders={requestHeaders}
-          scene={scene}
-          fleet={view}
-          title={t('live:mapOf', { region: region.text })}
-          view={camera}
-          isExact={isExact}
-          covered={covered}
-          isMetric={isMetric}
-          isDimmed={false}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
-          onHover={hover}
-          onSelect={select}
-          findShape={findVehicle}
-          hoverCard={(id) => (
-            <FleetHoverCard
-              id={id}
-              facts={getVehicleFacts(columns, id)}
-              stations={stations}
-              operators={operators}
-              zone={zone}
-            />
-          )}
-        />
-      }
+      map={<FleetMap region={region} live={live} covered={covered} />}
       notice={
         <MapNotice
           isWaiting={state.kind === 'loading'}
           error={
             state.kind === 'failed' && !isLoaded ? (state.error ?? { message: t('live:stopped.text') }) : null
           }
-          onRetry={retry}
-          empty={lacks ? <LiveEmpty lacks={lacks} onClear={clear} /> : null}
+          onRetry={live.retry}
+          empty={lacks ? <LiveEmpty lacks={lacks} onClear={live.clear} /> : null}
         />
       }
       corner={
-        <>
-          {selected === null ? null : (
-            <VehicleCard
-              key={selected}
-              regionId={regionId}
-              zone={zone}
-              isMetric={isMetric}
-              id={selected}
-              facts={getVehicleFacts(columns, selected)}
-              operators={operators}
-              at={at}
-              onClear={() => select(null)}
-            />
-          )}
-          {shown && isLoaded && !(isSmall && selected !== null) ? (
-            <LiveLegend
-              by={search.color ?? 'operator'}
-              filters={toFilters(search)}
-              shown={shown}
-              operators={operators}
-              colors={colors}
-              hasStations={stations.length > 0}
-              isClustered={camera.zoom < clusterZoom}
-              isOpen={legendChoice ?? !(isSmall || isCrowded)}
-              onOpen={setLegendOpen}
-            />
-          ) : null}
-        </>
+        <LiveCorner
+          region={region}
+          live={live}
+          isSmall={isSmall}
+          isLegendOpen={legendChoice ?? !(isSmall || isCrowded)}
+          onLegendOpen={setLegendOpen}
+        />
       }
       status={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />}
       results={(height) =>
@@ -200,5 +133,87 @@ function LiveMap({ region }: { region: Region }) {
         ) : null
       }
     />
+  )
+}
+
+interface FleetMapProps {
+  region: Region
+  live: ReturnType<typeof useLiveMap>
+  covered: ReturnType<typeof coveredMap>
+}
+
+/** The vehicles and stations on the map. */
+function FleetMap({ region, live, covered }: FleetMapProps) {
+  const { t } = useTranslation()
+  const hover = useHoverParam()
+  return (
+    <MapView
+      requestHeaders={requestHeaders}
+      scene={live.scene}
+      fleet={live.view}
+      title={t('live:mapOf', { region: region.text })}
+      view={live.camera}
+      isExact={live.isExact}
+      covered={covered}
+      isMetric={region.isMetric}
+      isDimmed={false}
+      onView={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
+      onHover={hover}
+      onSelect={live.select}
+      findShape={live.findVehicle}
+      hoverCard={(id) => (
+        <FleetHoverCard
+          id={id}
+          facts={getVehicleFacts(live.columns, id)}
+          stations={live.stations}
+          operators={live.operators}
+          zone={region.timezone}
+        />
+      )}
+    />
+  )
+}
+
+interface LiveCornerProps {
+  region: Region
+  live: ReturnType<typeof useLiveMap>
+  isSmall: boolean
+  isLegendOpen: boolean
+  onLegendOpen: (isOpen: boolean) => void
+}
+
+/** The card of the selected vehicle, and the legend. */
+function LiveCorner({ region, live, isSmall, isLegendOpen, onLegendOpen }: LiveCornerProps) {
+  const { regionId, timezone: zone, isMetric } = region
+  const { search, columns, shown, operators, colors, stations, camera, at, selected, select, isLoaded } = live
+  return (
+    <>
+      {selected === null ? null : (
+        <VehicleCard
+          key={selected}
+          regionId={regionId}
+          zone={zone}
+          isMetric={isMetric}
+          id={selected}
+          facts={getVehicleFacts(columns, selected)}
+          operators={operators}
+          at={at}
+          onClear={() => select(null)}
+        />
+      )}
+      {shown && isLoaded && !(isSmall && selected !== null) ? (
+        <LiveLegend
+          by={search.color ?? 'operator'}
+          filters={toFilters(search)}
+          shown={shown}
+          operators={operators}
+          colors={colors}
+          hasStations={stations.length > 0}
+          isClustered={camera.zoom < clusterZoom}
+          isOpen={isLegendOpen}
+          onOpen={onLegendOpen}
+        />
+      ) : null}
+    </>
   )
 }

@@ -64,78 +64,33 @@ const noOperators: readonly Operator[] = []
 const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
   new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
 
-/**
- * The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. `at`:
- * the current time, rounded to ten seconds; `here`: the user's position, if known.
- */
-export function useLiveFleet(
-  regionId: string,
-  search: LiveSearch,
-  zoom: number,
-  at: number,
-  here: UserLocation | null = null,
-) {
+interface FleetView {
+  zoom: number
+  /** The current time, rounded to ten seconds. */
+  at: number
+  /** The user's position, if known. */
+  here?: UserLocation | null
+}
+
+/** The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. */
+export function useLiveFleet(regionId: string, search: LiveSearch, { zoom, at, here = null }: FleetView) {
   const scheme = useMapScheme()
-  const client = useQueryClient()
-  const [feed] = useState(() => new LiveFeed())
-  const [view] = useState(() => new LiveView(feed.columns))
-  useEffect(() => {
-    const stops = [
-      feed.version.watch(() => view.refresh()),
-      feed.start(regionId, client.fetchQuery(liveList(regionId))),
-    ]
-    return () => stops.forEach((stop) => stop())
-  }, [feed, view, regionId, client])
+  const { feed, view } = useFeed(regionId)
 
   const state = useSyncExternalStore(feed.state.watch, feed.state.read)
   const shown = useSyncExternalStore(view.shown.watch, view.shown.read)
   const named = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   const operators = named.data?.items ?? noOperators
 
-  const stationsVersion = useSyncExternalStore(feed.stations.watch, feed.stations.read)
-  const { data, refetch } = useEndpointQuery(
-    listLiveStations,
-    { params: { region_id: regionId } },
-    { staleTime: 5000 },
-  )
-  useEffect(() => {
-    if (stationsVersion > 0) void refetch()
-  }, [stationsVersion, refetch])
-  const stations = data?.items ?? noStations
-  const shownStations = useMemo(
-    () =>
-      search.operators ? stations.filter(({ operator }) => search.operators?.includes(operator)) : stations,
-    [stations, search.operators],
-  )
-  const level = Math.min(clusterZoom, Math.floor(zoom * 2) / 2)
-  const marks = useMemo(() => stationMarks(shownStations, level), [shownStations, level])
+  const { stations, shownStations, marks } = useStations(regionId, feed, search, zoom)
 
   const { operators: chosen, vehicle_types, states, battery, seen, parked } = search
   const filters = useMemo(
     () => toFilters({ operators: chosen, vehicle_types, states, battery, seen, parked }),
     [chosen, vehicle_types, states, battery, seen, parked],
   )
-  const slugs = [
-    ...new Set([
-      ...feed.columns.groups.map(({ operator }) => operator),
-      ...stations.map(({ operator }) => operator),
-    ]),
-  ]
-    .toSorted()
-    .join(' ')
-  const isNamed = !named.isLoading
-  // Gray until the operators' colors are loaded, so that no wrong colors flash.
-  const colors = useMemo(
-    () =>
-      isNamed
-        ? operatorColors(
-            slugs === '' ? [] : slugs.split(' '),
-            new Map(operators.map(({ slug, colorHex }) => [slug, colorHex])),
-            scheme,
-          )
-        : noColors(slugs, scheme),
-    [isNamed, slugs, operators, scheme],
-  )
+  const slugs = [...feed.columns.groups, ...stations].map(({ operator }) => operator)
+  const colors = useOperatorColors(slugs, operators, !named.isLoading)
   const coloring = search.color ?? 'operator'
   const selected = search.vehicle ?? null
   useEffect(
@@ -163,4 +118,63 @@ export function useLiveFleet(
     stations: shownStations,
     retry: () => feed.restart(regionId),
   }
+}
+
+/** The stream of vehicles, and the view of it that the map reads. */
+function useFeed(regionId: string) {
+  const client = useQueryClient()
+  const [feed] = useState(() => new LiveFeed())
+  const [view] = useState(() => new LiveView(feed.columns))
+  useEffect(() => {
+    const stops = [
+      feed.version.watch(() => view.refresh()),
+      feed.start(regionId, client.fetchQuery(liveList(regionId))),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [feed, view, regionId, client])
+  return { feed, view }
+}
+
+/** The stations of a region, those of the selected operators, and their marks on the map. */
+function useStations(regionId: string, feed: LiveFeed, search: LiveSearch, zoom: number) {
+  const stationsVersion = useSyncExternalStore(feed.stations.watch, feed.stations.read)
+  const { data, refetch } = useEndpointQuery(
+    listLiveStations,
+    { params: { region_id: regionId } },
+    { staleTime: 5000 },
+  )
+  useEffect(() => {
+    if (stationsVersion > 0) void refetch()
+  }, [stationsVersion, refetch])
+  const stations = data?.items ?? noStations
+  const shownStations = useMemo(
+    () =>
+      search.operators ? stations.filter(({ operator }) => search.operators?.includes(operator)) : stations,
+    [stations, search.operators],
+  )
+  const level = Math.min(clusterZoom, Math.floor(zoom * 2) / 2)
+  const marks = useMemo(() => stationMarks(shownStations, level), [shownStations, level])
+  return { stations, shownStations, marks }
+}
+
+/** The colors of operators. */
+function useOperatorColors(
+  operatorSlugs: readonly string[],
+  operators: readonly Operator[],
+  isNamed: boolean,
+): ReadonlyMap<string, string> {
+  const scheme = useMapScheme()
+  const slugs = [...new Set(operatorSlugs)].toSorted().join(' ')
+  // Gray until the operators' colors are loaded, so that no wrong colors flash.
+  return useMemo(
+    () =>
+      isNamed
+        ? operatorColors(
+            slugs === '' ? [] : slugs.split(' '),
+            new Map(operators.map(({ slug, colorHex }) => [slug, colorHex])),
+            scheme,
+          )
+        : noColors(slugs, scheme),
+    [isNamed, slugs, operators, scheme],
+  )
 }

@@ -31,7 +31,7 @@ export function useLiveMap(region: Region, width: number, here: UserLocation | n
   const { view: camera, isExact } = firstView(search.view, region, width)
   const at = useTick(10_000)
   const [opened] = useState(at)
-  const fleet = useLiveFleet(regionId, search, camera.zoom, at, here)
+  const fleet = useLiveFleet(regionId, search, { zoom: camera.zoom, at, here })
   const {
     feed: { columns },
     state,

@@ -76,7 +76,7 @@ export function DeliveryLog({ webhook, zone, onClose }: Props) {
     <Dialog title={t('notifications:log.title')} size={960} onClose={onClose}>
       <p>{webhook.url}</p>
       {replay.error ? <FailedState error={replay.error} title={t('notifications:log.failed')} /> : null}
-      <Loaded of={deliveries}>
+      <Loaded query={deliveries}>
         {({ items }) => (
           <Table
             label={t('notifications:log.title')}

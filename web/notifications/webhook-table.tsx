@@ -14,16 +14,16 @@ const icons = {
   rotate: IconKey,
   remove: IconTrash,
 } as const
-export type WebhookAct = keyof typeof icons
-const acts = Object.keys(icons) as WebhookAct[]
+export type WebhookAction = keyof typeof icons
+const actions = Object.keys(icons) as WebhookAction[]
 
 interface Props {
   webhooks: readonly Webhook[]
   zone: string
-  onAct: (act: WebhookAct, webhook: Webhook) => void
+  onAction: (action: WebhookAction, webhook: Webhook) => void
 }
 
-export function WebhookTable({ webhooks, zone, onAct }: Props) {
+export function WebhookTable({ webhooks, zone, onAction }: Props) {
   const { t } = useTranslation()
   const columns = useMemo(
     (): TableColumn<Webhook>[] => [
@@ -61,12 +61,12 @@ export function WebhookTable({ webhooks, zone, onAct }: Props) {
       rowKey={({ webhook_id: id }) => id}
       rowMenu={(webhook) => ({
         label: t('notifications:actionsOf', { url: webhook.url }),
-        acts: acts.map((act) => ({
-          key: act,
-          label: t(`notifications:act.${act}`),
-          icon: icons[act],
-          isDanger: act === 'remove',
-          onSelect: () => onAct(act, webhook),
+        actions: actions.map((action) => ({
+          key: action,
+          label: t(`notifications:act.${action}`),
+          icon: icons[action],
+          isDanger: action === 'remove',
+          onSelect: () => onAction(action, webhook),
         })),
       })}
     />

@@ -14,13 +14,13 @@ import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { useRegions } from '#web/users/region-choice.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
-import { ConfirmWebhookAct } from './confirm-webhook-act.tsx'
+import { ConfirmWebhookAction } from './confirm-webhook-action.tsx'
 import { EventsDialog, NewWebhookDialog, WebhookSecretDialog } from './webhook-dialogs.tsx'
-import { type WebhookAct, WebhookTable } from './webhook-table.tsx'
+import { type WebhookAction, WebhookTable } from './webhook-table.tsx'
 
 type OpenDialog =
   | { kind: 'add' }
-  | { kind: Exclude<WebhookAct, 'test'>; webhook: Webhook }
+  | { kind: Exclude<WebhookAction, 'test'>; webhook: Webhook }
   | { kind: 'secret'; secret: string }
 
 /** Webhooks of a region: their events, messages and secrets. */
@@ -59,7 +59,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
   const test = useEndpointMutation(testWebhook, [listWebhooks])
   const close = () => setOpen(null)
   const showSecret = (secret: string) => setOpen({ kind: 'secret', secret })
-  const act = (chosen: WebhookAct, webhook: Webhook) => {
+  const handleAction = (chosen: WebhookAction, webhook: Webhook) => {
     if (chosen !== 'test') return setOpen({ kind: chosen, webhook })
     return test.mutate(
       { params: { region_id: regionId, webhook_id: webhook.webhook_id } },
@@ -78,7 +78,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
   return (
     <>
       <Loaded
-        of={webhooks}
+        query={webhooks}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('notifications:empty.title')} action={add}>
@@ -91,7 +91,7 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
             <Group justify="flex-end" mb="sm">
               {add}
             </Group>
-            <WebhookTable webhooks={items} zone={zone} onAct={act} />
+            <WebhookTable webhooks={items} zone={zone} onAction={handleAction} />
           </>
         )}
       </Loaded>
@@ -101,7 +101,12 @@ function WebhookList({ regionId, zone }: { regionId: string; zone: string }) {
       {open?.kind === 'events' ? <EventsDialog webhook={open.webhook} onClose={close} /> : null}
       {open?.kind === 'log' ? <DeliveryLog webhook={open.webhook} zone={zone} onClose={close} /> : null}
       {open?.kind === 'rotate' || open?.kind === 'remove' ? (
-        <ConfirmWebhookAct act={open.kind} webhook={open.webhook} onClose={close} onSecret={showSecret} />
+        <ConfirmWebhookAction
+          action={open.kind}
+          webhook={open.webhook}
+          onClose={close}
+          onSecret={showSecret}
+        />
       ) : null}
       {open?.kind === 'secret' ? <WebhookSecretDialog secret={open.secret} onClose={close} /> : null}
     </>

@@ -1,6 +1,6 @@
 import type { ListedPolicy } from '#contract/policies.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
-import { offeredRuleActs, type RuleAct } from '#web/shell/rule-menu.ts'
+import { offeredRuleActions, type RuleAction } from '#web/shell/rule-menu.ts'
 
 /** Whether a published policy also has a draft, which can be discarded on its own. */
 export const hasDraftBeside = ({
@@ -16,5 +16,5 @@ export const availableActions = (
     published_policy_uuid: id,
   }: Pick<ListedPolicy, 'policy_type' | 'published' | 'published_policy_uuid'>,
   mayEdit: boolean,
-): RuleAct[] =>
-  offeredRuleActs({ published, hasPublished: id !== null, canEdit: policyTypeOf(type) !== null }, mayEdit)
+): RuleAction[] =>
+  offeredRuleActions({ published, hasPublished: id !== null, canEdit: policyTypeOf(type) !== null }, mayEdit)

@@ -95,7 +95,7 @@ export function ConflictDialog({ base, mine, theirs, context, timezone, isPendin
         action={t('policies:conflict.save')}
         isPending={isPending}
         onCancel={onClose}
-        onAct={() => onSave(mergePolicy(mine, theirs, sides))}
+        onAction={() => onSave(mergePolicy(mine, theirs, sides))}
       />
     </Dialog>
   )

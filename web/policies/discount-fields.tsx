@@ -48,7 +48,7 @@ export function DiscountFields({ options, layers, onChange }: Props) {
             onToggle={(id) =>
               onChange({
                 discount_shape_uuids: shapes.includes(id)
-                  ? shapes.filter((each) => each !== id)
+                  ? shapes.filter((shape) => shape !== id)
                   : [...shapes, id],
               })
             }

@@ -104,36 +104,12 @@ export function FeeOptionFields({
             {integerField('minimum_trip_duration', t('billing:options.minimum_trip_duration'))}
             {integerField('minimum_trip_distance', t('billing:options.minimum_trip_distance'))}
             {offers('tiers') ? (
-              <div role="group" aria-label={t('billing:options.tiers')}>
-                <Input.Label component="div">{t('billing:options.tiers')}</Input.Label>
-                <p className={styles['hint']}>{t('billing:options.tiersHint')}</p>
-                <EditableRows<Tier>
-                  rows={options.tiers}
-                  newRow={(rows) => ({ from: (rows.at(-1)?.from ?? -1) + 1, price: draft.value ?? 0 })}
-                  canRemove
-                  rowLabel={(row) => t('billing:options.tierRow', { row })}
-                  removeLabel={(row) => t('billing:options.removeTier', { row })}
-                  addLabel={t('billing:options.addTier')}
-                  onChange={(tiers) => set({ tiers })}
-                  fields={(row, changeRow) => (
-                    <>
-                      <IntegerInput
-                        label={t('billing:options.tierFrom')}
-                        value={row.from}
-                        error={null}
-                        onChange={(from) => changeRow({ from: from ?? 0 })}
-                      />
-                      <MoneyInput
-                        label={t('billing:options.tierPrice')}
-                        currency={currency}
-                        value={row.price}
-                        error={null}
-                        onChange={(price) => changeRow({ price: price ?? 0 })}
-                      />
-                    </>
-                  )}
-                />
-              </div>
+              <TierFields
+                tiers={options.tiers}
+                firstPrice={draft.value ?? 0}
+                currency={currency}
+                onChange={(tiers) => set({ tiers })}
+              />
             ) : null}
             {offers('tier_mode') && options.tiers.length ? (
               <Dropdown
@@ -162,5 +138,50 @@ export function FeeOptionFields({
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
+  )
+}
+
+interface TierFieldsProps {
+  tiers: readonly Tier[]
+  /** Price of a new tier. */
+  firstPrice: number
+  currency: string
+  onChange: (tiers: Tier[]) => void
+}
+
+/** Prices by quantity. */
+function TierFields({ tiers, firstPrice, currency, onChange }: TierFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <div role="group" aria-label={t('billing:options.tiers')}>
+      <Input.Label component="div">{t('billing:options.tiers')}</Input.Label>
+      <p className={styles['hint']}>{t('billing:options.tiersHint')}</p>
+      <EditableRows<Tier>
+        rows={tiers}
+        newRow={(rows) => ({ from: (rows.at(-1)?.from ?? -1) + 1, price: firstPrice })}
+        canRemove
+        rowLabel={(row) => t('billing:options.tierRow', { row })}
+        removeLabel={(row) => t('billing:options.removeTier', { row })}
+        addLabel={t('billing:options.addTier')}
+        onChange={onChange}
+        fields={(row, changeRow) => (
+          <>
+            <IntegerInput
+              label={t('billing:options.tierFrom')}
+              value={row.from}
+              error={null}
+              onChange={(from) => changeRow({ from: from ?? 0 })}
+            />
+            <MoneyInput
+              label={t('billing:options.tierPrice')}
+              currency={currency}
+              value={row.price}
+              error={null}
+              onChange={(price) => changeRow({ price: price ?? 0 })}
+            />
+          </>
+        )}
+      />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFileOff, IconFilePlus, IconFilterOff } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type ListedPolicy,
@@ -30,7 +30,7 @@ import type { PolicyAction } from './policy-actions.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { listOperators } from '#contract/operators.ts'
+import { listOperators, type Operator } from '#contract/operators.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { typeText } from './type-text.ts'
@@ -44,6 +44,8 @@ import { usePolicyColumns } from './use-policy-columns.tsx'
 import { usePolicyTextContext } from './use-policy-text-context.ts'
 import { DownloadButton, type DownloadFormat } from '#web/kit/download-button.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
+import type { TFunction } from 'i18next'
+import type { Filter } from '#web/filters/filter.ts'
 
 /** Downloads the region's public MDS data. */
 export function MdsDownload({ regionId }: { regionId: string }) {
@@ -86,7 +88,6 @@ const nothing: PoliciesSearch = {
 function Policies({ region: { regionId, text: regionName, timezone } }: { region: Region }) {
   const { t } = useTranslation()
   const { can } = useMe()
-  const isSmall = useSmallScreen()
   const context = usePolicyTextContext()
   const { search, push: change, replace: adjust } = useSearchState(policiesSearch)
   const {
@@ -127,30 +128,6 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
     </Button>
   )
   const isFiltered = text !== '' || filterCount(search) > 0
-  const none = isFiltered ? (
-    <EmptyState
-      title={t('policies:nothingFound.title')}
-      icon={<IconFilterOff />}
-      action={
-        <Button
-          variant="default"
-          onClick={() => {
-            setCleared(cleared + 1)
-            change(nothing)
-          }}
-        >
-          {t('policies:nothingFound.clear')}
-        </Button>
-      }
-    >
-      {t('policies:nothingFound.text')}
-    </EmptyState>
-  ) : (
-    <EmptyState title={t('policies:empty.title')} icon={<IconFileOff />} action={mayEdit ? create : null}>
-      {mayEdit ? t('policies:empty.text') : null}
-    </EmptyState>
-  )
-  const columns = usePolicyColumns(context)
   const operatorsQuery = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   return (
     <ReadingPage>
@@ -168,65 +145,37 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
       />
       <FilterBar
         key={cleared}
-        filters={[
-          { kind: 'search', key: 'search', label: t('policies:search') },
-          {
-            kind: 'choices',
-            key: 'types',
-            label: t('policies:filter.types'),
-            all: t('policies:all.types'),
-            options: policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) })),
-          },
-          {
-            kind: 'choices',
-            key: 'statuses',
-            label: t('policies:filter.statuses'),
-            all: t('policies:all.statuses'),
-            options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
-          },
-          { kind: 'operators', operators: operatorsQuery.data?.items },
-          {
-            kind: 'vehicleTypes',
-            label: t('policies:filter.vehicleTypes'),
-            all: t('policies:all.vehicleTypes'),
-          },
-        ]}
+        filters={policyFilters(t, operatorsQuery.data?.items)}
         state={search}
         onChange={(part) => change({ ...part, page: undefined })}
         onType={(part) => adjust({ ...part, page: undefined })}
       />
-      <Loaded of={response} isEmpty={(data) => data.total === 0} empty={none}>
+      <Loaded
+        query={response}
+        isEmpty={(data) => data.total === 0}
+        empty={
+          isFiltered ? (
+            <NothingFound
+              onClear={() => {
+                setCleared(cleared + 1)
+                change(nothing)
+              }}
+            />
+          ) : (
+            <NoPolicies mayEdit={mayEdit} create={create} />
+          )
+        }
+      >
         {(data) => (
-          <>
-            {isSmall ? (
-              <>
-                <PolicyCards
-                  policies={data.data}
-                  context={context}
-                  mayEdit={mayEdit}
-                  sort={sort}
-                  onSort={(order) => change({ sort: order, page: undefined })}
-                  onAction={begin}
-                />
-                <Pager page={page} size={size} total={data.total} onPage={(to) => change({ page: to })} />
-              </>
-            ) : (
-              <Table
-                label={t('policies:table.label')}
-                rows={data.data}
-                columns={columns}
-                rowKey={(policy) => policy.constant_policy_uuid}
-                state={search}
-                onState={change}
-                defaultSort={defaultOrder}
-                server={{ total: data.total, sortKeys: policyOrders }}
-                pageSize={policyPageSize}
-                maxHeight="none"
-                isWrapped
-                rowMenu={(policy) => policyMenu(t, policy, mayEdit, begin)}
-              />
-            )}
-          </>
+          <PolicyList
+            policies={data.data}
+            total={data.total}
+            search={search}
+            change={change}
+            context={context}
+            mayEdit={mayEdit}
+            onAction={begin}
+          />
         )}
       </Loaded>
       {dialog ? (
@@ -239,5 +188,105 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
       ) : null}
       <FeeNotice />
     </ReadingPage>
+  )
+}
+
+/** The filters of the library. */
+const policyFilters = (t: TFunction, operators: readonly Operator[] | undefined): Filter[] => [
+  { kind: 'search', key: 'search', label: t('policies:search') },
+  {
+    kind: 'choices',
+    key: 'types',
+    label: t('policies:filter.types'),
+    all: t('policies:all.types'),
+    options: policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) })),
+  },
+  {
+    kind: 'choices',
+    key: 'statuses',
+    label: t('policies:filter.statuses'),
+    all: t('policies:all.statuses'),
+    options: PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) })),
+  },
+  { kind: 'operators', operators: operators },
+  {
+    kind: 'vehicleTypes',
+    label: t('policies:filter.vehicleTypes'),
+    all: t('policies:all.vehicleTypes'),
+  },
+]
+
+interface PolicyListProps {
+  policies: readonly ListedPolicy[]
+  /** Number of policies on all pages. */
+  total: number
+  search: PoliciesSearch
+  change: (part: Partial<PoliciesSearch>) => void
+  context: ReturnType<typeof usePolicyTextContext>
+  mayEdit: boolean
+  onAction: (action: PolicyAction, policy: ListedPolicy) => void
+}
+
+/** One page of policies: a table, or cards on a phone. */
+function PolicyList({ policies, total, search, change, context, mayEdit, onAction }: PolicyListProps) {
+  const { t } = useTranslation()
+  const isSmall = useSmallScreen()
+  const columns = usePolicyColumns(context)
+  const { sort = defaultOrder, page = 1, size = policyPageSize } = search
+  return isSmall ? (
+    <>
+      <PolicyCards
+        policies={policies}
+        context={context}
+        mayEdit={mayEdit}
+        sort={sort}
+        onSort={(order) => change({ sort: order, page: undefined })}
+        onAction={onAction}
+      />
+      <Pager page={page} size={size} total={total} onPage={(to) => change({ page: to })} />
+    </>
+  ) : (
+    <Table
+      label={t('policies:table.label')}
+      rows={policies}
+      columns={columns}
+      rowKey={(policy) => policy.constant_policy_uuid}
+      state={search}
+      onState={change}
+      defaultSort={defaultOrder}
+      server={{ total: total, sortKeys: policyOrders }}
+      pageSize={policyPageSize}
+      maxHeight="none"
+      isWrapped
+      rowMenu={(policy) => policyMenu(t, policy, mayEdit, onAction)}
+    />
+  )
+}
+
+/** What to do if the filters match no policy. */
+function NothingFound({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      title={t('policies:nothingFound.title')}
+      icon={<IconFilterOff />}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('policies:nothingFound.clear')}
+        </Button>
+      }
+    >
+      {t('policies:nothingFound.text')}
+    </EmptyState>
+  )
+}
+
+/** What to do if a region has no policies. */
+function NoPolicies({ mayEdit, create }: { mayEdit: boolean; create: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState title={t('policies:empty.title')} icon={<IconFileOff />} action={mayEdit ? create : null}>
+      {mayEdit ? t('policies:empty.text') : null}
+    </EmptyState>
   )
 }

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconFlask } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listLayers } from '#contract/geography.ts'
+import { type Layer, listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Policy, PolicyFields } from '#contract/policy.ts'
@@ -50,12 +50,10 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()
   const { regionId } = region
-  const navigate = useNavigate()
   const context = usePolicyTextContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const form = usePolicyDraft(start, region.currencyCode)
   const [isUnresolved, setUnresolved] = useState(0)
-  const isDone = useRef(false)
   const startsTrying = useSearch({
     strict: false,
     select: (search: { try?: unknown }) => search.try === true,
@@ -68,17 +66,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
     mode === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
-  // A new policy is opened after saving; otherwise the user returns to the library.
-  const leave = (policy: Policy): void => {
-    isDone.current = true
-    const to =
-      mode === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
-    void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
-  }
-  const toPublished = (): void => {
-    isDone.current = true
-    void navigate({ to: back })
-  }
+  const { isDone, leave, toPublished } = useLeaveEditor(mode, back)
   const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false
   const refuse = (): void => setUnresolved((times) => times + 1)
   const { save, isPending, fault, clear } = useSavePolicy({
@@ -101,68 +89,22 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
   }, [isUnresolved])
 
-  const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = form.draft
-  const shown = useMemo(
-    () =>
-      toPolicyScope(
-        { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds },
-        layers ?? [],
-        form.picksShapes,
-      ),
-    [type, layerId, shapeIds, layers, form.picksShapes],
-  )
+  const scope = useDraftScope(form, layers)
   return (
     <form ref={element} className={styles['root']} noValidate>
-      <header className={styles['head']}>
-        <div className={styles['line']}>
-          <Link className={styles['back']} to={pagePath(regionId, 'policies')}>
-            <IconChevronLeft size={16} aria-hidden="true" />
-            {t('policies:edit.back')}
-          </Link>
-          <h1 className={styles['title']}>{t(`shell:pages.${titles[mode]}`)}</h1>
-        </div>
-        <div className={styles['line']}>
-          <TextInput
-            className={styles['name'] ?? ''}
-            ref={focusOnMount}
-            label={t('policies:field.policy_name')}
-            placeholder={t('policies:edit.nameHint')}
-            required
-            maxLength={255}
-            value={form.draft.policy_name}
-            error={form.errorFor('policy_name')}
-            onChange={(event) => form.change({ policy_name: event.currentTarget.value })}
-          />
-          <div className={styles['buttons']}>
-            <Button
-              variant="default"
-              leftSection={<IconFlask size={18} />}
-              aria-pressed={isTrying}
-              onClick={() => setTrying(!isTrying)}
-            >
-              {t(isFee ? 'billing:try.open' : 'compliance:try.open')}
-            </Button>
-            {saved && hasDraftBeside(saved) ? (
-              <Button variant="subtle" color="red" onClick={() => setDiscarding(true)}>
-                {t('policies:acts.discard')}
-              </Button>
-            ) : null}
-            <Button variant="default" component={Link} to={back}>
-              {t('kit:cancel')}
-            </Button>
-            {/* No submit button: Enter in a field must complete the field, not save. */}
-            <Button loading={isPending} onClick={submit}>
-              {t('kit:save')}
-            </Button>
-          </div>
-        </div>
-        {isUnresolved && form.isFaulty ? (
-          <p key={isUnresolved} role="alert" className={styles['unresolved']}>
-            {t('policies:unresolved')}
-          </p>
-        ) : null}
-        {saved?.published ? <p className={styles['hint']}>{t('policies:edit.publishedHint')}</p> : null}
-      </header>
+      <EditorHead
+        mode={mode}
+        saved={saved}
+        form={form}
+        back={back}
+        isFee={isFee}
+        isTrying={isTrying}
+        isPending={isPending}
+        unresolved={isUnresolved}
+        onTry={() => setTrying(!isTrying)}
+        onDiscard={() => setDiscarding(true)}
+        onSave={submit}
+      />
       <div className={styles['body']} data-trying={isTrying || undefined}>
         <section className={styles['form']} aria-label={t('policies:edit.details')}>
           <PolicyForm
@@ -173,29 +115,11 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
             operatorName={context.operatorName}
           />
         </section>
-        {isTrying && isFee ? (
-          <FeeTryOut
-            region={region}
-            policy={form.draft}
-            today={today}
-            operatorName={context.operatorName}
-            onClose={() => setTrying(false)}
-          />
-        ) : isTrying ? (
-          <TryOut
-            region={region}
-            policy={form.draft}
-            picksShapes={form.picksShapes}
-            other={otherRevision(saved)}
-            today={today}
-            at={at}
-            onLimit={form.change}
-            operatorName={context.operatorName}
-            onClose={() => setTrying(false)}
-          />
+        {isTrying ? (
+          <DraftTryOut form={form} saved={saved} today={today} at={at} onClose={() => setTrying(false)} />
         ) : (
           <section className={styles['map']} aria-label={t('policies:edit.map')}>
-            <PolicyMap region={region} layers={layers} scope={shown} at={at} onPick={form.toggleShape} />
+            <PolicyMap region={region} layers={layers} scope={scope} at={at} onPick={form.toggleShape} />
           </section>
         )}
       </div>
@@ -233,5 +157,160 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
         <PolicyNotice notice="saving" error={fault.error} onClose={clear} />
       ) : null}
     </form>
+  )
+}
+
+interface EditorHeadProps {
+  mode: Props['mode']
+  saved: ListedPolicy | null
+  form: ReturnType<typeof usePolicyDraft>
+  /** Address of the page from which the editor was opened. */
+  back: string
+  isFee: boolean
+  isTrying: boolean
+  isPending: boolean
+  /** Number of attempts to save with invalid fields. */
+  unresolved: number
+  onTry: () => void
+  onDiscard: () => void
+  onSave: () => void
+}
+
+/** The title, the name, and the buttons of the editor. */
+function EditorHead({
+  mode,
+  saved,
+  form,
+  back,
+  isFee,
+  isTrying,
+  isPending,
+  unresolved,
+  onTry,
+  onDiscard,
+  onSave,
+}: EditorHeadProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  return (
+    <header className={styles['head']}>
+      <div className={styles['line']}>
+        <Link className={styles['back']} to={pagePath(regionId, 'policies')}>
+          <IconChevronLeft size={16} aria-hidden="true" />
+          {t('policies:edit.back')}
+        </Link>
+        <h1 className={styles['title']}>{t(`shell:pages.${titles[mode]}`)}</h1>
+      </div>
+      <div className={styles['line']}>
+        <TextInput
+          className={styles['name'] ?? ''}
+          ref={focusOnMount}
+          label={t('policies:field.policy_name')}
+          placeholder={t('policies:edit.nameHint')}
+          required
+          maxLength={255}
+          value={form.draft.policy_name}
+          error={form.errorFor('policy_name')}
+          onChange={(event) => form.change({ policy_name: event.currentTarget.value })}
+        />
+        <div className={styles['buttons']}>
+          <Button
+            variant="default"
+            leftSection={<IconFlask size={18} />}
+            aria-pressed={isTrying}
+            onClick={onTry}
+          >
+            {t(isFee ? 'billing:try.open' : 'compliance:try.open')}
+          </Button>
+          {saved && hasDraftBeside(saved) ? (
+            <Button variant="subtle" color="red" onClick={onDiscard}>
+              {t('policies:acts.discard')}
+            </Button>
+          ) : null}
+          <Button variant="default" component={Link} to={back}>
+            {t('kit:cancel')}
+          </Button>
+          {/* No submit button: Enter in a field must complete the field, not save. */}
+          <Button loading={isPending} onClick={onSave}>
+            {t('kit:save')}
+          </Button>
+        </div>
+      </div>
+      {unresolved && form.isFaulty ? (
+        <p key={unresolved} role="alert" className={styles['unresolved']}>
+          {t('policies:unresolved')}
+        </p>
+      ) : null}
+      {saved?.published ? <p className={styles['hint']}>{t('policies:edit.publishedHint')}</p> : null}
+    </header>
+  )
+}
+
+/** The shapes to which the draft applies. */
+function useDraftScope(
+  { draft, picksShapes }: ReturnType<typeof usePolicyDraft>,
+  layers: readonly Layer[] | null,
+) {
+  const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = draft
+  return useMemo(
+    () =>
+      toPolicyScope(
+        { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds },
+        layers ?? [],
+        picksShapes,
+      ),
+    [type, layerId, shapeIds, layers, picksShapes],
+  )
+}
+
+/** Leaves the editor after saving or discarding; `isDone` prevents the question about unsaved changes. */
+function useLeaveEditor(mode: Props['mode'], back: string) {
+  const { regionId } = useRegion()
+  const navigate = useNavigate()
+  const isDone = useRef(false)
+  // A new policy is opened after saving; otherwise the user returns to the library.
+  const leave = (policy: Policy): void => {
+    isDone.current = true
+    const to =
+      mode === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
+    void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
+  }
+  const toPublished = (): void => {
+    isDone.current = true
+    void navigate({ to: back })
+  }
+  return { isDone, leave, toPublished }
+}
+
+interface DraftTryOutProps extends Pick<Props, 'saved' | 'today' | 'at'> {
+  form: ReturnType<typeof usePolicyDraft>
+  onClose: () => void
+}
+
+/** The effect of the draft on past days: fees, or compliance. */
+function DraftTryOut({ form, saved, today, at, onClose }: DraftTryOutProps) {
+  const region = useRegion()
+  const { operatorName } = usePolicyTextContext()
+  const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false
+  return isFee ? (
+    <FeeTryOut
+      region={region}
+      policy={form.draft}
+      today={today}
+      operatorName={operatorName}
+      onClose={onClose}
+    />
+  ) : (
+    <TryOut
+      region={region}
+      policy={form.draft}
+      picksShapes={form.picksShapes}
+      other={otherRevision(saved)}
+      today={today}
+      at={at}
+      onLimit={form.change}
+      operatorName={operatorName}
+      onClose={onClose}
+    />
   )
 }

@@ -55,7 +55,7 @@ export function PolicyHistory({ constantId, context, timezone }: Props) {
       </Text>
     )
   return (
-    <Loaded of={response}>
+    <Loaded query={response}>
       {({ items }) => (
         <ol className={styles['history']} reversed aria-label={t('policies:view.history')}>
           {items.map((revision) => (

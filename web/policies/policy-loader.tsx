@@ -47,9 +47,9 @@ export function PolicyLoader({ id, isFresh = false, includesDeleted = false, chi
     )
   // An editor must not start with a cached response.
   if (isFresh && response.data && !response.isFetchedAfterMount)
-    return <Loaded of={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
+    return <Loaded query={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
   return (
-    <Loaded of={response} dim={false}>
+    <Loaded query={response} dim={false}>
       {({ policy }) => children({ is_deleted: false, ...policy })}
     </Loaded>
   )

@@ -11,8 +11,7 @@ import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
-import type { PolicyScope } from './policy-scope.ts'
-import { maxLoadedShapes } from './loaded-shapes-limit.ts'
+import { maxLoadedShapes, type PolicyScope } from './policy-scope.ts'
 import { usePolicyScene } from './use-policy-scene.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }

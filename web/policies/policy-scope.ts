@@ -2,6 +2,9 @@ import { isBasemapLevel, type Layer } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { isWholeRegion } from './place-text.ts'
 
+/** Layers with at most this many shapes are loaded completely, so that each shape can be named and filled. */
+export const maxLoadedShapes = 1500
+
 /** Where a policy applies, for its map. */
 export interface PolicyScope {
   layer: Layer | null

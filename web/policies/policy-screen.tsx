@@ -28,10 +28,9 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import type { PolicyAction } from './policy-actions.ts'
-import { maxLoadedShapes } from './loaded-shapes-limit.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
-import { toPolicyScope } from './policy-scope.ts'
+import { maxLoadedShapes, toPolicyScope } from './policy-scope.ts'
 import { hasDraftBeside } from './available-actions.ts'
 import { policyMenu } from './policy-menu.ts'
 import { complianceAddress, policyAddress, publicPolicyAddress } from './policy-address.ts'
@@ -68,7 +67,6 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const context = usePolicyTextContext()
   const [at] = useState(() => Date.now())
   const [dialog, setDialog] = useState<PolicyAction | null>(null)
-  const access = useAccessContext()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])
   const all = useShapes(shown.layer && shown.layer.shape_count <= maxLoadedShapes ? shown.layer : null).data
@@ -78,109 +76,34 @@ function Shown({ policy }: { policy: ListedPolicy }) {
           .filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id))
           .map(({ shape_name: name }) => name)
       : null
-  const mayEdit = can('edit_policy')
   const library = pagePath(region.regionId, 'policies')
-  const resultLinks = isMeasured(policy) ? (
-    <>
-      {access && isPageEnabled(access, 'complianceDetail') ? (
-        <Button
-          variant="default"
-          component={Link}
-          to={complianceAddress(region.regionId, policy.constant_policy_uuid)}
-          leftSection={<IconChartBar size={18} />}
-        >
-          {t('shell:pages.compliance')}
-        </Button>
-      ) : null}
-      <Button
-        variant="default"
-        component={Link}
-        to="."
-        search={{ try: true } as never}
-        leftSection={<IconFlask size={18} />}
-      >
-        {t('compliance:try.open')}
-      </Button>
-    </>
-  ) : null
   const rates = policyTypeOf(policy.policy_type) ? null : getRateStatus(policy, region.currencyCode)
   const isFee = policyTypeOf(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
-  const actions = mayEdit ? (
-    <>
-      {resultLinks}
-      {isFee && !rates ? (
-        <Button
-          variant="default"
-          component={Link}
-          to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')}
-          search={{ try: true } as never}
-          leftSection={<IconFlask size={18} />}
-        >
-          {t('billing:try.open')}
-        </Button>
-      ) : null}
-      {policyTypeOf(policy.policy_type) ? (
-        <Button
-          variant="default"
-          component={Link}
-          to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')}
-          leftSection={<IconPencil size={18} />}
-        >
-          {t('policies:acts.edit')}
-        </Button>
-      ) : null}
-      {policy.published ? (
-        <Button
-          variant="default"
-          leftSection={<IconWorldOff size={18} />}
-          onClick={() => setDialog('unpublish')}
-        >
-          {t('policies:acts.unpublish')}
-        </Button>
-      ) : (
-        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setDialog('publish')}>
-          {t('policies:acts.publish')}
-        </Button>
-      )}
-      <RowMenu {...policyMenu(t, policy, true, setDialog)} />
-    </>
-  ) : (
-    resultLinks
-  )
   return (
     <ReadingPage>
       <Link className={styles['back']} to={library}>
         <IconChevronLeft size={16} aria-hidden="true" />
         {t('policies:edit.back')}
       </Link>
-      <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
+      <PageHeader
+        title={policy.policy_name}
+        context={<StatusMark policy={policy} />}
+        actions={
+          <PolicyActions
+            policy={policy}
+            mayEdit={can('edit_policy')}
+            canTryFees={isFee && !rates}
+            onAction={setDialog}
+          />
+        }
+      />
       {policy.published || hasDraftBeside(policy) ? (
         <PublicPageField address={publicPolicyAddress(region.regionId, policy.constant_policy_uuid)} />
       ) : null}
       {policy.published ? null : <PermissionHolders regionId={region.regionId} permission="edit_policy" />}
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
-        <div>
-          <section className={styles['part']} aria-labelledby="rule">
-            <h2 id="rule" className={styles['partTitle']}>
-              {t('policies:view.rule')}
-            </h2>
-            <ul className={styles['rule']}>
-              {ruleWords(policy, names ? { ...context, place: placesText(names, context) } : context).map(
-                (line) => (
-                  <li key={line}>{line}</li>
-                ),
-              )}
-            </ul>
-            {rates ? <RateNotice faults={rates.faults} isCharged={rates.isCharged} /> : null}
-          </section>
-          <section className={styles['part']} aria-labelledby="details">
-            <h2 id="details" className={styles['partTitle']}>
-              {t('policies:view.details')}
-            </h2>
-            <PolicyFacts policy={policy} context={context} timezone={region.timezone} shapeNames={names} />
-          </section>
-        </div>
+        <RuleAndDetails policy={policy} context={context} shapeNames={names} rates={rates} />
         <section className={`${styles['part']} ${styles['map']}`} aria-label={t('policies:edit.map')}>
           <PolicyMap region={region} layers={layers} scope={shown} at={at} />
         </section>
@@ -217,5 +140,129 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       ) : null}
       <FeeNotice />
     </ReadingPage>
+  )
+}
+
+interface PolicyActionsProps {
+  policy: ListedPolicy
+  mayEdit: boolean
+  /** Whether the fees of another draft can be tried. */
+  canTryFees: boolean
+  onAction: (action: PolicyAction) => void
+}
+
+/** Links to results, and what an editor may do. */
+function PolicyActions({ policy, mayEdit, canTryFees, onAction }: PolicyActionsProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  if (!mayEdit) return <ResultLinks policy={policy} />
+  return (
+    <>
+      <ResultLinks policy={policy} />
+      {canTryFees ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={policyAddress(regionId, policy.constant_policy_uuid, 'edit')}
+          search={{ try: true } as never}
+          leftSection={<IconFlask size={18} />}
+        >
+          {t('billing:try.open')}
+        </Button>
+      ) : null}
+      {policyTypeOf(policy.policy_type) ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={policyAddress(regionId, policy.constant_policy_uuid, 'edit')}
+          leftSection={<IconPencil size={18} />}
+        >
+          {t('policies:acts.edit')}
+        </Button>
+      ) : null}
+      {policy.published ? (
+        <Button
+          variant="default"
+          leftSection={<IconWorldOff size={18} />}
+          onClick={() => onAction('unpublish')}
+        >
+          {t('policies:acts.unpublish')}
+        </Button>
+      ) : (
+        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => onAction('publish')}>
+          {t('policies:acts.publish')}
+        </Button>
+      )}
+      <RowMenu {...policyMenu(t, policy, true, onAction)} />
+    </>
+  )
+}
+
+/** Links to the compliance of a measured policy, and to its test on past days. */
+function ResultLinks({ policy }: { policy: ListedPolicy }) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const access = useAccessContext()
+  if (!isMeasured(policy)) return null
+  return (
+    <>
+      {access && isPageEnabled(access, 'complianceDetail') ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={complianceAddress(regionId, policy.constant_policy_uuid)}
+          leftSection={<IconChartBar size={18} />}
+        >
+          {t('shell:pages.compliance')}
+        </Button>
+      ) : null}
+      <Button
+        variant="default"
+        component={Link}
+        to="."
+        search={{ try: true } as never}
+        leftSection={<IconFlask size={18} />}
+      >
+        {t('compliance:try.open')}
+      </Button>
+    </>
+  )
+}
+
+interface RuleAndDetailsProps {
+  policy: ListedPolicy
+  context: ReturnType<typeof usePolicyTextContext>
+  /** Names of the shapes to which the policy applies, if they are loaded. */
+  shapeNames: readonly string[] | null
+  rates: ReturnType<typeof getRateStatus>
+}
+
+/** The rule in words, and the fields of the policy. */
+function RuleAndDetails({ policy, context, shapeNames, rates }: RuleAndDetailsProps) {
+  const { t } = useTranslation()
+  const { timezone } = useRegion()
+  return (
+    <div>
+      <section className={styles['part']} aria-labelledby="rule">
+        <h2 id="rule" className={styles['partTitle']}>
+          {t('policies:view.rule')}
+        </h2>
+        <ul className={styles['rule']}>
+          {ruleWords(
+            policy,
+            shapeNames ? { ...context, place: placesText(shapeNames, context) } : context,
+          ).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        {rates ? <RateNotice faults={rates.faults} isCharged={rates.isCharged} /> : null}
+      </section>
+      <section className={styles['part']} aria-labelledby="details">
+        <h2 id="details" className={styles['partTitle']}>
+          {t('policies:view.details')}
+        </h2>
+        <PolicyFacts policy={policy} context={context} timezone={timezone} shapeNames={shapeNames} />
+      </section>
+    </div>
   )
 }

@@ -90,7 +90,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
       setDraft((now) => ({
         ...now,
         shape_uuids: now.shape_uuids.includes(id)
-          ? now.shape_uuids.filter((each) => each !== id)
+          ? now.shape_uuids.filter((uuid) => uuid !== id)
           : [...now.shape_uuids, id],
       }))
     },

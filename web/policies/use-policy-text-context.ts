@@ -18,7 +18,7 @@ export function usePolicyTextContext(): PolicyTextContext {
       language: i18n.language,
       currency,
       operatorName: (slug) => (operators ? operatorName(slug, operators) : slug),
-      layerName: (id) => layers?.find((each) => each.shape_layer_uuid === id)?.layer_name ?? null,
+      layerName: (id) => layers?.find((layer) => layer.shape_layer_uuid === id)?.layer_name ?? null,
     }),
     [t, i18n.language, currency, operators, layers],
   )

@@ -12,7 +12,7 @@ export function OrganizationScreen() {
   const organization = useEndpointQuery(getOrganization, { params: { organization_id: user.organizationId } })
   return (
     <AdminPage page="organization" context={t('regions:organizationContext')}>
-      <Loaded of={organization} dim={false}>
+      <Loaded query={organization} dim={false}>
         {(loadedOrganization) => (
           <OrganizationForm key={loadedOrganization.id} organization={loadedOrganization} />
         )}

@@ -103,8 +103,10 @@ describe('a new region', () => {
 
   it('shows the server’s errors at their fields, and the id to quote', async () => {
     const refusal = new Refusal(422, 'The request is not valid', 'invalid', {
-      'body.regionId': 'This id is taken',
-      'body.timezone': 'Not an IANA time zone',
+      issues: {
+        'body.regionId': 'This id is taken',
+        'body.timezone': 'Not an IANA time zone',
+      },
     })
     const { dialog, field, onClose } = await open(null, { 'POST /v2/regions': () => refusal })
     await fill(field(/^Name/), 'Ana')
@@ -163,8 +165,10 @@ describe('an existing region', () => {
 
   it('can change its features, and shows the server’s error at its field', async () => {
     const refusal = new Refusal(422, 'The request is not valid', 'invalid', {
-      'body.allowedMaps.0': 'No such map',
-      'body.privacyMinimum': 'Too small',
+      issues: {
+        'body.allowedMaps.0': 'No such map',
+        'body.privacyMinimum': 'Too small',
+      },
     })
     const { dialog, field, requests } = await open(ashford, { 'PATCH /v2/regions/ashford': () => refusal })
     await userEvent.click(dialog.getByLabelText('Only these maps'))

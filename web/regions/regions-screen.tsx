@@ -32,7 +32,7 @@ export function RegionsScreen() {
     <AdminPage page="regions" context={t('regions:context')} actions={add}>
       <Stack>
         <Loaded
-          of={regions}
+          query={regions}
           isEmpty={(loadedRegions) => loadedRegions.items.length === 0}
           empty={
             <EmptyState title={t('regions:empty.title')} action={add}>

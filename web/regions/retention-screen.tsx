@@ -55,7 +55,7 @@ function RegionRetention({ regionId, name, zone }: { regionId: string; name: str
     { staleTime: 0, refetchInterval: refreshMs },
   )
   return (
-    <Loaded of={retention} dim={false}>
+    <Loaded query={retention} dim={false}>
       {(loadedRetention) => (
         <>
           <HoldPanel regionId={regionId} name={name} retention={loadedRetention} zone={zone} />

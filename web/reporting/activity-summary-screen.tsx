@@ -148,7 +148,7 @@ function Tiles({
   )
   return (
     <Loaded
-      of={current}
+      query={current}
       skeleton={
         <div className={styles['tiles']}>
           {homeTiles.map(([key]) => (
@@ -164,18 +164,21 @@ function Tiles({
             <MetricTile
               key={key}
               metric={{
-                ...tileOf(t, region, response, index, [
-                  {
-                    key: 'previous',
-                    name: periodText(before, language),
-                    value: response.comparison?.totals[index],
-                  },
-                  {
-                    key: 'lastYear',
-                    name: periodText(lastYear, language),
-                    value: year.data?.period.totals[index],
-                  },
-                ]),
+                ...tileOf(t, region, response, {
+                  index,
+                  comparisons: [
+                    {
+                      key: 'previous',
+                      name: periodText(before, language),
+                      value: response.comparison?.totals[index],
+                    },
+                    {
+                      key: 'lastYear',
+                      name: periodText(lastYear, language),
+                      value: year.data?.period.totals[index],
+                    },
+                  ],
+                }),
                 more: (
                   <PageLink region={region} page={page} search={period}>
                     {t('reporting:home.report')}
@@ -195,8 +198,7 @@ function tileOf(
   t: TFunction,
   { isMetric }: Region,
   { period }: MetricsAnswer,
-  index: number,
-  comparisons: NonNullable<Metric['comparisons']>,
+  { index, comparisons }: { index: number; comparisons: NonNullable<Metric['comparisons']> },
 ): Metric {
   const [key] = homeTiles[index]!
   const { unit, scale, format } = measureFormat(key, isMetric, t)
@@ -249,7 +251,7 @@ function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isN
       {layers.data && !layer ? (
         <Text c="dimmed">{t('reporting:home.map.none')}</Text>
       ) : (
-        <Loaded of={{ ...origins, data: values ?? undefined }}>
+        <Loaded query={{ ...origins, data: values ?? undefined }}>
           {(loaded) => (
             <Suspense fallback={<Skeleton height={360} />}>
               <AreaMap
@@ -284,7 +286,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
       }
     >
       <Loaded
-        of={status}
+        query={status}
         isEmpty={({ items }) => items.length === 0}
         empty={<Text c="dimmed">{t('reporting:home.feeds.none')}</Text>}
       >
@@ -324,7 +326,7 @@ function Incidents({ region }: OfRegion) {
       }
     >
       <Loaded
-        of={incidents}
+        query={incidents}
         isEmpty={({ items }) => items.length === 0}
         empty={<Text c="dimmed">{t('reporting:home.incidents.none')}</Text>}
       >

@@ -19,7 +19,7 @@ import { SlideChanger } from '#web/shell/slide-changer.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import styles from './dashboard.module.css'
 
-type DashboardChart = ComponentProps<typeof ChartPanel> & {
+export type DashboardChart = ComponentProps<typeof ChartPanel> & {
   /** Whether the chart has the full width, for many positions. */
   isWide?: boolean
 }
@@ -102,7 +102,7 @@ export function DashboardScreen<S extends object, D>({
         onType={(part) => replace(part as Partial<S>)}
       />
       <Loaded
-        of={data}
+        query={data}
         skeleton={
           <>
             {data.failureReason?.isPreparing ? (

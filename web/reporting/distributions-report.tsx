@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMap2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import type { ComponentProps } from 'react'
+import type { ReactElement } from 'react'
 import type {
   Distribution,
   DistributedValue,
@@ -11,12 +11,11 @@ import type {
   MetricsAnswer,
 } from '#contract/metrics.ts'
 import { metersPerMile } from '#contract/units.ts'
-import type { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { durationText } from '#web/filters/parked-durations.ts'
 import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { type PageKey, pagePath } from '#web/shell/pages.ts'
-import type { Dashboard } from './dashboard.tsx'
+import type { Dashboard, DashboardChart } from './dashboard.tsx'
 import {
   allQueries,
   distributionQuery,
@@ -132,12 +131,11 @@ const apiUnit = (value: DistributedValue, isMetric: boolean): number =>
     parked_duration: 3600,
   })[value]
 
-/** Charts of a distribution: the total, groups as shares and as quartiles, and a measure over time. */
-export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
+/** A page in a region: its declaration, and how its values and groups are displayed. */
+function pageView(context: ReportContext, page: DistributionPage) {
   const declaration = declarations[page]
-  const { value, measures, trend, counted } = declaration
-  const { isMetric } = context.region
-  const shownBins = declaration.bins(isMetric)
+  const { value } = declaration
+  const shownBins = declaration.bins(context.region.isMetric)
   const isParking = value === 'parked_duration'
   const groupOf = (search: ReportSearch) =>
     declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
@@ -157,6 +155,16 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
       color: group === 'operator' ? operatorColor(context, each.key) : undefined,
     }))
   }
+  return { ...declaration, context, shownBins, isParking, groupOf, texts, unitAxis, named }
+}
+
+type PageView = ReturnType<typeof pageView>
+
+/** Charts of a distribution: the total, groups as shares and as quartiles, and a measure over time. */
+export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
+  const view = pageView(context, page)
+  const { value, measures, trend, isParking, isByTechnology, shownBins, groupOf } = view
+  const { isMetric } = context.region
   return {
     page,
     context: ({ byTime }, t) => reportFreshness(context, byTime, t),
@@ -164,7 +172,7 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     filters: (t) =>
       reportFilters(context, t, [
         grainFilter(t),
-        ...(declaration.isByTechnology ? [] : [groupFilter(t)]),
+        ...(isByTechnology ? [] : [groupFilter(t)]),
         ...(isParking ? [limitFilter(t)] : []),
       ]),
     ...(isParking
@@ -174,13 +182,11 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
       const both = allQueries({
         byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
         byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', groupOf(search)]),
-        distribution: distributionQuery(
-          context,
-          search,
+        distribution: distributionQuery(context, search, {
           value,
-          shownBins.map((bin) => bin * apiUnit(value, isMetric)),
-          groupOf(search),
-        ),
+          bins: shownBins.map((bin) => bin * apiUnit(value, isMetric)),
+          group: groupOf(search),
+        }),
       })
       return {
         queryKey: [...both.queryKey, page],
@@ -191,118 +197,69 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     tiles: measures.map(
       (key) =>
         ({ search, byTime }, t) =>
-          measureTile(context, search, { measures, response: byTime }, key, t),
+          measureTile(context, search, { measures, response: byTime, measure: key }, t),
     ),
-    charts: [
-      ({ distribution: { total } }, t) => {
-        const { title, scale } = texts(t)
-        const scaled = (amount: number | null): number | null => (amount === null ? null : scale(amount))
-        return {
-          title: t(`reporting:distribution.all.${value}`),
-          context: t(`reporting:distribution.definition.${counted}`),
-          unit: { name: t(`reporting:unit.${counted}`), format: formatInteger },
-          fileName: `${value}-histogram`,
-          isWide: true,
-          chart: {
-            kind: 'histogram',
-            value: { title, unit: unitAxis(t) },
-            bins: shownBins.map((from, index) => ({
-              from,
-              to: shownBins[index + 1] ?? null,
-              count: total.counts[index] ?? 0,
-            })),
-            mean: scaled(total.mean),
-            median: scaled(total.median),
-          },
-        }
-      },
-      ({ search, distribution: { groups } }, t) => ({
-        title: t('reporting:distribution.shares', { value: texts(t).title }),
-        context: t(`reporting:distribution.sharesOf.${counted}`),
-        unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
-        fileName: `${value}-shares`,
-        chart: {
-          kind: 'line',
-          axis: {
-            title: `${texts(t).title} (${unitAxis(t).name})`,
-            labels: shownBins.map((from, index) =>
-              index === shownBins.length - 1
-                ? `${unitAxis(t).format(from)}+`
-                : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[index + 1]!)}`,
-            ),
-          },
-          series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
-            key,
-            name,
-            color,
-            values: counts.map((count) => (n ? (100 * count) / n : null)),
-          })),
-        },
-      }),
-      isParking ? overLimits : quartiles,
-      ({ search, byGroup }, t) => {
-        const { unit, scale, format } = measureFormat(trend, isMetric, t)
-        const grain = search.grain ?? 'day'
-        return {
-          title: t('reporting:distribution.over', {
-            measure: t(`reporting:measure.${trend}.name`),
-            grain: t(`reporting:grain.by_${grain}`),
-          }),
-          context: t(`reporting:measure.${trend}.definition`),
-          unit: { name: unit, format: (shown) => (shown === null ? format(Number.NaN) : format(shown)) },
-          fileName: `${trend}-over-time`,
-          isWide: true,
-          chart: timeChart(
-            context,
-            search,
-            byGroup,
-            { kind: 'line', measure: trend, index: 0, grain, group: groupOf(search), scale },
-            t,
-          ),
-        }
-      },
-    ],
-    table: ({ search, distribution }, t) => {
-      const { scale, format } = texts(t)
-      const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
-      const text = (amount: number | null): string =>
-        amount === null ? t('kit:notAvailable') : format(scale(amount))
-      const group = groupOf(search)
-      return (
-        <Table
-          label={t('reporting:distribution.table')}
-          rows={named(search, distribution.groups, t)}
-          rowKey={({ key }) => key}
-          fileName={value}
-          columns={[
-            { key: 'group', title: t(`reporting:group.${group}`), value: ({ name }) => name },
-            {
-              key: 'n',
-              title: t(`reporting:distribution.n.${counted}`),
-              isNumber: true,
-              value: ({ n }) => n,
-            },
-            ...numbers.map((key) => ({
-              key,
-              title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
-              isNumber: true,
-              value: (row: Distribution) => {
-                const amount = row[key]
-                return amount === null ? null : scale(amount)
-              },
-              renderCell: (row: Distribution) => text(row[key]),
-            })),
-          ]}
-          totals={{
-            n: formatInteger(distribution.total.n),
-            ...Object.fromEntries(numbers.map((key) => [key, text(distribution.total[key])])),
-          }}
-        />
-      )
-    },
+    charts: [histogram(view), shares(view), isParking ? overLimits(view) : quartiles(view), trendChart(view)],
+    table: distributionTable(view),
   }
+}
 
-  function quartiles({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
+/** All values, by bin. */
+function histogram({ value, counted, shownBins, texts, unitAxis }: PageView) {
+  return ({ distribution: { total } }: Data, t: TFunction): DashboardChart => {
+    const { title, scale } = texts(t)
+    const scaled = (amount: number | null): number | null => (amount === null ? null : scale(amount))
+    return {
+      title: t(`reporting:distribution.all.${value}`),
+      context: t(`reporting:distribution.definition.${counted}`),
+      unit: { name: t(`reporting:unit.${counted}`), format: formatInteger },
+      fileName: `${value}-histogram`,
+      isWide: true,
+      chart: {
+        kind: 'histogram',
+        value: { title, unit: unitAxis(t) },
+        bins: shownBins.map((from, index) => ({
+          from,
+          to: shownBins[index + 1] ?? null,
+          count: total.counts[index] ?? 0,
+        })),
+        mean: scaled(total.mean),
+        median: scaled(total.median),
+      },
+    }
+  }
+}
+
+/** The share of each bin, by group. */
+function shares({ value, counted, shownBins, texts, unitAxis, named }: PageView) {
+  return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => ({
+    title: t('reporting:distribution.shares', { value: texts(t).title }),
+    context: t(`reporting:distribution.sharesOf.${counted}`),
+    unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
+    fileName: `${value}-shares`,
+    chart: {
+      kind: 'line',
+      axis: {
+        title: `${texts(t).title} (${unitAxis(t).name})`,
+        labels: shownBins.map((from, index) =>
+          index === shownBins.length - 1
+            ? `${unitAxis(t).format(from)}+`
+            : `${unitAxis(t).format(from)}–${unitAxis(t).format(shownBins[index + 1]!)}`,
+        ),
+      },
+      series: named(search, groups, t).map(({ key, name, color, n, counts }) => ({
+        key,
+        name,
+        color,
+        values: counts.map((count) => (n ? (100 * count) / n : null)),
+      })),
+    },
+  })
+}
+
+/** Quartiles by group. */
+function quartiles({ value, groupOf, texts, unitAxis, named }: PageView) {
+  return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => {
     const { title, scale } = texts(t)
     return {
       title: t('reporting:distribution.quartiles', { value: title }),
@@ -332,9 +289,11 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
       },
     }
   }
+}
 
-  /** The share of parking events over each limit, by group. */
-  function overLimits({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart {
+/** The share of parking events over each limit, by group. */
+function overLimits({ shownBins, named }: PageView) {
+  return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => {
     return {
       title: t('reporting:distribution.overLimits'),
       context: t('reporting:distribution.overLimitsDefinition'),
@@ -366,7 +325,79 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
   }
 }
 
-type DashboardChart = ComponentProps<typeof ChartPanel>
+/** A measure over time, by group. */
+function trendChart({ context, trend, groupOf }: PageView) {
+  return ({ search, byGroup }: Data, t: TFunction): DashboardChart => {
+    const { unit, scale, format } = measureFormat(trend, context.region.isMetric, t)
+    const grain = search.grain ?? 'day'
+    return {
+      title: t('reporting:distribution.over', {
+        measure: t(`reporting:measure.${trend}.name`),
+        grain: t(`reporting:grain.by_${grain}`),
+      }),
+      context: t(`reporting:measure.${trend}.definition`),
+      unit: { name: unit, format: (shown) => (shown === null ? format(Number.NaN) : format(shown)) },
+      fileName: `${trend}-over-time`,
+      isWide: true,
+      chart: timeChart(
+        context,
+        search,
+        {
+          response: byGroup,
+          kind: 'line',
+          measure: trend,
+          index: 0,
+          grain,
+          group: groupOf(search),
+          scale,
+        },
+        t,
+      ),
+    }
+  }
+}
+
+/** Figures of the distribution, by group. */
+function distributionTable({ value, counted, groupOf, texts, named }: PageView) {
+  return ({ search, distribution }: Data, t: TFunction): ReactElement => {
+    const { scale, format } = texts(t)
+    const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
+    const text = (amount: number | null): string =>
+      amount === null ? t('kit:notAvailable') : format(scale(amount))
+    const group = groupOf(search)
+    return (
+      <Table
+        label={t('reporting:distribution.table')}
+        rows={named(search, distribution.groups, t)}
+        rowKey={({ key }) => key}
+        fileName={value}
+        columns={[
+          { key: 'group', title: t(`reporting:group.${group}`), value: ({ name }) => name },
+          {
+            key: 'n',
+            title: t(`reporting:distribution.n.${counted}`),
+            isNumber: true,
+            value: ({ n }) => n,
+          },
+          ...numbers.map((key) => ({
+            key,
+            title: `${t(`reporting:distribution.${key}`)} (${texts(t).unit})`,
+            isNumber: true,
+            value: (row: Distribution) => {
+              const amount = row[key]
+              return amount === null ? null : scale(amount)
+            },
+            renderCell: (row: Distribution) => text(row[key]),
+          })),
+        ]}
+        totals={{
+          n: formatInteger(distribution.total.n),
+          ...Object.fromEntries(numbers.map((key) => [key, text(distribution.total[key])])),
+        }}
+      />
+    )
+  }
+}
 
 /** The duration from which a parking event is over the limit. */
 export const limitFilter = (t: TFunction) => ({

@@ -112,7 +112,7 @@ export function CompliancePanel({ region, period }: OfPeriod) {
       }
     >
       <Loaded
-        of={summary}
+        query={summary}
         isEmpty={({ data }) => data.length === 0}
         empty={<Text c="dimmed">{t('reporting:home.compliance.noPolicies')}</Text>}
       >

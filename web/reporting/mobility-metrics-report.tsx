@@ -86,7 +86,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   tiles: tileMeasures.map(
     (key) =>
       ({ search, byDay }, t) =>
-        measureTile(context, search, { measures: tileMeasures, response: byDay }, key, t),
+        measureTile(context, search, { measures: tileMeasures, response: byDay, measure: key }, t),
   ),
   table: ({ hasMethods, byOperator }, t) => {
     const scaled = (key: MeasureKey, value: number | null | undefined): number | null =>

@@ -9,7 +9,7 @@ import { durationText } from '#web/filters/parked-durations.ts'
 import { shapesQuery } from '#web/map-page/use-shapes.ts'
 import { formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
-import type { Dashboard } from './dashboard.tsx'
+import type { Dashboard, DashboardChart } from './dashboard.tsx'
 import { limitFilter, ParkingMapLink } from './distributions-report.tsx'
 import { measureFormat, measureTile, metricsQuery, reportFreshness, timeChart } from './report.ts'
 import {
@@ -21,6 +21,8 @@ import {
   type ReportSearch,
   toSelection,
 } from './report-search.ts'
+import type { TFunction } from 'i18next'
+import type { ReactElement, ReactNode } from 'react'
 
 interface Areas {
   layer: Layer
@@ -75,7 +77,6 @@ function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
 /** Parked Time by District: parking events, and those over a limit, by area of a layer. */
 export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data> => {
   const { region } = context
-  const params = { region_id: region.regionId }
   return {
     page: 'parkingTimeByDistrict',
     context: ({ byTime }, t) => reportFreshness(context, byTime, t),
@@ -96,31 +97,10 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
         queryFn: async (call) => {
           const [byTime, { items: layers }] = await Promise.all([
             metrics.queryFn(call),
-            endpointQuery(listLayers, { params }).queryFn(call),
+            endpointQuery(listLayers, { params: { region_id: region.regionId } }).queryFn(call),
           ])
           const layer = activeLayer(layerOptions(layers), search.layer)
-          if (!layer) return { search, layers, areas: null, byTime }
-          const loadResult = (
-            aggregation: SpatialAggregation,
-            parkedDuration: number,
-          ): Promise<SpatialResult> =>
-            endpointQuery(querySpatial, {
-              params,
-              body: {
-                ...toSelection(context, search),
-                mode: 'parking',
-                aggregation,
-                shape_layer_uuid: layer.shape_layer_uuid,
-                parked_duration: parkedDuration,
-              },
-            }).queryFn(call)
-          const [shapes, all, over, mean] = await Promise.all([
-            shapesQuery(layer).queryFn(call),
-            loadResult('total_parking_events', 0),
-            loadResult('total_parking_events', search.parking_limit ?? parkingLimits[0]),
-            loadResult('average_parked_duration', 0),
-          ])
-          return { search, layers, areas: { layer, shapes, all, over, mean }, byTime }
+          return { search, layers, areas: layer && (await loadAreas(context, search, layer, call)), byTime }
         },
       }
     },
@@ -128,141 +108,181 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
     tiles: measures.map(
       (key) =>
         ({ search, byTime }, t) =>
-          measureTile(context, search, { measures, response: byTime }, key, t),
+          measureTile(context, search, { measures, response: byTime, measure: key }, t),
     ),
-    charts: [
-      ({ search, areas }, t) => {
-        const ranked = areas
-          ? rowsOf(areas, '')
-              .filter(({ id, share }) => id !== notInShape && share !== null)
-              .toSorted((a, b) => b.share! - a.share!)
-          : []
-        const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
-        return {
-          title: t('reporting:district.ranked', { limit }),
-          context:
-            ranked.length > maxBars
-              ? t('reporting:district.first', { count: maxBars, all: ranked.length })
-              : t('reporting:district.rankedDefinition'),
-          unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
-          fileName: 'parking-over-limit-by-district',
-          isWide: true,
-          height: 480,
-          chart: {
-            kind: 'ranked-bar',
-            axis: {
-              title: areas?.layer.layer_name ?? '',
-              labels: ranked.slice(0, maxBars).map(({ name }) => name),
-            },
-            series: [
-              {
-                key: 'share',
-                name: t('reporting:district.share', { limit }),
-                values: ranked.slice(0, maxBars).map(({ share }) => share),
-              },
-            ],
-          },
-        }
+    charts: [rankedAreas, overTime(context)],
+    more: areaMap(context),
+    table: areaTable,
+  }
+}
+
+/** The figures of all areas of a layer. */
+async function loadAreas(
+  context: ReportContext,
+  search: ReportSearch,
+  layer: Layer,
+  call: { signal: AbortSignal },
+): Promise<Areas> {
+  const params = { region_id: context.region.regionId }
+  const loadResult = (aggregation: SpatialAggregation, parkedDuration: number): Promise<SpatialResult> =>
+    endpointQuery(querySpatial, {
+      params,
+      body: {
+        ...toSelection(context, search),
+        mode: 'parking',
+        aggregation,
+        shape_layer_uuid: layer.shape_layer_uuid,
+        parked_duration: parkedDuration,
       },
-      ({ search, byTime }, t) => {
-        const grain = search.grain ?? 'day'
-        const { format } = measureFormat('parking_over_limit', region.isMetric, t)
-        return {
-          title: t('reporting:distribution.over', {
-            measure: t('reporting:measure.parking_over_limit.name'),
-            grain: t(`reporting:grain.by_${grain}`),
-          }),
-          context: t('reporting:measure.parking_over_limit.definition'),
-          unit: { name: t('reporting:unit.parkingEvents'), format: (value) => format(value ?? Number.NaN) },
-          fileName: 'parking-over-limit-over-time',
-          isWide: true,
-          chart: timeChart(
-            context,
-            search,
-            byTime,
-            { kind: 'line', measure: 'parking_over_limit', index: 1, grain },
-            t,
-          ),
-        }
+    }).queryFn(call)
+  const [shapes, all, over, mean] = await Promise.all([
+    shapesQuery(layer).queryFn(call),
+    loadResult('total_parking_events', 0),
+    loadResult('total_parking_events', search.parking_limit ?? parkingLimits[0]),
+    loadResult('average_parked_duration', 0),
+  ])
+  return { layer, shapes, all, over, mean }
+}
+
+/** The areas with the highest shares of parking events over the limit. */
+function rankedAreas({ search, areas }: Data, t: TFunction): DashboardChart {
+  const ranked = areas
+    ? rowsOf(areas, '')
+        .filter(({ id, share }) => id !== notInShape && share !== null)
+        .toSorted((a, b) => b.share! - a.share!)
+    : []
+  const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
+  return {
+    title: t('reporting:district.ranked', { limit }),
+    context:
+      ranked.length > maxBars
+        ? t('reporting:district.first', { count: maxBars, all: ranked.length })
+        : t('reporting:district.rankedDefinition'),
+    unit: { name: '%', format: (share) => formatPercent(share === null ? null : share / 100) },
+    fileName: 'parking-over-limit-by-district',
+    isWide: true,
+    height: 480,
+    chart: {
+      kind: 'ranked-bar',
+      axis: {
+        title: areas?.layer.layer_name ?? '',
+        labels: ranked.slice(0, maxBars).map(({ name }) => name),
       },
-    ],
-    more: ({ search, layers, areas }, t) => {
-      if (!areas) return null
-      const rows = rowsOf(areas, '').filter(({ id }) => id !== notInShape)
-      const unit = t('reporting:district.share', {
-        limit: durationText(t, search.parking_limit ?? parkingLimits[0]),
-      })
-      return (
-        <AreaMap
-          title={t('reporting:district.map')}
-          unitText={unit}
-          unitOne={unit}
-          region={region}
-          layers={layers}
-          layer={areas.layer}
-          shapes={areas.shapes}
-          at={context.at}
-          values={{
-            unit: 'share',
-            rows: rows.map(({ id, name, share, events }) => ({
-              id,
-              name,
-              value: share,
-              n: events,
-              counts: {},
-            })),
-          }}
-        />
-      )
-    },
-    table: ({ search, areas }, t) => {
-      const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
-      const outside = t('reporting:district.outside', { layer: layerInSentence(areas?.layer ?? null) })
-      return (
-        <Table
-          label={t('reporting:district.table')}
-          rows={areas ? rowsOf(areas, outside) : []}
-          rowKey={({ id }) => id}
-          fileName="parking-by-district"
-          defaultSort="-over"
-          canSelect={({ id }) => id !== notInShape}
-          columns={[
-            { key: 'name', title: t('reporting:district.area'), value: ({ name }) => name },
-            {
-              key: 'events',
-              title: t('reporting:measure.parking_events.name'),
-              isNumber: true,
-              value: ({ events }) => events,
-            },
-            {
-              key: 'over',
-              title: t('reporting:district.over', { limit }),
-              isNumber: true,
-              value: ({ over }) => over,
-            },
-            {
-              key: 'share',
-              title: t('reporting:district.share', { limit }),
-              isNumber: true,
-              value: ({ share }) => share,
-              renderCell: ({ share }) => formatPercent(share === null ? null : share / 100),
-            },
-            {
-              key: 'mean',
-              title: t('reporting:district.mean'),
-              isNumber: true,
-              value: ({ mean }) => mean,
-              renderCell: ({ mean }) => formatNumber(mean),
-            },
-          ]}
-          totals={{
-            events: formatInteger(areas?.all.total),
-            over: formatInteger(areas?.over.total),
-            share: formatPercent(areas?.all.total ? (areas.over.total ?? 0) / areas.all.total : null),
-            mean: formatNumber(areas?.mean.total == null ? null : areas.mean.total / 60),
-          }}
-        />
-      )
+      series: [
+        {
+          key: 'share',
+          name: t('reporting:district.share', { limit }),
+          values: ranked.slice(0, maxBars).map(({ share }) => share),
+        },
+      ],
     },
   }
+}
+
+/** Parking events over the limit by time. */
+const overTime =
+  (context: ReportContext) =>
+  ({ search, byTime }: Data, t: TFunction): DashboardChart => {
+    const grain = search.grain ?? 'day'
+    const { format } = measureFormat('parking_over_limit', context.region.isMetric, t)
+    return {
+      title: t('reporting:distribution.over', {
+        measure: t('reporting:measure.parking_over_limit.name'),
+        grain: t(`reporting:grain.by_${grain}`),
+      }),
+      context: t('reporting:measure.parking_over_limit.definition'),
+      unit: { name: t('reporting:unit.parkingEvents'), format: (value) => format(value ?? Number.NaN) },
+      fileName: 'parking-over-limit-over-time',
+      isWide: true,
+      chart: timeChart(
+        context,
+        search,
+        { response: byTime, kind: 'line', measure: 'parking_over_limit', index: 1, grain },
+        t,
+      ),
+    }
+  }
+
+/** The same shares on a map. */
+const areaMap =
+  (context: ReportContext) =>
+  ({ search, layers, areas }: Data, t: TFunction): ReactNode => {
+    if (!areas) return null
+    const rows = rowsOf(areas, '').filter(({ id }) => id !== notInShape)
+    const unit = t('reporting:district.share', {
+      limit: durationText(t, search.parking_limit ?? parkingLimits[0]),
+    })
+    return (
+      <AreaMap
+        title={t('reporting:district.map')}
+        unitText={unit}
+        unitOne={unit}
+        region={context.region}
+        layers={layers}
+        layer={areas.layer}
+        shapes={areas.shapes}
+        at={context.at}
+        values={{
+          unit: 'share',
+          rows: rows.map(({ id, name, share, events }) => ({
+            id,
+            name,
+            value: share,
+            n: events,
+            counts: {},
+          })),
+        }}
+      />
+    )
+  }
+
+/** The figures of all areas, and of events outside of them. */
+function areaTable({ search, areas }: Data, t: TFunction): ReactElement {
+  const limit = durationText(t, search.parking_limit ?? parkingLimits[0])
+  const outside = t('reporting:district.outside', { layer: layerInSentence(areas?.layer ?? null) })
+  return (
+    <Table
+      label={t('reporting:district.table')}
+      rows={areas ? rowsOf(areas, outside) : []}
+      rowKey={({ id }) => id}
+      fileName="parking-by-district"
+      defaultSort="-over"
+      canSelect={({ id }) => id !== notInShape}
+      columns={[
+        { key: 'name', title: t('reporting:district.area'), value: ({ name }) => name },
+        {
+          key: 'events',
+          title: t('reporting:measure.parking_events.name'),
+          isNumber: true,
+          value: ({ events }) => events,
+        },
+        {
+          key: 'over',
+          title: t('reporting:district.over', { limit }),
+          isNumber: true,
+          value: ({ over }) => over,
+        },
+        {
+          key: 'share',
+          title: t('reporting:district.share', { limit }),
+          isNumber: true,
+          value: ({ share }) => share,
+          renderCell: ({ share }) => formatPercent(share === null ? null : share / 100),
+        },
+        {
+          key: 'mean',
+          title: t('reporting:district.mean'),
+          isNumber: true,
+          value: ({ mean }) => mean,
+          renderCell: ({ mean }) => formatNumber(mean),
+        },
+      ]}
+      totals={{
+        events: formatInteger(areas?.all.total),
+        over: formatInteger(areas?.over.total),
+        share: formatPercent(areas?.all.total ? (areas.over.total ?? 0) / areas.all.total : null),
+        mean: formatNumber(areas?.mean.total == null ? null : areas.mean.total / 60),
+      }}
+    />
+  )
 }

@@ -27,7 +27,7 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
     () => dashboard({ region, operators, today, at: now, language: i18n.language }),
     [dashboard, region, operators, today, now, i18n.language],
   )
-  const scheduled = scheduledReports.find((each) => pageOfReport[each] === declared.page)
+  const scheduled = scheduledReports.find((report) => pageOfReport[report] === declared.page)
   const { search, push } = useSearchState(readReportSearch)
   return (
     <>

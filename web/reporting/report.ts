@@ -29,9 +29,7 @@ import { type Grain, type ReportContext, type ReportSearch, toSelection } from '
 export const distributionQuery = (
   context: ReportContext,
   search: ReportSearch,
-  value: DistributedValue,
-  bins: readonly number[],
-  group: MetricDimension | null,
+  { value, bins, group }: { value: DistributedValue; bins: readonly number[]; group: MetricDimension | null },
 ) =>
   endpointQuery(queryDistribution, {
     params: { region_id: context.region.regionId },
@@ -80,29 +78,33 @@ export const allQueries = <Answers extends object>(queries: {
     ) as Answers,
 })
 
-/**
- * A measure as a tile: its total (at `index` of the requested measures), the compared period and its series.
- */
+interface TileMeasure {
+  /** The requested measures, in the order of the response. */
+  measures: readonly MeasureKey[]
+  response: MetricsAnswer
+  measure: MeasureKey
+}
+
+/** A measure as a tile: its total, the compared period and its series. */
 export function measureTile(
   context: ReportContext,
   search: ReportSearch,
-  { measures, response }: { measures: readonly MeasureKey[]; response: MetricsAnswer },
-  key: MeasureKey,
+  { measures, response, measure }: TileMeasure,
   t: TFunction,
 ): Metric {
-  const index = measures.indexOf(key)
-  const { unit, scale, format } = measureFormat(key, context.region.isMetric, t)
+  const index = measures.indexOf(measure)
+  const { unit, scale, format } = measureFormat(measure, context.region.isMetric, t)
   const scaled = (value: number | null | undefined): number | null => (value == null ? null : scale(value))
   const compared = comparedPeriod(search)
   return {
-    label: t(`reporting:measure.${key}.name`),
+    label: t(`reporting:measure.${measure}.name`),
     value: scaled(response.period.totals[index]),
     format,
     unit,
-    definition: t(`reporting:measure.${key}.definition`),
+    definition: t(`reporting:measure.${measure}.definition`),
     history: response.period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('reporting:missing'),
-    more: createElement(RecordsLink, { measure: key }),
+    more: createElement(RecordsLink, { measure }),
     ...(response.comparison && compared
       ? {
           comparisons: [
@@ -160,10 +162,10 @@ export function reportFreshness(
 }
 
 export const operatorName = (operators: readonly Operator[] | undefined, slug: string): string =>
-  operators?.find((each) => each.slug === slug)?.name ?? slug
+  operators?.find((operator) => operator.slug === slug)?.name ?? slug
 
 export const operatorColor = ({ operators }: ReportContext, slug: string): string | undefined =>
-  operators?.find((each) => each.slug === slug)?.colorHex
+  operators?.find((operator) => operator.slug === slug)?.colorHex
 
 /** The key of a dimension as text. */
 export function keyText(
@@ -281,9 +283,11 @@ function grainDays(start: LocalDay, grain: Grain): { first: LocalDay; last: Loca
  */
 export function permittedFleets(
   context: ReportContext,
-  policies: readonly Policy[],
-  { period }: MetricsAnswer,
-  grain: Grain,
+  {
+    policies,
+    response: { period },
+    grain,
+  }: { policies: readonly Policy[]; response: MetricsAnswer; grain: Grain },
   t: TFunction,
 ): ChartSeries[] {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
@@ -321,12 +325,17 @@ interface TimeSeries {
   scale?: (value: number) => number
 }
 
+interface TimeChart extends TimeSeries {
+  response: MetricsAnswer
+  kind: SeriesChart['kind']
+  grain: Grain
+}
+
 /** A chart of one measure by time and group, with the compared period. */
 export function timeChart(
   context: ReportContext,
   search: ReportSearch,
-  response: MetricsAnswer,
-  { kind, grain, ...request }: TimeSeries & { kind: SeriesChart['kind']; grain: Grain },
+  { response, kind, grain, ...request }: TimeChart,
   t: TFunction,
 ): SeriesChart {
   const seriesFor = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)

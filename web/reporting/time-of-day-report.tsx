@@ -79,8 +79,8 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       chart: timeChart(
         context,
         search,
-        byMonth,
         {
+          response: byMonth,
           kind: 'stacked-bar',
           measure: 'trips',
           index: 0,

@@ -95,8 +95,14 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
     const chart = timeChart(
       context,
       search,
-      byTime,
-      { kind: which === 'trips' ? 'stacked-bar' : 'line', measure: key, index, grain, group },
+      {
+        response: byTime,
+        kind: which === 'trips' ? 'stacked-bar' : 'line',
+        measure: key,
+        index,
+        grain,
+        group,
+      },
       t,
     )
     return {
@@ -114,7 +120,13 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       chart:
         which === 'trips'
           ? chart
-          : { ...chart, series: [...chart.series, ...permittedFleets(context, caps.data, byTime, grain, t)] },
+          : {
+              ...chart,
+              series: [
+                ...chart.series,
+                ...permittedFleets(context, { policies: caps.data, response: byTime, grain }, t),
+              ],
+            },
     }
   }),
   table: ({ byType, method }, t) => (
@@ -135,7 +147,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           value: ({ keys }) => keyText(context, 'vehicle_type', keys[1] ?? '', t),
         },
         ...tableMeasures.flatMap((measure, index) =>
-          countColumns(context, { byType, method }, measure, index, t),
+          countColumns(context, { byType, method }, { measure, index }, t),
         ),
       ]}
       totals={Object.fromEntries(
@@ -163,8 +175,7 @@ const beforeKey = (measure: string): string => `${measure}_before`
 function countColumns(
   context: ReportContext,
   { byType: { comparison }, method }: Pick<Data, 'byType' | 'method'>,
-  measure: (typeof tableMeasures)[number],
-  index: number,
+  { measure, index }: { measure: (typeof tableMeasures)[number]; index: number },
   t: TFunction,
 ): TableColumn<Row>[] {
   const name = t(`reporting:measure.${measure}.name`)

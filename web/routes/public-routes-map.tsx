@@ -59,7 +59,6 @@ const noHeaders = (): Record<string, string> => ({})
 export function PublicRoutesMap({ region, about }: Props) {
   const { regionId } = region
   const { t, i18n } = useTranslation()
-  const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)
@@ -74,36 +73,8 @@ export function PublicRoutesMap({ region, about }: Props) {
 
   const rows = useMemo(() => (volumes.data ? publicRows(volumes.data) : []), [volumes.data])
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
-  const { bins, classes } = useMemo(
-    () => routeClasses(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
-    [rows],
-  )
-  const colors = useMemo(
-    () => spreadColors(dataColors[scheme].sequential.tide, bins.length),
-    [scheme, bins.length],
-  )
   const selected = search.route ?? null
-  const tiles = useMemo(
-    () =>
-      about.streets_version === null
-        ? null
-        : publicRouteTiles(regionId, about.streets_version, location.origin),
-    [regionId, about.streets_version],
-  )
-  const basemap = usePublicBasemap(region)
-  const scene = useMemo(() => {
-    const layer = tiles
-      ? routeVolumesLayer({
-          key: `routes:${about.streets_version}`,
-          tiles,
-          classes,
-          colors,
-          scheme,
-          hasDirections: false,
-        })
-      : null
-    return { scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }
-  }, [tiles, basemap, about.streets_version, classes, colors, scheme, selected])
+  const { scene, bins, colors } = usePublicScene({ region, about, rows, selected })
 
   const select = (id: string | null): void => change({ route: id ?? undefined })
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
@@ -121,22 +92,12 @@ export function PublicRoutesMap({ region, about }: Props) {
       panelTitle={t('routes:title')}
       opener={{ text: t('routes:public.month'), icon: <IconAdjustmentsHorizontal size={18} /> }}
       panel={
-        <>
-          <Text size="sm">{t('routes:public.text', { region: about.text })}</Text>
-          <Select
-            label={t('routes:public.month')}
-            allowDeselect={false}
-            disabled={about.months.length === 0}
-            value={month}
-            data={about.months.map((each) => ({ value: each, label: monthText(each, i18n.language) }))}
-            onChange={(chosen) =>
-              change({ month: chosen === about.months[0] ? undefined : (chosen ?? undefined) })
-            }
-          />
-          <Text size="sm" c="dimmed">
-            {hidden}
-          </Text>
-        </>
+        <PublicPanel
+          about={about}
+          month={month}
+          hidden={hidden}
+          onMonth={(chosen) => change({ month: chosen })}
+        />
       }
       map={
         <MapView
@@ -200,5 +161,75 @@ export function PublicRoutesMap({ region, about }: Props) {
         />
       )}
     />
+  )
+}
+
+interface PublicSceneInput extends Props {
+  rows: readonly PublicRow[]
+  selected: string | null
+}
+
+/** The volumes of a month as a scene, with the bins and colors of their classes. */
+function usePublicScene({ region, about, rows, selected }: PublicSceneInput) {
+  const { regionId } = region
+  const scheme = useMapScheme()
+  const { bins, classes } = useMemo(
+    () => routeClasses(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
+    [rows],
+  )
+  const colors = useMemo(
+    () => spreadColors(dataColors[scheme].sequential.tide, bins.length),
+    [scheme, bins.length],
+  )
+  const tiles = useMemo(
+    () =>
+      about.streets_version === null
+        ? null
+        : publicRouteTiles(regionId, about.streets_version, location.origin),
+    [regionId, about.streets_version],
+  )
+  const basemap = usePublicBasemap(region)
+  const scene = useMemo(() => {
+    const layer = tiles
+      ? routeVolumesLayer({
+          key: `routes:${about.streets_version}`,
+          tiles,
+          classes,
+          colors,
+          scheme,
+          hasDirections: false,
+        })
+      : null
+    return { scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }
+  }, [tiles, basemap, about.streets_version, classes, colors, scheme, selected])
+  return { scene, bins, colors }
+}
+
+interface PublicPanelProps {
+  about: PublicRoutes
+  month: string | null
+  /** Which segments are hidden. */
+  hidden: string
+  onMonth: (month: string | undefined) => void
+}
+
+/** The choice of a month. */
+function PublicPanel({ about, month, hidden, onMonth }: PublicPanelProps) {
+  const { t, i18n } = useTranslation()
+  return (
+    <>
+      <Text size="sm">{t('routes:public.text', { region: about.text })}</Text>
+      <Select
+        label={t('routes:public.month')}
+        allowDeselect={false}
+        disabled={about.months.length === 0}
+        value={month}
+        data={about.months.map((each) => ({ value: each, label: monthText(each, i18n.language) }))}
+        onChange={(chosen) => onMonth(chosen === about.months[0] ? undefined : (chosen ?? undefined))}
+      />
+      <Text size="sm" c="dimmed">
+        {hidden}
+      </Text>
+    </>
   )
 }

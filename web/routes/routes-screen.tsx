@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
-import { downloadRoutes, type RouteFormat } from '#contract/routes.ts'
+import { downloadRoutes, type RouteFormat, type RouteVolumes } from '#contract/routes.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { call } from '#web/data/client.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
@@ -24,12 +24,15 @@ import { routeTiles } from './route-tiles.ts'
 import { PublishRoutes } from './publish-routes.tsx'
 import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
-import { routesSearch } from './routes-search.ts'
+import { routesSearch, type RoutesSearch, type ShownDirection } from './routes-search.ts'
 import { RoutesTable, headingText } from './routes-table.tsx'
 import { useRoutes } from './use-routes.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 import type { RouteRow } from './route-row.ts'
 import styles from './route-card.module.css'
+import type { TFunction } from 'i18next'
+import type { DownloadFormat } from '#web/kit/download-button.tsx'
+import type { RoutesQuestion } from './routes-question.ts'
 
 /** The card of a segment: its street, its trips, and those of each direction. */
 export function RouteCard({ row }: { row: RouteRow | undefined }) {
@@ -77,35 +80,12 @@ export function RoutesScreen() {
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
   const routes = useRoutes(region, search, today)
-  const { volumes, rows, byId, bins, classes, range } = routes
+  const { volumes, rows, byId, bins, range } = routes
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const direction = search.direction ?? 'both'
 
-  const basemap = useBasemap(routes.layers, at)
-  const version = volumes?.streets_version ?? null
-  const colors = useMemo(
-    () => spreadColors(dataColors[scheme].sequential[search.colors ?? 'tide'], bins.length),
-    [scheme, search.colors, bins.length],
-  )
-  const layer = useMemo(
-    () =>
-      version === null
-        ? null
-        : routeVolumesLayer({
-            key: `routes:${version}`,
-            tiles: routeTiles(regionId, version, location.origin, at),
-            classes,
-            colors,
-            scheme,
-            hasDirections: direction === 'both',
-          }),
-    [regionId, version, at, classes, colors, scheme, direction],
-  )
   const selected = search.route ?? null
-  const scene = useMemo(
-    () => ({ scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }),
-    [scheme, basemap, layer, selected],
-  )
+  const { scene, colors } = useVolumeScene({ regionId, routes, search, selected, at })
 
   const select = useCallback((id: string | null) => change({ route: id ?? undefined }), [change])
 
@@ -130,23 +110,6 @@ export function RoutesScreen() {
           ? 'matches'
           : null
   const row = selected === null ? undefined : byId.get(selected)
-  const notes = volumes
-    ? [
-        t('routes:legend.ways', {
-          shown: formatInteger(volumes.trips_with_way),
-          all: formatInteger(volumes.trips),
-          share: formatPercent(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
-        }),
-        ...(volumes.gone_segments > 0
-          ? [
-              t('routes:legend.gone', {
-                count: volumes.gone_segments,
-                shown: formatInteger(volumes.gone_segments),
-              }),
-            ]
-          : []),
-      ]
-    : []
 
   return (
     <MapPage
@@ -203,36 +166,13 @@ export function RoutesScreen() {
       }
       corner={
         <>
-          {row ? (
-            <DetailCard
-              name={row.street || t('routes:unnamed')}
-              onClear={() => select(null)}
-              figures={[
-                {
-                  key: 'forward',
-                  label: headingText(t, row.heading, true),
-                  value: formatInteger(row.forward),
-                },
-                {
-                  key: 'backward',
-                  label: headingText(t, row.heading, false),
-                  value: formatInteger(row.backward),
-                },
-                {
-                  key: 'both',
-                  label: t('routes:direction.both'),
-                  value: formatInteger(row.forward + row.backward),
-                },
-                { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
-              ]}
-            />
-          ) : null}
+          {row ? <SegmentCard row={row} isMetric={isMetric} onClear={() => select(null)} /> : null}
           {volumes && !lacks ? (
             <VolumeLegend
               title={t(`routes:heading.${direction}`)}
               bins={bins}
               colors={colors}
-              notes={notes}
+              notes={legendNotes(t, volumes)}
               isOpen={legendChoice ?? !isSmall}
               onOpen={setLegendOpen}
             />
@@ -247,16 +187,7 @@ export function RoutesScreen() {
             rows={rows}
             isMetric={isMetric}
             fileName={`routes-${regionId}-${routes.question.start_date}-${routes.question.end_date}`}
-            moreFormats={routeFormats.map((format) => ({
-              label: t(`routes:download.${format}`),
-              fileName: `route-volumes-${regionId}-${routes.question.start_date}-${routes.question.end_date}.${format}`,
-              media: mediaOf[format],
-              load: () =>
-                call(downloadRoutes, {
-                  params: { region_id: regionId },
-                  query: { ...routes.question, direction, format },
-                }),
-            }))}
+            moreFormats={routeFiles(t, regionId, { ...routes.question, direction })}
             height={height}
             selected={search.route}
             onSelect={select}
@@ -268,3 +199,113 @@ export function RoutesScreen() {
     />
   )
 }
+
+interface VolumeScene {
+  regionId: string
+  routes: ReturnType<typeof useRoutes>
+  search: RoutesSearch
+  selected: string | null
+  /** When the screen was opened, ms since 1970. */
+  at: number
+}
+
+/** The volumes of segments as a scene, and the colors of their classes. */
+function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene) {
+  const scheme = useMapScheme()
+  const { volumes, bins, classes } = routes
+  const hasDirections = (search.direction ?? 'both') === 'both'
+  const basemap = useBasemap(routes.layers, at)
+  const version = volumes?.streets_version ?? null
+  const colors = useMemo(
+    () => spreadColors(dataColors[scheme].sequential[search.colors ?? 'tide'], bins.length),
+    [scheme, search.colors, bins.length],
+  )
+  const layer = useMemo(
+    () =>
+      version === null
+        ? null
+        : routeVolumesLayer({
+            key: `routes:${version}`,
+            tiles: routeTiles(regionId, version, location.origin, at),
+            classes,
+            colors,
+            scheme,
+            hasDirections,
+          }),
+    [regionId, version, at, classes, colors, scheme, hasDirections],
+  )
+  const scene = useMemo(
+    () => ({ scheme, basemap, layers: layer ? [layer] : [], heat: null, selected }),
+    [scheme, basemap, layer, selected],
+  )
+  return { scene, colors }
+}
+
+/** Trips without a route or with segments that are gone, below the legend. */
+const legendNotes = (t: TFunction, volumes: RouteVolumes): string[] => [
+  t('routes:legend.ways', {
+    shown: formatInteger(volumes.trips_with_way),
+    all: formatInteger(volumes.trips),
+    share: formatPercent(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
+  }),
+  ...(volumes.gone_segments > 0
+    ? [
+        t('routes:legend.gone', {
+          count: volumes.gone_segments,
+          shown: formatInteger(volumes.gone_segments),
+        }),
+      ]
+    : []),
+]
+
+interface SegmentCardProps {
+  row: RouteRow
+  isMetric: boolean
+  onClear: () => void
+}
+
+/** The figures of the selected segment. */
+function SegmentCard({ row, isMetric, onClear }: SegmentCardProps) {
+  const { t } = useTranslation()
+  return (
+    <DetailCard
+      name={row.street || t('routes:unnamed')}
+      onClear={onClear}
+      figures={[
+        {
+          key: 'forward',
+          label: headingText(t, row.heading, true),
+          value: formatInteger(row.forward),
+        },
+        {
+          key: 'backward',
+          label: headingText(t, row.heading, false),
+          value: formatInteger(row.backward),
+        },
+        {
+          key: 'both',
+          label: t('routes:direction.both'),
+          value: formatInteger(row.forward + row.backward),
+        },
+        { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
+      ]}
+    />
+  )
+}
+
+/** Downloads of the volumes in the formats of the API. */
+const routeFiles = (
+  t: TFunction,
+  regionId: string,
+  query: RoutesQuestion & { direction: ShownDirection },
+): DownloadFormat[] =>
+  routeFormats.map((format) => ({
+    label: t(`routes:download.${format}`),
+    fileName: `route-volumes-${regionId}-${query.start_date}-${query.end_date}.${format}`,
+    media: mediaOf[format],
+    load: () =>
+      call(downloadRoutes, {
+        params: { region_id: regionId },
+        query: { ...query, format },
+      }),
+  }))

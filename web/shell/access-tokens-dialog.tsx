@@ -181,7 +181,7 @@ export function AccessTokensDialog<T extends AccessToken>({
         )}
         {error ? <FailedState error={error} title={t('shell:tokens.failed')} /> : null}
         <Loaded
-          of={tokens}
+          query={tokens}
           isEmpty={(data) => data.items.length === 0}
           empty={<EmptyState title={t('shell:tokens.empty')}>{emptyText}</EmptyState>}
         >

@@ -40,7 +40,7 @@ export function HomeScreen() {
   if (last) return <Redirect to={`/${last}`} />
   return (
     <ReadingPage>
-      <Loaded of={regions} isEmpty={({ items }) => items.length === 0} empty={<NoAccess />}>
+      <Loaded query={regions} isEmpty={({ items }) => items.length === 0} empty={<NoAccess />}>
         {({ items }) => <Redirect to={`/${items[0]?.regionId}`} />}
       </Loaded>
     </ReadingPage>

@@ -89,7 +89,7 @@ export function MeProvider({ children }: { children: ReactNode }) {
   // The frame handles the end of the session by redirecting to the sign-in page.
   if (combinedQuery.error?.status === 401) return <FullLoading />
   return (
-    <Loaded of={combinedQuery} skeleton={<FullLoading />}>
+    <Loaded query={combinedQuery} skeleton={<FullLoading />}>
       {(value) => <MeContext value={value}>{children}</MeContext>}
     </Loaded>
   )

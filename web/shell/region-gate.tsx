@@ -21,7 +21,7 @@ export function RegionGate() {
   if (region) return <Outlet key={region.regionId} />
   return (
     <ReadingPage>
-      <Loaded of={query}>{() => null}</Loaded>
+      <Loaded query={query}>{() => null}</Loaded>
     </ReadingPage>
   )
 }

@@ -25,7 +25,7 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
     const element = thirdFromLast.current
     if (!element || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
-      (entries) => entries.some((each) => each.isIntersecting) && pages.fetchMore(),
+      (entries) => entries.some((entry) => entry.isIntersecting) && pages.fetchMore(),
     )
     observer.observe(element)
     return () => observer.disconnect()
@@ -33,7 +33,7 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
 
   return (
     <Loaded
-      of={{ data: pages.items, error: pages.error, isFetching: false, refetch: pages.refetch }}
+      query={{ data: pages.items, error: pages.error, isFetching: false, refetch: pages.refetch }}
       isEmpty={(items) => items.length === 0}
       empty={
         <Text size="sm" c="dimmed" p="xs">

@@ -12,7 +12,7 @@ import type { TFunction } from 'i18next'
 import type { MenuAction } from '#web/kit/action-menu.tsx'
 
 /** Actions on a policy or regulation, which has drafts and published versions. */
-export type RuleAct = 'open' | 'edit' | 'duplicate' | 'publish' | 'unpublish' | 'discard' | 'delete'
+export type RuleAction = 'open' | 'edit' | 'duplicate' | 'publish' | 'unpublish' | 'discard' | 'delete'
 
 interface RuleState {
   published: boolean
@@ -25,10 +25,10 @@ interface RuleState {
  * The actions that a menu offers. It always offers to publish a draft; the dialog explains if that is not
  * possible.
  */
-export const offeredRuleActs = (
+export const offeredRuleActions = (
   { published, hasPublished, canEdit }: RuleState,
   mayEdit: boolean,
-): RuleAct[] =>
+): RuleAction[] =>
   mayEdit
     ? [
         'open',
@@ -40,7 +40,7 @@ export const offeredRuleActs = (
       ]
     : ['open']
 
-const icons: Record<RuleAct, Icon> = {
+const icons: Record<RuleAction, Icon> = {
   open: IconEye,
   edit: IconPencil,
   duplicate: IconCopy,
@@ -56,15 +56,15 @@ type Target = Pick<MenuAction, 'to' | 'search' | 'onSelect'>
 export const ruleMenu = (
   t: TFunction,
   name: string,
-  acts: readonly RuleAct[],
-  getTarget: (act: RuleAct) => Target,
-): { label: string; acts: MenuAction[] } => ({
+  actions: readonly RuleAction[],
+  getTarget: (action: RuleAction) => Target,
+): { label: string; actions: MenuAction[] } => ({
   label: t('policies:acts.of', { name }),
-  acts: acts.map((act) => ({
-    key: act,
-    label: t(`policies:acts.${act}`),
-    icon: icons[act],
-    isDanger: act === 'delete' || act === 'discard',
-    ...getTarget(act),
+  actions: actions.map((action) => ({
+    key: action,
+    label: t(`policies:acts.${action}`),
+    icon: icons[action],
+    isDanger: action === 'delete' || action === 'discard',
+    ...getTarget(action),
   })),
 })

@@ -65,7 +65,7 @@ export const flag: Param<true> = (value) => (value === true ? true : undefined)
 export const oneOf =
   <const T extends string>(options: readonly T[], defaultOption?: NoInfer<T>): Param<T> =>
   (value) =>
-    options.find((each) => each === value && each !== defaultOption)
+    options.find((option) => option === value && option !== defaultOption)
 /** A list of options, in their order; also accepts a single value. */
 export const someOf =
   <const T extends string>(options: readonly T[]): Param<T[]> =>
@@ -118,7 +118,7 @@ export const tableParams = {
   sort: matching(/^-?[\w:-]{1,80}$/),
   columns: listOf(matching(/^[\w:-]{1,80}$/)),
   page,
-  size: ((value) => pageSizes.find((each) => each === value)) satisfies Param<PageSize>,
+  size: ((value) => pageSizes.find((size) => size === value)) satisfies Param<PageSize>,
 }
 
 /** A day of the calendar, YYYY-MM-DD. */

@@ -98,7 +98,7 @@ export function SettingsMenu({ className, isNamed = false }: { className: string
             {isNamed ? t('shell:settings.label') : null}
           </UnstyledButton>
         }
-        acts={[
+        actions={[
           ...(hasProfile
             ? [
                 {

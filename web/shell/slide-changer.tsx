@@ -65,7 +65,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
         data={siblings.map((value) => ({ value, label: t(pageTitle(value)) }))}
         onChange={(event) =>
           go(
-            siblings.find((each) => each === event.currentTarget.value),
+            siblings.find((sibling) => sibling === event.currentTarget.value),
             'list',
           )
         }

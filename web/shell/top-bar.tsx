@@ -49,7 +49,7 @@ function ProductSelector() {
           </UnstyledButton>
         </Tooltip>
       }
-      acts={products.map(({ product, address }) => ({
+      actions={products.map(({ product, address }) => ({
         key: product,
         label: t(`shell:products.${product}`),
         to: address,

@@ -59,7 +59,7 @@ export function AuditScreen() {
         onType={filter}
       />
       <Loaded
-        of={audit}
+        query={audit}
         isEmpty={(entryPage) => entryPage.total === 0}
         empty={<EmptyState title={t('users:audit.empty.title')}>{t('users:audit.empty.text')}</EmptyState>}
       >

@@ -6,11 +6,11 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 
-export type ProviderAct = 'change' | 'disable' | 'enable' | 'remove'
+export type ProviderAction = 'change' | 'disable' | 'enable' | 'remove'
 
 interface Props {
   providers: readonly SignInProvider[]
-  onAct: (act: ProviderAct, provider: SignInProvider) => void
+  onAction: (action: ProviderAction, provider: SignInProvider) => void
 }
 
 const icons = {
@@ -20,18 +20,18 @@ const icons = {
   remove: IconTrash,
 } as const
 
-export function ProviderTable({ providers, onAct }: Props) {
+export function ProviderTable({ providers, onAction }: Props) {
   const { t } = useTranslation()
-  const button = (act: ProviderAct, provider: SignInProvider) => {
-    const Icon = icons[act]
-    const label = t(`users:provider.${act}`, { name: provider.name })
+  const button = (action: ProviderAction, provider: SignInProvider) => {
+    const Icon = icons[action]
+    const label = t(`users:provider.${action}`, { name: provider.name })
     return (
       <ActionIcon
         variant="subtle"
-        color={act === 'remove' ? 'red' : 'teal'}
+        color={action === 'remove' ? 'red' : 'teal'}
         aria-label={label}
         title={label}
-        onClick={() => onAct(act, provider)}
+        onClick={() => onAction(action, provider)}
       >
         <Icon size={18} />
       </ActionIcon>

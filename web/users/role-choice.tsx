@@ -10,7 +10,7 @@ const standardRoles = ['Administrator', 'Planner', 'Viewer'] as const
 
 /** Name of a role; the names of the standard roles of every organization are translated. */
 export const roleName = (t: TFunction, name: string): string => {
-  const standard = standardRoles.find((each) => each === name)
+  const standard = standardRoles.find((role) => role === name)
   return standard ? t(`users:roles.standard.${standard}`) : name
 }
 
@@ -41,7 +41,7 @@ export function RoleChoice({ value, error, onChange }: Props) {
   )
   return (
     <Checkbox.Group label={t('users:field.roles')} error={error} value={[...value]} onChange={onChange}>
-      <Loaded of={roles} isEmpty={(loadedRoles) => loadedRoles.length === 0} empty={empty}>
+      <Loaded query={roles} isEmpty={(loadedRoles) => loadedRoles.length === 0} empty={empty}>
         {(loadedRoles) => (
           <Stack gap="sm" mt="sm">
             {loadedRoles.map((role) => (

@@ -105,7 +105,7 @@ export function RolesScreen() {
   return (
     <AdminPage page="roles" context={t('users:context.roles')} actions={add}>
       <Loaded
-        of={roles}
+        query={roles}
         isEmpty={(loadedRoles) => loadedRoles.length === 0}
         empty={
           <EmptyState title={t('users:roles.empty.title')} action={add}>

@@ -45,8 +45,10 @@ it('shows where the provider sends users back, and adds one', async () => {
   const changes = await open([], {
     'POST /v2/sign_in_providers': () =>
       new Refusal(422, 'The request is not valid', 'validation_error', {
-        'body.issuer': 'There is no provider at this address.',
-        'body.email_domains.0': 'No domain',
+        issues: {
+          'body.issuer': 'There is no provider at this address.',
+          'body.email_domains.0': 'No domain',
+        },
       }),
   })
   await screen.findByText('No providers yet')

@@ -15,25 +15,25 @@ import { useMe } from '#web/shell/me.tsx'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { CopyField } from '#web/kit/copy-field.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
-import { ProviderTable, type ProviderAct } from './provider-table.tsx'
+import { ProviderTable, type ProviderAction } from './provider-table.tsx'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 
 interface Props {
-  act: 'disable' | 'enable' | 'remove'
+  action: 'disable' | 'enable' | 'remove'
   provider: SignInProvider
   onClose: () => void
 }
 
 /** Confirms an action that ends or restores the sign-in of a provider's users. */
-function ConfirmProviderAct({ act, provider, onClose }: Props) {
+function ConfirmProviderAction({ action, provider, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const remove = useEndpointMutation(deleteSignInProvider, [listSignInProviders])
   const params = { provider_id: provider.id }
   const confirm = () => {
-    if (act === 'remove')
+    if (action === 'remove')
       remove.mutate(
         { params },
         {
@@ -43,24 +43,24 @@ function ConfirmProviderAct({ act, provider, onClose }: Props) {
           },
         },
       )
-    else change.mutate({ params, body: { enabled: act === 'enable' } }, { onSuccess: onClose })
+    else change.mutate({ params, body: { enabled: action === 'enable' } }, { onSuccess: onClose })
   }
   return (
     <ConfirmDialog
-      title={t(`users:provider.${act}`, { name: provider.name })}
-      action={t(`users:provider.action.${act}`)}
-      isDanger={act !== 'enable'}
+      title={t(`users:provider.${action}`, { name: provider.name })}
+      action={t(`users:provider.action.${action}`)}
+      isDanger={action !== 'enable'}
       isPending={change.isPending || remove.isPending}
       error={change.error ?? remove.error}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {t(`users:provider.ask.${act}`)}
+      {t(`users:provider.ask.${action}`)}
     </ConfirmDialog>
   )
 }
 
-type OpenDialog = { act: 'add' } | { act: ProviderAct; provider: SignInProvider }
+type OpenDialog = { action: 'add' } | { action: ProviderAction; provider: SignInProvider }
 
 export function SignInProvidersScreen() {
   const { t } = useTranslation()
@@ -69,7 +69,7 @@ export function SignInProvidersScreen() {
   const providers = useEndpointQuery(listSignInProviders, {})
   const close = () => setOpen(null)
   const add = (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ act: 'add' })}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ action: 'add' })}>
       {t('users:provider.add')}
     </Button>
   )
@@ -83,7 +83,7 @@ export function SignInProvidersScreen() {
         />
       </Paper>
       <Loaded
-        of={providers}
+        query={providers}
         isEmpty={(loadedProviders) => loadedProviders.length === 0}
         empty={
           <EmptyState title={t('users:provider.empty.title')} action={add}>
@@ -92,13 +92,16 @@ export function SignInProvidersScreen() {
         }
       >
         {(loadedProviders) => (
-          <ProviderTable providers={loadedProviders} onAct={(act, provider) => setOpen({ act, provider })} />
+          <ProviderTable
+            providers={loadedProviders}
+            onAction={(action, provider) => setOpen({ action, provider })}
+          />
         )}
       </Loaded>
-      {open?.act === 'add' ? <ProviderDialog provider={null} onClose={close} /> : null}
-      {open?.act === 'change' ? <ProviderDialog provider={open.provider} onClose={close} /> : null}
-      {open && open.act !== 'add' && open.act !== 'change' ? (
-        <ConfirmProviderAct act={open.act} provider={open.provider} onClose={close} />
+      {open?.action === 'add' ? <ProviderDialog provider={null} onClose={close} /> : null}
+      {open?.action === 'change' ? <ProviderDialog provider={open.provider} onClose={close} /> : null}
+      {open && open.action !== 'add' && open.action !== 'change' ? (
+        <ConfirmProviderAction action={open.action} provider={open.provider} onClose={close} />
       ) : null}
     </AdminPage>
   )

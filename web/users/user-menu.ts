@@ -13,7 +13,7 @@ import type { ManagedUser } from '#contract/users.ts'
 import type { MenuAction } from '#web/kit/action-menu.tsx'
 import { impersonateAddress } from './impersonate-address.ts'
 
-export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew' | 'remove'
+export type UserAction = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew' | 'remove'
 
 const icons = {
   edit: IconPencil,
@@ -25,11 +25,11 @@ const icons = {
 } as const
 
 /** The actions offered for a user: those that the server does not refuse. */
-export function getOfferedActs(
+export function getOfferedActions(
   { disabled, invited, secondFactors }: ManagedUser,
   isSelf: boolean,
-): UserAct[] {
-  const isOffered: Record<UserAct, boolean> = {
+): UserAction[] {
+  const isOffered: Record<UserAction, boolean> = {
     edit: true,
     renew: invited && !disabled,
     removeFactors: secondFactors > 0,
@@ -37,7 +37,7 @@ export function getOfferedActs(
     disable: !disabled && !isSelf,
     remove: disabled && !isSelf,
   }
-  return (Object.keys(isOffered) as UserAct[]).filter((act) => isOffered[act])
+  return (Object.keys(isOffered) as UserAction[]).filter((action) => isOffered[action])
 }
 
 /** Menu of a user: label and actions. */
@@ -45,13 +45,13 @@ export function userMenu(
   t: TFunction,
   user: ManagedUser,
   isSelf: boolean,
-  onAct: (act: UserAct, user: ManagedUser) => void,
-): { label: string; acts: MenuAction[] } {
-  const acts = getOfferedActs(user, isSelf).map((act) => ({
-    key: act,
-    label: t(`users:act.${act}`),
-    icon: icons[act],
-    onSelect: () => onAct(act, user),
+  onAction: (action: UserAction, user: ManagedUser) => void,
+): { label: string; actions: MenuAction[] } {
+  const actions = getOfferedActions(user, isSelf).map((action) => ({
+    key: action,
+    label: t(`users:act.${action}`),
+    icon: icons[action],
+    onSelect: () => onAction(action, user),
   }))
   const viewAs =
     user.disabled || isSelf
@@ -63,5 +63,5 @@ export function userMenu(
     icon: IconFileDownload,
     href: `/v2/users/${encodeURIComponent(user.id)}/data`,
   }
-  return { label: t('users:actionsOf', { email: user.email }), acts: [...acts, ...viewAs, data] }
+  return { label: t('users:actionsOf', { email: user.email }), actions: [...actions, ...viewAs, data] }
 }

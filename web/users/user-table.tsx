@@ -11,7 +11,7 @@ import type { TableStateHandler } from '#web/kit/table/table-state.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { roleName } from './role-choice.tsx'
 import { StateMark } from './state-mark.tsx'
-import { getOfferedActs, type UserAct, userMenu } from './user-menu.ts'
+import { getOfferedActions, type UserAction, userMenu } from './user-menu.ts'
 import type { UsersSearch } from './users-search.ts'
 import { regionName, useRegions } from './region-choice.tsx'
 import { operatorName, useOperators } from './operator-choice.tsx'
@@ -33,11 +33,11 @@ interface Props {
   selfId: string
   checked: ReadonlyMap<string, ManagedUser>
   onCheck: (checked: ReadonlyMap<string, ManagedUser>) => void
-  onAct: (act: UserAct, ...users: ManagedUser[]) => void
+  onAction: (action: UserAction, ...users: ManagedUser[]) => void
 }
 
 /** One page of users. */
-export function UserTable({ users, total, state, onState, selfId, checked, onCheck, onAct }: Props) {
+export function UserTable({ users, total, state, onState, selfId, checked, onCheck, onAction }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()
   const operators = useOperators()
@@ -101,13 +101,13 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       ),
     [state.search, state.sort],
   )
-  const actOnChecked = (act: 'disable' | 'enable') => {
+  const actOnChecked = (action: 'disable' | 'enable') => {
     const chosen = [...checked.values()].filter((user) =>
-      getOfferedActs(user, user.id === selfId).includes(act),
+      getOfferedActions(user, user.id === selfId).includes(action),
     )
     return chosen.length === 0 ? null : (
-      <Button variant="default" size="compact-sm" onClick={() => onAct(act, ...chosen)}>
-        {t('users:actOn', { act: t(`users:act.${act}`), count: chosen.length })}
+      <Button variant="default" size="compact-sm" onClick={() => onAction(action, ...chosen)}>
+        {t('users:actOn', { act: t(`users:act.${action}`), count: chosen.length })}
       </Button>
     )
   }
@@ -138,7 +138,7 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
               ),
             }
       }
-      rowMenu={(user) => userMenu(t, user, user.id === selfId, onAct)}
+      rowMenu={(user) => userMenu(t, user, user.id === selfId, onAction)}
     />
   )
 }

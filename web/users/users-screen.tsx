@@ -20,7 +20,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { SearchField } from '#web/kit/search-field.tsx'
-import type { UserAct } from './user-menu.ts'
+import type { UserAction } from './user-menu.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
@@ -29,7 +29,7 @@ import { InvitationDialog } from './invitation-dialog.tsx'
 import { usersSearch } from './users-search.ts'
 
 interface Props {
-  act: 'disable' | 'enable' | 'removeFactors' | 'remove'
+  action: 'disable' | 'enable' | 'removeFactors' | 'remove'
   /** Changed one after the other; a retry after a failure sends all again. */
   users: readonly ManagedUser[]
   onDone: () => void
@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** Confirms an action on users. */
-function ConfirmUserAct({ act, users, onDone, onClose }: Props) {
+function ConfirmUserAction({ action, users, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const change = useEndpointMutation(changeUser, [listUsers])
   const removeFactors = useEndpointMutation(removeSecondFactors, [listUsers])
@@ -46,24 +46,24 @@ function ConfirmUserAct({ act, users, onDone, onClose }: Props) {
   const confirm = async () => {
     for (const { id } of users) {
       const params = { user_id: id }
-      if (act === 'removeFactors') await removeFactors.mutateAsync({ params })
-      else if (act === 'remove') await remove.mutateAsync({ params })
-      else await change.mutateAsync({ params, body: { disabled: act === 'disable' } })
+      if (action === 'removeFactors') await removeFactors.mutateAsync({ params })
+      else if (action === 'remove') await remove.mutateAsync({ params })
+      else await change.mutateAsync({ params, body: { disabled: action === 'disable' } })
     }
     onDone()
   }
   return (
     <ConfirmDialog
-      title={t(`users:ask.${act}.title`, text)}
-      action={t(`users:ask.${act}.action`)}
-      isDanger={act !== 'enable'}
+      title={t(`users:ask.${action}.title`, text)}
+      action={t(`users:ask.${action}.action`)}
+      isDanger={action !== 'enable'}
       isPending={change.isPending || remove.isPending || removeFactors.isPending}
       error={change.error ?? remove.error ?? removeFactors.error}
       // The error is shown from the mutation.
       onConfirm={() => void confirm().catch(() => undefined)}
       onClose={onClose}
     >
-      {t(`users:ask.${act}.text`, text)}
+      {t(`users:ask.${action}.text`, text)}
     </ConfirmDialog>
   )
 }
@@ -103,7 +103,7 @@ export function UsersScreen() {
   const { search: state, push: change, replace: adjust } = useSearchState(usersSearch)
   const { search = '', page = 1, size = 50, sort = 'email', edit, is_new } = state
   const [dialog, setDialog] = useState<{
-    act: Exclude<UserAct, 'edit'>
+    action: Exclude<UserAction, 'edit'>
     users: readonly ManagedUser[]
   } | null>(null)
   const [checked, setChecked] = useState<ReadonlyMap<string, ManagedUser>>(new Map())
@@ -114,9 +114,9 @@ export function UsersScreen() {
     { staleTime: 0, placeholderData: keepPreviousData },
   )
   const edited = users.data?.items.find(({ id }) => id === edit)
-  const openAct = useCallback(
-    (act: UserAct, ...users: ManagedUser[]) =>
-      act === 'edit' ? change({ edit: users[0]?.id }) : setDialog({ act, users }),
+  const openAction = useCallback(
+    (action: UserAction, ...users: ManagedUser[]) =>
+      action === 'edit' ? change({ edit: users[0]?.id }) : setDialog({ action, users }),
     [change],
   )
   const close = () => setDialog(null)
@@ -144,7 +144,7 @@ export function UsersScreen() {
         />
       </Group>
       <Loaded
-        of={users}
+        query={users}
         isEmpty={(userPage) => userPage.total === 0}
         empty={<EmptyState title={t('users:noUsers.title')}>{t('users:noUsers.text')}</EmptyState>}
       >
@@ -157,7 +157,7 @@ export function UsersScreen() {
             selfId={self.id}
             checked={checked}
             onCheck={setChecked}
-            onAct={openAct}
+            onAction={openAction}
           />
         )}
       </Loaded>
@@ -165,11 +165,11 @@ export function UsersScreen() {
         <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
       ) : null}
       {is_new ? <InviteDialog onClose={() => change({ is_new: undefined })} /> : null}
-      {dialog?.act === 'renew' && dialog.users[0] ? (
+      {dialog?.action === 'renew' && dialog.users[0] ? (
         <RenewInvitationDialog user={dialog.users[0]} onClose={close} />
       ) : null}
-      {dialog && dialog.act !== 'renew' ? (
-        <ConfirmUserAct act={dialog.act} users={dialog.users} onDone={clear} onClose={close} />
+      {dialog && dialog.action !== 'renew' ? (
+        <ConfirmUserAction action={dialog.action} users={dialog.users} onDone={clear} onClose={close} />
       ) : null}
     </AdminPage>
   )

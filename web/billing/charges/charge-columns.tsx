@@ -97,7 +97,7 @@ export const chargeColumns = ({
           renderCell: (charge: Charge) => (
             <RowMenu
               label={t('billing:charges.moreOf', { name: charge.name })}
-              acts={[
+              actions={[
                 {
                   key: 'edit',
                   label: t(charge.invoiced_until === null ? 'billing:charges.edit' : 'billing:charges.end'),

@@ -211,7 +211,9 @@ describe('an existing charge', () => {
     const { field, save, onClose, dialog } = await open(charge({}), {
       [`PATCH ${region}/charges/${chargeId}`]: () =>
         new Refusal(409, 'There is no tax rate X.', 'conflict', {
-          'body.tax_code': 'There is no such rate.',
+          issues: {
+            'body.tax_code': 'There is no such rate.',
+          },
         }),
     })
     await save()

@@ -77,10 +77,7 @@ function sentCharge(charge: ChargeFields): ChargeFields {
 /** Creates or edits a charge. A charge on an issued invoice can only be ended. */
 export function ChargeDialog({ charge, today, onClose }: Props) {
   const { t } = useTranslation()
-  const { regionId, currencyCode } = useRegion()
-  const { payers } = usePayers()
-  const rates =
-    useEndpointQuery(getBillingSettings, { params: { region_id: regionId } }).data?.tax_rates ?? []
+  const { regionId } = useRegion()
   const [draft, setDraft] = useState<ChargeFields>(charge ? fieldsOf(charge) : newCharge(today))
   const [isChecked, setChecked] = useState(false)
   const invalidated = [listCharges, listReportedQuantities, getFees]
@@ -94,26 +91,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const errorOf = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
   const set = (part: Partial<ChargeFields>): void => setDraft({ ...draft, ...part })
-  const number = (
-    key: 'amount' | 'percent' | 'above' | 'permitted_quantity',
-    digits: number,
-    suffix?: string,
-  ) => (
-    <NumberInput
-      label={t(`billing:charges.field.${key}`)}
-      {...(key === 'permitted_quantity' ? { description: t('billing:charges.permittedHint') } : {})}
-      min={0}
-      decimalScale={digits}
-      thousandSeparator
-      disabled={isFinal}
-      value={draft[key] ?? ''}
-      error={errorOf(key)}
-      {...(suffix === undefined ? {} : { suffix })}
-      onChange={(value) => set({ [key]: typedNumber(value) ?? (key === 'above' ? 0 : null) })}
-    />
-  )
-  const { kind } = draft
-  const isAmount = kind !== 'revenue' && (kind !== 'discount' || draft.percent === null)
+  const fields = { draft, isFinal, errorOf, set }
   const handlers = {
     onSuccess: () => {
       showToast(t('billing:charges.saved', { name: sent.name }))
@@ -155,101 +133,168 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Select
-          label={t('billing:charges.field.kind')}
-          allowDeselect={false}
-          disabled={isFinal}
-          data={chargeKinds.map((value) => ({ value, label: t(`billing:charges.kind.${value}`) }))}
-          value={kind}
-          onChange={(value) => {
-            const chosen = chargeKinds.find((each) => each === value)
-            if (chosen) set({ kind: chosen, percent: null })
-          }}
-        />
-        <Select
-          label={t('billing:field.operator')}
-          allowDeselect={false}
-          disabled={isFinal}
-          data={[
-            { value: everybody, label: t('billing:charges.all') },
-            ...(payers ?? []).map(({ slug: value, name: label }) => ({ value, label })),
-          ]}
-          value={draft.operator ?? everybody}
-          error={errorOf('operator')}
-          onChange={(value) => set({ operator: value || null })}
-        />
-        {isAmount ? number('amount', priceDigits, ` ${currencyCode}`) : null}
-        {kind === 'revenue' || kind === 'discount' ? number('percent', 4, ' %') : null}
-        {kind === 'fixed' || kind === 'device' || (kind === 'discount' && isAmount) ? (
-          <Select
-            label={t('billing:charges.field.frequency')}
-            allowDeselect={false}
-            disabled={isFinal}
-            data={chargeFrequencies.map((value) => ({
-              value,
-              label: t(`billing:charges.frequency.${value}`),
-            }))}
-            value={draft.frequency}
-            onChange={(value) => {
-              const chosen = chargeFrequencies.find((each) => each === value)
-              if (chosen) set({ frequency: chosen })
-            }}
-          />
-        ) : null}
-        {kind === 'device' ? number('permitted_quantity', 0) : null}
-        {kind === 'revenue' ? number('above', priceDigits, ` ${currencyCode}`) : null}
-        {kind === 'revenue' || (kind === 'device' && draft.permitted_quantity === null) ? (
-          <TextInput
-            label={t('billing:charges.field.quantity')}
-            description={t('billing:charges.quantityHint')}
-            maxLength={60}
-            disabled={isFinal}
-            value={draft.quantity ?? ''}
-            error={errorOf('quantity')}
-            onChange={(event) => set({ quantity: event.currentTarget.value || null })}
-          />
-        ) : null}
-        <Select
-          label={t('billing:charges.field.tax_code')}
-          allowDeselect={false}
-          disabled={isFinal}
-          data={[
-            { value: asFees, label: t('billing:charges.asFees') },
-            ...rates.map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
-          ]}
-          value={draft.tax_code ?? asFees}
-          error={errorOf('tax_code')}
-          onChange={(value) => set({ tax_code: value || null })}
-        />
-        <TextInput
-          label={t('billing:charges.field.account_code')}
-          placeholder={t('billing:charges.asFees')}
-          maxLength={20}
-          disabled={isFinal}
-          value={draft.account_code ?? ''}
-          error={errorOf('account_code')}
-          onChange={(event) => set({ account_code: event.currentTarget.value.trim() || null })}
-        />
-        <TextInput
-          type="date"
-          label={t('billing:charges.field.start_date')}
-          required
-          max="9999-12-31"
-          disabled={isFinal}
-          value={draft.start_date}
-          error={errorOf('start_date')}
-          onChange={(event) => set({ start_date: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label={t('billing:charges.field.end_date')}
-          description={t('billing:charges.endHint')}
-          max="9999-12-31"
-          value={draft.end_date ?? ''}
-          error={errorOf('end_date')}
-          onChange={(event) => set({ end_date: event.currentTarget.value || null })}
-        />
+        <PricingFields {...fields} />
+        <BookkeepingFields {...fields} />
       </SimpleGrid>
     </FormDialog>
+  )
+}
+
+interface FieldsProps {
+  draft: ChargeFields
+  /** Whether the charge is on an issued invoice. */
+  isFinal: boolean
+  errorOf: (field: string) => string | undefined
+  set: (part: Partial<ChargeFields>) => void
+}
+
+/** What is charged, to whom, and how the amount is determined. */
+function PricingFields(fields: FieldsProps) {
+  const { t } = useTranslation()
+  const { currencyCode } = useRegion()
+  const { payers } = usePayers()
+  const { draft, isFinal, errorOf, set } = fields
+  const { kind } = draft
+  const isAmount = kind !== 'revenue' && (kind !== 'discount' || draft.percent === null)
+  return (
+    <>
+      <Select
+        label={t('billing:charges.field.kind')}
+        allowDeselect={false}
+        disabled={isFinal}
+        data={chargeKinds.map((value) => ({ value, label: t(`billing:charges.kind.${value}`) }))}
+        value={kind}
+        onChange={(value) => {
+          const chosen = chargeKinds.find((each) => each === value)
+          if (chosen) set({ kind: chosen, percent: null })
+        }}
+      />
+      <Select
+        label={t('billing:field.operator')}
+        allowDeselect={false}
+        disabled={isFinal}
+        data={[
+          { value: everybody, label: t('billing:charges.all') },
+          ...(payers ?? []).map(({ slug: value, name: label }) => ({ value, label })),
+        ]}
+        value={draft.operator ?? everybody}
+        error={errorOf('operator')}
+        onChange={(value) => set({ operator: value || null })}
+      />
+      {isAmount ? (
+        <ChargeNumber {...fields} field="amount" digits={priceDigits} suffix={` ${currencyCode}`} />
+      ) : null}
+      {kind === 'revenue' || kind === 'discount' ? (
+        <ChargeNumber {...fields} field="percent" digits={4} suffix={' %'} />
+      ) : null}
+      {kind === 'fixed' || kind === 'device' || (kind === 'discount' && isAmount) ? (
+        <Select
+          label={t('billing:charges.field.frequency')}
+          allowDeselect={false}
+          disabled={isFinal}
+          data={chargeFrequencies.map((value) => ({
+            value,
+            label: t(`billing:charges.frequency.${value}`),
+          }))}
+          value={draft.frequency}
+          onChange={(value) => {
+            const chosen = chargeFrequencies.find((each) => each === value)
+            if (chosen) set({ frequency: chosen })
+          }}
+        />
+      ) : null}
+      {kind === 'device' ? <ChargeNumber {...fields} field="permitted_quantity" digits={0} /> : null}
+      {kind === 'revenue' ? (
+        <ChargeNumber {...fields} field="above" digits={priceDigits} suffix={` ${currencyCode}`} />
+      ) : null}
+      {kind === 'revenue' || (kind === 'device' && draft.permitted_quantity === null) ? (
+        <TextInput
+          label={t('billing:charges.field.quantity')}
+          description={t('billing:charges.quantityHint')}
+          maxLength={60}
+          disabled={isFinal}
+          value={draft.quantity ?? ''}
+          error={errorOf('quantity')}
+          onChange={(event) => set({ quantity: event.currentTarget.value || null })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Tax, account, and the days of the charge. */
+function BookkeepingFields({ draft, isFinal, errorOf, set }: FieldsProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const rates =
+    useEndpointQuery(getBillingSettings, { params: { region_id: regionId } }).data?.tax_rates ?? []
+  return (
+    <>
+      <Select
+        label={t('billing:charges.field.tax_code')}
+        allowDeselect={false}
+        disabled={isFinal}
+        data={[
+          { value: asFees, label: t('billing:charges.asFees') },
+          ...rates.map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
+        ]}
+        value={draft.tax_code ?? asFees}
+        error={errorOf('tax_code')}
+        onChange={(value) => set({ tax_code: value || null })}
+      />
+      <TextInput
+        label={t('billing:charges.field.account_code')}
+        placeholder={t('billing:charges.asFees')}
+        maxLength={20}
+        disabled={isFinal}
+        value={draft.account_code ?? ''}
+        error={errorOf('account_code')}
+        onChange={(event) => set({ account_code: event.currentTarget.value.trim() || null })}
+      />
+      <TextInput
+        type="date"
+        label={t('billing:charges.field.start_date')}
+        required
+        max="9999-12-31"
+        disabled={isFinal}
+        value={draft.start_date}
+        error={errorOf('start_date')}
+        onChange={(event) => set({ start_date: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('billing:charges.field.end_date')}
+        description={t('billing:charges.endHint')}
+        max="9999-12-31"
+        value={draft.end_date ?? ''}
+        error={errorOf('end_date')}
+        onChange={(event) => set({ end_date: event.currentTarget.value || null })}
+      />
+    </>
+  )
+}
+
+interface ChargeNumberProps extends FieldsProps {
+  field: 'amount' | 'percent' | 'above' | 'permitted_quantity'
+  /** Maximum number of decimals. */
+  digits: number
+  suffix?: string
+}
+
+function ChargeNumber({ draft, isFinal, errorOf, set, field, digits, suffix }: ChargeNumberProps) {
+  const { t } = useTranslation()
+  return (
+    <NumberInput
+      label={t(`billing:charges.field.${field}`)}
+      {...(field === 'permitted_quantity' ? { description: t('billing:charges.permittedHint') } : {})}
+      min={0}
+      decimalScale={digits}
+      thousandSeparator
+      disabled={isFinal}
+      value={draft[field] ?? ''}
+      error={errorOf(field)}
+      {...(suffix === undefined ? {} : { suffix })}
+      onChange={(value) => set({ [field]: typedNumber(value) ?? (field === 'above' ? 0 : null) })}
+    />
   )
 }

@@ -62,7 +62,7 @@ function Charges({ today }: { today: LocalDay }) {
       }
     >
       <Loaded
-        of={charges}
+        query={charges}
         isEmpty={({ items }) => items.length === 0}
         empty={<EmptyState title={t('billing:charges.none')}>{t('billing:charges.noneText')}</EmptyState>}
       >

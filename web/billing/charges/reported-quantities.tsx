@@ -28,6 +28,8 @@ import { quantityText } from '../amounts.ts'
 import { monthBefore, monthText } from '../months.ts'
 import { usePayers } from '../use-payers.ts'
 import { ChargeSection } from './charge-section.tsx'
+import type { TFunction } from 'i18next'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 
 type Open = { kind: 'enter'; row: ReportedQuantity } | { kind: 'import' }
 
@@ -74,7 +76,7 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
       }
     >
       <Loaded
-        of={rows}
+        query={rows}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('billing:quantities.none')}>{t('billing:quantities.noneText')}</EmptyState>
@@ -87,63 +89,13 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
             rowKey={({ month, operator, quantity }) => `${month} ${operator} ${quantity}`}
             isWrapped
             fileName={`reported-quantities-${regionId}`}
-            columns={[
-              {
-                key: 'month',
-                title: t('billing:quantities.month'),
-                width: 150,
-                value: ({ month }) => month,
-                renderCell: ({ month }) => monthText(month, i18n.language),
-              },
-              {
-                key: 'operator',
-                title: t('billing:field.operator'),
-                width: 150,
-                value: ({ operator }) => nameOf(operator),
-              },
-              {
-                key: 'quantity',
-                title: t('billing:charges.field.quantity'),
-                value: ({ quantity }) => quantity,
-              },
-              {
-                key: 'value',
-                title: t('billing:quantities.value'),
-                width: 220,
-                isNumber: true,
-                value: ({ value }) => (value === null ? null : Number(value)),
-                renderCell: ({ value, is_estimate: isEstimate }) =>
-                  value === null ? (
-                    <Badge tone="amber" text={t('billing:quantities.missing')} />
-                  ) : (
-                    <>
-                      {quantityText(value)}{' '}
-                      {isEstimate ? <Badge tone="amber" text={t('billing:quantities.estimate')} /> : null}
-                    </>
-                  ),
-              },
-              ...(mayReport
-                ? [
-                    {
-                      key: 'actions',
-                      title: t('kit:actions'),
-                      width: 110,
-                      isActions: true,
-                      value: () => null,
-                      renderCell: (row: ReportedQuantity) => (
-                        <Button
-                          variant="subtle"
-                          size="compact-sm"
-                          aria-label={t('billing:quantities.enterOf', { what: nameRow(row) })}
-                          onClick={() => setOpen({ kind: 'enter', row })}
-                        >
-                          {t(row.value === null ? 'billing:quantities.enter' : 'billing:quantities.change')}
-                        </Button>
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
+            columns={quantityColumns({
+              t,
+              language: i18n.language,
+              nameOf,
+              nameRow,
+              onEnter: mayReport ? (row) => setOpen({ kind: 'enter', row }) : null,
+            })}
           />
         )}
       </Loaded>
@@ -154,6 +106,79 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
     </ChargeSection>
   )
 }
+
+interface QuantityColumns {
+  t: TFunction
+  language: string
+  nameOf: (operator: string) => string
+  nameRow: (row: ReportedQuantity) => string
+  /** Null if the user may not report. */
+  onEnter: ((row: ReportedQuantity) => void) | null
+}
+
+const quantityColumns = ({
+  t,
+  language,
+  nameOf,
+  nameRow,
+  onEnter,
+}: QuantityColumns): TableColumn<ReportedQuantity>[] => [
+  {
+    key: 'month',
+    title: t('billing:quantities.month'),
+    width: 150,
+    value: ({ month }) => month,
+    renderCell: ({ month }) => monthText(month, language),
+  },
+  {
+    key: 'operator',
+    title: t('billing:field.operator'),
+    width: 150,
+    value: ({ operator }) => nameOf(operator),
+  },
+  {
+    key: 'quantity',
+    title: t('billing:charges.field.quantity'),
+    value: ({ quantity }) => quantity,
+  },
+  {
+    key: 'value',
+    title: t('billing:quantities.value'),
+    width: 220,
+    isNumber: true,
+    value: ({ value }) => (value === null ? null : Number(value)),
+    renderCell: ({ value, is_estimate: isEstimate }) =>
+      value === null ? (
+        <Badge tone="amber" text={t('billing:quantities.missing')} />
+      ) : (
+        <>
+          {quantityText(value)}{' '}
+          {isEstimate ? <Badge tone="amber" text={t('billing:quantities.estimate')} /> : null}
+        </>
+      ),
+  },
+  ...(onEnter
+    ? [
+        {
+          key: 'actions',
+          title: t('kit:actions'),
+          width: 110,
+          isActions: true,
+          value: () => null,
+          renderCell: (row: ReportedQuantity) => (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-label={t('billing:quantities.enterOf', { what: nameRow(row) })}
+              onClick={() => onEnter(row)}
+            >
+              {t(row.value === null ? 'billing:quantities.enter' : 'billing:quantities.change')}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+]
 
 function EnterDialog({ row, title, onClose }: { row: ReportedQuantity; title: string; onClose: () => void }) {
   const { t } = useTranslation()

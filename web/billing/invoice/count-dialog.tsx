@@ -28,6 +28,10 @@ const maxTypedLines = 60
 
 const showFromTop = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
+type Field = 'quantity' | 'amount'
+/** Typed figures by line. */
+type Figures = Readonly<Record<number, Partial<Record<Field, string>>>>
+
 interface Props {
   invoice: Invoice
   onClose: () => void
@@ -37,10 +41,10 @@ interface Props {
 export function CountDialog({ invoice, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const { lines, number, currency } = invoice
+  const { lines } = invoice
   const canType = lines.length <= maxTypedLines
   const [isTyped, setTyped] = useState(canType)
-  const [figures, setFigures] = useState<Readonly<Record<number, { quantity?: string; amount?: string }>>>({})
+  const [figures, setFigures] = useState<Figures>({})
   const [file, setFile] = useState<File | null>(null)
   const add = useEndpointMutation(addOperatorCount, [listOperatorCounts])
   const load = useEndpointMutation(importOperatorCount, [listOperatorCounts])
@@ -59,9 +63,9 @@ export function CountDialog({ invoice, onClose }: Props) {
     else if (file)
       load.mutate({ params, query: { file_name: file.name.slice(0, 120) }, body: file }, { onSuccess })
   }
-  const change = (line: number, field: 'quantity' | 'amount', text: string): void =>
+  const change = (line: number, field: Field, text: string): void =>
     setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
-  const problemOf = (line: number, field: 'quantity' | 'amount'): string | undefined => {
+  const problemOf = (line: number, field: Field): string | undefined => {
     const index = rows.findIndex(({ fee }) => fee === String(line))
     const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${index}.${field}`)
     return issue && index >= 0 ? withoutRow(issue.message).reason : undefined
@@ -100,58 +104,95 @@ export function CountDialog({ invoice, onClose }: Props) {
         />
       ) : null}
       {isTyped ? (
-        <Stack gap="sm">
-          <Text size="sm">{t('billing:count.typeHint')}</Text>
-          {lines.map((line) => (
-            <fieldset key={line.line} className={styles['figure']}>
-              <legend>
-                {line.line}. {lineText(t, line)}
-              </legend>
-              <TextInput
-                label={t('billing:field.quantity')}
-                description={quantityOf(t, line, currency)}
-                inputMode="decimal"
-                value={figures[line.line]?.quantity ?? ''}
-                error={problemOf(line.line, 'quantity')}
-                onChange={(event) => change(line.line, 'quantity', event.currentTarget.value)}
-              />
-              <TextInput
-                label={t('billing:field.amount')}
-                description={amountText(line.amount, currency)}
-                inputMode="decimal"
-                value={figures[line.line]?.amount ?? ''}
-                error={problemOf(line.line, 'amount')}
-                onChange={(event) => change(line.line, 'amount', event.currentTarget.value)}
-              />
-            </fieldset>
-          ))}
-        </Stack>
+        <TypedFigures invoice={invoice} figures={figures} problemOf={problemOf} onChange={change} />
       ) : (
-        <>
-          <FileDrop
-            title={t('billing:count.drop')}
-            button={t('billing:count.choose')}
-            accept=".csv"
-            isDisabled={load.isPending}
-            onFiles={([chosen]) => {
-              load.reset()
-              setFile(chosen ?? null)
-            }}
-          >
-            {file ? file.name : t('billing:count.fileText', { size: fileLimitText(maxCountFileBytes) })}
-          </FileDrop>
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            ta="left"
-            onClick={() => downloadFile(`${number ?? 'invoice'}-count.csv`, templateOf(invoice), 'text/csv')}
-          >
-            {t('billing:count.template')}
-          </Anchor>
-        </>
+        <FileField
+          invoice={invoice}
+          file={file}
+          isDisabled={load.isPending}
+          onFile={(chosen) => {
+            load.reset()
+            setFile(chosen)
+          }}
+        />
       )}
     </FormDialog>
+  )
+}
+
+interface TypedFiguresProps {
+  invoice: Invoice
+  figures: Figures
+  problemOf: (line: number, field: Field) => string | undefined
+  onChange: (line: number, field: Field, text: string) => void
+}
+
+/** A quantity and an amount for each line. */
+function TypedFigures({ invoice: { lines, currency }, figures, problemOf, onChange }: TypedFiguresProps) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{t('billing:count.typeHint')}</Text>
+      {lines.map((line) => (
+        <fieldset key={line.line} className={styles['figure']}>
+          <legend>
+            {line.line}. {lineText(t, line)}
+          </legend>
+          <TextInput
+            label={t('billing:field.quantity')}
+            description={quantityOf(t, line, currency)}
+            inputMode="decimal"
+            value={figures[line.line]?.quantity ?? ''}
+            error={problemOf(line.line, 'quantity')}
+            onChange={(event) => onChange(line.line, 'quantity', event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('billing:field.amount')}
+            description={amountText(line.amount, currency)}
+            inputMode="decimal"
+            value={figures[line.line]?.amount ?? ''}
+            error={problemOf(line.line, 'amount')}
+            onChange={(event) => onChange(line.line, 'amount', event.currentTarget.value)}
+          />
+        </fieldset>
+      ))}
+    </Stack>
+  )
+}
+
+interface FileFieldProps {
+  invoice: Invoice
+  file: File | null
+  isDisabled: boolean
+  onFile: (file: File | null) => void
+}
+
+/** A CSV file, and its template. */
+function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <FileDrop
+        title={t('billing:count.drop')}
+        button={t('billing:count.choose')}
+        accept=".csv"
+        isDisabled={isDisabled}
+        onFiles={([chosen]) => onFile(chosen ?? null)}
+      >
+        {file ? file.name : t('billing:count.fileText', { size: fileLimitText(maxCountFileBytes) })}
+      </FileDrop>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        ta="left"
+        onClick={() =>
+          downloadFile(`${invoice.number ?? 'invoice'}-count.csv`, templateOf(invoice), 'text/csv')
+        }
+      >
+        {t('billing:count.template')}
+      </Anchor>
+    </>
   )
 }
 

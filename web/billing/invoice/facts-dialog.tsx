@@ -64,36 +64,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
     () => (items ?? []).flatMap(({ lon, lat }) => (lon === null || lat === null ? [] : [{ lon, lat }])),
     [items],
   )
-  const sharesText = ({ shares }: FeeFact): string =>
-    shares
-      .map(({ quantity, unit, unit_price: price }) => {
-        const priced = price === null ? null : priceText(price, invoice.currency)
-        if (quantity === '1') return priced ?? t('billing:facts.one')
-        const amount = `${quantityText(quantity)} ${unitText(t, unit)}`
-        return priced === null ? amount : t('billing:facts.share', { amount, price: priced })
-      })
-      .join('; ')
-  const columns: TableColumn<FeeFact>[] = [
-    column('start_time', t('billing:facts.time'), (fact) => fact.start_time ?? fact.day, {
-      width: 170,
-      renderCell: (fact) =>
-        fact.start_time === null
-          ? formatDay(fact.day, i18n.language)
-          : formatDateTime(fact.start_time, timezone),
-    }),
-    column('end_time', t('billing:facts.end'), (fact) => fact.end_time, {
-      width: 170,
-      renderCell: (fact) => (fact.end_time === null ? '' : formatDateTime(fact.end_time, timezone)),
-    }),
-    column('vehicle_type', t('billing:facts.vehicleType'), (fact) => vehicleTypeName(fact.vehicle_type), {
-      width: 110,
-    }),
-    column('vehicle_id', t('billing:facts.vehicle'), (fact) => fact.vehicle_id, {
-      width: 150,
-      renderCell: (fact) => <span className={styles['code']}>{fact.vehicle_id}</span>,
-    }),
-    column('shares', t('billing:facts.charged'), sharesText, { width: 200 }),
-  ]
+  const columns = factColumns({ t, language: i18n.language, timezone, currency: invoice.currency })
   const title = t('billing:facts.title', { line: line.line })
   return (
     <Dialog title={title} size={960} onClose={onClose}>
@@ -110,7 +81,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
               {t(invoice.facts ? 'billing:facts.now' : 'billing:facts.text')}
             </Text>
             <Loaded
-              of={facts}
+              query={facts}
               isEmpty={({ total }) => total === 0}
               empty={
                 <EmptyState title={t('billing:facts.none.title')}>{t('billing:facts.none.text')}</EmptyState>
@@ -118,26 +89,7 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
             >
               {({ items: rows, total }) => (
                 <Stack gap="sm">
-                  {points.length ? (
-                    <div>
-                      <Button
-                        variant="default"
-                        size="xs"
-                        leftSection={<IconMap size={16} />}
-                        aria-expanded={hasMap}
-                        onClick={() => setMap(!hasMap)}
-                      >
-                        {t(hasMap ? 'billing:facts.hideMap' : 'billing:facts.showMap')}
-                      </Button>
-                    </div>
-                  ) : null}
-                  {hasMap && points.length ? (
-                    <div className={styles['map']}>
-                      <Suspense>
-                        <FactsMap points={points} />
-                      </Suspense>
-                    </div>
-                  ) : null}
+                  {points.length ? <FactsMapSwitch points={points} isOpen={hasMap} onOpen={setMap} /> : null}
                   <Table
                     label={title}
                     rows={rows}
@@ -156,5 +108,76 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
         )}
       </Stack>
     </Dialog>
+  )
+}
+
+interface FactColumns {
+  t: TFunction
+  language: string
+  timezone: string
+  currency: string
+}
+
+function factColumns({ t, language, timezone, currency }: FactColumns): TableColumn<FeeFact>[] {
+  const sharesText = ({ shares }: FeeFact): string =>
+    shares
+      .map(({ quantity, unit, unit_price: price }) => {
+        const priced = price === null ? null : priceText(price, currency)
+        if (quantity === '1') return priced ?? t('billing:facts.one')
+        const amount = `${quantityText(quantity)} ${unitText(t, unit)}`
+        return priced === null ? amount : t('billing:facts.share', { amount, price: priced })
+      })
+      .join('; ')
+  return [
+    column('start_time', t('billing:facts.time'), (fact) => fact.start_time ?? fact.day, {
+      width: 170,
+      renderCell: (fact) =>
+        fact.start_time === null ? formatDay(fact.day, language) : formatDateTime(fact.start_time, timezone),
+    }),
+    column('end_time', t('billing:facts.end'), (fact) => fact.end_time, {
+      width: 170,
+      renderCell: (fact) => (fact.end_time === null ? '' : formatDateTime(fact.end_time, timezone)),
+    }),
+    column('vehicle_type', t('billing:facts.vehicleType'), (fact) => vehicleTypeName(fact.vehicle_type), {
+      width: 110,
+    }),
+    column('vehicle_id', t('billing:facts.vehicle'), (fact) => fact.vehicle_id, {
+      width: 150,
+      renderCell: (fact) => <span className={styles['code']}>{fact.vehicle_id}</span>,
+    }),
+    column('shares', t('billing:facts.charged'), sharesText, { width: 200 }),
+  ]
+}
+
+interface FactsMapSwitchProps {
+  points: readonly { lon: number; lat: number }[]
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}
+
+/** A button that opens a map of the facts, and the map. */
+function FactsMapSwitch({ points, isOpen, onOpen }: FactsMapSwitchProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconMap size={16} />}
+          aria-expanded={isOpen}
+          onClick={() => onOpen(!isOpen)}
+        >
+          {t(isOpen ? 'billing:facts.hideMap' : 'billing:facts.showMap')}
+        </Button>
+      </div>
+      {isOpen ? (
+        <div className={styles['map']}>
+          <Suspense>
+            <FactsMap points={points} />
+          </Suspense>
+        </div>
+      ) : null}
+    </>
   )
 }

@@ -118,7 +118,7 @@ export function InvoiceMails({ invoice, user }: Props) {
               mail.state === 'sent' && !mail.is_manual ? (
                 <RowMenu
                   label={t('billing:mails.moreOf', { recipients: mail.recipients.join(', ') })}
-                  acts={[
+                  actions={[
                     { key: 'bounced', label: t('billing:bounce.action'), onSelect: () => setBounced(mail) },
                   ]}
                 />

@@ -18,6 +18,7 @@ import { DisputeDialog } from './dispute-dialog.tsx'
 import { FactsDialog } from './facts-dialog.tsx'
 import { canDispute, type InvoiceUser, isDisputable, isDraft } from './invoice-actions.ts'
 import { lineDetailText, lineText, unitText } from './line-text.ts'
+import type { TFunction } from 'i18next'
 
 interface Props {
   invoice: Invoice
@@ -46,7 +47,7 @@ export function InvoiceLines({ invoice, user }: Props) {
   const explain = (line: InvoiceLine): void => setOpen({ kind: 'facts', line })
   const menuOf = (line: InvoiceLine) => ({
     label: t('billing:lines.moreOf', { line: line.line }),
-    acts: [
+    actions: [
       ...(line.kind === 'credit'
         ? []
         : [{ key: 'facts', label: t('billing:facts.open'), onSelect: () => explain(line) }]),
@@ -61,59 +62,12 @@ export function InvoiceLines({ invoice, user }: Props) {
         : []),
     ],
   })
-  const columns: TableColumn<InvoiceLine>[] = [
-    column<InvoiceLine>('description', t('billing:field.description'), (line) => lineText(t, line), {
-      renderCell: (line) => (
-        <Description
-          invoice={invoice}
-          line={line}
-          text={
-            isGrouped && groupOf.has(line.line)
-              ? capitalized(lineDetailText(t, line)) || line.policy_name
-              : lineText(t, line)
-          }
-        />
-      ),
-    }),
-    column('quantity', t('billing:field.quantity'), ({ quantity }) => Number(quantity), {
-      width: 165,
-      isNumber: true,
-      renderCell: ({ quantity }) => quantityText(quantity),
-    }),
-    column('unit', t('billing:field.unit'), ({ unit }) => unitText(t, unit), { width: 130 }),
-    column(
-      'unit_price',
-      t('billing:field.unit_price'),
-      ({ unit_price: price }) => (price === null ? null : Number(price)),
-      {
-        width: 110,
-        isNumber: true,
-        renderCell: ({ unit_price: price }) => (price === null ? '' : priceText(price, currency)),
-      },
-    ),
-    column('amount', t('billing:field.amount'), ({ amount }) => Number(amount), {
-      width: 125,
-      isNumber: true,
-      renderCell: (line) =>
-        line.kind === 'credit' ? (
-          amountText(line.amount, currency)
-        ) : (
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            title={t('billing:facts.open')}
-            aria-label={t('billing:facts.openOf', {
-              line: line.line,
-              amount: amountText(line.amount, currency),
-            })}
-            onClick={() => explain(line)}
-          >
-            {amountText(line.amount, currency)}
-          </Anchor>
-        ),
-    }),
-  ]
+  const columns = lineColumns({
+    t,
+    invoice,
+    hasFeeTitle: ({ line }) => isGrouped && groupOf.has(line),
+    onExplain: explain,
+  })
   const groupRow = ({ line }: InvoiceLine) => {
     const group = groupOf.get(line)
     if (!group) return null
@@ -239,4 +193,67 @@ function Totals({ invoice: { net, taxes, total, currency } }: { invoice: Invoice
         ))}
     </div>
   )
+}
+
+interface LineColumns {
+  t: TFunction
+  invoice: Invoice
+  /** Whether the fee is the title of the line's group. */
+  hasFeeTitle: (line: InvoiceLine) => boolean
+  onExplain: (line: InvoiceLine) => void
+}
+
+function lineColumns({ t, invoice, hasFeeTitle, onExplain }: LineColumns): TableColumn<InvoiceLine>[] {
+  const { currency } = invoice
+  return [
+    column<InvoiceLine>('description', t('billing:field.description'), (line) => lineText(t, line), {
+      renderCell: (line) => (
+        <Description
+          invoice={invoice}
+          line={line}
+          text={
+            hasFeeTitle(line) ? capitalized(lineDetailText(t, line)) || line.policy_name : lineText(t, line)
+          }
+        />
+      ),
+    }),
+    column('quantity', t('billing:field.quantity'), ({ quantity }) => Number(quantity), {
+      width: 165,
+      isNumber: true,
+      renderCell: ({ quantity }) => quantityText(quantity),
+    }),
+    column('unit', t('billing:field.unit'), ({ unit }) => unitText(t, unit), { width: 130 }),
+    column(
+      'unit_price',
+      t('billing:field.unit_price'),
+      ({ unit_price: price }) => (price === null ? null : Number(price)),
+      {
+        width: 110,
+        isNumber: true,
+        renderCell: ({ unit_price: price }) => (price === null ? '' : priceText(price, currency)),
+      },
+    ),
+    column('amount', t('billing:field.amount'), ({ amount }) => Number(amount), {
+      width: 125,
+      isNumber: true,
+      renderCell: (line) =>
+        line.kind === 'credit' ? (
+          amountText(line.amount, currency)
+        ) : (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            title={t('billing:facts.open')}
+            aria-label={t('billing:facts.openOf', {
+              line: line.line,
+              amount: amountText(line.amount, currency),
+            })}
+            onClick={() => onExplain(line)}
+          >
+            {amountText(line.amount, currency)}
+          </Anchor>
+        ),
+    }),
+  ]
 }

@@ -167,7 +167,9 @@ describe('an invoice', () => {
           const { rows } = body as { rows: { amount: string }[] }
           if (rows[0]?.amount === 'many')
             return new Refusal(422, 'A row cannot be compared.', 'validation_error', {
-              'body.rows.0.amount': 'Row 1: The amount is not a decimal number.',
+              issues: {
+                'body.rows.0.amount': 'Row 1: The amount is not a decimal number.',
+              },
             })
           items = [count]
           return count

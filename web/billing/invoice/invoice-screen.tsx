@@ -77,7 +77,7 @@ export function InvoiceScreen() {
   return (
     <ReadingPage>
       <BackLink />
-      <Loaded of={invoice} dim={false}>
+      <Loaded query={invoice} dim={false}>
         {(data) => <InvoicePage key={data.invoice_id} invoice={data} />}
       </Loaded>
     </ReadingPage>
@@ -239,7 +239,7 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
               {t('billing:action.more')}
             </Button>
           }
-          acts={others.map((action) => ({
+          actions={others.map((action) => ({
             key: action,
             label: labelOf(action),
             isDanger: action === 'delete',

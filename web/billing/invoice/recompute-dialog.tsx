@@ -26,7 +26,7 @@ export function RecomputeDialog({ invoice, onClose }: Props) {
   )
   return (
     <Dialog title={t('billing:recompute.title', { number: invoice.number })} size={760} onClose={onClose}>
-      <Loaded of={result}>
+      <Loaded query={result}>
         {(data) => (
           <Recomputation recomputation={data} currency={invoice.currency} rows={invoice.facts?.rows ?? 0} />
         )}

@@ -60,7 +60,7 @@ export function Aging() {
   return (
     <>
       <Loaded
-        of={aging}
+        query={aging}
         isEmpty={({ items }) => items.length === 0}
         empty={<EmptyState title={t('billing:aging.none.title')}>{t('billing:aging.none.text')}</EmptyState>}
       >

@@ -78,7 +78,7 @@ export const paymentColumns = ({
                   amount: amountText(payment.amount, payment.currency),
                   number: payment.number,
                 })}
-                acts={[
+                actions={[
                   {
                     key: 'void',
                     label: t('billing:payments.voidAction'),

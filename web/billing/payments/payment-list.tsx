@@ -24,6 +24,7 @@ import { ImportPaymentsDialog } from './import-payments-dialog.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { VoidPaymentDialog } from './void-payment-dialog.tsx'
+import type { Period } from '#web/filters/period.ts'
 
 type Open = { kind: 'record' } | { kind: 'import' } | { kind: 'void'; payment: Payment }
 
@@ -68,36 +69,14 @@ export function PaymentList() {
           onType={(part) => replace(filter(part))}
         />
         {can('record_payments') ? (
-          <Group gap="sm">
-            <DownloadButton
-              label={t('billing:payments.ledger')}
-              variant="default"
-              formats={[
-                {
-                  fileName: `ledger-${regionId}.csv`,
-                  href: endpointUrl(downloadLedger, {
-                    params,
-                    query:
-                      start_date !== undefined && end_date !== undefined ? { start_date, end_date } : year,
-                  }),
-                },
-              ]}
-            />
-            <Button
-              variant="default"
-              leftSection={<IconFileImport size={18} />}
-              onClick={() => setOpen({ kind: 'import' })}
-            >
-              {t('billing:import.open')}
-            </Button>
-            <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'record' })}>
-              {t('billing:payments.record')}
-            </Button>
-          </Group>
+          <PaymentActions
+            period={start_date !== undefined && end_date !== undefined ? { start_date, end_date } : year}
+            onOpen={setOpen}
+          />
         ) : null}
       </div>
       <Loaded
-        of={payments}
+        query={payments}
         isEmpty={({ total }) => total === 0}
         empty={
           <EmptyState title={t('billing:payments.none.title')}>
@@ -145,5 +124,44 @@ export function PaymentList() {
       {open?.kind === 'import' ? <ImportPaymentsDialog onClose={close} /> : null}
       {open?.kind === 'void' ? <VoidPaymentDialog payment={open.payment} onClose={close} /> : null}
     </>
+  )
+}
+
+interface PaymentActionsProps {
+  /** Days of the journal. */
+  period: Period
+  onOpen: (open: Open) => void
+}
+
+/** The journal, and the ways to record payments. */
+function PaymentActions({ period, onOpen }: PaymentActionsProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  return (
+    <Group gap="sm">
+      <DownloadButton
+        label={t('billing:payments.ledger')}
+        variant="default"
+        formats={[
+          {
+            fileName: `ledger-${regionId}.csv`,
+            href: endpointUrl(downloadLedger, {
+              params: { region_id: regionId },
+              query: period,
+            }),
+          },
+        ]}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconFileImport size={18} />}
+        onClick={() => onOpen({ kind: 'import' })}
+      >
+        {t('billing:import.open')}
+      </Button>
+      <Button leftSection={<IconPlus size={18} />} onClick={() => onOpen({ kind: 'record' })}>
+        {t('billing:payments.record')}
+      </Button>
+    </Group>
   )
 }

@@ -81,7 +81,7 @@ export function StatementDialog({ operator, name, today, onClose }: Props) {
           requireDates
           onChange={({ from, to }) => from !== null && to !== null && setRange({ from, to })}
         />
-        <Loaded of={statement}>
+        <Loaded query={statement}>
           {({ entries, balances }) => (
             <Stack gap="sm">
               {balances.map(({ currency, opening, closing }) => (

@@ -25,7 +25,7 @@ export function BillingSettingsTab() {
   return (
     <Stack gap="lg">
       {isAdmin ? (
-        <Loaded of={settings} dim={false}>
+        <Loaded query={settings} dim={false}>
           {(data) => <SettingsForm settings={data} />}
         </Loaded>
       ) : null}

@@ -49,7 +49,7 @@ function PayerOf({ operator, name }: { operator: string; name: string }) {
   const { regionId } = useRegion()
   const settings = useEndpointQuery(getPayerSettings, { params: { region_id: regionId, operator } })
   return (
-    <Loaded of={settings} dim={false}>
+    <Loaded query={settings} dim={false}>
       {(data) => <PayerForm operator={operator} name={name} saved={data} />}
     </Loaded>
   )

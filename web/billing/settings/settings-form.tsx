@@ -7,7 +7,7 @@ import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { languages } from '#web/i18n/start-i18n.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
-import { FailedState } from '#web/kit/failed-state.tsx'
+import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { FormPart } from '#web/kit/form-part.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
@@ -25,45 +25,14 @@ export const languageOptions = Object.entries(languages).map(([value, label]) =>
 /** Seller, taxes, terms, numbers, approval and accounts of the region's invoices. */
 export function SettingsForm({ settings }: { settings: BillingSettings & { has_logo: boolean } }) {
   const { t } = useTranslation()
-  const { regionId, timezone } = useRegion()
+  const { regionId } = useRegion()
   const { has_logo: hasLogo, ...saved } = settings
   const [draft, setDraft] = useState<BillingSettings>(saved)
   const save = useEndpointMutation(saveBillingSettings, [getBillingSettings])
   const issues = settingsIssues(save.error)
   const set = (part: Partial<BillingSettings>): void => setDraft({ ...draft, ...part })
-  const setSeller = (part: Partial<BillingSettings['seller']>): void =>
-    set({ seller: { ...draft.seller, ...part } })
+  const fields = { draft, issues, set }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
-  const year = Number(localDay(new Date(now()), timezone).slice(0, 4))
-  const numberField = (
-    key: 'payment_terms_days' | 'adjustment_months' | 'retention_years',
-    min: number,
-    max: number,
-  ) => (
-    <NumberInput
-      label={t(`billing:settings.${key}.label`)}
-      description={t(`billing:settings.${key}.text`)}
-      min={min}
-      max={max}
-      allowDecimal={false}
-      value={draft[key]}
-      error={issues.get(key)}
-      onChange={(value) => set({ [key]: typeof value === 'number' ? value : min })}
-    />
-  )
-  const formatField = (key: 'invoice_number_format' | 'credit_note_number_format') => (
-    <TextInput
-      label={t(`billing:settings.${key}`)}
-      description={t('billing:settings.numberExample', {
-        number: numberExample(draft[key], regionId, year),
-      })}
-      required
-      maxLength={60}
-      value={draft[key]}
-      error={issues.get(key)}
-      onChange={(event) => set({ [key]: event.currentTarget.value })}
-    />
-  )
   return (
     <form
       className={styles['form']}
@@ -82,72 +51,19 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
       }}
     >
       <FormPart title={t('billing:settings.seller.title')} text={t('billing:settings.seller.text')}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <TextInput
-            label={t('billing:settings.seller.name')}
-            maxLength={200}
-            value={draft.seller.name}
-            error={issues.get('seller.name')}
-            onChange={(event) => setSeller({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('billing:settings.taxId')}
-            maxLength={60}
-            value={draft.seller.tax_id}
-            error={issues.get('seller.tax_id')}
-            onChange={(event) => setSeller({ tax_id: event.currentTarget.value })}
-          />
-        </SimpleGrid>
-        <Textarea
-          label={t('billing:settings.address')}
-          autosize
-          minRows={3}
-          maxLength={500}
-          value={draft.seller.address}
-          error={issues.get('seller.address')}
-          onChange={(event) => setSeller({ address: event.currentTarget.value })}
-        />
-        <TextInput
-          type="email"
-          label={t('billing:settings.seller.email')}
-          description={t('billing:settings.seller.emailText')}
-          maxLength={254}
-          value={draft.seller.email}
-          error={issues.get('seller.email')}
-          onChange={(event) => setSeller({ email: event.currentTarget.value })}
-        />
+        <SellerFields seller={draft.seller} issues={issues} onChange={(seller) => set({ seller })} />
         <LogoField hasLogo={hasLogo} />
       </FormPart>
       <FormPart title={t('billing:settings.payment.title')}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          {numberField('payment_terms_days', 0, 365)}
-          <Select
-            label={t('billing:settings.language.label')}
-            description={t('billing:settings.language.text')}
-            allowDeselect={false}
-            data={languageOptions}
-            value={draft.document_language}
-            onChange={(language) => set({ document_language: Language.parse(language) })}
-          />
-        </SimpleGrid>
-        <Textarea
-          label={t('billing:field.remittance_text')}
-          description={t('billing:settings.remittance')}
-          autosize
-          minRows={3}
-          maxLength={1000}
-          value={draft.remittance_text}
-          error={issues.get('remittance_text')}
-          onChange={(event) => set({ remittance_text: event.currentTarget.value })}
-        />
+        <PaymentFields {...fields} />
       </FormPart>
       <FormPart title={t('billing:settings.taxes.title')} text={t('billing:settings.taxes.text')}>
         <TaxFields draft={draft} issues={issues} onChange={set} />
       </FormPart>
       <FormPart title={t('billing:settings.numbers.title')} text={t('billing:settings.numbers.text')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          {formatField('invoice_number_format')}
-          {formatField('credit_note_number_format')}
+          <NumberFormatField {...fields} field="invoice_number_format" />
+          <NumberFormatField {...fields} field="credit_note_number_format" />
         </SimpleGrid>
       </FormPart>
       <FormPart title={t('billing:settings.rules.title')}>
@@ -158,8 +74,8 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
           onChange={(event) => set({ needs_second_person: event.currentTarget.checked })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          {numberField('adjustment_months', 0, 60)}
-          {numberField('retention_years', 1, 100)}
+          <NumberField {...fields} field="adjustment_months" min={0} max={60} />
+          <NumberField {...fields} field="retention_years" min={1} max={100} />
         </SimpleGrid>
       </FormPart>
       <FormPart title={t('billing:settings.accounts.title')} text={t('billing:settings.accounts.text')}>
@@ -169,21 +85,7 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
           onChange={(account_codes) => set({ account_codes })}
         />
       </FormPart>
-      <div className={styles['save']}>
-        {save.error ? (
-          <FailedState
-            error={issues.size ? { message: t('billing:settings.marked'), id: save.error.id } : save.error}
-            title={t('billing:settings.failed')}
-          />
-        ) : null}
-        <p role="status">{t(isChanged ? 'billing:settings.changed' : 'billing:settings.unchanged')}</p>
-        <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => setDraft(saved)}>
-          {t('billing:settings.undo')}
-        </Button>
-        <Button type="submit" disabled={!isChanged} loading={save.isPending}>
-          {t('kit:save')}
-        </Button>
-      </div>
+      <SaveBar isChanged={isChanged} save={save} isMarked={issues.size > 0} onUndo={() => setDraft(saved)} />
       <UnsavedGuard
         isChanged={() => isChanged}
         isSame={(current, next) => current['tab'] === next['tab']}
@@ -192,5 +94,168 @@ export function SettingsForm({ settings }: { settings: BillingSettings & { has_l
         text={t('billing:settings.leave.text')}
       />
     </form>
+  )
+}
+
+interface SellerFieldsProps {
+  seller: BillingSettings['seller']
+  issues: ReadonlyMap<string, string>
+  onChange: (seller: BillingSettings['seller']) => void
+}
+
+/** Name, tax number, address and email of the seller. */
+function SellerFields({ seller, issues, onChange }: SellerFieldsProps) {
+  const { t } = useTranslation()
+  const set = (part: Partial<BillingSettings['seller']>): void => onChange({ ...seller, ...part })
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <TextInput
+          label={t('billing:settings.seller.name')}
+          maxLength={200}
+          value={seller.name}
+          error={issues.get('seller.name')}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('billing:settings.taxId')}
+          maxLength={60}
+          value={seller.tax_id}
+          error={issues.get('seller.tax_id')}
+          onChange={(event) => set({ tax_id: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Textarea
+        label={t('billing:settings.address')}
+        autosize
+        minRows={3}
+        maxLength={500}
+        value={seller.address}
+        error={issues.get('seller.address')}
+        onChange={(event) => set({ address: event.currentTarget.value })}
+      />
+      <TextInput
+        type="email"
+        label={t('billing:settings.seller.email')}
+        description={t('billing:settings.seller.emailText')}
+        maxLength={254}
+        value={seller.email}
+        error={issues.get('seller.email')}
+        onChange={(event) => set({ email: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+interface FieldsProps {
+  draft: BillingSettings
+  issues: ReadonlyMap<string, string>
+  set: (part: Partial<BillingSettings>) => void
+}
+
+/** Payment terms and texts of documents. */
+function PaymentFields(fields: FieldsProps) {
+  const { t } = useTranslation()
+  const { draft, issues, set } = fields
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <NumberField {...fields} field="payment_terms_days" min={0} max={365} />
+        <Select
+          label={t('billing:settings.language.label')}
+          description={t('billing:settings.language.text')}
+          allowDeselect={false}
+          data={languageOptions}
+          value={draft.document_language}
+          onChange={(language) => set({ document_language: Language.parse(language) })}
+        />
+      </SimpleGrid>
+      <Textarea
+        label={t('billing:field.remittance_text')}
+        description={t('billing:settings.remittance')}
+        autosize
+        minRows={3}
+        maxLength={1000}
+        value={draft.remittance_text}
+        error={issues.get('remittance_text')}
+        onChange={(event) => set({ remittance_text: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+interface NumberFieldProps extends FieldsProps {
+  field: 'payment_terms_days' | 'adjustment_months' | 'retention_years'
+  min: number
+  max: number
+}
+
+function NumberField({ draft, issues, set, field, min, max }: NumberFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <NumberInput
+      label={t(`billing:settings.${field}.label`)}
+      description={t(`billing:settings.${field}.text`)}
+      min={min}
+      max={max}
+      allowDecimal={false}
+      value={draft[field]}
+      error={issues.get(field)}
+      onChange={(value) => set({ [field]: typeof value === 'number' ? value : min })}
+    />
+  )
+}
+
+interface NumberFormatFieldProps extends FieldsProps {
+  field: 'invoice_number_format' | 'credit_note_number_format'
+}
+
+/** The format of document numbers, with an example of this year. */
+function NumberFormatField({ draft, issues, set, field }: NumberFormatFieldProps) {
+  const { t } = useTranslation()
+  const { regionId, timezone } = useRegion()
+  const year = Number(localDay(new Date(now()), timezone).slice(0, 4))
+  return (
+    <TextInput
+      label={t(`billing:settings.${field}`)}
+      description={t('billing:settings.numberExample', {
+        number: numberExample(draft[field], regionId, year),
+      })}
+      required
+      maxLength={60}
+      value={draft[field]}
+      error={issues.get(field)}
+      onChange={(event) => set({ [field]: event.currentTarget.value })}
+    />
+  )
+}
+
+interface SaveBarProps {
+  isChanged: boolean
+  save: { error: DisplayableError | null; isPending: boolean }
+  /** Whether fields show why saving failed. */
+  isMarked: boolean
+  onUndo: () => void
+}
+
+/** The buttons below the form, and why saving failed. */
+function SaveBar({ isChanged, save, isMarked, onUndo }: SaveBarProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['save']}>
+      {save.error ? (
+        <FailedState
+          error={isMarked ? { message: t('billing:settings.marked'), id: save.error.id } : save.error}
+          title={t('billing:settings.failed')}
+        />
+      ) : null}
+      <p role="status">{t(isChanged ? 'billing:settings.changed' : 'billing:settings.unchanged')}</p>
+      <Button variant="default" disabled={!isChanged || save.isPending} onClick={onUndo}>
+        {t('billing:settings.undo')}
+      </Button>
+      <Button type="submit" disabled={!isChanged} loading={save.isPending}>
+        {t('kit:save')}
+      </Button>
+    </div>
   )
 }

@@ -43,7 +43,7 @@ export function AlertHistory({
         {subscription.url === null ? '' : ` · ${subscription.url}`}
       </Text>
       <Loaded
-        of={response}
+        query={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('compliance:alerts.history.none')}>

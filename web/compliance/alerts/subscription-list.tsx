@@ -34,7 +34,7 @@ export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props)
         {t('compliance:alerts.text')}
       </Text>
       <Loaded
-        of={response}
+        query={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('compliance:alerts.none.title')} icon={<IconBell />} action={add}>

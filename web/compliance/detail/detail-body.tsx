@@ -171,11 +171,6 @@ export function DetailBody({
   const [factKey, setFactKey] = useState<string | null>(null)
   const factId = factKey?.split(' ')[0] ?? null
   const rows = useMemo(() => shapeViolations(shown), [shown])
-  const columns = useMemo(
-    () => recordColumns(t, i18n.language, context.operatorName),
-    [t, i18n.language, context.operatorName],
-  )
-  const day = chosen && tallies.find(({ operator }) => operator === chosen.operator)?.days.get(chosen.date)
   const may = facts.data !== undefined && points.data !== undefined ? points.data : null
   const factAt = may && factId !== null ? may.items.findIndex((fact) => fact.fact_id === factId) : -1
   const select = (chosenThing: string | number | null): void => {
@@ -189,19 +184,6 @@ export function DetailBody({
     ...(shapeName ? [shapeName] : []),
   ].join(' · ')
   const hasShapes = rows.length > 0
-  const map = (
-    <ViolationsMap
-      region={region}
-      policy={policy}
-      rows={rows}
-      facts={may}
-      selected={factAt >= 0 ? factAt : (search.shape ?? null)}
-      onSelect={select}
-      operatorName={context.operatorName}
-      isDimmed={points.isPlaceholderData}
-      at={at}
-    />
-  )
   return (
     <>
       {records[0] ? (
@@ -222,33 +204,26 @@ export function DetailBody({
           />
         </>
       ) : null}
-      <section className={styles['part']} aria-labelledby="days">
-        <h2 id="days" className={styles['partTitle']}>
-          {t('compliance:matrix.label')}
-        </h2>
-        <DayMatrix
-          tallies={tallies}
-          days={days}
-          operatorName={context.operatorName}
-          chosen={chosen}
-          onChoose={(next) => change({ operator: next?.operator, date: next?.date, page: undefined })}
-        />
-        <MatrixLegend />
-        {chosen && day ? (
-          <ChosenDayDetails
-            operatorName={context.operatorName(chosen.operator)}
-            day={day}
-            onClose={() => change({ operator: undefined, date: undefined, page: undefined })}
-          />
-        ) : null}
-      </section>
+      <DaysSection compliance={compliance} context={context} change={change} />
       <section className={styles['part']} aria-labelledby="where">
         <h2 id="where" className={styles['partTitle']}>
           {t('compliance:where')}
           {about ? `: ${about}` : ''}
         </h2>
         <div className={hasShapes ? styles['where'] : ''}>
-          <div className={styles['map']}>{map}</div>
+          <div className={styles['map']}>
+            <ViolationsMap
+              region={region}
+              policy={policy}
+              rows={rows}
+              facts={may}
+              selected={factAt >= 0 ? factAt : (search.shape ?? null)}
+              onSelect={select}
+              operatorName={context.operatorName}
+              isDimmed={points.isPlaceholderData}
+              at={at}
+            />
+          </div>
           {hasShapes ? (
             <ShapesTable
               rows={rows}
@@ -281,16 +256,62 @@ export function DetailBody({
           onSelect={(key) => setFactKey(key === factKey ? null : key)}
         />
       </section>
-      <section className={styles['part']}>
-        <h2 className={styles['partTitle']}>{t('compliance:records.title')}</h2>
-        <Table
-          label={t('compliance:records.title')}
-          rows={shown}
-          columns={columns}
-          rowKey={(record) => `${record.date} ${record.operator} ${record.shape_uuid} ${record.policy_uuid}`}
-          maxHeight={440}
-        />
-      </section>
+      <RecordsSection records={shown} context={context} />
     </>
+  )
+}
+
+/** The days of each operator, and the details of the chosen one. */
+function DaysSection({ compliance, context, change }: Pick<Props, 'compliance' | 'context' | 'change'>) {
+  const { t } = useTranslation()
+  const { tallies, days, chosen } = compliance
+  const day = chosen && tallies.find(({ operator }) => operator === chosen.operator)?.days.get(chosen.date)
+  return (
+    <section className={styles['part']} aria-labelledby="days">
+      <h2 id="days" className={styles['partTitle']}>
+        {t('compliance:matrix.label')}
+      </h2>
+      <DayMatrix
+        tallies={tallies}
+        days={days}
+        operatorName={context.operatorName}
+        chosen={chosen}
+        onChoose={(next) => change({ operator: next?.operator, date: next?.date, page: undefined })}
+      />
+      <MatrixLegend />
+      {chosen && day ? (
+        <ChosenDayDetails
+          operatorName={context.operatorName(chosen.operator)}
+          day={day}
+          onClose={() => change({ operator: undefined, date: undefined, page: undefined })}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+interface RecordsSectionProps {
+  records: readonly ComplianceRecord[]
+  context: PolicyTextContext
+}
+
+/** The records as a table. */
+function RecordsSection({ records, context }: RecordsSectionProps) {
+  const { t, i18n } = useTranslation()
+  const columns = useMemo(
+    () => recordColumns(t, i18n.language, context.operatorName),
+    [t, i18n.language, context.operatorName],
+  )
+  return (
+    <section className={styles['part']}>
+      <h2 className={styles['partTitle']}>{t('compliance:records.title')}</h2>
+      <Table
+        label={t('compliance:records.title')}
+        rows={records}
+        columns={columns}
+        rowKey={(record) => `${record.date} ${record.operator} ${record.shape_uuid} ${record.policy_uuid}`}
+        maxHeight={440}
+      />
+    </section>
   )
 }

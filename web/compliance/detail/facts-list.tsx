@@ -98,7 +98,7 @@ export function FactsList({
         <p className={styles['plain']}>{t('compliance:facts.refused')}</p>
       ) : (
         <Loaded
-          of={response}
+          query={response}
           isEmpty={({ total }) => total === 0}
           empty={<p className={styles['plain']}>{t('compliance:facts.none')}</p>}
         >

@@ -117,7 +117,7 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
         ))}
       </ul>
       <Loaded
-        of={{ ...records, isFetching: records.isPlaceholderData }}
+        query={{ ...records, isFetching: records.isPlaceholderData }}
         isEmpty={(all) => all.length === 0}
         empty={none}
       >

@@ -9,13 +9,14 @@ import { formatDistance, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import type { Scheme } from '#web/kit/theme.ts'
 import { weekdayName } from '#web/kit/weekdays.ts'
-import type { Dashboard } from '#web/reporting/dashboard.tsx'
+import type { Dashboard, DashboardChart } from '#web/reporting/dashboard.tsx'
 import { day, matching, orderDays, searchParams, type SearchOf } from '#web/shell/search-params.ts'
 import { curbColor } from '../map/curb-colors.ts'
 import { toInstant } from '../map/curb-map-search.ts'
 import { capitalized, userText } from '../rule-text.ts'
 import { type Allocation, type AllocationRow, allocationRows, largestMove } from './allocation-rows.ts'
 import { timeText } from '#web/kit/time/time-of-day.ts'
+import type { Filter } from '#web/filters/filter.ts'
 
 export const readAllocationSearch = searchParams(
   {
@@ -56,20 +57,8 @@ const readPeriods = ({ start_date: start, end_date: end }: AllocationSearch, tod
 
 /** Length of curb by permitted use for each hour of the week, and the change between two days. */
 export const curbAllocation = (context: AllocationContext): Dashboard<AllocationSearch, Data> => {
-  const { region, today, language, scheme } = context
-  const length = (meters: number): string => formatDistance(meters, region.isMetric)
-  const signed = (meters: number): string =>
-    `${meters > 0 ? '+' : meters < 0 ? '−' : ''}${length(Math.abs(meters))}`
-  const unit = {
-    name: region.isMetric ? 'km' : 'mi',
-    format: (value: number | null) => (value === null ? '' : formatNumber(value, 2)),
-  }
-  const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : metersPerMile)
-  const hourLabels = Array.from(
-    { length: 168 },
-    (_, index) =>
-      `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${timeText({ hour: index % 24, minute: 0 })}`,
-  )
+  const { region, today, language } = context
+  const format = allocationFormat(context)
   return {
     title: (t) => t('shell:pages.curbAllocation'),
     context: ({ search, now }, t) => {
@@ -78,33 +67,11 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
         region: region.text,
         day: dayText(current, language),
         before: dayText(before, language),
-        length: length(now.length_m),
+        length: format.length(now.length_m),
       })
     },
     readSearch: readAllocationSearch,
-    filters: (t) => [
-      {
-        kind: 'days',
-        label: t('curb:allocation.days'),
-        today,
-        defaultValue: { from: daysBefore(today), to: today },
-        maxDays: 3660,
-      },
-      {
-        kind: 'choice',
-        key: 'vehicle',
-        label: t('curb:map.filter.vehicle'),
-        defaultValue: 'car',
-        options: wellKnownUserClasses.map((value) => ({ value, text: capitalized(userText(t, value)) })),
-      },
-      {
-        kind: 'choice',
-        key: 'purpose',
-        label: t('curb:map.filter.purpose'),
-        none: t('curb:map.filter.anyPurpose'),
-        options: wellKnownPurposes.map((value) => ({ value, text: capitalized(userText(t, value)) })),
-      },
-    ],
+    filters: (t) => allocationFilters(t, today),
     query: (search) => {
       const { current, before } = readPeriods(search, today)
       const noon = (date: LocalDay): number => toInstant(`${date}T12:00`, region.timezone) ?? 0
@@ -124,98 +91,153 @@ export const curbAllocation = (context: AllocationContext): Dashboard<Allocation
     },
     isEmpty: ({ now, compared }) => now.length_m === 0 && !compared?.length_m,
     empty: (t) => ({ title: t('curb:map.empty.title'), text: t('curb:map.empty.text') }),
-    charts: [
-      ({ now }, t) => ({
-        title: t('curb:allocation.byHour'),
-        unit,
-        fileName: 'curb-allocation-by-hour',
-        isWide: true,
-        chart: {
-          kind: 'stacked-bar',
-          axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelEvery: 24 },
-          series: allocationRows({ now, compared: null }).map(({ state }) => ({
-            key: state,
-            name: t(`curb:map.state.${state}`),
-            color: curbColor(state, scheme),
-            values: now.hours.map((hour) => (Object.keys(hour).length ? scaled(hour[state] ?? 0) : null)),
-          })),
-        },
-      }),
-      ({ now, compared }, t) => ({
-        title: t('curb:allocation.change'),
-        context: moveText(t, allocationRows({ now, compared }), length) ?? t('curb:allocation.noChange'),
-        unit,
-        fileName: 'curb-allocation-change',
-        isWide: true,
-        chart: {
-          kind: 'bar',
-          axis: {
-            title: t('curb:map.table.state'),
-            labels: allocationRows({ now, compared }).map(({ state }) => t(`curb:map.state.${state}`)),
-          },
-          series: [
-            {
-              key: 'before',
-              name: t('curb:allocation.before'),
-              values: allocationRows({ now, compared }).map(({ before }) =>
-                before === null ? null : scaled(before),
-              ),
-            },
-            {
-              key: 'now',
-              name: t('curb:allocation.now'),
-              values: allocationRows({ now, compared }).map(({ meters }) => scaled(meters)),
-            },
-          ],
-        },
-      }),
-    ],
-    table: ({ now, compared }, t) => (
-      <Table
-        label={t('curb:allocation.table')}
-        rows={allocationRows({ now, compared })}
-        rowKey={({ state }: AllocationRow) => state}
-        fileName="curb-allocation"
-        columns={[
-          {
-            key: 'state',
-            title: t('curb:map.table.state'),
-            value: ({ state }) => curbStates.indexOf(state),
-            renderCell: ({ state }) => t(`curb:map.state.${state}`),
-          },
-          {
-            key: 'now',
-            title: t('curb:allocation.now'),
-            isNumber: true,
-            value: ({ meters }) => Math.round(meters),
-            renderCell: ({ meters }) => length(meters),
-          },
-          {
-            key: 'share',
-            title: t('curb:allocation.share'),
-            isNumber: true,
-            value: ({ share }) => share,
-            renderCell: ({ share }) => formatPercent(share),
-          },
-          {
-            key: 'before',
-            title: t('curb:allocation.before'),
-            isNumber: true,
-            value: ({ before }) => before && Math.round(before),
-            renderCell: ({ before }) => (before === null ? '' : length(before)),
-          },
-          {
-            key: 'change',
-            title: t('curb:allocation.difference'),
-            isNumber: true,
-            value: ({ change }) => change && Math.round(change),
-            renderCell: ({ change }) => (change === null ? '' : signed(change)),
-          },
-        ]}
-      />
-    ),
+    charts: [byHour(context, format), changeByState(format)],
+    table: allocationTable(format),
   }
 }
+
+/** How lengths are displayed. */
+function allocationFormat({ region }: AllocationContext) {
+  const length = (meters: number): string => formatDistance(meters, region.isMetric)
+  const signed = (meters: number): string =>
+    `${meters > 0 ? '+' : meters < 0 ? '−' : ''}${length(Math.abs(meters))}`
+  const unit = {
+    name: region.isMetric ? 'km' : 'mi',
+    format: (value: number | null) => (value === null ? '' : formatNumber(value, 2)),
+  }
+  const scaled = (meters: number): number => meters / (region.isMetric ? 1000 : metersPerMile)
+  return { length, signed, unit, scaled }
+}
+
+type AllocationFormat = ReturnType<typeof allocationFormat>
+
+const allocationFilters = (t: TFunction, today: LocalDay): Filter[] => [
+  {
+    kind: 'days',
+    label: t('curb:allocation.days'),
+    today,
+    defaultValue: { from: daysBefore(today), to: today },
+    maxDays: 3660,
+  },
+  {
+    kind: 'choice',
+    key: 'vehicle',
+    label: t('curb:map.filter.vehicle'),
+    defaultValue: 'car',
+    options: wellKnownUserClasses.map((value) => ({ value, text: capitalized(userText(t, value)) })),
+  },
+  {
+    kind: 'choice',
+    key: 'purpose',
+    label: t('curb:map.filter.purpose'),
+    none: t('curb:map.filter.anyPurpose'),
+    options: wellKnownPurposes.map((value) => ({ value, text: capitalized(userText(t, value)) })),
+  },
+]
+
+/** Lengths by state for each hour of the week. */
+function byHour({ language, scheme }: AllocationContext, { unit, scaled }: AllocationFormat) {
+  const hourLabels = Array.from(
+    { length: 168 },
+    (_, index) =>
+      `${weekdayName(Math.floor(index / 24) + 1, language, 'short')} ${timeText({ hour: index % 24, minute: 0 })}`,
+  )
+  return ({ now }: Data, t: TFunction): DashboardChart => ({
+    title: t('curb:allocation.byHour'),
+    unit,
+    fileName: 'curb-allocation-by-hour',
+    isWide: true,
+    chart: {
+      kind: 'stacked-bar',
+      axis: { title: t('curb:allocation.hour'), labels: hourLabels, labelEvery: 24 },
+      series: allocationRows({ now, compared: null }).map(({ state }) => ({
+        key: state,
+        name: t(`curb:map.state.${state}`),
+        color: curbColor(state, scheme),
+        values: now.hours.map((hour) => (Object.keys(hour).length ? scaled(hour[state] ?? 0) : null)),
+      })),
+    },
+  })
+}
+
+/** Lengths by state on both days. */
+const changeByState =
+  ({ length, unit, scaled }: AllocationFormat) =>
+  ({ now, compared }: Data, t: TFunction): DashboardChart => ({
+    title: t('curb:allocation.change'),
+    context: moveText(t, allocationRows({ now, compared }), length) ?? t('curb:allocation.noChange'),
+    unit,
+    fileName: 'curb-allocation-change',
+    isWide: true,
+    chart: {
+      kind: 'bar',
+      axis: {
+        title: t('curb:map.table.state'),
+        labels: allocationRows({ now, compared }).map(({ state }) => t(`curb:map.state.${state}`)),
+      },
+      series: [
+        {
+          key: 'before',
+          name: t('curb:allocation.before'),
+          values: allocationRows({ now, compared }).map(({ before }) =>
+            before === null ? null : scaled(before),
+          ),
+        },
+        {
+          key: 'now',
+          name: t('curb:allocation.now'),
+          values: allocationRows({ now, compared }).map(({ meters }) => scaled(meters)),
+        },
+      ],
+    },
+  })
+
+const allocationTable =
+  ({ length, signed }: AllocationFormat) =>
+  ({ now, compared }: Data, t: TFunction) => (
+    <Table
+      label={t('curb:allocation.table')}
+      rows={allocationRows({ now, compared })}
+      rowKey={({ state }: AllocationRow) => state}
+      fileName="curb-allocation"
+      columns={[
+        {
+          key: 'state',
+          title: t('curb:map.table.state'),
+          value: ({ state }) => curbStates.indexOf(state),
+          renderCell: ({ state }) => t(`curb:map.state.${state}`),
+        },
+        {
+          key: 'now',
+          title: t('curb:allocation.now'),
+          isNumber: true,
+          value: ({ meters }) => Math.round(meters),
+          renderCell: ({ meters }) => length(meters),
+        },
+        {
+          key: 'share',
+          title: t('curb:allocation.share'),
+          isNumber: true,
+          value: ({ share }) => share,
+          renderCell: ({ share }) => formatPercent(share),
+        },
+        {
+          key: 'before',
+          title: t('curb:allocation.before'),
+          isNumber: true,
+          value: ({ before }) => before && Math.round(before),
+          renderCell: ({ before }) => (before === null ? '' : length(before)),
+        },
+        {
+          key: 'change',
+          title: t('curb:allocation.difference'),
+          isNumber: true,
+          value: ({ change }) => change && Math.round(change),
+          renderCell: ({ change }) => (change === null ? '' : signed(change)),
+        },
+      ]}
+    />
+  )
 
 /** Text such as "4 km moved from paid parking to loading". */
 function moveText(

@@ -22,9 +22,7 @@ interface Calls {
 /** What is drawn or edited on the map: the handles of a single selected zone, or the active tool. */
 export function drawingBoardFor(
   { tool, part, conflicts, isMultiple }: EditState,
-  only: Subject | null,
-  scheme: Scheme,
-  snapTo: readonly Geometry[],
+  { only, scheme, snapTo }: { only: Subject | null; scheme: Scheme; snapTo: readonly Geometry[] },
   { onChoose, onPartChange, onSketch, onDrawn }: Calls,
 ): DrawingBoard | null {
   if (conflicts.length) return null

@@ -2,7 +2,7 @@ import type { CurbEditZone, CurbZoneForm } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
 import { replacePart } from '#web/map-page/editing/drawing-parts.ts'
 import { startHistory, redo, addStep, undo, type UndoHistory } from '#web/map-page/editing/undo-history.ts'
-import { type CurbAlong } from './along-street.ts'
+import type { CurbAlong } from './along-street.ts'
 import {
   type BulkChange,
   changeZones,

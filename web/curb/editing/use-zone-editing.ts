@@ -14,6 +14,7 @@ import { findEnds, isOnOtherSide, type Street } from './along-street.ts'
 import { storeDraft, loadDraft } from './stored-draft.ts'
 import { beginEditing, editReducer, findSubject, findSubjects } from './edit-state.ts'
 import { fieldsChanged, toForm } from './zone-draft.ts'
+import type { Subject } from './zone-operations.ts'
 
 const panPauseMs = 250
 /** Maximum number of streets to load for the view. */
@@ -36,19 +37,7 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     { params, body: { box } },
     { enabled: box !== null, placeholderData: keepPreviousData, staleTime: 0 },
   )
-  const streetLayer = layers?.find(({ level }) => parseBasemapRole(level) === 'street')
-  const streetShapes = useEndpointQuery(
-    listShapes,
-    {
-      params,
-      query: {
-        shape_layer_uuid: streetLayer?.shape_layer_uuid ?? '',
-        size: maxStreets,
-        ...(box ? { box: box.join(',') } : {}),
-      },
-    },
-    { enabled: box !== null && streetLayer !== undefined, placeholderData: keepPreviousData },
-  ).data
+  const streets = useStreets(regionId, layers, box)
   const policies = useEndpointQuery(filterCurbPolicies, {
     params,
     body: { size: maxPolicies },
@@ -60,17 +49,6 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   const draft = state.history.now
   useEffect(() => storeDraft(regionId, draft), [regionId, draft])
 
-  const streets = useMemo(
-    () =>
-      (streetShapes?.items ?? []).flatMap(({ shape_name: name, geom }): Street[] =>
-        geom.type === 'LineString'
-          ? [{ name, line: geom.coordinates }]
-          : geom.type === 'MultiLineString'
-            ? geom.coordinates.map((line) => ({ name, line }))
-            : [],
-      ),
-    [streetShapes],
-  )
   const published = useMemo(
     () => (policies?.items ?? []).filter((each): each is Regulation => each.published_policy_id !== null),
     [policies],
@@ -82,36 +60,8 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     const ids = new Set([...(zones.data?.items ?? []).map((zone) => zone.curb_zone_id), ...draft.keys()])
     return [...ids].flatMap((id) => findSubject({ history: state.history, known }, id) ?? [])
   }, [zones.data, draft, state.history, known])
-  const neighbors = useMemo(() => {
-    const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
-    return { geometries: others, ends: others.flatMap(findEnds) }
-  }, [shown, selected])
-  const snapTo = useMemo(
-    (): readonly Geometry[] => [
-      ...neighbors.geometries,
-      ...streets.map(({ line }): Geometry => ({ type: 'LineString', coordinates: line as Position[] })),
-    ],
-    [neighbors, streets],
-  )
-  /** Why zones of the draft cannot be saved, or need a second look (`other_side`). */
-  const problems = useMemo(() => {
-    const problemsById = new Map<string, ZoneProblem>()
-    for (const { id, base, now } of draft.values()) {
-      if (!now) continue
-      const edited = base ? fieldsChanged(toForm(base), now) : null
-      if (edited && !edited.includes('geometry') && !edited.includes('street_side')) continue
-      const problem = curbLineProblem(now.geometry, now.street_side)
-      const isLine = now.geometry.type === 'LineString'
-      if (problem) problemsById.set(id, problem)
-      else if (
-        isLine &&
-        now.street_side &&
-        isOnOtherSide(now.geometry.coordinates as Position[], now.street_side, streets)
-      )
-        problemsById.set(id, 'other_side')
-    }
-    return problemsById
-  }, [draft, streets])
+  const { neighbors, snapTo } = useNeighbors(shown, selected, streets)
+  const problems = useMemo(() => findProblems(draft, streets), [draft, streets])
 
   return {
     state,
@@ -132,4 +82,76 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
     retry: () => void zones.refetch(),
   }
 }
+
 export type ZoneEditing = ReturnType<typeof useZoneEditing>
+
+/** The streets of the view. */
+function useStreets(
+  regionId: string,
+  layers: readonly Layer[] | null,
+  box: ReturnType<typeof viewBox>,
+): readonly Street[] {
+  const streetLayer = layers?.find(({ level }) => parseBasemapRole(level) === 'street')
+  const streetShapes = useEndpointQuery(
+    listShapes,
+    {
+      params: { region_id: regionId },
+      query: {
+        shape_layer_uuid: streetLayer?.shape_layer_uuid ?? '',
+        size: maxStreets,
+        ...(box ? { box: box.join(',') } : {}),
+      },
+    },
+    { enabled: box !== null && streetLayer !== undefined, placeholderData: keepPreviousData },
+  ).data
+  return useMemo(
+    () =>
+      (streetShapes?.items ?? []).flatMap(({ shape_name: name, geom }): Street[] =>
+        geom.type === 'LineString'
+          ? [{ name, line: geom.coordinates }]
+          : geom.type === 'MultiLineString'
+            ? geom.coordinates.map((line) => ({ name, line }))
+            : [],
+      ),
+    [streetShapes],
+  )
+}
+
+/** The zones around the selected ones, and what lines snap to: zones and streets. */
+function useNeighbors(shown: readonly Subject[], selected: readonly string[], streets: readonly Street[]) {
+  const neighbors = useMemo(() => {
+    const others = shown.filter(({ id }) => !selected.includes(id)).map(({ now }) => now.geometry)
+    return { geometries: others, ends: others.flatMap(findEnds) }
+  }, [shown, selected])
+  const snapTo = useMemo(
+    (): readonly Geometry[] => [
+      ...neighbors.geometries,
+      ...streets.map(({ line }): Geometry => ({ type: 'LineString', coordinates: line as Position[] })),
+    ],
+    [neighbors, streets],
+  )
+  return { neighbors, snapTo }
+}
+
+/** Why zones of the draft cannot be saved, or need a second look (`other_side`). */
+function findProblems(
+  draft: ReturnType<typeof beginEditing>['history']['now'],
+  streets: readonly Street[],
+): ReadonlyMap<string, ZoneProblem> {
+  const problemsById = new Map<string, ZoneProblem>()
+  for (const { id, base, now } of draft.values()) {
+    if (!now) continue
+    const edited = base ? fieldsChanged(toForm(base), now) : null
+    if (edited && !edited.includes('geometry') && !edited.includes('street_side')) continue
+    const problem = curbLineProblem(now.geometry, now.street_side)
+    const isLine = now.geometry.type === 'LineString'
+    if (problem) problemsById.set(id, problem)
+    else if (
+      isLine &&
+      now.street_side &&
+      isOnOtherSide(now.geometry.coordinates as Position[], now.street_side, streets)
+    )
+      problemsById.set(id, 'other_side')
+  }
+  return problemsById
+}

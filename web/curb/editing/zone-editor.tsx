@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
@@ -61,21 +61,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
       setDay('')
     })
 
-  useHotkeys([
-    ['mod+Z', () => dispatch({ type: 'undo' })],
-    ['mod+shift+Z', () => dispatch({ type: 'redo' })],
-    ['mod+Y', () => dispatch({ type: 'redo' })],
-    ['mod+S', () => isSavable && save()],
-    ['Delete', () => subjects.length > 0 && dispatch({ type: 'remove' })],
-    [
-      'Escape',
-      () => {
-        if (state.tool !== 'select') dispatch({ type: 'tool', tool: 'select' })
-      },
-      { preventDefault: false },
-    ],
-  ])
-
+  useEditorKeys(editing, () => isSavable && save())
   const foot = (
     <Group gap="xs">
       <Button loading={saving.isPending} disabled={!isSavable} onClick={save}>
@@ -123,35 +109,7 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
           {t('curb:editing.choose')}
         </Text>
       )}
-      <section className={styles['part']}>
-        <h3 className={styles['title']}>{t('map:editing.changes.title')}</h3>
-        {saving.isSaved && !changes.length ? (
-          <Text role="status" size="sm" c="var(--green)">
-            {t('curb:editing.saved')}
-          </Text>
-        ) : (
-          <ChangeList
-            changes={changes.map(({ id, form, kind, fields }) => {
-              const problem = problems.get(id)
-              return {
-                id,
-                name: zoneName(t, form),
-                kind,
-                text:
-                  kind === 'changed'
-                    ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
-                      t('curb:editing.merged')
-                    : t(`curb:editing.kind.${kind}`),
-                fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
-              }
-            })}
-            onSelect={(id) => dispatch({ type: 'select', ids: [id] })}
-            onRevert={(id) => dispatch({ type: 'revert', id })}
-          />
-        )}
-        <Anchor component={Link} underline="always" size="sm" to={pagePath(regionId, 'curbZoneHistory')}>
-          {t('curb:editing.history.open')}
-        </Anchor>
+      <UnsavedChanges regionId={regionId} editing={editing} saving={saving} changes={changes}>
         {changes.length ? (
           <>
             <TextInput
@@ -170,18 +128,12 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
             />
           </>
         ) : null}
-      </section>
+      </UnsavedChanges>
     </>
   )
   const dialogs = (
     <>
-      {dialog === 'help' ? (
-        <Dialog title={t('curb:editing.keys.title')} onClose={() => setDialog(null)}>
-          <KeyList keys={keys.map(([what, each]) => [each, t(`curb:editing.keys.${what}`)])} />
-          <p>{t('curb:editing.keys.pointer')}</p>
-          <p>{t('curb:editing.keys.keyboard')}</p>
-        </Dialog>
-      ) : null}
+      {dialog === 'help' ? <KeyboardHelp onClose={() => setDialog(null)} /> : null}
       {dialog === 'discard' ? (
         <ConfirmDialog
           title={t('map:editing.leave.title')}
@@ -207,4 +159,82 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
     </>
   )
   return { panel, foot, dialogs }
+}
+
+/** Keyboard shortcuts of the editor. */
+function useEditorKeys({ state, dispatch, subjects }: ZoneEditing, onSave: () => void): void {
+  useHotkeys([
+    ['mod+Z', () => dispatch({ type: 'undo' })],
+    ['mod+shift+Z', () => dispatch({ type: 'redo' })],
+    ['mod+Y', () => dispatch({ type: 'redo' })],
+    ['mod+S', onSave],
+    ['Delete', () => subjects.length > 0 && dispatch({ type: 'remove' })],
+    [
+      'Escape',
+      () => {
+        if (state.tool !== 'select') dispatch({ type: 'tool', tool: 'select' })
+      },
+      { preventDefault: false },
+    ],
+  ])
+}
+
+interface UnsavedChangesProps {
+  regionId: string
+  editing: ZoneEditing
+  saving: ReturnType<typeof useSaveZones>
+  changes: ReturnType<typeof listChanges>
+  /** Fields about the changes. */
+  children: ReactNode
+}
+
+/** The list of unsaved changes, and a link to the history. */
+function UnsavedChanges({ regionId, editing, saving, changes, children }: UnsavedChangesProps) {
+  const { t } = useTranslation()
+  const { dispatch, problems } = editing
+  return (
+    <section className={styles['part']}>
+      <h3 className={styles['title']}>{t('map:editing.changes.title')}</h3>
+      {saving.isSaved && !changes.length ? (
+        <Text role="status" size="sm" c="var(--green)">
+          {t('curb:editing.saved')}
+        </Text>
+      ) : (
+        <ChangeList
+          changes={changes.map(({ id, form, kind, fields }) => {
+            const problem = problems.get(id)
+            return {
+              id,
+              name: zoneName(t, form),
+              kind,
+              text:
+                kind === 'changed'
+                  ? fields.map((field) => t(`curb:editing.field.${field}`)).join(', ') ||
+                    t('curb:editing.merged')
+                  : t(`curb:editing.kind.${kind}`),
+              fault: saving.faults.get(id) ?? (problem ? t(`curb:editing.problem.${problem}`) : null),
+            }
+          })}
+          onSelect={(id) => dispatch({ type: 'select', ids: [id] })}
+          onRevert={(id) => dispatch({ type: 'revert', id })}
+        />
+      )}
+      <Anchor component={Link} underline="always" size="sm" to={pagePath(regionId, 'curbZoneHistory')}>
+        {t('curb:editing.history.open')}
+      </Anchor>
+      {children}
+    </section>
+  )
+}
+
+/** The keys of the editor. */
+function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('curb:editing.keys.title')} onClose={onClose}>
+      <KeyList keys={keys.map(([what, each]) => [each, t(`curb:editing.keys.${what}`)])} />
+      <p>{t('curb:editing.keys.pointer')}</p>
+      <p>{t('curb:editing.keys.keyboard')}</p>
+    </Dialog>
+  )
 }

@@ -74,7 +74,7 @@ export function ZoneHistoryScreen() {
         />
       ) : null}
       <Loaded
-        of={sets}
+        query={sets}
         isEmpty={({ total }) => total === 0}
         empty={
           <EmptyState title={t('curb:editing.history.none')} icon={<IconHistory />}>

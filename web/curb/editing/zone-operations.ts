@@ -1,6 +1,6 @@
 import type { CurbZoneForm } from '#contract/curb-edits.ts'
 import type { Position } from '#contract/place.ts'
-import { type CurbAlong } from './along-street.ts'
+import type { CurbAlong } from './along-street.ts'
 import { joinLines, lineLength, splitLine, splitLineAt } from './curb-lines.ts'
 import { type DraftZone, isNewId, nextNewId, putZone, type ZoneDraft } from './zone-draft.ts'
 
@@ -101,7 +101,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
     now: {
       ...first.now,
       geometry: { type: 'LineString', coordinates: line },
-      num_spaces: spaces.some((each) => each === null)
+      num_spaces: spaces.some((space) => space === null)
         ? null
         : spaces.reduce<number>((sum, each) => sum + (each ?? 0), 0),
     },

@@ -118,13 +118,9 @@ it('splits the only selected zone at a typed length; the map draws both parts', 
 it('asks which version to keep if another user saved first', async () => {
   await open({
     [`POST ${curb}/edits`]: () =>
-      new Refusal(
-        409,
-        'Somebody changed a zone',
-        'conflict',
-        {},
-        { conflicts: [{ curb_zone_id: 'Ash', current: { ...zones[0], num_spaces: 7 } }] },
-      ),
+      new Refusal(409, 'Somebody changed a zone', 'conflict', {
+        current: { conflicts: [{ curb_zone_id: 'Ash', current: { ...zones[0], num_spaces: 7 } }] },
+      }),
   })
   await check('Ash Street, north side')
   await userEvent.type(screen.getByLabelText('Marked spaces'), '1')

@@ -2,7 +2,7 @@ import { IconTools } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getCurbWeek } from '#contract/curb-map.ts'
-import { listLayers } from '#contract/geography.ts'
+import { type Layer, listLayers } from '#contract/geography.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -24,11 +24,23 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { drawingBoardFor } from './drawing-board.ts'
 import { curbAlong, noCrossStreets } from './along-street.ts'
-import { useZoneEditing } from './use-zone-editing.ts'
+import { useZoneEditing, type ZoneEditing } from './use-zone-editing.ts'
 import { useZoneEditor } from './zone-editor.tsx'
 import { zoneName } from './zone-name.ts'
-import { zonesSearch } from './zones-search.ts'
 import { ZonesTable } from './zones-table.tsx'
+import type { TFunction } from 'i18next'
+import type { DrawingBoard } from '#web/map/drawing-tools/drawing-board.ts'
+import type { Subject } from './zone-operations.ts'
+import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
+
+/** URL parameters of the editor of curb zones. */
+const zonesSearch = searchParams({
+  /** The zone that is selected at first. */
+  zone: text(200),
+  view,
+  results: flag,
+  ...tableParams,
+})
 
 /** Default distance of a curb from the center of its street, in meters. */
 const defaultAside = 5
@@ -44,7 +56,6 @@ export function ZonesEditScreen() {
 
 function ZonesEditor({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const scheme = useMapScheme()
   const { search, replace: adjust, push } = useSearchState(zonesSearch)
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, areResultsOpen } = page
@@ -52,21 +63,12 @@ function ZonesEditor({ region }: { region: Region }) {
   const [asideMeters, setAside] = useState(defaultAside)
   const [sketch, setSketch] = useState<Geometry | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
-  const basemap = useBasemap(layers, at)
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const [shownView, setShownView] = useState(view)
-  const [isPlaced] = useState(search.view !== undefined)
-  const week = useEndpointQuery(
-    getCurbWeek,
-    { params: { region_id: region.regionId }, query: { at: Math.floor(at / dayMs) * dayMs } },
-    { enabled: !isPlaced },
-  )
-  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
-  // The zones may cover only a small part of the region.
-  if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, minZoom: openingZoom })
+  const { goal, isLoading: isGoalLoading } = useOpeningGoal(region.regionId, at, search.view === undefined)
   const editing = useZoneEditing(region.regionId, layers, shownView)
-  const { state, dispatch, draft, shown, subjects, streets, neighbors, snapTo } = editing
+  const { dispatch, shown, subjects } = editing
   const editor = useZoneEditor({
     regionId: region.regionId,
     isMetric: region.isMetric,
@@ -76,74 +78,18 @@ function ZonesEditor({ region }: { region: Region }) {
   })
 
   const [only] = subjects.length === 1 ? subjects : []
-  const board = useMemo(
-    () =>
-      drawingBoardFor(state, only ?? null, scheme, state.isSnapping ? snapTo : [], {
-        onChoose: (part) => dispatch({ type: 'part', part }),
-        onPartChange: (positions) => dispatch({ type: 'moved', positions }),
-        onSketch: setSketch,
-        onDrawn: (geometry) => {
-          setSketch(null)
-          if (geometry.type === 'Point') dispatch({ type: 'split', cut: geometry.coordinates })
-          if (geometry.type !== 'LineString') return
-          const ends = state.isSnapping ? neighbors.ends : []
-          const curb = curbAlong(geometry.coordinates, streets, { asideMeters, neighbors: ends })
-          if (state.tool === 'street') dispatch({ type: 'drawn', curb })
-          else
-            dispatch({
-              type: 'drawn',
-              curb: {
-                line: geometry.coordinates,
-                streetName: curb?.streetName ?? '',
-                side: curb?.side ?? null,
-                crossStreets: curb?.crossStreets ?? noCrossStreets,
-              },
-            })
-        },
-      }),
-    [state, only, scheme, snapTo, neighbors, streets, asideMeters, dispatch],
-  )
-  const preview = useMemo(
-    () =>
-      state.tool === 'street' && sketch?.type === 'LineString'
-        ? curbAlong(sketch.coordinates, streets, {
-            asideMeters,
-            neighbors: state.isSnapping ? neighbors.ends : [],
-          })
-        : null,
-    [state.tool, state.isSnapping, sketch, streets, asideMeters, neighbors],
-  )
-  const isDragged = board?.tool === 'corners' ? only?.id : undefined
-  const layer = useMemo(() => {
-    const zones = shown
-      .map(({ id, now }) => ({ id, geometry: now.geometry }))
-      .filter(({ id }) => id !== isDragged)
-    if (preview) zones.push({ id: 'preview', geometry: { type: 'LineString', coordinates: preview.line } })
-    const classOf = (id: string): ShapeClass =>
-      state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 2
-    return curbZonesLayer({
-      key: 'curb-editing',
-      zones,
-      classes: new Map(zones.map(({ id }) => [id, classOf(id)])),
-      colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].slate],
-      scheme,
-    })
-  }, [shown, draft, state.selected, preview, isDragged, scheme])
-  const scene = useMemo(
-    () => ({ scheme, basemap, layers: [layer], heat: null, selected: null, board }),
-    [scheme, basemap, layer, board],
-  )
+  const board = useDrawingBoard(editing, only, asideMeters, setSketch)
+  const preview = useStreetPreview(editing, sketch, asideMeters)
+  const scene = useEditingScene({
+    editing,
+    board,
+    preview,
+    isolated: board?.tool === 'corners' ? only?.id : undefined,
+    layers,
+    at,
+  })
   const title = t('shell:pages.curbZones')
-  const hint =
-    state.tool !== 'select'
-      ? state.tool === 'split' && !only
-        ? t('curb:editing.tool.needsOne')
-        : t(`curb:editing.hint.${state.tool}`)
-      : editing.isTooFar
-        ? t('curb:regulations.zones.zoomIn')
-        : editing.isComplete
-          ? null
-          : t('curb:regulations.zones.incomplete')
+  const hint = editingHint(t, editing, only !== undefined)
   const byId = useMemo(() => new Map(shown.map((zone) => [zone.id, zone])), [shown])
 
   return (
@@ -200,7 +146,7 @@ function ZonesEditor({ region }: { region: Region }) {
         }
         notice={
           <MapNotice
-            isWaiting={week.isLoading || editing.isLoading}
+            isWaiting={isGoalLoading || editing.isLoading}
             error={editing.error}
             onRetry={editing.retry}
             empty={hint === null ? null : <span role="status">{hint}</span>}
@@ -220,4 +166,129 @@ function ZonesEditor({ region }: { region: Region }) {
       {editor.dialogs}
     </>
   )
+}
+
+/** Moves the first view to the zones, which may cover only a small part of the region. */
+function useOpeningGoal(regionId: string, at: number, isWanted: boolean) {
+  const [isMoved] = useState(isWanted)
+  const week = useEndpointQuery(
+    getCurbWeek,
+    { params: { region_id: regionId }, query: { at: Math.floor(at / dayMs) * dayMs } },
+    { enabled: isMoved },
+  )
+  const [goal, setGoal] = useState<{ box: Box; minZoom: number } | null>(null)
+  if (week.data?.bbox && goal === null) setGoal({ box: week.data.bbox, minZoom: openingZoom })
+  return { goal, isLoading: week.isLoading }
+}
+
+/** The drawing tools on the map, and what their events change. */
+function useDrawingBoard(
+  { state, dispatch, snapTo, neighbors, streets }: ZoneEditing,
+  only: Subject | undefined,
+  asideMeters: number,
+  setSketch: (sketch: Geometry | null) => void,
+) {
+  const scheme = useMapScheme()
+  return useMemo(
+    () =>
+      drawingBoardFor(
+        state,
+        { only: only ?? null, scheme, snapTo: state.isSnapping ? snapTo : [] },
+        {
+          onChoose: (part) => dispatch({ type: 'part', part }),
+          onPartChange: (positions) => dispatch({ type: 'moved', positions }),
+          onSketch: setSketch,
+          onDrawn: (geometry) => {
+            setSketch(null)
+            if (geometry.type === 'Point') dispatch({ type: 'split', cut: geometry.coordinates })
+            if (geometry.type !== 'LineString') return
+            const ends = state.isSnapping ? neighbors.ends : []
+            const curb = curbAlong(geometry.coordinates, streets, { asideMeters, neighbors: ends })
+            if (state.tool === 'street') dispatch({ type: 'drawn', curb })
+            else
+              dispatch({
+                type: 'drawn',
+                curb: {
+                  line: geometry.coordinates,
+                  streetName: curb?.streetName ?? '',
+                  side: curb?.side ?? null,
+                  crossStreets: curb?.crossStreets ?? noCrossStreets,
+                },
+              })
+          },
+        },
+      ),
+    [state, only, scheme, snapTo, neighbors, streets, asideMeters, dispatch, setSketch],
+  )
+}
+
+/** The curb along the street that is being drawn. */
+function useStreetPreview(
+  { state, streets, neighbors }: ZoneEditing,
+  sketch: Geometry | null,
+  asideMeters: number,
+) {
+  return useMemo(
+    () =>
+      state.tool === 'street' && sketch?.type === 'LineString'
+        ? curbAlong(sketch.coordinates, streets, {
+            asideMeters,
+            neighbors: state.isSnapping ? neighbors.ends : [],
+          })
+        : null,
+    [state.tool, state.isSnapping, sketch, streets, asideMeters, neighbors],
+  )
+}
+
+interface EditingSceneInput {
+  editing: ZoneEditing
+  board: DrawingBoard | null
+  preview: ReturnType<typeof useStreetPreview>
+  /** The zone whose corners the board draws. */
+  isolated: string | undefined
+  layers: readonly Layer[] | null
+  at: number
+}
+
+/** Selected, changed and other zones, each in its color. */
+function useEditingScene({ editing, board, preview, isolated, layers, at }: EditingSceneInput) {
+  const { state, draft, shown } = editing
+  const scheme = useMapScheme()
+  const basemap = useBasemap(layers, at)
+  const layer = useMemo(() => {
+    const zones = shown
+      .map(({ id, now }) => ({ id, geometry: now.geometry }))
+      .filter(({ id }) => id !== isolated)
+    if (preview) zones.push({ id: 'preview', geometry: { type: 'LineString', coordinates: preview.line } })
+    const classOf = (id: string): ShapeClass =>
+      state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 2
+    return curbZonesLayer({
+      key: 'curb-editing',
+      zones,
+      classes: new Map(zones.map(({ id }) => [id, classOf(id)])),
+      colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].slate],
+      scheme,
+    })
+  }, [shown, draft, state.selected, preview, isolated, scheme])
+  return useMemo(
+    () => ({ scheme, basemap, layers: [layer], heat: null, selected: null, board }),
+    [scheme, basemap, layer, board],
+  )
+}
+
+/** What to do with the active tool, or why not all zones are shown. */
+function editingHint(
+  t: TFunction,
+  { state, isTooFar, isComplete }: ZoneEditing,
+  isSingle: boolean,
+): string | null {
+  return state.tool !== 'select'
+    ? state.tool === 'split' && !isSingle
+      ? t('curb:editing.tool.needsOne')
+      : t(`curb:editing.hint.${state.tool}`)
+    : isTooFar
+      ? t('curb:regulations.zones.zoomIn')
+      : isComplete
+        ? null
+        : t('curb:regulations.zones.incomplete')
 }

@@ -68,7 +68,7 @@ export function ImportMap({ region, importId, selected, at, onSelect }: Props) {
     return box && { box, minZoom: 13 }
   }, [zones])
   return (
-    <Loaded of={staged}>
+    <Loaded query={staged}>
       {({ total, zones: shown }) => (
         <div>
           <div className={styles['map']}>

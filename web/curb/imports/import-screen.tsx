@@ -53,7 +53,7 @@ export function CurbImportScreen() {
   const kind = sources.data?.items.find(({ inventory_id: id }) => id === response.data?.inventory_id)?.kind
   return (
     <ReadingPage>
-      <Loaded of={response} dim={false}>
+      <Loaded query={response} dim={false}>
         {(data) => (
           <>
             <PageHeader
@@ -190,7 +190,7 @@ function Rows({ curbImport }: { curbImport: CurbImport }) {
       />
       {picked ? <ImportRowDetails row={picked} onClose={() => push({ row: undefined })} /> : null}
       <Loaded
-        of={rows}
+        query={rows}
         isEmpty={({ total }) => total === 0}
         empty={<EmptyState title={t('curb:imports.noMatch')}>{t('curb:imports.noMatchText')}</EmptyState>}
       >

@@ -78,7 +78,7 @@ export function CurbImportsScreen() {
       />
       <Stack>
         <Loaded
-          of={sources}
+          query={sources}
           isEmpty={() => files.length === 0}
           empty={
             <EmptyState title={t('curb:imports.noSources')} icon={<IconDatabaseImport />}>
@@ -91,9 +91,9 @@ export function CurbImportsScreen() {
               <Select
                 label={t('curb:imports.source.label')}
                 placeholder={t('curb:imports.allSources')}
-                data={files.map((each) => ({
-                  value: each.inventory_id,
-                  label: `${each.name} (${sourceKindName(t, each.kind)})`,
+                data={files.map((file) => ({
+                  value: file.inventory_id,
+                  label: `${file.name} (${sourceKindName(t, file.kind)})`,
                 }))}
                 value={chosen?.inventory_id ?? null}
                 clearable
@@ -105,7 +105,7 @@ export function CurbImportsScreen() {
             </>
           )}
         </Loaded>
-        <Loaded of={imports} dim={false} isEmpty={({ total }) => total === 0} empty={null}>
+        <Loaded query={imports} dim={false} isEmpty={({ total }) => total === 0} empty={null}>
           {(data) => (
             <>
               <Table

@@ -61,7 +61,7 @@ export function CurbMappingDialog({ importId, onClose }: Props) {
       <Text size="sm" c="dimmed">
         {t('curb:imports.mapping.text')}
       </Text>
-      <Loaded of={preview}>
+      <Loaded query={preview}>
         {({ header, rows, statuses, mapping: used }) => (
           <>
             <MappingFields

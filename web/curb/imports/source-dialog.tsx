@@ -18,7 +18,8 @@ interface Props {
   onClose: () => void
 }
 
-const isFormat = (value: string | null): value is CurbFormatKey => curbFormats.some((each) => each === value)
+const isFormat = (value: string | null): value is CurbFormatKey =>
+  curbFormats.some((format) => format === value)
 
 /** Creates a source of curb data: its name and format, and the address of its feed. */
 export function SourceDialog({ regionId, onDone, onClose }: Props) {

@@ -14,6 +14,7 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { chosenPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatPercent, notAvailableText } from '#web/kit/format.ts'
+import type { TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { coveredMap } from '#web/map-page/covered-map.ts'
@@ -32,6 +33,7 @@ import { boxOfZone, curbZonesLayer, zonesSource } from './curb-zones-layer.ts'
 import { type ActivityZone, useCurbActivity, zoneStatus, zoneStatuses } from './use-curb-activity.ts'
 import { ZoneCard } from './zone-card.tsx'
 import styles from './curb-activity.module.css'
+import type { TFunction } from 'i18next'
 
 const modes = ['now', 'period'] as const
 const activitySearch = searchParams(
@@ -100,84 +102,18 @@ function CurbActivityMap({ region }: { region: Region }) {
   )
   const values = useMemo(() => valuesByZone(metrics.data), [metrics.data])
   const rows = zones ?? []
-  const statuses = rows.map(zoneStatus).join()
-  const classes = useMemo((): ReadonlyMap<string, ShapeClass> => {
-    const classOf = (zone: ActivityZone): ShapeClass => {
-      if (isPeriod) {
-        const occupancy = values.get(zone.curb_zone_id)?.occupancy ?? null
-        return occupancy === null ? 'none' : occupancyBounds.findLastIndex((bound) => occupancy >= bound)
-      }
-      const status = zoneStatus(zone)
-      return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
-    }
-    return new Map(rows.map((zone) => [zone.curb_zone_id, classOf(zone)]))
-    // `statuses` determines all colors.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [statuses, isPeriod, values])
+  const classes = useZoneClasses(rows, isPeriod ? values : null)
   const colors = isPeriod
     ? [0, 2, 4, 6].map((step) => dataColors[scheme].sequential.tide[step] as string)
     : statusColors(scheme)
-  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
-  const basemap = useBasemap(layers.data?.items ?? null, at)
-  const listedZones = list.data?.zones
-  const source = useMemo(() => zonesSource(listedZones ?? []), [listedZones])
   const selected = search.zone ?? null
-  const colorKey = colors.join()
-  const scene = useMemo(
-    () => ({
-      scheme,
-      basemap,
-      layers: [
-        curbZonesLayer({
-          key: `curb-zones:${list.dataUpdatedAt}`,
-          source,
-          classes,
-          colors: colorKey.split(','),
-          scheme,
-        }),
-      ],
-      heat: null,
-      selected,
-    }),
-    [scheme, basemap, source, list.dataUpdatedAt, classes, colorKey, selected],
-  )
+  const scene = useActivityScene({ regionId, at, list, classes, colors, selected })
   const byId = new Map(rows.map((zone) => [zone.curb_zone_id, zone]))
   const zone = selected === null ? undefined : byId.get(selected)
-  const [isPlaced] = useState(search.view !== undefined || selected !== null)
-  // The zones may cover only a small part of the region.
-  const goal = useMemo(() => {
-    const boxes = isPlaced ? [] : (listedZones ?? []).map(boxOfZone).filter((each) => each !== null)
-    const box = boxAround(boxes)
-    return box && { box, minZoom: openingZoom }
-    // Later changes of the zones must not move the map.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isPlaced, listedZones !== undefined])
+  const goal = useOpeningGoal(list.data?.zones, search.view === undefined && selected === null)
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view: initialView, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const count = (value: number | null): string => (value === null ? notAvailableText() : formatInteger(value))
-
-  const legend: LegendRow[] = isPeriod
-    ? [
-        ...occupancyBounds.map((bound, step) => ({
-          key: String(bound),
-          label: `${formatPercent(bound)}${step < 3 ? ` – ${formatPercent(occupancyBounds[step + 1])}` : ' +'}`,
-          members: formatInteger([...classes.values()].filter((each) => each === step).length),
-          swatch: { color: colors[step] as string, opacity: 1 },
-        })),
-        {
-          key: 'none',
-          label: t('curb:activity.status.unknown'),
-          members: formatInteger([...classes.values()].filter((each) => each === 'none').length),
-          swatch: 'none',
-        },
-      ]
-    : zoneStatuses.map((status, step) => ({
-        key: status,
-        label: t(`curb:activity.status.${status}`),
-        members: formatInteger(rows.filter((each) => zoneStatus(each) === status).length),
-        swatch: status === 'unknown' ? 'none' : { color: colors[step] as string, opacity: 1 },
-      }))
 
   return (
     <MapPage
@@ -206,7 +142,10 @@ function CurbActivityMap({ region }: { region: Region }) {
               {stream === 'loading' ? '\u00a0' : t(`curb:activity.${stream}`)}
             </Text>
           )}
-          <BinLegend label={t(isPeriod ? 'curb:activity.occupancy' : 'curb:activity.legend')} rows={legend} />
+          <BinLegend
+            label={t(isPeriod ? 'curb:activity.occupancy' : 'curb:activity.legend')}
+            rows={legendRows({ t, rows, classes, colors, isPeriod })}
+          />
         </>
       }
       map={
@@ -229,21 +168,7 @@ function CurbActivityMap({ region }: { region: Region }) {
           }}
           hoverCard={(id) => {
             const found = byId.get(id)
-            if (!found) return null
-            return (
-              <div className={styles['hover']}>
-                <strong>{found.name}</strong>
-                <span>
-                  {isPeriod
-                    ? formatPercent(values.get(id)?.occupancy)
-                    : t('curb:activity.all', {
-                        occupied: formatInteger(found.occupied),
-                        free: count(found.free),
-                        unknown: count(found.unknown),
-                      })}
-                </span>
-              </div>
-            )
+            return found ? <HoverCard zone={found} values={isPeriod ? values.get(id) : null} /> : null
           }}
         />
       }
@@ -283,47 +208,175 @@ function CurbActivityMap({ region }: { region: Region }) {
           onSelect={select}
           state={search}
           onState={change}
-          columns={[
-            { key: 'name', title: t('curb:activity.zone'), value: (each: ActivityZone) => each.name },
-            { key: 'street', title: t('curb:activity.street'), value: (each) => each.street_name },
-            ...(isPeriod
-              ? [
-                  {
-                    key: 'occupancy',
-                    title: t('curb:measure.occupancy.name'),
-                    isNumber: true,
-                    value: (each: ActivityZone) => values.get(each.curb_zone_id)?.occupancy ?? null,
-                    renderCell: (each: ActivityZone) =>
-                      formatPercent(values.get(each.curb_zone_id)?.occupancy),
-                  },
-                  {
-                    key: 'sessions',
-                    title: t('curb:measure.sessions.name'),
-                    isNumber: true,
-                    value: (each: ActivityZone) => values.get(each.curb_zone_id)?.sessions ?? null,
-                  },
-                ]
-              : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) => ({
-                  key,
-                  title: t(`curb:activity.${key}`),
-                  isNumber: true,
-                  value: (each: ActivityZone) => each[key],
-                  renderCell: (each: ActivityZone) => count(each[key]),
-                }))),
-            {
-              key: 'online',
-              title: t('curb:activity.online'),
-              isNumber: true,
-              value: (each) => each.online,
-              renderCell: (each) =>
-                t('curb:activity.onlineOf', {
-                  online: formatInteger(each.online),
-                  sources: formatInteger(each.sources),
-                }),
-            },
-          ]}
+          columns={activityColumns(t, isPeriod ? values : null)}
         />
       )}
     />
   )
 }
+
+/** The color class of each zone: its occupancy in a period (`values`), or its status now. */
+function useZoneClasses(
+  zones: readonly ActivityZone[],
+  values: ReadonlyMap<string, ZoneValues> | null,
+): ReadonlyMap<string, ShapeClass> {
+  const statuses = zones.map(zoneStatus).join()
+  return useMemo((): ReadonlyMap<string, ShapeClass> => {
+    const classOf = (zone: ActivityZone): ShapeClass => {
+      if (values) {
+        const occupancy = values.get(zone.curb_zone_id)?.occupancy ?? null
+        return occupancy === null ? 'none' : occupancyBounds.findLastIndex((bound) => occupancy >= bound)
+      }
+      const status = zoneStatus(zone)
+      return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
+    }
+    return new Map(zones.map((zone) => [zone.curb_zone_id, classOf(zone)]))
+    // `statuses` determines all colors.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [statuses, values])
+}
+
+interface ActivityScene {
+  regionId: string
+  at: number
+  list: ReturnType<typeof useCurbActivity>['list']
+  classes: ReadonlyMap<string, ShapeClass>
+  colors: readonly string[]
+  selected: string | null
+}
+
+function useActivityScene({ regionId, at, list, classes, colors, selected }: ActivityScene) {
+  const scheme = useMapScheme()
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
+  const basemap = useBasemap(layers.data?.items ?? null, at)
+  const listedZones = list.data?.zones
+  const source = useMemo(() => zonesSource(listedZones ?? []), [listedZones])
+  const colorKey = colors.join()
+  return useMemo(
+    () => ({
+      scheme,
+      basemap,
+      layers: [
+        curbZonesLayer({
+          key: `curb-zones:${list.dataUpdatedAt}`,
+          source,
+          classes,
+          colors: colorKey.split(','),
+          scheme,
+        }),
+      ],
+      heat: null,
+      selected,
+    }),
+    [scheme, basemap, source, list.dataUpdatedAt, classes, colorKey, selected],
+  )
+}
+
+/** Moves the first view to the zones, which may cover only a small part of the region. */
+function useOpeningGoal(zones: readonly ActivityZone[] | undefined, isWanted: boolean) {
+  const [isMoved] = useState(isWanted)
+  return useMemo(() => {
+    const boxes = isMoved ? (zones ?? []).map(boxOfZone).filter((each) => each !== null) : []
+    const box = boxAround(boxes)
+    return box && { box, minZoom: openingZoom }
+    // Later changes of the zones must not move the map.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isMoved, zones !== undefined])
+}
+
+interface LegendInput {
+  t: TFunction
+  rows: readonly ActivityZone[]
+  classes: ReadonlyMap<string, ShapeClass>
+  colors: readonly string[]
+  isPeriod: boolean
+}
+
+/** The classes of occupancy or the statuses, each with its number of zones. */
+const legendRows = ({ t, rows, classes, colors, isPeriod }: LegendInput): LegendRow[] =>
+  isPeriod
+    ? [
+        ...occupancyBounds.map((bound, step) => ({
+          key: String(bound),
+          label: `${formatPercent(bound)}${step < 3 ? ` – ${formatPercent(occupancyBounds[step + 1])}` : ' +'}`,
+          members: formatInteger([...classes.values()].filter((each) => each === step).length),
+          swatch: { color: colors[step] as string, opacity: 1 },
+        })),
+        {
+          key: 'none',
+          label: t('curb:activity.status.unknown'),
+          members: formatInteger([...classes.values()].filter((each) => each === 'none').length),
+          swatch: 'none',
+        },
+      ]
+    : zoneStatuses.map((status, step) => ({
+        key: status,
+        label: t(`curb:activity.status.${status}`),
+        members: formatInteger(rows.filter((each) => zoneStatus(each) === status).length),
+        swatch: status === 'unknown' ? 'none' : { color: colors[step] as string, opacity: 1 },
+      }))
+
+const countText = (value: number | null): string =>
+  value === null ? notAvailableText() : formatInteger(value)
+
+/** The card under the pointer: the occupancy of a period, or the spaces now if `values` is null. */
+function HoverCard({ zone, values }: { zone: ActivityZone; values: ZoneValues | null | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['hover']}>
+      <strong>{zone.name}</strong>
+      <span>
+        {values !== null
+          ? formatPercent(values?.occupancy)
+          : t('curb:activity.all', {
+              occupied: formatInteger(zone.occupied),
+              free: countText(zone.free),
+              unknown: countText(zone.unknown),
+            })}
+      </span>
+    </div>
+  )
+}
+
+/** The columns of zones: occupancy and sessions of a period, or the spaces now. */
+const activityColumns = (
+  t: TFunction,
+  values: ReadonlyMap<string, ZoneValues> | null,
+): TableColumn<ActivityZone>[] => [
+  { key: 'name', title: t('curb:activity.zone'), value: (each: ActivityZone) => each.name },
+  { key: 'street', title: t('curb:activity.street'), value: (each) => each.street_name },
+  ...(values
+    ? [
+        {
+          key: 'occupancy',
+          title: t('curb:measure.occupancy.name'),
+          isNumber: true,
+          value: (each: ActivityZone) => values.get(each.curb_zone_id)?.occupancy ?? null,
+          renderCell: (each: ActivityZone) => formatPercent(values.get(each.curb_zone_id)?.occupancy),
+        },
+        {
+          key: 'sessions',
+          title: t('curb:measure.sessions.name'),
+          isNumber: true,
+          value: (each: ActivityZone) => values.get(each.curb_zone_id)?.sessions ?? null,
+        },
+      ]
+    : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) => ({
+        key,
+        title: t(`curb:activity.${key}`),
+        isNumber: true,
+        value: (each: ActivityZone) => each[key],
+        renderCell: (each: ActivityZone) => countText(each[key]),
+      }))),
+  {
+    key: 'online',
+    title: t('curb:activity.online'),
+    isNumber: true,
+    value: (each) => each.online,
+    renderCell: (each) =>
+      t('curb:activity.onlineOf', {
+        online: formatInteger(each.online),
+        sources: formatInteger(each.sources),
+      }),
+  },
+]

@@ -117,50 +117,11 @@ export const curbMetrics = (
   tiles: tiles.map(
     (measure) =>
       ({ search, byTime }, t) =>
-        curbTile(context, search, { measures: tableMeasures, response: byTime }, measure, t),
+        curbTile(context, search, { measures: tableMeasures, response: byTime, measure }, t),
   ),
   charts: [
-    ...(['sessions', 'occupancy'] as const).map((measure) => ({ search, byTime }: Data, t: TFunction) => ({
-      title: t(`curb:measure.${measure}.name`),
-      context: t(`curb:metrics.source.${search.source ?? 'measured'}`),
-      unit: {
-        name: t(`curb:metrics.unit.${measure}`),
-        format: measure === 'sessions' ? formatInteger : formatPercent,
-      },
-      emptyText: t(measure === 'occupancy' ? 'curb:metrics.missing' : 'curb:metrics.noSessions'),
-      fileName: `curb-${measure}`,
-      chart: curbTimeChart(
-        context,
-        search,
-        byTime,
-        {
-          measure,
-          index: tableMeasures.indexOf(measure),
-          kind: measure === 'sessions' ? 'bar' : 'line',
-        },
-        t,
-      ),
-    })),
-    ...(['occupancy', 'sessions', 'overstays'] as const).map(
-      (measure) =>
-        ({ search, byHour }: Data, t: TFunction) => ({
-          title: t(`curb:metrics.byHour.${measure}`),
-          context: t(`curb:measure.${measure}.definition`),
-          unit: {
-            name: t(`curb:metrics.unit.${measure === 'occupancy' ? measure : 'sessionsPerDay'}`),
-            format: measure === 'occupancy' ? formatPercent : formatNumber,
-          },
-          emptyText: t(measure === 'occupancy' ? 'curb:metrics.missing' : 'curb:metrics.noSessions'),
-          fileName: `curb-${measure}-by-hour-and-weekday`,
-          isWide: true,
-          chart: {
-            kind: 'heat-calendar' as const,
-            values: weekValues(context, byHour, measure),
-            days: search.days,
-            hours: search.hours && hoursOfRange([search.hours[0], search.hours[1] - 1]),
-          },
-        }),
-    ),
+    ...(['sessions', 'occupancy'] as const).map((measure) => chartOverTime(context, measure)),
+    ...(['occupancy', 'sessions', 'overstays'] as const).map((measure) => chartOfWeek(context, measure)),
   ],
   more: (data, t) => (
     <>
@@ -168,7 +129,59 @@ export const curbMetrics = (
       <FindingsTable data={data} t={t} />
     </>
   ),
-  table: ({ search, byGroup, activity }, t) => {
+  table: groupTable(context),
+})
+
+/** A measure by day, week or month. */
+const chartOverTime =
+  (context: CurbContext, measure: 'sessions' | 'occupancy') =>
+  ({ search, byTime }: Data, t: TFunction) => ({
+    title: t(`curb:measure.${measure}.name`),
+    context: t(`curb:metrics.source.${search.source ?? 'measured'}`),
+    unit: {
+      name: t(`curb:metrics.unit.${measure}`),
+      format: measure === 'sessions' ? formatInteger : formatPercent,
+    },
+    emptyText: t(measure === 'occupancy' ? 'curb:metrics.missing' : 'curb:metrics.noSessions'),
+    fileName: `curb-${measure}`,
+    chart: curbTimeChart(
+      context,
+      search,
+      {
+        response: byTime,
+        measure,
+        index: tableMeasures.indexOf(measure),
+        kind: measure === 'sessions' ? 'bar' : 'line',
+      },
+      t,
+    ),
+  })
+
+/** A measure by hour and weekday. */
+const chartOfWeek =
+  (context: CurbContext, measure: (typeof weekMeasures)[number]) =>
+  ({ search, byHour }: Data, t: TFunction) => ({
+    title: t(`curb:metrics.byHour.${measure}`),
+    context: t(`curb:measure.${measure}.definition`),
+    unit: {
+      name: t(`curb:metrics.unit.${measure === 'occupancy' ? measure : 'sessionsPerDay'}`),
+      format: measure === 'occupancy' ? formatPercent : formatNumber,
+    },
+    emptyText: t(measure === 'occupancy' ? 'curb:metrics.missing' : 'curb:metrics.noSessions'),
+    fileName: `curb-${measure}-by-hour-and-weekday`,
+    isWide: true,
+    chart: {
+      kind: 'heat-calendar' as const,
+      values: weekValues(context, byHour, measure),
+      days: search.days,
+      hours: search.hours && hoursOfRange([search.hours[0], search.hours[1] - 1]),
+    },
+  })
+
+/** All measures by the chosen group. */
+const groupTable =
+  (context: CurbContext) =>
+  ({ search, byGroup, activity }: Data, t: TFunction) => {
     const { group = 'zone' } = search
     const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
     const nameOf = (key: string): string =>
@@ -220,8 +233,7 @@ export const curbMetrics = (
         />
       </section>
     )
-  },
-})
+  }
 
 /** Stays over the maximum and early returns, with the limits they are measured against. */
 function ViolationsTable({

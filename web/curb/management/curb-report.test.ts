@@ -126,8 +126,7 @@ describe('a tile of a measure', () => {
     const tile = curbTile(
       context,
       {},
-      { measures: ['sessions', 'dwell_mean'], response: testResponse() },
-      'dwell_mean',
+      { measures: ['sessions', 'dwell_mean'], response: testResponse(), measure: 'dwell_mean' },
       t,
     )
     expect(tile).toMatchObject({ label: 'Mean stay', value: 1.5, unit: 'min', history: [1.5, 0] })
@@ -135,15 +134,19 @@ describe('a tile of a measure', () => {
     const sessions = curbTile(
       context,
       {},
-      { measures: ['sessions'], response: testResponse() },
-      'sessions',
+      { measures: ['sessions'], response: testResponse(), measure: 'sessions' },
       t,
     )
     expect(sessions.history).toEqual([10, null])
   })
 
   it('has no value if the response lacks the measure', () => {
-    const tile = curbTile(context, {}, { measures: ['sessions'], response: testResponse() }, 'overstays', t)
+    const tile = curbTile(
+      context,
+      {},
+      { measures: ['sessions'], response: testResponse(), measure: 'overstays' },
+      t,
+    )
     expect(tile.value).toBeNull()
     expect(tile.missingReason).toMatch(/^No source was online/)
   })
@@ -153,8 +156,7 @@ describe('a tile of a measure', () => {
     const tile = curbTile(
       context,
       compared,
-      { measures, response: testResponse({ comparison }) },
-      'dwell_mean',
+      { measures, response: testResponse({ comparison }), measure: 'dwell_mean' },
       t,
     )
     expect(tile.comparisons).toEqual([
@@ -163,8 +165,7 @@ describe('a tile of a measure', () => {
     const without = curbTile(
       context,
       {},
-      { measures, response: testResponse({ comparison }) },
-      'dwell_mean',
+      { measures, response: testResponse({ comparison }), measure: 'dwell_mean' },
       t,
     )
     expect(without.comparisons).toBeUndefined()
@@ -173,7 +174,7 @@ describe('a tile of a measure', () => {
 
 describe('a chart by time', () => {
   const chartOf = (search: Parameters<typeof curbTimeChart>[1], response = testResponse()) =>
-    curbTimeChart(context, search, response, { measure: 'dwell_mean', index: 1, kind: 'line' }, t)
+    curbTimeChart(context, search, { response, measure: 'dwell_mean', index: 1, kind: 'line' }, t)
 
   it('names the days, and marks the unfinished one', () => {
     expect(chartOf({})).toEqual({
@@ -187,8 +188,7 @@ describe('a chart by time', () => {
     const chart = curbTimeChart(
       context,
       {},
-      testResponse(),
-      { measure: 'sessions', index: 0, kind: 'bar' },
+      { response: testResponse(), measure: 'sessions', index: 0, kind: 'bar' },
       t,
     )
     expect(chart.series[0]?.values).toEqual([10, null])

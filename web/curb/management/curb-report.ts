@@ -150,8 +150,11 @@ export function curbFormat(
 export function curbTile(
   context: CurbContext,
   search: CurbSearch,
-  { measures, response }: { measures: readonly CurbMeasure[]; response: CurbMetricsAnswer },
-  measure: CurbMeasure,
+  {
+    measures,
+    response,
+    measure,
+  }: { measures: readonly CurbMeasure[]; response: CurbMetricsAnswer; measure: CurbMeasure },
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
@@ -196,12 +199,19 @@ function timeText(
   return grain === 'week' ? t('reporting:grain.weekOf', { day: text }) : text
 }
 
+interface CurbTimeChart {
+  response: CurbMetricsAnswer
+  measure: CurbMeasure
+  /** Index of the measure in the request. */
+  index: number
+  kind: SeriesChart['kind']
+}
+
 /** A chart of one measure by time, with the compared period. */
 export function curbTimeChart(
   context: CurbContext,
   search: CurbSearch,
-  response: CurbMetricsAnswer,
-  { measure, index, kind }: { measure: CurbMeasure; index: number; kind: SeriesChart['kind'] },
+  { response, measure, index, kind }: CurbTimeChart,
   t: TFunction,
 ): SeriesChart {
   const { grain = 'day' } = search

@@ -89,7 +89,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
             </ActionIcon>
           </header>
           <Loaded
-            of={sessions}
+            query={sessions}
             skeleton={<div className={styles['strip']} />}
             isEmpty={({ items }) => items.length === 0}
             empty={<p className={styles['none']}>{t('curb:activity.noSessions')}</p>}

@@ -25,7 +25,7 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { curbPalette } from './curb-colors.ts'
 import { CurbLegend } from './curb-legend.tsx'
-import { curbMapSearch } from './curb-map-search.ts'
+import { curbMapSearch, type CurbMapSearch } from './curb-map-search.ts'
 import type { CurbSource } from './curb-source.ts'
 import { CurbZoneCard } from './curb-zone-card.tsx'
 import { CurbZonesTable } from './curb-zones-table.tsx'
@@ -67,51 +67,20 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
   const zone = useCurbZone(source, search.zone, at, user)
   const selectedCard = search.zone === undefined ? undefined : zone.data
 
-  const tiles = week ? source.tiles(week.epoch, week.version) : null
-  const key = week ? `curb:${week.epoch}:${week.version}` : ''
-  const layer = useMemo(
-    () =>
-      tiles === null
-        ? null
-        : streetSideLayer({
-            key,
-            source: { type: 'vector', tiles: [tiles], minzoom: 12, maxzoom: 18, promoteId: 'rule_set' },
-            sourceLayer: 'shapes',
-            idProperty: 'curb_zone_id',
-            sideProperty: 'side',
-            classes: new Map(),
-            colors: curbPalette(scheme),
-            scheme,
-          }),
-    [tiles, key, scheme],
-  )
-  const { classes } = curb
-  const highlighted = selectedCard?.zone.geometry ?? null
-  const scene = useMemo(() => {
-    const layers: MapLayer[] = layer ? [{ ...layer, states: shapeStates(classes) }] : []
-    if (highlighted) layers.push(highlightLayer(highlighted, dataColors[scheme].selected))
-    return { scheme, basemap, layers, heat: null, selected: search.zone ?? null }
-  }, [layer, classes, highlighted, scheme, basemap, search.zone])
+  const scene = useCurbScene({
+    source,
+    curb,
+    basemap,
+    selected: search.zone ?? null,
+    highlighted: selectedCard?.zone.geometry ?? null,
+  })
 
   const select = (id: string | null): void => change({ zone: id ?? undefined })
   const isEmpty = week?.zone_count === 0
   const hasAxis = week !== undefined && !isEmpty
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis })
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
-  const options = (known: readonly string[], own: readonly string[], chosen: string | undefined) =>
-    [...new Set([...(chosen === undefined ? [] : [chosen]), ...own, ...known])]
-      .map((value) => ({ value, label: capitalized(userText(t, value)) }))
-      .toSorted((a, b) => a.label.localeCompare(b.label))
-  const locate = (): void => {
-    navigator.geolocation.getCurrentPosition(
-      ({ coords: { longitude: lon, latitude: lat } }) =>
-        setGoal({
-          box: [lon - aroundDegrees, lat - aroundDegrees, lon + aroundDegrees, lat + aroundDegrees],
-          minZoom: 17,
-        }),
-      () => showToast(t('curb:map.located.failed')),
-    )
-  }
+  const locate = (): void => locateUser(setGoal, () => showToast(t('curb:map.located.failed')))
 
   return (
     <MapPage
@@ -121,59 +90,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
       title={title}
       panelTitle={t('curb:map.panel')}
       panel={
-        <>
-          <Select
-            label={t('curb:map.filter.vehicle')}
-            searchable
-            allowDeselect={false}
-            data={options(wellKnownUserClasses, week?.user_classes ?? [], search.vehicle)}
-            value={search.vehicle ?? 'car'}
-            onChange={(value) => change({ vehicle: value === 'car' ? undefined : (value ?? undefined) })}
-          />
-          <Select
-            label={t('curb:map.filter.purpose')}
-            placeholder={t('curb:map.filter.anyPurpose')}
-            searchable
-            clearable
-            data={options(wellKnownPurposes, week?.purposes ?? [], search.purpose)}
-            value={search.purpose ?? null}
-            onChange={(value) => change({ purpose: value ?? undefined })}
-          />
-          <TextInput
-            type="datetime-local"
-            label={t('curb:map.filter.at')}
-            description={t('curb:map.filter.zone', { zone: formatZone(timezone) })}
-            value={search.at ?? ''}
-            onChange={(event) => change({ at: event.currentTarget.value.slice(0, 16) || undefined })}
-          />
-          <NumberInput
-            label={t('curb:map.filter.stay')}
-            suffix={t('curb:map.filter.minutes')}
-            min={1}
-            allowDecimal={false}
-            value={search.stay ?? ''}
-            onChange={(value) => change({ stay: Number(value) || undefined })}
-          />
-          {week ? (
-            <NumberInput
-              label={t('curb:map.filter.price', { currency: week.currency })}
-              min={0}
-              value={search.price === undefined ? '' : toMajor(search.price, week.currency)}
-              onChange={(value) =>
-                change({ price: value === '' ? undefined : toMinor(Number(value), week.currency) })
-              }
-            />
-          ) : null}
-          <Button variant="default" leftSection={<IconCurrentLocation size={18} />} onClick={locate}>
-            {t('curb:map.located.find')}
-          </Button>
-          <Button variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
-            {t('curb:map.print')}
-          </Button>
-          <Text size="sm" c="dimmed">
-            {t('curb:map.note')}
-          </Text>
-        </>
+        <CurbFilters week={week} timezone={timezone} search={search} change={change} onLocate={locate} />
       }
       map={
         <MapView
@@ -301,4 +218,125 @@ function highlightLayer(geometry: Geometry, color: string): MapLayer {
     pointerTarget: null,
     states: new Map(),
   }
+}
+
+interface CurbSceneInput {
+  source: CurbSource
+  curb: ReturnType<typeof useCurbMap>
+  basemap: SceneBasemap
+  selected: string | null
+  /** The geometry of the selected zone, once it is loaded. */
+  highlighted: Geometry | null
+}
+
+/** The curb zones in the colors of their states, with the selected one above. */
+function useCurbScene({ source, curb: { week, classes }, basemap, selected, highlighted }: CurbSceneInput) {
+  const scheme = useMapScheme()
+  const tiles = week ? source.tiles(week.epoch, week.version) : null
+  const key = week ? `curb:${week.epoch}:${week.version}` : ''
+  const layer = useMemo(
+    () =>
+      tiles === null
+        ? null
+        : streetSideLayer({
+            key,
+            source: { type: 'vector', tiles: [tiles], minzoom: 12, maxzoom: 18, promoteId: 'rule_set' },
+            sourceLayer: 'shapes',
+            idProperty: 'curb_zone_id',
+            sideProperty: 'side',
+            classes: new Map(),
+            colors: curbPalette(scheme),
+            scheme,
+          }),
+    [tiles, key, scheme],
+  )
+  return useMemo(() => {
+    const layers: MapLayer[] = layer ? [{ ...layer, states: shapeStates(classes) }] : []
+    if (highlighted) layers.push(highlightLayer(highlighted, dataColors[scheme].selected))
+    return { scheme, basemap, layers, heat: null, selected }
+  }, [layer, classes, highlighted, scheme, basemap, selected])
+}
+
+interface CurbFiltersProps {
+  week: ReturnType<typeof useCurbMap>['week']
+  timezone: string
+  search: CurbMapSearch
+  change: (part: Partial<CurbMapSearch>) => void
+  onLocate: () => void
+}
+
+/** The vehicle, purpose, time, stay and price for which the map shows the curb states. */
+function CurbFilters({ week, timezone, search, change, onLocate }: CurbFiltersProps) {
+  const { t } = useTranslation()
+  const options = (known: readonly string[], own: readonly string[], chosen: string | undefined) =>
+    [...new Set([...(chosen === undefined ? [] : [chosen]), ...own, ...known])]
+      .map((value) => ({ value, label: capitalized(userText(t, value)) }))
+      .toSorted((a, b) => a.label.localeCompare(b.label))
+  return (
+    <>
+      <Select
+        label={t('curb:map.filter.vehicle')}
+        searchable
+        allowDeselect={false}
+        data={options(wellKnownUserClasses, week?.user_classes ?? [], search.vehicle)}
+        value={search.vehicle ?? 'car'}
+        onChange={(value) => change({ vehicle: value === 'car' ? undefined : (value ?? undefined) })}
+      />
+      <Select
+        label={t('curb:map.filter.purpose')}
+        placeholder={t('curb:map.filter.anyPurpose')}
+        searchable
+        clearable
+        data={options(wellKnownPurposes, week?.purposes ?? [], search.purpose)}
+        value={search.purpose ?? null}
+        onChange={(value) => change({ purpose: value ?? undefined })}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t('curb:map.filter.at')}
+        description={t('curb:map.filter.zone', { zone: formatZone(timezone) })}
+        value={search.at ?? ''}
+        onChange={(event) => change({ at: event.currentTarget.value.slice(0, 16) || undefined })}
+      />
+      <NumberInput
+        label={t('curb:map.filter.stay')}
+        suffix={t('curb:map.filter.minutes')}
+        min={1}
+        allowDecimal={false}
+        value={search.stay ?? ''}
+        onChange={(value) => change({ stay: Number(value) || undefined })}
+      />
+      {week ? (
+        <NumberInput
+          label={t('curb:map.filter.price', { currency: week.currency })}
+          min={0}
+          value={search.price === undefined ? '' : toMajor(search.price, week.currency)}
+          onChange={(value) =>
+            change({ price: value === '' ? undefined : toMinor(Number(value), week.currency) })
+          }
+        />
+      ) : null}
+      <Button variant="default" leftSection={<IconCurrentLocation size={18} />} onClick={onLocate}>
+        {t('curb:map.located.find')}
+      </Button>
+      <Button variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
+        {t('curb:map.print')}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {t('curb:map.note')}
+      </Text>
+    </>
+  )
+}
+
+/** Moves the map to the position of the browser. */
+function locateUser(onGoal: (goal: { box: Box; minZoom: number }) => void, onFailed: () => void): void {
+  navigator.geolocation.getCurrentPosition(
+    ({ coords: { longitude: lon, latitude: lat } }) =>
+      onGoal({
+        box: [lon - aroundDegrees, lat - aroundDegrees, lon + aroundDegrees, lat + aroundDegrees],
+        minZoom: 17,
+      }),
+    onFailed,
+  )
 }

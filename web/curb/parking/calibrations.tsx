@@ -72,7 +72,7 @@ export function Calibrations({ regionId, canEdit, today }: Props) {
         {t('curb:calibration.text')}
       </Text>
       <Loaded
-        of={list}
+        query={list}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('curb:calibration.empty.title')}>

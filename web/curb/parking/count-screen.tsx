@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowBackUp, IconSend, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -7,26 +7,19 @@ import { useTranslation } from 'react-i18next'
 import {
   type CountFindingCode,
   type CountImport,
-  type CountPlace,
   deleteCountImport,
   getCountImport,
   listCountFindings,
   listCountImports,
-  listCountPlaces,
-  matchCountPlaces,
-  placeMatches,
   publishCounts,
   startCountImport,
   undoCounts,
 } from '#contract/curb-counts.ts'
-import { getOccupancy } from '#contract/curb-occupancy.ts'
-import { listCurbZoneChoices } from '#contract/curb-zones.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
@@ -41,9 +34,7 @@ import { countSearch } from './counts-search.ts'
 import { CountStatus } from './counts-screen.tsx'
 import { formatTime, timeText } from '#web/kit/time/time-of-day.ts'
 import { serverText } from '#web/i18n/server-text.ts'
-
-const rowsPerPage = 50
-const affectedQueries = [getCountImport, listCountImports, listCountPlaces, listCountFindings, getOccupancy]
+import { affectedQueries, type CountImportParams, CountPlaces, rowsPerPage } from './count-places.tsx'
 
 /** The report of a file of counts: the result of its rows, and the zones of its places. */
 export function CountScreen() {
@@ -61,7 +52,7 @@ export function CountScreen() {
   )
   return (
     <ReadingPage>
-      <Loaded of={response} dim={false}>
+      <Loaded query={response} dim={false}>
         {(data) => (
           <>
             <PageHeader
@@ -90,12 +81,8 @@ export function CountScreen() {
   )
 }
 
-interface Params {
-  params: { region_id: string; import_id: string }
-}
-
 /** The actions that the status of an import permits. */
-function Actions({ params, countImport }: Params & { countImport: CountImport }) {
+function Actions({ params, countImport }: CountImportParams & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
@@ -155,7 +142,7 @@ function Actions({ params, countImport }: Params & { countImport: CountImport })
   )
 }
 
-function Report({ params, countImport }: Params & { countImport: CountImport }) {
+function Report({ params, countImport }: CountImportParams & { countImport: CountImport }) {
   const { t } = useTranslation()
   if (countImport.status === 'waiting') return <ChooseDate params={params} />
   return (
@@ -219,14 +206,14 @@ function Report({ params, countImport }: Params & { countImport: CountImport }) 
           />
         </section>
       ) : null}
-      {countImport.places ? <Places params={params} countImport={countImport} /> : null}
+      {countImport.places ? <CountPlaces params={params} countImport={countImport} /> : null}
       {Object.keys(countImport.codes).length ? <Findings params={params} countImport={countImport} /> : null}
     </Stack>
   )
 }
 
 /** Asks for the week that a file of averages represents. */
-function ChooseDate({ params }: Params) {
+function ChooseDate({ params }: CountImportParams) {
   const { t } = useTranslation()
   const { can } = useMe()
   const [date, setDate] = useState('')
@@ -253,149 +240,7 @@ function ChooseDate({ params }: Params) {
   )
 }
 
-function Places({ params, countImport }: Params & { countImport: CountImport }) {
-  const { t } = useTranslation()
-  const { can } = useMe()
-  const { search, push, replace } = useSearchState(countSearch)
-  const [chosen, setChosen] = useState<CountPlace | null>(null)
-  const { page = 1, match, search: text } = search
-  const places = useEndpointQuery(
-    listCountPlaces,
-    { params, query: { page, size: rowsPerPage, match, search: text } },
-    { placeholderData: keepPreviousData },
-  )
-  const canMatch = can('edit_curb_regulations') && countImport.status !== 'staging'
-  return (
-    <section>
-      <h2>{t('curb:counts.places.title')}</h2>
-      <FilterBar
-        filters={[
-          { kind: 'search', key: 'search', label: t('curb:counts.places.search') },
-          {
-            kind: 'choice',
-            key: 'match',
-            label: t('curb:counts.places.match'),
-            none: t('curb:imports.any'),
-            options: placeMatches.map((value) => ({ value, text: t(`curb:counts.match.${value}`) })),
-          },
-        ]}
-        state={search}
-        onChange={(part) => push({ ...part, page: undefined })}
-        onType={(part) => replace({ ...part, page: undefined })}
-      />
-      <Loaded of={places}>
-        {(data) => (
-          <>
-            <Table
-              label={t('curb:counts.places.title')}
-              rows={data.items}
-              rowKey={({ place }) => place}
-              hasTools={false}
-              columns={[
-                {
-                  key: 'label',
-                  title: t('curb:counts.places.place'),
-                  canSort: false,
-                  value: ({ label }) => label,
-                },
-                {
-                  key: 'rows',
-                  title: t('curb:counts.places.rows'),
-                  isNumber: true,
-                  width: 110,
-                  canSort: false,
-                  value: ({ rows }) => rows,
-                  renderCell: ({ rows }) => formatInteger(rows),
-                },
-                {
-                  key: 'match',
-                  title: t('curb:counts.places.match'),
-                  width: 190,
-                  canSort: false,
-                  value: ({ match, distance_m: meters }) =>
-                    `${t(`curb:counts.match.${match}`)}${meters === null ? '' : ` (${formatNumber(meters, 0)} m)`}`,
-                },
-                {
-                  key: 'zones',
-                  title: t('curb:counts.places.zones'),
-                  isNumber: true,
-                  width: 110,
-                  canSort: false,
-                  value: ({ zone_ids: ids }) => ids.length,
-                },
-                ...(canMatch
-                  ? [
-                      {
-                        key: 'choose',
-                        title: t('curb:counts.places.choose'),
-                        isActions: true,
-                        width: 140,
-                        value: () => null,
-                        renderCell: (place: CountPlace) => (
-                          <Button size="compact-sm" variant="default" onClick={() => setChosen(place)}>
-                            {t('curb:counts.places.choose')}
-                          </Button>
-                        ),
-                      },
-                    ]
-                  : []),
-              ]}
-            />
-            <Pager
-              page={page}
-              size={rowsPerPage}
-              total={data.total}
-              onPage={(next) => push({ page: next })}
-            />
-          </>
-        )}
-      </Loaded>
-      {chosen ? <ChooseZones params={params} place={chosen} onClose={() => setChosen(null)} /> : null}
-    </section>
-  )
-}
-
-/** Assigns zones to a place by hand. */
-function ChooseZones({ params, place, onClose }: Params & { place: CountPlace; onClose: () => void }) {
-  const { t } = useTranslation()
-  const [ids, setIds] = useState(place.zone_ids)
-  const zones = useEndpointQuery(listCurbZoneChoices, {
-    params: { region_id: params.region_id },
-    query: { size: 5000 },
-  })
-  const save = useEndpointMutation(matchCountPlaces, affectedQueries)
-  return (
-    <FormDialog
-      title={t('curb:counts.places.chooseTitle', { place: place.label })}
-      action={t('curb:counts.places.save')}
-      isPending={save.isPending}
-      error={save.error}
-      errorTitle={t('curb:counts.places.failed')}
-      onSubmit={() =>
-        save.mutate(
-          { params, body: { places: [{ place: place.place, zone_ids: ids }] } },
-          { onSuccess: onClose },
-        )
-      }
-      onClose={onClose}
-    >
-      <MultiSelect
-        label={t('curb:counts.places.zones')}
-        description={t('curb:counts.places.chooseText')}
-        searchable
-        limit={100}
-        data={(zones.data?.items ?? []).map(({ curb_zone_id: id, street_name: street, name }) => ({
-          value: id,
-          label: [street, name].filter(Boolean).join(' · ') || id,
-        }))}
-        value={ids}
-        onChange={setIds}
-      />
-    </FormDialog>
-  )
-}
-
-function Findings({ params, countImport }: Params & { countImport: CountImport }) {
+function Findings({ params, countImport }: CountImportParams & { countImport: CountImport }) {
   const { t } = useTranslation()
   const { search, push } = useSearchState(countSearch)
   const { findings_page: page = 1, code } = search
@@ -427,7 +272,7 @@ function Findings({ params, countImport }: Params & { countImport: CountImport }
         onChange={(part) => push({ ...part, findings_page: undefined })}
         onType={(part) => push({ ...part, findings_page: undefined })}
       />
-      <Loaded of={findings}>
+      <Loaded query={findings}>
         {(data) => (
           <>
             <Table

@@ -68,7 +68,7 @@ export function CountsScreen() {
       <Stack gap="xl">
         {canEdit ? <SendCounts regionId={regionId} /> : null}
         <Loaded
-          of={imports}
+          query={imports}
           isEmpty={({ total }) => total === 0}
           empty={
             <EmptyState title={t('curb:counts.empty.title')} icon={<IconClipboardData />}>

@@ -64,6 +64,69 @@ const zoneName = ({
   curb_zone_id: id,
 }: ZoneOccupancy): string => name || [street, side].filter(Boolean).join(' ') || id
 
+const tiles: Dashboard<OccupancySearch, Data>['tiles'] = [
+  ({ response: { kind, total } }, t) => ({
+    label: t(`curb:occupancy.kind.${kind}`),
+    value: total.occupancy,
+    format: formatPercent,
+    unit: '',
+    definition: t(`curb:occupancy.definition.${kind}`),
+    missingReason: t(`curb:occupancy.missing.${kind}`),
+    ...(total.interval
+      ? { more: <Text size="sm">{t('curb:occupancy.interval', intervalText(total.interval))}</Text> }
+      : {}),
+  }),
+  ({ response: { total } }, t) => ({
+    label: t('curb:occupancy.coverage.name'),
+    value: total.coverage,
+    format: formatPercent,
+    unit: '',
+    definition: t('curb:occupancy.coverage.definition'),
+  }),
+  ({ response: { zones, unknown_zones: unknown } }, t) => ({
+    label: t('curb:occupancy.zonesKnown.name'),
+    value: zones.length - unknown,
+    format: formatInteger,
+    unit: t('curb:occupancy.zonesKnown.of', { zones: formatInteger(zones.length) }),
+    definition: t('curb:occupancy.zonesKnown.definition'),
+  }),
+  ({ response: { kind, zones } }, t) => ({
+    label: t('curb:occupancy.over.name'),
+    value: zones.filter(({ is_over: isOver }) => isOver).length,
+    format: formatInteger,
+    unit: t('curb:occupancy.zones'),
+    definition: t(`curb:occupancy.over.${kind}`),
+  }),
+]
+
+const charts: Dashboard<OccupancySearch, Data>['charts'] = [
+  ({ response }, t) => ({
+    title: t('curb:occupancy.byHour'),
+    context: t(`curb:occupancy.kind.${response.kind}`),
+    unit: { name: t(`curb:occupancy.unit.${response.kind}`), format: formatPercent },
+    emptyText: t(`curb:occupancy.missing.${response.kind}`),
+    fileName: `curb-occupancy-${response.kind}-by-hour-and-weekday`,
+    isWide: true,
+    chart: { kind: 'heat-calendar', values: weekValues(response, 'occupancy') },
+  }),
+  ({ response }, t) => ({
+    title: t('curb:occupancy.coverageByHour'),
+    context: t('curb:occupancy.coverage.definition'),
+    unit: { name: t('curb:occupancy.unit.coverage'), format: formatPercent },
+    emptyText: t(`curb:occupancy.missing.${response.kind}`),
+    fileName: `curb-occupancy-${response.kind}-coverage`,
+    chart: { kind: 'heat-calendar', values: weekValues(response, 'coverage') },
+  }),
+  ({ response, search }, t) => ({
+    title: t('curb:occupancy.targets.title', targetRange(search)),
+    context: t('curb:occupancy.targets.context'),
+    unit: { name: t('curb:occupancy.unit.zones'), format: formatPercent },
+    emptyText: t(`curb:occupancy.missing.${response.kind}`),
+    fileName: `curb-occupancy-${response.kind}-targets`,
+    chart: targetChart(response, t),
+  }),
+]
+
 /** Occupancy of curb zones: one kind at a time, with how much of it is known. */
 export const occupancyDashboard = (context: OccupancyContext): Dashboard<OccupancySearch, Data> => ({
   title: (t) => t('shell:pages.occupancy'),
@@ -115,67 +178,8 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       </Button>
     </>
   ),
-  tiles: [
-    ({ response: { kind, total } }, t) => ({
-      label: t(`curb:occupancy.kind.${kind}`),
-      value: total.occupancy,
-      format: formatPercent,
-      unit: '',
-      definition: t(`curb:occupancy.definition.${kind}`),
-      missingReason: t(`curb:occupancy.missing.${kind}`),
-      ...(total.interval
-        ? { more: <Text size="sm">{t('curb:occupancy.interval', intervalText(total.interval))}</Text> }
-        : {}),
-    }),
-    ({ response: { total } }, t) => ({
-      label: t('curb:occupancy.coverage.name'),
-      value: total.coverage,
-      format: formatPercent,
-      unit: '',
-      definition: t('curb:occupancy.coverage.definition'),
-    }),
-    ({ response: { zones, unknown_zones: unknown } }, t) => ({
-      label: t('curb:occupancy.zonesKnown.name'),
-      value: zones.length - unknown,
-      format: formatInteger,
-      unit: t('curb:occupancy.zonesKnown.of', { zones: formatInteger(zones.length) }),
-      definition: t('curb:occupancy.zonesKnown.definition'),
-    }),
-    ({ response: { kind, zones } }, t) => ({
-      label: t('curb:occupancy.over.name'),
-      value: zones.filter(({ is_over: isOver }) => isOver).length,
-      format: formatInteger,
-      unit: t('curb:occupancy.zones'),
-      definition: t(`curb:occupancy.over.${kind}`),
-    }),
-  ],
-  charts: [
-    ({ response }, t) => ({
-      title: t('curb:occupancy.byHour'),
-      context: t(`curb:occupancy.kind.${response.kind}`),
-      unit: { name: t(`curb:occupancy.unit.${response.kind}`), format: formatPercent },
-      emptyText: t(`curb:occupancy.missing.${response.kind}`),
-      fileName: `curb-occupancy-${response.kind}-by-hour-and-weekday`,
-      isWide: true,
-      chart: { kind: 'heat-calendar', values: weekValues(response, 'occupancy') },
-    }),
-    ({ response }, t) => ({
-      title: t('curb:occupancy.coverageByHour'),
-      context: t('curb:occupancy.coverage.definition'),
-      unit: { name: t('curb:occupancy.unit.coverage'), format: formatPercent },
-      emptyText: t(`curb:occupancy.missing.${response.kind}`),
-      fileName: `curb-occupancy-${response.kind}-coverage`,
-      chart: { kind: 'heat-calendar', values: weekValues(response, 'coverage') },
-    }),
-    ({ response, search }, t) => ({
-      title: t('curb:occupancy.targets.title', targetRange(search)),
-      context: t('curb:occupancy.targets.context'),
-      unit: { name: t('curb:occupancy.unit.zones'), format: formatPercent },
-      emptyText: t(`curb:occupancy.missing.${response.kind}`),
-      fileName: `curb-occupancy-${response.kind}-targets`,
-      chart: targetChart(response, t),
-    }),
-  ],
+  tiles,
+  charts,
   more: ({ response, choices }, t) => (
     <>
       <Notes response={response} t={t} />

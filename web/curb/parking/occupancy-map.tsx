@@ -79,9 +79,6 @@ export function OccupancyMap({
 }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
-  const scheme = useMapScheme()
-  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
-  const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)
   const valueOf = (zone: ZoneOccupancy): number | null =>
     hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
@@ -95,15 +92,66 @@ export function OccupancyMap({
       ),
     [response, hour],
   )
+  const scene = useOccupancyScene({ regionId, query, version: response.v, classes, selected, at })
+  const goal = useMemo(() => {
+    const box = boxAroundZones(response, choices)
+    return box && { box, minZoom: 13 }
+  }, [response, choices])
+  const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
+  const byId = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
+  return (
+    <section className={styles['mapPart']} aria-label={t('curb:occupancy.map.label')}>
+      <div className={styles['map']}>
+        <MapView
+          requestHeaders={requestHeaders}
+          scene={scene}
+          title={t('curb:occupancy.map.label')}
+          view={view}
+          isExact={false}
+          covered={uncovered}
+          isMetric={region.isMetric}
+          isDimmed={false}
+          onView={() => undefined}
+          onSelect={onSelect}
+          goal={goal}
+          findShape={(id) => boxes.get(id) ?? null}
+          hoverCard={(id) => {
+            const zone = byId.get(id)
+            return zone ? <HoverCard zone={zone} value={valueOf(zone)} /> : null
+          }}
+        />
+      </div>
+      <div className={styles['side']}>
+        <HourSlider hour={hour} onHour={onHour} />
+        <OccupancyLegend classes={classes} />
+        <Text size="sm" c="dimmed">
+          {t('curb:occupancy.map.note')}
+        </Text>
+      </div>
+    </section>
+  )
+}
+
+interface OccupancyScene extends Pick<Props, 'query' | 'selected' | 'at'> {
+  regionId: string
+  /** Version of the response, which the tiles show too. */
+  version: string
+  classes: ReadonlyMap<string, ShapeClass>
+}
+
+function useOccupancyScene({ regionId, query, version, classes, selected, at }: OccupancyScene) {
+  const scheme = useMapScheme()
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
+  const basemap = useBasemap(layers, at)
   const tiles = useMemo(() => {
     // The URL is built for a tile, whose numbers are then replaced with the placeholders of a template.
     const url = endpointUrl(getOccupancyTile, {
       params: { region_id: regionId, z: 1, x: 2, y: 3 },
-      query: { ...query, v: response.v } as never,
+      query: { ...query, v: version } as never,
     })
     return new URL(url, location.origin).href.replace('/vector/1/2/3', '/vector/{z}/{x}/{y}')
-  }, [regionId, query, response.v])
-  const scene = useMemo(
+  }, [regionId, query, version])
+  return useMemo(
     () => ({
       scheme,
       basemap,
@@ -124,96 +172,81 @@ export function OccupancyMap({
     }),
     [scheme, basemap, tiles, classes, selected],
   )
-  const goal = useMemo(() => {
-    const box = boxAroundZones(response, choices)
-    return box && { box, minZoom: 13 }
-  }, [response, choices])
-  const boxes = new Map(choices.map(({ curb_zone_id: id, bbox }) => [id, bbox]))
-  const byId = new Map(response.zones.map((zone) => [zone.curb_zone_id, zone]))
+}
+
+/** The card under the pointer. */
+function HoverCard({ zone, value }: { zone: ZoneOccupancy; value: number | null }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['hover']}>
+      <strong>{zone.name || zone.street_name || zone.curb_zone_id}</strong>
+      <span>{formatPercent(value)}</span>
+      <span>{t('curb:occupancy.map.coverage', { share: formatPercent(zone.coverage) })}</span>
+    </div>
+  )
+}
+
+/** Selects one hour of the day, or all. */
+function HourSlider({ hour, onHour }: Pick<Props, 'hour' | 'onHour'>) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['slider']}>
+      <output className={styles['hour']}>
+        {hour === undefined
+          ? t('curb:occupancy.map.allHours')
+          : t('curb:occupancy.map.hour', {
+              from: timeText({ hour, minute: 0 }),
+              until: timeText({ hour: hour + 1, minute: 0 }),
+            })}
+      </output>
+      <Slider
+        thumbLabel={t('curb:occupancy.map.slider')}
+        min={0}
+        max={23}
+        step={1}
+        marks={[0, 6, 12, 18, 23].map((value) => ({ value, label: String(value) }))}
+        value={hour ?? 0}
+        label={(value) => timeText({ hour: value, minute: 0 })}
+        onChange={onHour}
+      />
+      <Button
+        size="compact-sm"
+        variant={hour === undefined ? 'light' : 'default'}
+        aria-pressed={hour === undefined}
+        onClick={() => onHour(undefined)}
+      >
+        {t('curb:occupancy.map.allHours')}
+      </Button>
+    </div>
+  )
+}
+
+/** The classes with their number of zones. */
+function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass> }) {
+  const { t } = useTranslation()
+  const scheme = useMapScheme()
   const inClass = (wanted: ShapeClass): string =>
     formatInteger([...classes.values()].filter((each) => each === wanted).length)
   return (
-    <section className={styles['mapPart']} aria-label={t('curb:occupancy.map.label')}>
-      <div className={styles['map']}>
-        <MapView
-          requestHeaders={requestHeaders}
-          scene={scene}
-          title={t('curb:occupancy.map.label')}
-          view={view}
-          isExact={false}
-          covered={uncovered}
-          isMetric={region.isMetric}
-          isDimmed={false}
-          onView={() => undefined}
-          onSelect={onSelect}
-          goal={goal}
-          findShape={(id) => boxes.get(id) ?? null}
-          hoverCard={(id) => {
-            const zone = byId.get(id)
-            if (!zone) return null
-            return (
-              <div className={styles['hover']}>
-                <strong>{zone.name || zone.street_name || zone.curb_zone_id}</strong>
-                <span>{formatPercent(valueOf(zone))}</span>
-                <span>{t('curb:occupancy.map.coverage', { share: formatPercent(zone.coverage) })}</span>
-              </div>
-            )
-          }}
-        />
-      </div>
-      <div className={styles['side']}>
-        <div className={styles['slider']}>
-          <output className={styles['hour']}>
-            {hour === undefined
-              ? t('curb:occupancy.map.allHours')
-              : t('curb:occupancy.map.hour', {
-                  from: timeText({ hour, minute: 0 }),
-                  until: timeText({ hour: hour + 1, minute: 0 }),
-                })}
-          </output>
-          <Slider
-            thumbLabel={t('curb:occupancy.map.slider')}
-            min={0}
-            max={23}
-            step={1}
-            marks={[0, 6, 12, 18, 23].map((value) => ({ value, label: String(value) }))}
-            value={hour ?? 0}
-            label={(value) => timeText({ hour: value, minute: 0 })}
-            onChange={onHour}
-          />
-          <Button
-            size="compact-sm"
-            variant={hour === undefined ? 'light' : 'default'}
-            aria-pressed={hour === undefined}
-            onClick={() => onHour(undefined)}
-          >
-            {t('curb:occupancy.map.allHours')}
-          </Button>
-        </div>
-        <BinLegend
-          label={t('curb:occupancy.map.legend')}
-          rows={[
-            ...bounds.map((bound, index) => ({
-              key: String(bound),
-              label:
-                index === bounds.length - 1
-                  ? t('curb:occupancy.map.above')
-                  : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
-              members: inClass(index),
-              swatch: { color: colorsOf(scheme)[index] ?? '', opacity: 1 },
-            })),
-            {
-              key: 'none',
-              label: t('curb:occupancy.map.none'),
-              members: inClass('none'),
-              swatch: 'none' as const,
-            },
-          ]}
-        />
-        <Text size="sm" c="dimmed">
-          {t('curb:occupancy.map.note')}
-        </Text>
-      </div>
-    </section>
+    <BinLegend
+      label={t('curb:occupancy.map.legend')}
+      rows={[
+        ...bounds.map((bound, index) => ({
+          key: String(bound),
+          label:
+            index === bounds.length - 1
+              ? t('curb:occupancy.map.above')
+              : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
+          members: inClass(index),
+          swatch: { color: colorsOf(scheme)[index] ?? '', opacity: 1 },
+        })),
+        {
+          key: 'none',
+          label: t('curb:occupancy.map.none'),
+          members: inClass('none'),
+          swatch: 'none' as const,
+        },
+      ]}
+    />
   )
 }

@@ -99,7 +99,7 @@ export function ConflictDialog({ base, mine, theirs, context, isPending, onSave,
         action={t('policies:conflict.save')}
         isPending={isPending}
         onCancel={onClose}
-        onAct={() => onSave(mergeDrafts(mine, other, [...chosen]), theirs)}
+        onAction={() => onSave(mergeDrafts(mine, other, [...chosen]), theirs)}
       />
     </Dialog>
   )

@@ -42,7 +42,7 @@ export function CurbSettingsDialog({ regionId, onClose }: Props) {
   if (!response.data)
     return (
       <Dialog title={t('curb:regulations.settings.title')} onClose={onClose}>
-        <Loaded of={response}>{() => null}</Loaded>
+        <Loaded query={response}>{() => null}</Loaded>
       </Dialog>
     )
   return <SettingsForm regionId={regionId} stored={response.data.settings} onClose={onClose} />

@@ -24,7 +24,7 @@ export function Precedences({ check, zoneCount }: Props) {
   if (!check) return null
   const parts = [true, false].map((isOtherFirst) => ({
     isOtherFirst,
-    items: check.precedences.filter((each) => each.is_other_first === isOtherFirst),
+    items: check.precedences.filter((precedence) => precedence.is_other_first === isOtherFirst),
   }))
   return (
     <div className={styles['precedences']} role="group" aria-labelledby={titleId} aria-live="polite">

@@ -1,13 +1,13 @@
 import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getPriorityBand, priorityBands, type RegulationDetail } from '#contract/curb-regulations.ts'
 import { findCurbZoneChoices, listCurbZoneChoices } from '#contract/curb-zones.ts'
 import type { Box } from '#contract/place.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { FailedState } from '#web/kit/failed-state.tsx'
+import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { UnsavedGuard } from '#web/kit/unsaved-guard.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -103,104 +103,24 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
     if (isNameless) name.current?.focus()
     else save(draft)
   }
-  const band = getPriorityBand(policy.priority)
-  const back =
-    mode === 'edit' && saved
-      ? regulationAddress(regionId, saved.regulation_id)
-      : pagePath(regionId, 'regulationsLibrary')
   return (
     <form className={styles['root']} noValidate onSubmit={(event) => event.preventDefault()}>
-      <header className={styles['head']}>
-        <div className={styles['headLine']}>
-          <Link className={styles['back']} to={pagePath(regionId, 'regulationsLibrary')}>
-            <IconChevronLeft size={16} aria-hidden="true" />
-            {t('curb:regulations.edit.back')}
-          </Link>
-          <h1 className={styles['title']}>
-            {t(mode === 'edit' ? 'shell:pages.regulationEdit' : 'shell:pages.regulationCreate')}
-          </h1>
-        </div>
-        <div className={styles['headLine']}>
-          <TextInput
-            className={styles['nameField'] ?? ''}
-            ref={name}
-            label={t('curb:regulations.field.name')}
-            required
-            maxLength={500}
-            value={policy.name ?? ''}
-            error={isTried && isNameless ? t('policies:fault.required') : null}
-            onChange={(event) => {
-              const { value } = event.currentTarget
-              setDraft((now) => ({ ...now, policy: { ...now.policy, name: value } }))
-            }}
-          />
-          <div className={styles['buttons']}>
-            <Button variant="default" component={Link} to={back}>
-              {t('kit:cancel')}
-            </Button>
-            {/* No submit button: Enter in a field must complete the field, not save. */}
-            <Button loading={isPending} onClick={submit}>
-              {t('kit:save')}
-            </Button>
-          </div>
-        </div>
-        {isTried && isNameless ? (
-          <p role="alert" className={styles['unresolved']}>
-            {t('policies:unresolved')}
-          </p>
-        ) : null}
-        {fault?.kind === 'refused' ? (
-          <FailedState error={fault.error} title={t('curb:regulations.edit.failed')} />
-        ) : null}
-        {saved?.published ? (
-          <p className={styles['hint']}>{t('curb:regulations.edit.publishedHint')}</p>
-        ) : null}
-      </header>
+      <EditorHead
+        mode={mode}
+        saved={saved}
+        name={policy.name ?? ''}
+        nameRef={name}
+        isNameMissing={isTried && isNameless}
+        isPending={isPending}
+        refused={fault?.kind === 'refused' ? fault.error : null}
+        onName={(value) => setDraft((now) => ({ ...now, policy: { ...now.policy, name: value } }))}
+        onSave={submit}
+      />
       <div className={styles['body']}>
         <div className={styles['form']}>
           <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
-            <Textarea
-              label={t('curb:regulations.field.description')}
-              autosize
-              minRows={1}
-              maxRows={6}
-              maxLength={5000}
-              value={policy.description ?? ''}
-              onChange={(event) => set('description', event.currentTarget.value)}
-            />
-            <div className={styles['priority']} data-part="priority">
-              <Select
-                label={t('curb:regulations.priority.band')}
-                allowDeselect={false}
-                data={priorityBands.map((each) => ({
-                  value: each.key,
-                  label: `${each.from}${each.to === null ? '+' : `–${each.to}`} · ${bandText(t, each)}`,
-                }))}
-                value={band.key}
-                onChange={(key) =>
-                  set('priority', priorityBands.find((each) => each.key === key)?.from ?? policy.priority)
-                }
-              />
-              <NumberInput
-                label={t('curb:regulations.field.priority')}
-                min={0}
-                max={1_000_000}
-                allowDecimal={false}
-                value={policy.priority}
-                onChange={(value) => {
-                  if (typeof value === 'number') set('priority', value)
-                }}
-              />
-            </div>
-            <p className={styles['hint']}>
-              {t('curb:regulations.priority.hint')} {t(`curb:regulations.priority.${band.key}`)}
-            </p>
-            {findingsOf('priority').map((text) => (
-              <p key={text} className={styles['finding']}>
-                {text}
-              </p>
-            ))}
+            <DescriptionFields policy={policy} findings={findingsOf('priority')} onField={set} />
             <Precedences check={lint} zoneCount={zoneIds.length} />
           </FormSection>
           <FormSection title={t('curb:regulations.part.rules')}>
@@ -265,5 +185,137 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         />
       ) : null}
     </form>
+  )
+}
+
+interface EditorHeadProps {
+  mode: Props['mode']
+  saved: RegulationDetail | null
+  name: string
+  nameRef: RefObject<HTMLInputElement | null>
+  isNameMissing: boolean
+  isPending: boolean
+  /** Why the server refused to save. */
+  refused: DisplayableError | null
+  onName: (name: string) => void
+  onSave: () => void
+}
+
+/** The title, the name, and the buttons of the editor. */
+function EditorHead({
+  mode,
+  saved,
+  name,
+  nameRef,
+  isNameMissing,
+  isPending,
+  refused,
+  onName,
+  onSave,
+}: EditorHeadProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const back =
+    mode === 'edit' && saved
+      ? regulationAddress(regionId, saved.regulation_id)
+      : pagePath(regionId, 'regulationsLibrary')
+  return (
+    <header className={styles['head']}>
+      <div className={styles['headLine']}>
+        <Link className={styles['back']} to={pagePath(regionId, 'regulationsLibrary')}>
+          <IconChevronLeft size={16} aria-hidden="true" />
+          {t('curb:regulations.edit.back')}
+        </Link>
+        <h1 className={styles['title']}>
+          {t(mode === 'edit' ? 'shell:pages.regulationEdit' : 'shell:pages.regulationCreate')}
+        </h1>
+      </div>
+      <div className={styles['headLine']}>
+        <TextInput
+          className={styles['nameField'] ?? ''}
+          ref={nameRef}
+          label={t('curb:regulations.field.name')}
+          required
+          maxLength={500}
+          value={name}
+          error={isNameMissing ? t('policies:fault.required') : null}
+          onChange={(event) => onName(event.currentTarget.value)}
+        />
+        <div className={styles['buttons']}>
+          <Button variant="default" component={Link} to={back}>
+            {t('kit:cancel')}
+          </Button>
+          {/* No submit button: Enter in a field must complete the field, not save. */}
+          <Button loading={isPending} onClick={onSave}>
+            {t('kit:save')}
+          </Button>
+        </div>
+      </div>
+      {isNameMissing ? (
+        <p role="alert" className={styles['unresolved']}>
+          {t('policies:unresolved')}
+        </p>
+      ) : null}
+      {refused ? <FailedState error={refused} title={t('curb:regulations.edit.failed')} /> : null}
+      {saved?.published ? <p className={styles['hint']}>{t('curb:regulations.edit.publishedHint')}</p> : null}
+    </header>
+  )
+}
+
+interface DescriptionFieldsProps {
+  policy: RegulationDraft['policy']
+  /** Findings about the priority. */
+  findings: readonly string[]
+  onField: (field: string, value: unknown) => void
+}
+
+/** The description and the priority. */
+function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps) {
+  const { t } = useTranslation()
+  const band = getPriorityBand(policy.priority)
+  return (
+    <>
+      <Textarea
+        label={t('curb:regulations.field.description')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={5000}
+        value={policy.description ?? ''}
+        onChange={(event) => onField('description', event.currentTarget.value)}
+      />
+      <div className={styles['priority']} data-part="priority">
+        <Select
+          label={t('curb:regulations.priority.band')}
+          allowDeselect={false}
+          data={priorityBands.map((each) => ({
+            value: each.key,
+            label: `${each.from}${each.to === null ? '+' : `–${each.to}`} · ${bandText(t, each)}`,
+          }))}
+          value={band.key}
+          onChange={(key) =>
+            onField('priority', priorityBands.find((each) => each.key === key)?.from ?? policy.priority)
+          }
+        />
+        <NumberInput
+          label={t('curb:regulations.field.priority')}
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          value={policy.priority}
+          onChange={(value) => {
+            if (typeof value === 'number') onField('priority', value)
+          }}
+        />
+      </div>
+      <p className={styles['hint']}>
+        {t('curb:regulations.priority.hint')} {t(`curb:regulations.priority.${band.key}`)}
+      </p>
+      {findings.map((text) => (
+        <p key={text} className={styles['finding']}>
+          {text}
+        </p>
+      ))}
+    </>
   )
 }

@@ -51,7 +51,7 @@ export function RegulationHistory({
       .filter((each) => each !== null)
       .join(' · ')
   return (
-    <Loaded of={response}>
+    <Loaded query={response}>
       {({ items }) => (
         <ol className={styles['history']} reversed aria-label={t('policies:view.history')}>
           {items.map((revision) => (

@@ -4,7 +4,12 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { UnknownRegulation } from './unknown-regulation.tsx'
+import { Button } from '@mantine/core'
+import { IconFileUnknown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { pagePath } from '#web/shell/pages.ts'
 
 interface Props {
   id: string
@@ -28,10 +33,27 @@ export function RegulationLoader({ id, isFresh = false, children }: Props) {
       </ReadingPage>
     )
   if (isFresh && response.data && !response.isFetchedAfterMount)
-    return <Loaded of={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
+    return <Loaded query={{ data: undefined, error: response.error, isFetching: true }}>{() => null}</Loaded>
   return (
-    <Loaded of={response} dim={false}>
+    <Loaded query={response} dim={false}>
       {children}
     </Loaded>
+  )
+}
+
+/** Shown for a regulation that does not exist; links to the library of the region. */
+function UnknownRegulation({ regionId }: { regionId: string }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      order={1}
+      title={t('shell:unknownPolicy.title')}
+      icon={<IconFileUnknown />}
+      action={
+        <Button component={Link} to={pagePath(regionId, 'regulationsLibrary')}>
+          {t('curb:regulations.edit.back')}
+        </Button>
+      }
+    />
   )
 }

@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next'
 import type { Regulation } from '#contract/curb-regulations.ts'
 import { pagePath } from '#web/shell/pages.ts'
-import { offeredRuleActs, type RuleAct, ruleMenu } from '#web/shell/rule-menu.ts'
+import { offeredRuleActions, type RuleAction, ruleMenu } from '#web/shell/rule-menu.ts'
 import { regulationAddress } from './regulation-address.ts'
 
 /** Actions that open a dialog. */
-export type RegulationAction = Exclude<RuleAct, 'open' | 'edit' | 'duplicate'>
+export type RegulationAction = Exclude<RuleAction, 'open' | 'edit' | 'duplicate'>
 
 /** Menu of a regulation: label and actions. */
 export function regulationMenu(
@@ -15,7 +15,10 @@ export function regulationMenu(
   onAction: (action: RegulationAction, regulation: Regulation) => void,
 ): ReturnType<typeof ruleMenu> {
   const { region_id: regionId, regulation_id: id, published, published_policy_id: publishedId } = regulation
-  const actions = offeredRuleActs({ published, hasPublished: publishedId !== null, canEdit: true }, mayEdit)
+  const actions = offeredRuleActions(
+    { published, hasPublished: publishedId !== null, canEdit: true },
+    mayEdit,
+  )
   return ruleMenu(t, regulation.name, actions, (action) => {
     if (action === 'open') return { to: regulationAddress(regionId, id) }
     if (action === 'edit') return { to: regulationAddress(regionId, id, 'edit') }

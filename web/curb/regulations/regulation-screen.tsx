@@ -65,49 +65,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const library = pagePath(regionId, 'regulationsLibrary')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
     .isPublic
-  const { policy, regulation_id: id } = regulation
-  const time = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
-  const facts = [
-    ['priority', priorityText(t, policy.priority)],
-    ['description', policy.description ?? null],
-    [
-      'zones',
-      t('curb:regulations.view.zones', {
-        count: regulation.zone_count,
-        shown: formatInteger(regulation.zone_count),
-        length: formatNearDistance(regulation.length_m, region.isMetric),
-      }),
-    ],
-    ['effective', time(regulation.effective_time)],
-    ['id', regulation.id],
-    ['modified', [time(regulation.modified_time), regulation.modified_by_email].join(' · ')],
-  ] as const
-  const actions = can('edit_curb_regulations') ? (
-    <>
-      <Button
-        variant="default"
-        component={Link}
-        to={regulationAddress(regionId, id, 'edit')}
-        leftSection={<IconPencil size={18} />}
-      >
-        {t('policies:acts.edit')}
-      </Button>
-      {regulation.published ? (
-        <Button
-          variant="default"
-          leftSection={<IconWorldOff size={18} />}
-          onClick={() => setDialog('unpublish')}
-        >
-          {t('policies:acts.unpublish')}
-        </Button>
-      ) : (
-        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setDialog('publish')}>
-          {t('policies:acts.publish')}
-        </Button>
-      )}
-      <RowMenu {...regulationMenu(t, regulation, true, setDialog)} />
-    </>
-  ) : null
+  const { regulation_id: id } = regulation
   return (
     <ReadingPage>
       <Link className={styles['back']} to={library}>
@@ -117,7 +75,11 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
       <PageHeader
         title={regulation.name}
         context={<StatusMark regulation={regulation} />}
-        actions={actions}
+        actions={
+          can('edit_curb_regulations') ? (
+            <RegulationActions regulation={regulation} onAction={setDialog} />
+          ) : null
+        }
       />
       {isPublic && (regulation.published || hasDraftBeside(regulation)) ? (
         <PublicPageField address={publicPlace(regionId, box)} />
@@ -129,36 +91,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
         <p className={styles['draft']}>{t('curb:regulations.view.draftBeside')}</p>
       ) : null}
       <div className={styles['top']}>
-        <div>
-          <section className={styles['viewPart']} aria-labelledby="rules">
-            <h2 id="rules">{t('curb:regulations.part.rules')}</h2>
-            <ul className={styles['ruleLines']}>
-              {policy.rules.map((rule, index) => (
-                <li key={index}>
-                  {ruleText(context, rule)}
-                  {rule.description ? <span className={styles['sub']}>{rule.description}</span> : null}
-                </li>
-              ))}
-            </ul>
-          </section>
-          <section className={styles['viewPart']} aria-labelledby="details">
-            <h2 id="details">{t('policies:view.details')}</h2>
-            <dl className={styles['facts']}>
-              {facts.map(([key, value]) =>
-                value ? (
-                  <div key={key}>
-                    <dt>{t(`curb:regulations.view.${key === 'zones' ? 'where' : key}`)}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ) : null,
-              )}
-            </dl>
-          </section>
-          <section className={styles['viewPart']} aria-labelledby="week">
-            <h2 id="week">{t('curb:regulations.part.when')}</h2>
-            <WeekPicture spans={policy.time_spans ?? []} context={context} />
-          </section>
-        </div>
+        <RegulationDetails regulation={regulation} />
         <section className={styles['viewMap']} aria-label={t('curb:regulations.zones.map')}>
           <ZonesMap region={region} chosen={regulation.curb_zone_ids} box={box} at={at} />
         </section>
@@ -181,5 +114,98 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
         />
       ) : null}
     </ReadingPage>
+  )
+}
+
+interface RegulationActionsProps {
+  regulation: RegulationDetail
+  onAction: (action: RegulationAction) => void
+}
+
+/** What an editor may do with the regulation. */
+function RegulationActions({ regulation, onAction }: RegulationActionsProps) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  return (
+    <>
+      <Button
+        variant="default"
+        component={Link}
+        to={regulationAddress(regionId, regulation.regulation_id, 'edit')}
+        leftSection={<IconPencil size={18} />}
+      >
+        {t('policies:acts.edit')}
+      </Button>
+      {regulation.published ? (
+        <Button
+          variant="default"
+          leftSection={<IconWorldOff size={18} />}
+          onClick={() => onAction('unpublish')}
+        >
+          {t('policies:acts.unpublish')}
+        </Button>
+      ) : (
+        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => onAction('publish')}>
+          {t('policies:acts.publish')}
+        </Button>
+      )}
+      <RowMenu {...regulationMenu(t, regulation, true, onAction)} />
+    </>
+  )
+}
+
+/** The rules, the fields and the times of the regulation. */
+function RegulationDetails({ regulation }: { regulation: RegulationDetail }) {
+  const { t } = useTranslation()
+  const { timezone, isMetric } = useRegion()
+  const context = useTextContext()
+  const { policy } = regulation
+  const time = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
+  const facts = [
+    ['priority', priorityText(t, policy.priority)],
+    ['description', policy.description ?? null],
+    [
+      'zones',
+      t('curb:regulations.view.zones', {
+        count: regulation.zone_count,
+        shown: formatInteger(regulation.zone_count),
+        length: formatNearDistance(regulation.length_m, isMetric),
+      }),
+    ],
+    ['effective', time(regulation.effective_time)],
+    ['id', regulation.id],
+    ['modified', [time(regulation.modified_time), regulation.modified_by_email].join(' · ')],
+  ] as const
+  return (
+    <div>
+      <section className={styles['viewPart']} aria-labelledby="rules">
+        <h2 id="rules">{t('curb:regulations.part.rules')}</h2>
+        <ul className={styles['ruleLines']}>
+          {policy.rules.map((rule, index) => (
+            <li key={index}>
+              {ruleText(context, rule)}
+              {rule.description ? <span className={styles['sub']}>{rule.description}</span> : null}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className={styles['viewPart']} aria-labelledby="details">
+        <h2 id="details">{t('policies:view.details')}</h2>
+        <dl className={styles['facts']}>
+          {facts.map(([key, value]) =>
+            value ? (
+              <div key={key}>
+                <dt>{t(`curb:regulations.view.${key === 'zones' ? 'where' : key}`)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ) : null,
+          )}
+        </dl>
+      </section>
+      <section className={styles['viewPart']} aria-labelledby="week">
+        <h2 id="week">{t('curb:regulations.part.when')}</h2>
+        <WeekPicture spans={policy.time_spans ?? []} context={context} />
+      </section>
+    </div>
   )
 }

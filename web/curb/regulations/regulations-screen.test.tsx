@@ -207,7 +207,7 @@ describe('the editor', () => {
       [`POST ${curbPath}/policies/save`]: () => {
         attempts += 1
         if (attempts > 1) return testRegulation()
-        return new Refusal(409, 'Changed', 'conflict', {}, theirs)
+        return new Refusal(409, 'Changed', 'conflict', { current: theirs })
       },
     })
     const name = await screen.findByLabelText(/^Name/)

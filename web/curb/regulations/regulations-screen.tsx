@@ -39,6 +39,9 @@ import { defaultOrder, isFiltered, type RegulationsSearch, regulationsSearch } f
 import { activityText, classText, purposeText } from '../rule-text.ts'
 import { useRegulationColumns } from './use-regulation-columns.tsx'
 import { useTextContext } from '../use-text-context.ts'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import type { Filter } from '#web/filters/filter.ts'
 
 /** Downloads: curb policies as CDS or CSV, and policies with zones as a zip. */
 function DownloadRegulations({ regionId }: { regionId: string }) {
@@ -97,25 +100,7 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
   const mayEdit = can('edit_curb_regulations')
   const isPublic = useEndpointQuery(getCurbSettings, { params: { region_id: regionId } }).data?.settings
     .isPublic
-  const response = useEndpointQuery(
-    filterCurbPolicies,
-    {
-      params: { region_id: regionId },
-      body: {
-        text: search.search ?? '',
-        statuses: search.statuses ?? [],
-        activities: search.activities ?? [],
-        user_classes: search.user_classes ?? [],
-        purposes: search.purposes ?? [],
-        is_paid: search.paid === undefined ? null : search.paid === 'yes',
-        sort: (search.sort ?? defaultOrder) as RegulationOrder,
-        page: search.page ?? 1,
-        size: search.size ?? regulationPageSize,
-      },
-    },
-    // Other users may save regulations in the meantime.
-    { staleTime: 0, placeholderData: keepPreviousData },
-  )
+  const response = useFoundRegulations(regionId, search)
   const create = (
     <Button
       component={Link}
@@ -125,31 +110,6 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
       {t('curb:regulations.create')}
     </Button>
   )
-  const none = isFiltered(search) ? (
-    <EmptyState
-      title={t('curb:regulations.nothingFound')}
-      icon={<IconFilterOff />}
-      action={
-        <Button
-          variant="default"
-          onClick={() => {
-            setCleared(cleared + 1)
-            push(noFilters)
-          }}
-        >
-          {t('curb:regulations.clearFilters')}
-        </Button>
-      }
-    >
-      {t('curb:regulations.nothingFoundText')}
-    </EmptyState>
-  ) : (
-    <EmptyState title={t('curb:regulations.empty')} icon={<IconFileOff />} action={mayEdit ? create : null}>
-      {t(mayEdit ? 'curb:regulations.emptyEditor' : 'curb:regulations.emptyReader')}
-    </EmptyState>
-  )
-  const options = <T extends string>(values: readonly T[], text: (value: T) => string) =>
-    values.map((value) => ({ value, text: text(value) }))
   return (
     <ReadingPage>
       <PageHeader
@@ -174,52 +134,27 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
       />
       <FilterBar
         key={cleared}
-        filters={[
-          { kind: 'search', key: 'search', label: t('curb:regulations.filter.search') },
-          {
-            kind: 'choices',
-            key: 'statuses',
-            label: t('curb:regulations.filter.statuses'),
-            all: t('curb:regulations.filter.allStatuses'),
-            options: options(PolicyStatus.options, (status) => t(`policies:status.${status}`)),
-          },
-          {
-            kind: 'choices',
-            key: 'activities',
-            label: t('curb:regulations.filter.activities'),
-            all: t('curb:regulations.filter.allActivities'),
-            options: options(curbActivities, (activity) => activityText(t, activity)),
-          },
-          {
-            kind: 'choices',
-            key: 'user_classes',
-            label: t('curb:regulations.filter.classes'),
-            all: t('curb:regulations.filter.allClasses'),
-            options: options(wellKnownUserClasses, (name) => classText(t, name)),
-          },
-          {
-            kind: 'choices',
-            key: 'purposes',
-            label: t('curb:regulations.filter.purposes'),
-            all: t('curb:regulations.filter.allPurposes'),
-            options: options(wellKnownPurposes, (name) => purposeText(t, name)),
-          },
-          {
-            kind: 'choice',
-            key: 'paid',
-            label: t('curb:regulations.filter.paid'),
-            none: t('curb:regulations.filter.anyPrice'),
-            options: [
-              { value: 'yes', text: t('curb:regulations.filter.paidYes') },
-              { value: 'no', text: t('curb:regulations.filter.paidNo') },
-            ],
-          },
-        ]}
+        filters={regulationFilters(t)}
         state={search}
         onChange={(part) => push({ ...part, page: undefined })}
         onType={(part) => replace({ ...part, page: undefined })}
       />
-      <Loaded of={response} isEmpty={(data) => data.total === 0} empty={none}>
+      <Loaded
+        query={response}
+        isEmpty={(data) => data.total === 0}
+        empty={
+          isFiltered(search) ? (
+            <NothingFound
+              onClear={() => {
+                setCleared(cleared + 1)
+                push(noFilters)
+              }}
+            />
+          ) : (
+            <NoRegulations mayEdit={mayEdit} create={create} />
+          )
+        }
+      >
         {(data) => (
           <Table
             label={t('curb:regulations.table.label')}
@@ -251,5 +186,102 @@ function Regulations({ region: { regionId, text: regionName, timezone } }: { reg
       ) : null}
       {isSetting ? <CurbSettingsDialog regionId={regionId} onClose={() => setSetting(false)} /> : null}
     </ReadingPage>
+  )
+}
+
+/** The page of regulations that match the filters. */
+const useFoundRegulations = (regionId: string, search: RegulationsSearch) =>
+  useEndpointQuery(
+    filterCurbPolicies,
+    {
+      params: { region_id: regionId },
+      body: {
+        text: search.search ?? '',
+        statuses: search.statuses ?? [],
+        activities: search.activities ?? [],
+        user_classes: search.user_classes ?? [],
+        purposes: search.purposes ?? [],
+        is_paid: search.paid === undefined ? null : search.paid === 'yes',
+        sort: (search.sort ?? defaultOrder) as RegulationOrder,
+        page: search.page ?? 1,
+        size: search.size ?? regulationPageSize,
+      },
+    },
+    // Other users may save regulations in the meantime.
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
+
+/** The filters of the library. */
+function regulationFilters(t: TFunction): Filter[] {
+  const options = <T extends string>(values: readonly T[], text: (value: T) => string) =>
+    values.map((value) => ({ value, text: text(value) }))
+  return [
+    { kind: 'search', key: 'search', label: t('curb:regulations.filter.search') },
+    {
+      kind: 'choices',
+      key: 'statuses',
+      label: t('curb:regulations.filter.statuses'),
+      all: t('curb:regulations.filter.allStatuses'),
+      options: options(PolicyStatus.options, (status) => t(`policies:status.${status}`)),
+    },
+    {
+      kind: 'choices',
+      key: 'activities',
+      label: t('curb:regulations.filter.activities'),
+      all: t('curb:regulations.filter.allActivities'),
+      options: options(curbActivities, (activity) => activityText(t, activity)),
+    },
+    {
+      kind: 'choices',
+      key: 'user_classes',
+      label: t('curb:regulations.filter.classes'),
+      all: t('curb:regulations.filter.allClasses'),
+      options: options(wellKnownUserClasses, (name) => classText(t, name)),
+    },
+    {
+      kind: 'choices',
+      key: 'purposes',
+      label: t('curb:regulations.filter.purposes'),
+      all: t('curb:regulations.filter.allPurposes'),
+      options: options(wellKnownPurposes, (name) => purposeText(t, name)),
+    },
+    {
+      kind: 'choice',
+      key: 'paid',
+      label: t('curb:regulations.filter.paid'),
+      none: t('curb:regulations.filter.anyPrice'),
+      options: [
+        { value: 'yes', text: t('curb:regulations.filter.paidYes') },
+        { value: 'no', text: t('curb:regulations.filter.paidNo') },
+      ],
+    },
+  ]
+}
+
+/** What to do if the filters match no regulation. */
+function NothingFound({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      title={t('curb:regulations.nothingFound')}
+      icon={<IconFilterOff />}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('curb:regulations.clearFilters')}
+        </Button>
+      }
+    >
+      {t('curb:regulations.nothingFoundText')}
+    </EmptyState>
+  )
+}
+
+/** What to do if a region has no regulations. */
+function NoRegulations({ mayEdit, create }: { mayEdit: boolean; create: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState title={t('curb:regulations.empty')} icon={<IconFileOff />} action={mayEdit ? create : null}>
+      {t(mayEdit ? 'curb:regulations.emptyEditor' : 'curb:regulations.emptyReader')}
+    </EmptyState>
   )
 }

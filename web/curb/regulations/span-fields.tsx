@@ -90,38 +90,7 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
           onChange={(event) => set('end_date', midnight(event.currentTarget.value || null, timezone, 1))}
         />
       </div>
-      <div className={styles['pair']}>
-        <Select
-          label={t('curb:regulations.span.period')}
-          placeholder={t('curb:regulations.span.noPeriod')}
-          searchable
-          clearable
-          clearButtonProps={{
-            'aria-label': t('kit:dropdown.clear', { label: t('curb:regulations.span.period') }),
-          }}
-          data={[...new Set([...periods, ...(span.designated_period ? [span.designated_period] : [])])].map(
-            (value) => ({ value, label: periodText(t, value) }),
-          )}
-          value={span.designated_period ?? null}
-          onChange={(period) =>
-            onChange(
-              withField(
-                period === null ? withField(span, 'designated_period_except', null) : span,
-                'designated_period',
-                period,
-              ),
-            )
-          }
-        />
-        {span.designated_period === undefined ? null : (
-          <Switch
-            className={styles['switch'] ?? ''}
-            label={t('curb:regulations.span.except')}
-            checked={span.designated_period_except ?? false}
-            onChange={(event) => set('designated_period_except', event.currentTarget.checked || null)}
-          />
-        )}
-      </div>
+      <DesignatedPeriodFields span={span} periods={periods} onChange={onChange} />
       {isDetailed ? (
         <div className={styles['pair']}>
           <MultiDropdown
@@ -222,5 +191,46 @@ export function SpanFields({ spans, context, findings, onChange }: Props) {
         </Button>
       </div>
     </>
+  )
+}
+
+/** A designated period, such as school days, or all times except in it. */
+function DesignatedPeriodFields({ span, periods, onChange }: Omit<SpanProps, 'context'>) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['pair']}>
+      <Select
+        label={t('curb:regulations.span.period')}
+        placeholder={t('curb:regulations.span.noPeriod')}
+        searchable
+        clearable
+        clearButtonProps={{
+          'aria-label': t('kit:dropdown.clear', { label: t('curb:regulations.span.period') }),
+        }}
+        data={[...new Set([...periods, ...(span.designated_period ? [span.designated_period] : [])])].map(
+          (value) => ({ value, label: periodText(t, value) }),
+        )}
+        value={span.designated_period ?? null}
+        onChange={(period) =>
+          onChange(
+            withField(
+              period === null ? withField(span, 'designated_period_except', null) : span,
+              'designated_period',
+              period,
+            ),
+          )
+        }
+      />
+      {span.designated_period === undefined ? null : (
+        <Switch
+          className={styles['switch'] ?? ''}
+          label={t('curb:regulations.span.except')}
+          checked={span.designated_period_except ?? false}
+          onChange={(event) =>
+            onChange(withField(span, 'designated_period_except', event.currentTarget.checked || null))
+          }
+        />
+      )}
+    </div>
   )
 }

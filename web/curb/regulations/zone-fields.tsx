@@ -38,7 +38,7 @@ interface Props {
 /** The zones of a regulation, selected from a searchable list. */
 export function ZoneFields({ zoneIds, error, onChange }: Props) {
   const { t } = useTranslation()
-  const { regionId, isMetric } = useRegion()
+  const { regionId } = useRegion()
   const params = { region_id: regionId }
   const [text, setText] = useState('')
   const [searched] = useDebouncedValue(text.trim(), searchPauseMs)
@@ -71,8 +71,6 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
       setAdding(false)
     }
   }
-  const side = (name: string): string =>
-    t('curb:regulations.zones.side', { side: t(`curb:regulations.side.${name}`, { defaultValue: name }) })
   return (
     <div data-part="zones">
       <div className={styles['zoneHead']}>
@@ -106,31 +104,14 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
         />
       )}
       {response.error ? <FailedState error={response.error} onRetry={() => void response.refetch()} /> : null}
-      {/* A scrolling box must be reachable by keyboard. */}
-      <div
-        className={styles['zoneList']}
-        data-error={error !== null || undefined}
-        tabIndex={0}
-        role="group"
-        aria-label={t('curb:regulations.zones.list')}
-        aria-busy={response.isFetching || undefined}
-      >
-        {rows.map((zone) => (
-          <div key={zone.curb_zone_id} className={styles['zone']}>
-            <Checkbox
-              label={zoneText(zone, side)}
-              checked={known.has(zone.curb_zone_id)}
-              onChange={() => toggle(zone.curb_zone_id)}
-            />
-            <span className={styles['sub']}>{formatNearDistance(zone.length_m, isMetric)}</span>
-          </div>
-        ))}
-        {rows.length || response.isFetching ? null : (
-          <Text p="sm" size="sm" c="dimmed">
-            {t(isChosenOnly ? 'curb:regulations.zones.none' : 'curb:regulations.zones.nothingFound')}
-          </Text>
-        )}
-      </div>
+      <ZoneList
+        zones={rows}
+        chosen={known}
+        isChosenOnly={isChosenOnly}
+        isFetching={response.isFetching}
+        hasError={error !== null}
+        onToggle={toggle}
+      />
       <div className={styles['zoneHead']}>
         <Text size="sm" c="dimmed" role="status">
           {total > rows.length
@@ -147,6 +128,50 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
         ) : null}
       </div>
       {error ? <p className={styles['finding']}>{error}</p> : null}
+    </div>
+  )
+}
+
+interface ZoneListProps {
+  zones: readonly CurbZoneChoice[]
+  chosen: ReadonlySet<string>
+  isChosenOnly: boolean
+  isFetching: boolean
+  hasError: boolean
+  onToggle: (id: string) => void
+}
+
+/** The zones with check boxes. */
+function ZoneList({ zones, chosen, isChosenOnly, isFetching, hasError, onToggle }: ZoneListProps) {
+  const { t } = useTranslation()
+  const { isMetric } = useRegion()
+  const side = (name: string): string =>
+    t('curb:regulations.zones.side', { side: t(`curb:regulations.side.${name}`, { defaultValue: name }) })
+  return (
+    // A scrolling box must be reachable by keyboard.
+    <div
+      className={styles['zoneList']}
+      data-error={hasError || undefined}
+      tabIndex={0}
+      role="group"
+      aria-label={t('curb:regulations.zones.list')}
+      aria-busy={isFetching || undefined}
+    >
+      {zones.map((zone) => (
+        <div key={zone.curb_zone_id} className={styles['zone']}>
+          <Checkbox
+            label={zoneText(zone, side)}
+            checked={chosen.has(zone.curb_zone_id)}
+            onChange={() => onToggle(zone.curb_zone_id)}
+          />
+          <span className={styles['sub']}>{formatNearDistance(zone.length_m, isMetric)}</span>
+        </div>
+      ))}
+      {zones.length || isFetching ? null : (
+        <Text p="sm" size="sm" c="dimmed">
+          {t(isChosenOnly ? 'curb:regulations.zones.none' : 'curb:regulations.zones.nothingFound')}
+        </Text>
+      )}
     </div>
   )
 }

@@ -90,7 +90,7 @@ export function FeesAndRevenueScreen() {
             placeholder={t('curb:revenue.all')}
             data={revenueKinds.map((value) => ({ value, label: t(`curb:revenue.kinds.${value}`) }))}
             value={search.kind ?? null}
-            onChange={(value) => push({ kind: revenueKinds.find((each) => each === value) })}
+            onChange={(value) => push({ kind: revenueKinds.find((kind) => kind === value) })}
           />
           <Select
             label={t('curb:revenue.payer')}
@@ -101,7 +101,7 @@ export function FeesAndRevenueScreen() {
             onChange={(value) => push({ payer: value ?? undefined })}
           />
         </SimpleGrid>
-        <Loaded of={totals} skeleton={<Skeleton height={320} />}>
+        <Loaded query={totals} skeleton={<Skeleton height={320} />}>
           {(data) => (
             <>
               <Tiles totals={data} />

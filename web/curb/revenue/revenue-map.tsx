@@ -45,7 +45,7 @@ export function RevenueMap({ region, filter, at }: Props) {
     return [...byZone.values()].map(({ parts, ...place }) => ({ ...place, text: parts.join(', ') }))
   }, [items, region.currencyCode, t])
   return (
-    <Loaded of={response} isEmpty={() => places.length === 0} empty={null}>
+    <Loaded query={response} isEmpty={() => places.length === 0} empty={null}>
       {() => (
         <section>
           <Title order={2} mb="sm">

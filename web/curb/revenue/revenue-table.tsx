@@ -24,7 +24,7 @@ export function RevenueTable({ filter }: Props) {
     )
   return (
     <Loaded
-      of={rows}
+      query={rows}
       skeleton={<Skeleton height={320} />}
       isEmpty={({ items }) => items.length === 0}
       empty={<EmptyState title={t('curb:revenue.none')}>{t('curb:revenue.noneText')}</EmptyState>}

@@ -26,7 +26,7 @@ export function HeatField({ mode, value, onChange }: Props) {
         data={data}
         value={value ?? 'off'}
         aria-label={t('evaluation:heat.label')}
-        onChange={(chosen) => onChange(places.find((each) => each === chosen))}
+        onChange={(chosen) => onChange(places.find((place) => place === chosen))}
       />
       <Input.Description mt={4}>{t(`evaluation:heat.hint.${mode.key}`)}</Input.Description>
     </div>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { isArea, type Geometry } from '#contract/place.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-import { FailedState } from '#web/kit/failed-state.tsx'
+import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { listChanges, emptyDraft } from '../draft/draft.ts'
@@ -13,11 +13,11 @@ import { storeDraft } from '../draft/stored-draft.ts'
 import { DependentList } from '../dependent-list.tsx'
 import { GeographyPanel } from '../geography-panel.tsx'
 import { NoteList } from '../note-list.tsx'
-import { countHoles } from '../geometry/area-operations.ts'
+import { countHoles, type Subject } from '../geometry/area-operations.ts'
 import { ChangeList } from '#web/map-page/editing/change-list.tsx'
 import { ChosenShape } from './chosen-shape.tsx'
 import { ConflictList } from './conflict-list.tsx'
-import { findSubject } from './edit-state.ts'
+import { findSubject, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 import styles from '#web/map-page/editing/editing.module.css'
 import { toolHint } from './tool-hint.ts'
@@ -57,71 +57,33 @@ export function Editor({
   onOpen,
 }: Props) {
   const { t } = useTranslation()
-  const { isMetric } = useRegion()
   const scheme = useMapScheme()
-  const { state, dispatch, draft, shapes, problems, snapTo, isRestored, isTooFar } = useEditing(
-    layer,
-    view,
-    selected,
-    onSelect,
-  )
+  const editing = useEditing(layer, view, selected, onSelect)
+  const { state, dispatch, draft, problems } = editing
   const saving = useSaveDraft(layer, dispatch)
   const [sketch, setSketch] = useState<Geometry | null>(null)
   const [dialog, setDialog] = useState<'help' | 'discard' | null>(null)
   const changes = useMemo(() => listChanges(draft), [draft])
   const subject = findSubject(state, state.selected)
-  const subjectProblems = subject ? (problems.get(subject.id) ?? []) : []
   const drawnName = t('geography:editing.newName', {
     number: layer.shape_count + changes.filter(({ kind }) => kind === 'created').length + 1,
   })
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
+  const removeStored = (): void => {
+    storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
+  }
 
-  const shown = useMemo(
-    () =>
-      buildEditingView(state, scheme, snapTo, {
-        onChoose: (id) => dispatch({ type: 'part', id }),
-        onPartChange: (part, positions) => dispatch({ type: 'moved', part, positions }),
-        onSketch: setSketch,
-        onDrawn: (geometry) => dispatch({ type: 'drawn', geometry, name: drawnName }),
-      }),
-    [state, scheme, snapTo, dispatch, drawnName],
-  )
-  const merge = useMergeWith(layer.region_id, state, dispatch)
-  const hint = toolHint(t, state, subject, sketch, isMetric)
-  const isMerging = state.tool === 'merge'
-  const hasSubject = subject !== null
-  useEffect(() => {
-    const positions = [...problems.values()].flat().map(({ at }) => at)
-    onView({
-      ...shown,
-      problems: positions,
-      hint,
-      onPick:
-        isMerging && hasSubject
-          ? (id) => {
-              if (id) merge(id)
-            }
-          : null,
-    })
-  }, [shown, problems, hint, isMerging, hasSubject, onView, merge])
+  useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView })
 
-  useHotkeys([
-    ['mod+Z', () => dispatch({ type: 'undo' })],
-    ['mod+shift+Z', () => dispatch({ type: 'redo' })],
-    ['mod+Y', () => dispatch({ type: 'redo' })],
-    ['mod+S', () => isSavable && save(draft)],
-    [
-      'Escape',
-      () => {
-        if (state.tool !== 'select') {
-          dispatch({ type: 'tool', tool: 'select' })
-          setSketch(null)
-        }
-      },
-      { preventDefault: false },
-    ],
-  ])
+  useEditorKeys({
+    tool: state.tool,
+    dispatch,
+    onSave: () => {
+      if (isSavable) save(draft)
+    },
+    onStopTool: () => setSketch(null),
+  })
 
   return (
     <>
@@ -154,22 +116,7 @@ export function Editor({
           }
           onHelp={() => setDialog('help')}
         />
-        {state.refused ? (
-          <Text role="alert" size="sm" c="var(--red)">
-            {t(`geography:refused.${state.refused}`)}
-          </Text>
-        ) : null}
-        {isTooFar ? (
-          <Text size="xs" c="dimmed">
-            {t('geography:editing.noSnap')}
-          </Text>
-        ) : null}
-        {isRestored && changes.length > 0 ? (
-          <Text size="xs" c="dimmed">
-            {t('geography:editing.restored')}
-          </Text>
-        ) : null}
-        {saving.error ? <FailedState error={saving.error} title={t('geography:layer.failed')} /> : null}
+        <EditorMessages editing={editing} hasChanges={changes.length > 0} error={saving.error} />
         {state.conflicts.length > 0 ? (
           <ConflictList
             conflicts={state.conflicts}
@@ -180,65 +127,22 @@ export function Editor({
               dispatch({ type: 'resolve', id, keep })
             }}
           />
-        ) : subject ? (
-          <ChosenShape
-            // A new version of the shape, such as after an undo, resets the fields.
-            key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
-            subject={subject}
-            state={state}
-            problems={subjectProblems}
-            isMetric={isMetric}
-            dispatch={dispatch}
-            others={listMergeChoices(shapes, draft, subject)}
-          />
         ) : (
-          <Text size="sm" c="dimmed">
-            {t('geography:editing.choose')}
-          </Text>
+          <SelectedShape editing={editing} subject={subject} />
         )}
-        <section className={styles['part']}>
-          <h3 className={styles['title']}>{t('map:editing.changes.title')}</h3>
-          {saving.notes !== null && changes.length === 0 ? (
-            <Text role="status" size="sm" c="var(--green)">
-              {t('geography:layer.saved')}
-            </Text>
-          ) : null}
-          {saving.notes && saving.notes.length > 0 ? (
-            <NoteList title={t('geography:editing.repaired')} notes={saving.notes} />
-          ) : null}
-          <ChangeList
-            changes={changes.map(({ id, name, kind, parts }) => ({
-              id,
-              name,
-              kind,
-              text:
-                kind === 'changed'
-                  ? parts.map((part) => t(`geography:part.${part}`)).join(', ')
-                  : t(`geography:act.${kind}`),
-              fault: saving.faults.get(id) ?? (problems.has(id) ? t('geography:problem.short') : null),
-            }))}
-            onSelect={(id) => dispatch({ type: 'select', id })}
-            onRevert={(id) => dispatch({ type: 'revert', id })}
-          />
-        </section>
+        <UnsavedChanges changes={changes} problems={problems} saving={saving} dispatch={dispatch} />
       </GeographyPanel>
       {dialog === 'help' ? <KeyboardHelp onClose={() => setDialog(null)} /> : null}
       {dialog === 'discard' ? (
-        <ConfirmDialog
-          title={t('map:editing.leave.title')}
-          action={t('map:editing.leave.action')}
-          isPending={false}
-          error={null}
-          onClose={() => setDialog(null)}
-          onConfirm={() => {
-            storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
+        <DiscardDialog
+          onCancel={() => setDialog(null)}
+          onDiscard={() => {
+            removeStored()
             dispatch({ type: 'discard' })
             setDialog(null)
             setTimeout(onClose)
           }}
-        >
-          {t('map:editing.leave.text')}
-        </ConfirmDialog>
+        />
       ) : null}
       {saving.dependents.length > 0 ? (
         <ConfirmDialog
@@ -258,8 +162,208 @@ export function Editor({
         action={t('map:editing.leave.action')}
         text={t('map:editing.leave.text')}
         isSame={(current, next) => current['layer'] === next['layer'] && next['edit'] === true}
-        onDiscard={() => storeDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)}
+        onDiscard={removeStored}
       />
     </>
+  )
+}
+
+interface ShownDraft {
+  layer: Layer
+  editing: ReturnType<typeof useEditing>
+  subject: Subject | null
+  /** What has been drawn so far. */
+  sketch: Geometry | null
+  setSketch: (sketch: Geometry | null) => void
+  /** Name of the next drawn shape. */
+  drawnName: string
+  onView: Props['onView']
+}
+
+/** Passes the draft, its problems and the hint of the tool to the map. */
+function useShownDraft({ layer, editing, subject, sketch, setSketch, drawnName, onView }: ShownDraft): void {
+  const { t } = useTranslation()
+  const { isMetric } = useRegion()
+  const scheme = useMapScheme()
+  const { state, dispatch, problems, snapTo } = editing
+  const shown = useMemo(
+    () =>
+      buildEditingView(state, scheme, snapTo, {
+        onChoose: (id) => dispatch({ type: 'part', id }),
+        onPartChange: (part, positions) => dispatch({ type: 'moved', part, positions }),
+        onSketch: setSketch,
+        onDrawn: (geometry) => dispatch({ type: 'drawn', geometry, name: drawnName }),
+      }),
+    [state, scheme, snapTo, dispatch, drawnName, setSketch],
+  )
+  const merge = useMergeWith(layer.region_id, state, dispatch)
+  const hint = toolHint(t, { tool: state.tool, subject, sketch, isMetric })
+  const isMerging = state.tool === 'merge'
+  const hasSubject = subject !== null
+  useEffect(() => {
+    const positions = [...problems.values()].flat().map(({ at }) => at)
+    onView({
+      ...shown,
+      problems: positions,
+      hint,
+      onPick:
+        isMerging && hasSubject
+          ? (id) => {
+              if (id) merge(id)
+            }
+          : null,
+    })
+  }, [shown, problems, hint, isMerging, hasSubject, onView, merge])
+}
+
+interface EditorKeys {
+  tool: Tool
+  dispatch: ReturnType<typeof useEditing>['dispatch']
+  onSave: () => void
+  onStopTool: () => void
+}
+
+/** Keyboard shortcuts of the editor. */
+function useEditorKeys({ tool, dispatch, onSave, onStopTool }: EditorKeys): void {
+  useHotkeys([
+    ['mod+Z', () => dispatch({ type: 'undo' })],
+    ['mod+shift+Z', () => dispatch({ type: 'redo' })],
+    ['mod+Y', () => dispatch({ type: 'redo' })],
+    ['mod+S', onSave],
+    [
+      'Escape',
+      () => {
+        if (tool !== 'select') {
+          dispatch({ type: 'tool', tool: 'select' })
+          onStopTool()
+        }
+      },
+      { preventDefault: false },
+    ],
+  ])
+}
+
+interface EditorMessagesProps {
+  editing: ReturnType<typeof useEditing>
+  hasChanges: boolean
+  error: DisplayableError | null
+}
+
+/** Why an action was refused, limits of snapping, a restored draft, and errors of saving. */
+function EditorMessages({ editing, hasChanges, error }: EditorMessagesProps) {
+  const { t } = useTranslation()
+  const { state, isTooFar, isRestored } = editing
+  return (
+    <>
+      {state.refused ? (
+        <Text role="alert" size="sm" c="var(--red)">
+          {t(`geography:refused.${state.refused}`)}
+        </Text>
+      ) : null}
+      {isTooFar ? (
+        <Text size="xs" c="dimmed">
+          {t('geography:editing.noSnap')}
+        </Text>
+      ) : null}
+      {isRestored && hasChanges ? (
+        <Text size="xs" c="dimmed">
+          {t('geography:editing.restored')}
+        </Text>
+      ) : null}
+      {error ? <FailedState error={error} title={t('geography:layer.failed')} /> : null}
+    </>
+  )
+}
+
+interface UnsavedChangesProps {
+  changes: ReturnType<typeof listChanges>
+  problems: ReturnType<typeof useEditing>['problems']
+  saving: ReturnType<typeof useSaveDraft>
+  dispatch: ReturnType<typeof useEditing>['dispatch']
+}
+
+/** The list of unsaved changes; after saving, what was repaired. */
+function UnsavedChanges({ changes, problems, saving, dispatch }: UnsavedChangesProps) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles['part']}>
+      <h3 className={styles['title']}>{t('map:editing.changes.title')}</h3>
+      {saving.notes !== null && changes.length === 0 ? (
+        <Text role="status" size="sm" c="var(--green)">
+          {t('geography:layer.saved')}
+        </Text>
+      ) : null}
+      {saving.notes && saving.notes.length > 0 ? (
+        <NoteList title={t('geography:editing.repaired')} notes={saving.notes} />
+      ) : null}
+      <ChangeList
+        changes={changes.map(({ id, name, kind, parts }) => ({
+          id,
+          name,
+          kind,
+          text:
+            kind === 'changed'
+              ? parts.map((part) => t(`geography:part.${part}`)).join(', ')
+              : t(`geography:act.${kind}`),
+          fault: saving.faults.get(id) ?? (problems.has(id) ? t('geography:problem.short') : null),
+        }))}
+        onSelect={(id) => dispatch({ type: 'select', id })}
+        onRevert={(id) => dispatch({ type: 'revert', id })}
+      />
+    </section>
+  )
+}
+
+interface SelectedShapeProps {
+  editing: ReturnType<typeof useEditing>
+  subject: Subject | null
+}
+
+/** The fields of the selected shape, or what to do if there is none. */
+function SelectedShape({
+  editing: { state, dispatch, draft, shapes, problems },
+  subject,
+}: SelectedShapeProps) {
+  const { t } = useTranslation()
+  const { isMetric } = useRegion()
+  if (!subject)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('geography:editing.choose')}
+      </Text>
+    )
+  return (
+    <ChosenShape
+      // A new version of the shape, such as after an undo, resets the fields.
+      key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
+      subject={subject}
+      state={state}
+      problems={problems.get(subject.id) ?? []}
+      isMetric={isMetric}
+      dispatch={dispatch}
+      others={listMergeChoices(shapes, draft, subject)}
+    />
+  )
+}
+
+interface DiscardDialogProps {
+  onCancel: () => void
+  onDiscard: () => void
+}
+
+/** Confirms that all unsaved changes are discarded. */
+function DiscardDialog({ onCancel, onDiscard }: DiscardDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <ConfirmDialog
+      title={t('map:editing.leave.title')}
+      action={t('map:editing.leave.action')}
+      isPending={false}
+      error={null}
+      onClose={onCancel}
+      onConfirm={onDiscard}
+    >
+      {t('map:editing.leave.text')}
+    </ConfirmDialog>
   )
 }

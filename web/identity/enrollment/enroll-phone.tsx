@@ -5,7 +5,7 @@ import { finishPhone, startPhone } from '#web/data/second-factor.ts'
 import { EntryField } from '../entry-field.tsx'
 import { focusWhenShown } from '../focus-when-shown.ts'
 import { MultiFactorFault } from '../notes.tsx'
-import { useFactorAct } from '../session/use-factor-act.ts'
+import { useFactorAction } from '../session/use-factor-action.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrollment.module.css'
 
@@ -26,7 +26,7 @@ interface Props {
 /** Asks for the phone number, then for the code that was sent to it. */
 export function EnrollPhone({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
-  const { run, fault, setFault, isPending } = useFactorAct('enroll')
+  const { run, fault, setFault, isPending } = useFactorAction('enroll')
   const [typed, setTyped] = useState('')
   const [fieldError, setFieldError] = useState<'required' | 'country' | null>(null)
   const [sentNumber, setSentNumber] = useState<string | null>(null)

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { finishTotp, startTotp, type TotpEnrollment } from '#web/data/second-factor.ts'
 import { MultiFactorFault } from '../notes.tsx'
-import { useFactorAct } from '../session/use-factor-act.ts'
+import { useFactorAction } from '../session/use-factor-action.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './enrollment.module.css'
 import { encode } from 'uqr'
@@ -47,7 +47,7 @@ const groupKey = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
 
 export function EnrollTotp({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
-  const { run, fault, isPending } = useFactorAct('enroll')
+  const { run, fault, isPending } = useFactorAction('enroll')
   const [enrollment, setEnrollment] = useState<TotpEnrollment | null>(null)
   const hasStarted = useRef(false)
 

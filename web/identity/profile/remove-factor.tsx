@@ -4,7 +4,7 @@ import type { EnrolledFactor } from '#contract/identity.ts'
 import { unenrollFirstFactor } from '#web/data/second-factor.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { MultiFactorFault } from '../notes.tsx'
-import { useFactorAct } from '../session/use-factor-act.ts'
+import { useFactorAction } from '../session/use-factor-action.ts'
 import { forgetPendingAction } from '../session/pending-actions.ts'
 import styles from './profile.module.css'
 
@@ -19,7 +19,7 @@ interface Props {
 /** Removes the first enrolled factor, and only that. */
 export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
   const { t } = useTranslation()
-  const { run, fault, isPending } = useFactorAct('unenroll')
+  const { run, fault, isPending } = useFactorAction('unenroll')
   const hasStarted = useRef(false)
   const [first, ...others] = factors
 
@@ -52,7 +52,7 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
         isPending={isPending}
         isDanger
         onCancel={onCancel}
-        onAct={() => void remove()}
+        onAction={() => void remove()}
       />
     </div>
   )

@@ -4,7 +4,7 @@ import { renewRecoveryCodes } from '#web/data/second-factor.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { RecoveryCodes } from '../enrollment/recovery-codes.tsx'
 import { MultiFactorFault } from '../notes.tsx'
-import { useFactorAct } from '../session/use-factor-act.ts'
+import { useFactorAction } from '../session/use-factor-action.ts'
 import styles from './profile.module.css'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 /** Replaces the recovery codes. */
 export function RenewCodes({ onShown, onDone, onCancel }: Props) {
   const { t } = useTranslation()
-  const { run, fault, isPending } = useFactorAct(null)
+  const { run, fault, isPending } = useFactorAction(null)
   const [codes, setCodes] = useState<string[] | null>(null)
 
   const renew = () =>
@@ -36,7 +36,7 @@ export function RenewCodes({ onShown, onDone, onCancel }: Props) {
         action={t('account:codes.renew')}
         isPending={isPending}
         onCancel={onCancel}
-        onAct={() => void renew()}
+        onAction={() => void renew()}
       />
     </div>
   )

@@ -32,7 +32,7 @@ export function SessionList() {
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('account:sessions.title')}</h3>
       {end.error ? <FailedState error={end.error} title={t('account:sessions.failed')} /> : null}
-      <Loaded of={sessions}>
+      <Loaded query={sessions}>
         {({ sessions: allSessions, currentId }) => (
           <>
             <ul className={styles['sessions']}>

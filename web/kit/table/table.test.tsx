@@ -198,7 +198,7 @@ describe('rows', () => {
         onSelect={onSelect}
         rowMenu={({ name }) => ({
           label: `Actions for ${name}`,
-          acts: [{ key: 'open', label: 'Open', onSelect: onOpen }],
+          actions: [{ key: 'open', label: 'Open', onSelect: onOpen }],
         })}
         totals={{ trips: 3 }}
       />,

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
@@ -6,12 +5,11 @@ import { tableMark } from '../focus.ts'
 import { formatInteger } from '../format.ts'
 import type { DownloadFormat } from '../download-button.tsx'
 import { tableFile, tableFormats } from '../table-file.ts'
-import { usePrinting } from '../use-printing.ts'
 import { Pager } from './pager.tsx'
 import { type RowChecks, useChecksColumn } from './row-checks.tsx'
 import { column, type TableColumn } from './table-column.ts'
 import { TableHead } from './table-head.tsx'
-import { GroupRow, PlaceholderRows, type TableGroup, TableRow, TotalsRow } from './table-rows.tsx'
+import { type TableGroup, TotalsRow } from './table-rows.tsx'
 import {
   nextSort,
   type PageSize,
@@ -24,6 +22,7 @@ import {
 } from './table-state.ts'
 import { TableTools } from './table-tools.tsx'
 import styles from './table.module.css'
+import { BodyRows, useVisibleRows } from './table-body.tsx'
 
 /** A list that the server sorts and pages; `rows` has one page. */
 interface ServerList<T> {
@@ -64,7 +63,7 @@ interface Props<T> {
   /** Checkboxes in front of the rows, for actions on several of them. */
   checks?: RowChecks<T> | undefined
   /** Actions of a row, in a menu in its last cell. */
-  rowMenu?: (row: T) => { label: string; acts: readonly MenuAction[] }
+  rowMenu?: (row: T) => { label: string; actions: readonly MenuAction[] }
   /**
    * Returns the group of a row. Rows of a group must be adjacent; its title and totals are above them. Not
    * for long lists.
@@ -86,13 +85,7 @@ interface Props<T> {
 }
 
 const noFormats: readonly DownloadFormat[] = []
-const rowHeightPx = 40
 const defaultPageSize = 50
-const placeholderCount = 5
-/** Shorter lists are rendered completely. */
-const minVirtualRows = 60
-/** Of longer lists, only the rendered rows are printed. */
-const maxPrintedRows = 1000
 /** Maximum number of rows in a downloaded file; a longer list is cut off. */
 export const maxFileRows = 100_000
 
@@ -135,40 +128,20 @@ export function Table<T>({
     [dataColumns, rowMenu, t],
   )
   const visible = visibleColumns(columns, state.columns)
-  const isKnownColumn = columns.some(({ key }) => key === parseSort(state.sort)?.key)
-  const chosenSort = isKnownColumn ? state.sort : undefined
-  const sort = chosenSort ?? defaultSort
-  const isServer = server !== undefined
-  const sorted = useMemo(
-    () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort, canSelect)),
-    [rows, columns, sort, isServer, canSelect],
-  )
-  const total = server?.total ?? sorted.length
-  const size = state.size ?? pageSize ?? Math.max(1, total)
-  const page = state.page ?? 1
-  const offset = pageSize === undefined ? 0 : (page - 1) * size
-  const shown = useMemo(
-    () => (isServer || pageSize === undefined ? sorted : sorted.slice(offset, offset + size)),
-    [isServer, pageSize, sorted, offset, size],
-  )
+  const { sort, chosenSort, sorted, shown, total, size, page, offset } = useShownRows({
+    rows,
+    columns,
+    state,
+    defaultSort,
+    server,
+    pageSize,
+    canSelect,
+  })
 
   const displayed = [...useChecksColumn(checks, shown, rowKey), ...visible]
 
   const scrollBox = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scrollBox.current,
-    estimateSize: () => rowHeightPx,
-    overscan: 12,
-    initialRect: { width: 800, height: 560 },
-  })
-  const items = virtual.getVirtualItems()
-  const isPrinting = usePrinting()
-  // Rows of different heights cannot be virtualized.
-  const isFullyRendered = isWrapped || shown.length < (isPrinting ? maxPrintedRows : minVirtualRows)
-  const heightAbove = isFullyRendered ? 0 : (items[0]?.start ?? 0)
-  const heightBelow = isFullyRendered ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const indexes = isFullyRendered ? [...shown.keys()] : items.map(({ index }) => index)
+  const visibleRows = useVisibleRows(shown.length, scrollBox, isWrapped)
   const formats =
     fileName !== undefined && (!server || server.loadAll)
       ? tableFormats(t, {
@@ -245,41 +218,20 @@ export function Table<T>({
             }
           />
           <tbody>
-            {heightAbove > 0 ? <tr aria-hidden="true" style={{ height: heightAbove }} /> : null}
-            {indexes.map((index) => {
-              const row = shown[index]
-              if (row === undefined) return null
-              const key = rowKey(row)
-              const group = groupOf?.(row) ?? null
-              const previousRow = index === 0 ? undefined : shown[index - 1]
-              const isFirstOfGroup =
-                group !== null && (previousRow === undefined || groupOf?.(previousRow)?.key !== group.key)
-              return [
-                isFirstOfGroup ? (
-                  <GroupRow key={`group ${group.key}`} columns={displayed} group={group} />
-                ) : null,
-                <TableRow
-                  key={key}
-                  row={row}
-                  columns={displayed}
-                  index={offset + index}
-                  height={isWrapped ? undefined : rowHeightPx}
-                  isSelected={selected === key || checks?.checked.has(key) === true}
-                  isGrouped={group !== null}
-                  onSelect={onSelect && canSelect?.(row) !== false ? () => onSelect(key) : undefined}
-                />,
-              ]
-            })}
-            {heightBelow > 0 ? <tr aria-hidden="true" style={{ height: heightBelow }} /> : null}
-            {rows === undefined ? (
-              <PlaceholderRows columns={displayed.length} count={placeholderCount} height={rowHeightPx} />
-            ) : shown.length === 0 ? (
-              <tr>
-                <td colSpan={displayed.length} className={styles['none']}>
-                  {empty ?? t('kit:noRows')}
-                </td>
-              </tr>
-            ) : null}
+            <BodyRows
+              rows={rows === undefined ? undefined : shown}
+              columns={displayed}
+              visibleRows={visibleRows}
+              firstIndex={offset}
+              rowKey={rowKey}
+              selected={selected}
+              onSelect={onSelect}
+              canSelect={canSelect}
+              checks={checks}
+              groupOf={groupOf}
+              isWrapped={isWrapped}
+              empty={empty}
+            />
           </tbody>
           {totals ? <TotalsRow columns={displayed} totals={totals} /> : null}
         </table>
@@ -305,10 +257,44 @@ const getMinWidth = ({ width, isNumber }: { width?: number; isNumber?: boolean }
 
 const menuColumn = <T,>(
   title: string,
-  rowMenu: (row: T) => { label: string; acts: readonly MenuAction[] },
+  rowMenu: (row: T) => { label: string; actions: readonly MenuAction[] },
 ): TableColumn<T> =>
   column('actions', title, () => null, {
     isActions: true,
     width: 56,
     renderCell: (row) => <RowMenu {...rowMenu(row)} />,
   })
+
+type ShownRowsInput<T> = Pick<Props<T>, 'rows' | 'defaultSort' | 'server' | 'pageSize' | 'canSelect'> & {
+  columns: readonly TableColumn<T>[]
+  state: TableState
+}
+
+/** The sort order, the sorted rows, and those of the current page. */
+function useShownRows<T>({
+  rows,
+  columns,
+  state,
+  defaultSort,
+  server,
+  pageSize,
+  canSelect,
+}: ShownRowsInput<T>) {
+  const isKnownColumn = columns.some(({ key }) => key === parseSort(state.sort)?.key)
+  const chosenSort = isKnownColumn ? state.sort : undefined
+  const sort = chosenSort ?? defaultSort
+  const isServer = server !== undefined
+  const sorted = useMemo(
+    () => (isServer || !rows ? (rows ?? []) : sortRows(rows, columns, sort, canSelect)),
+    [rows, columns, sort, isServer, canSelect],
+  )
+  const total = server?.total ?? sorted.length
+  const size = state.size ?? pageSize ?? Math.max(1, total)
+  const page = state.page ?? 1
+  const offset = pageSize === undefined ? 0 : (page - 1) * size
+  const shown = useMemo(
+    () => (isServer || pageSize === undefined ? sorted : sorted.slice(offset, offset + size)),
+    [isServer, pageSize, sorted, offset, size],
+  )
+  return { sort, chosenSort, sorted, shown, total, size, page, offset }
+}

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { useRef, useState, useEffect } from 'react'
+import { type ComponentProps, useRef, useState, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
@@ -72,86 +72,25 @@ const cardPreviewPixels = 60
 
 function MobileLive({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
+  const { regionId, timezone: zone, isMetric, text } = region
   useFullScreen()
   const { position, here: userLocation, goal, locate } = usePosition()
   // A point that was pressed on the map; null while distances are from the user's position.
   const [point, setPoint] = useState<UserLocation | null>(null)
   const here = point ?? userLocation
-  const hover = useHoverParam()
-  const {
-    view,
-    columns,
-    state,
-    shown,
-    operators,
-    colors,
-    stations,
-    retry,
-    search,
-    change,
-    adjust,
-    camera,
-    isExact,
-    at,
-    scene,
-    selected,
-    select,
-    showResults,
-    clear,
-    findVehicle,
-    isLoaded,
-    lacks,
-  } = useLiveMap(region, window.innerWidth, here)
-  const areResultsOpen = search.results === true
-  const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
-  const [chosenTab, setTab] = useState<SheetTab>('filters')
-  const tab = areResultsOpen ? 'vehicles' : chosenTab
-  const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, {
-    getInitialValueInEffect: false,
-  })
-  const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
-  const coloring = search.color ?? 'operator'
-
-  const { handOver: focusCard, take: cardRef } = useFocusHandover()
-  const { handOver: focusTabs, take: tabsRef } = useFocusHandover()
-  const heightBeforeCard = useRef<SheetHeight>('peek')
-  const choose = (id: string | null): void => {
-    if (id !== null && selected === null) {
-      heightBeforeCard.current = height
-      setHeight('half')
-    }
-    if (id === null && selected !== null) setHeight(heightBeforeCard.current)
-    select(id)
-  }
+  const live = useLiveMap(region, window.innerWidth, here)
+  const { columns, state, shown, selected, isLoaded, lacks } = live
+  const { height, setHeight, tab, cover, choose, showTab, focusCard, cardRef, focusTabs, tabsRef } =
+    useSheet(live)
   // The sheet opens over the pressed vehicle or station, so the map moves until that is visible again.
   const [touchedGoal, setTouchedGoal] = useState<{ box: Box; minZoom: number; after: typeof goal } | null>(
     null,
   )
   const handleSelect = (id: string | null): void => {
-    const box = id === null ? null : findVehicle(id)
-    setTouchedGoal(box && { box, minZoom: camera.zoom, after: goal })
+    const box = id === null ? null : live.findVehicle(id)
+    setTouchedGoal(box && { box, minZoom: live.camera.zoom, after: goal })
     choose(id)
   }
-  const showTab = (next: string | null): void => {
-    const nextTab = sheetTabs.find((each) => each === next)
-    if (!nextTab) return
-    showResults(nextTab === 'vehicles')
-    if (nextTab !== 'vehicles') setTab(nextTab)
-    if (height === 'peek') setHeight('half')
-  }
-  const handleEscape = (event: KeyboardEvent): void => {
-    if (isInPopup(event.target)) return
-    if (selected === null) setHeight('peek')
-    else {
-      focusTabs()
-      choose(null)
-    }
-  }
-  useHotkeys([
-    ['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))],
-    ['Escape', handleEscape, { preventDefault: false }],
-  ])
 
   return (
     <div className={styles['root']} data-height={height}>
@@ -159,32 +98,17 @@ function MobileLive({ region }: { region: Region }) {
       <h1 className="only-read">{t('live:mapOf', { region: text })}</h1>
       <MobileBar regionId={regionId} />
       <div className={styles['map']}>
-        <MapView
-          requestHeaders={requestHeaders}
-          scene={scene}
-          fleet={view}
-          title={t('live:mapOf', { region: text })}
-          view={camera}
-          isExact={isExact}
+        <PhoneMap
+          region={region}
+          live={live}
           covered={cover}
-          isMetric={isMetric}
-          isDimmed={false}
           goal={touchedGoal?.after === goal ? touchedGoal : goal}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
-          onHover={hover}
           onSelect={handleSelect}
           onPress={(lon, lat) => {
             if (selected !== null) return
             setPoint({ lon, lat, accuracy: 0 })
             showTab('vehicles')
           }}
-          findShape={findVehicle}
-          // Pressed vehicles are described in the sheet; for stations this card is all there is.
-          hoverCard={(id) =>
-            id.startsWith('station') ? (
-              <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} />
-            ) : null
-          }
         />
         <div className={styles['over']}>
           <MapNotice
@@ -194,8 +118,8 @@ function MobileLive({ region }: { region: Region }) {
                 ? (state.error ?? { message: t('live:stopped.text') })
                 : null
             }
-            onRetry={retry}
-            empty={lacks && height === 'peek' ? <LiveEmpty lacks={lacks} onClear={clear} /> : null}
+            onRetry={live.retry}
+            empty={lacks && height === 'peek' ? <LiveEmpty lacks={lacks} onClear={live.clear} /> : null}
           />
           <PositionNotice position={position} />
         </div>
@@ -225,57 +149,17 @@ function MobileLive({ region }: { region: Region }) {
             subheader={selected === null ? <SheetTabList first={tabsRef} /> : null}
           >
             {selected === null ? (
-              <>
-                <SheetPanel tab="vehicles" isList>
-                  {point ? (
-                    <p className={styles['near']}>
-                      {t('live:near.point')}
-                      <Button size="compact-sm" variant="subtle" onClick={() => setPoint(null)}>
-                        {t('live:near.clear')}
-                      </Button>
-                    </p>
-                  ) : null}
-                  {shown ? (
-                    <VehicleList
-                      columns={columns}
-                      handles={shown.handles}
-                      operators={operators}
-                      coloring={coloring}
-                      operatorColors={colors}
-                      here={here}
-                      isMetric={isMetric}
-                      onSelect={(id) => {
-                        focusCard()
-                        choose(id)
-                      }}
-                    />
-                  ) : null}
-                </SheetPanel>
-                <SheetPanel tab="filters">
-                  <LivePanel
-                    search={search}
-                    change={change}
-                    shown={shown}
-                    operators={operators}
-                    colors={colors}
-                    lostAfterHours={lostAfterHours}
-                  />
-                </SheetPanel>
-                <SheetPanel tab="legend">
-                  <h2 className={styles['title']}>{t(`live:color.${coloring}`)}</h2>
-                  {shown ? (
-                    <LegendRows
-                      by={coloring}
-                      filters={toFilters(search)}
-                      shown={shown}
-                      operators={operators}
-                      colors={colors}
-                      hasStations={stations.length > 0}
-                      isClustered={camera.zoom < clusterZoom}
-                    />
-                  ) : null}
-                </SheetPanel>
-              </>
+              <SheetPanels
+                region={region}
+                live={live}
+                here={here}
+                point={point}
+                onPoint={setPoint}
+                onChoose={(id) => {
+                  focusCard()
+                  choose(id)
+                }}
+              />
             ) : (
               <div ref={cardRef} className={styles['card']} tabIndex={-1}>
                 <VehicleCard
@@ -285,8 +169,8 @@ function MobileLive({ region }: { region: Region }) {
                   isMetric={isMetric}
                   id={selected}
                   facts={getVehicleFacts(columns, selected)}
-                  operators={operators}
-                  at={at}
+                  operators={live.operators}
+                  at={live.at}
                   onClear={() => {
                     focusTabs()
                     choose(null)
@@ -298,5 +182,163 @@ function MobileLive({ region }: { region: Region }) {
         </Tabs>
       </div>
     </div>
+  )
+}
+
+/** The sheet over the map: its height, its tab, and the focus when a vehicle is selected or deselected. */
+function useSheet({ search, selected, select, showResults }: ReturnType<typeof useLiveMap>) {
+  const areResultsOpen = search.results === true
+  const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
+  const [chosenTab, setTab] = useState<SheetTab>('filters')
+  const tab = areResultsOpen ? 'vehicles' : chosenTab
+  const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, {
+    getInitialValueInEffect: false,
+  })
+  const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
+
+  const { handOver: focusCard, take: cardRef } = useFocusHandover()
+  const { handOver: focusTabs, take: tabsRef } = useFocusHandover()
+  const heightBeforeCard = useRef<SheetHeight>('peek')
+  const choose = (id: string | null): void => {
+    if (id !== null && selected === null) {
+      heightBeforeCard.current = height
+      setHeight('half')
+    }
+    if (id === null && selected !== null) setHeight(heightBeforeCard.current)
+    select(id)
+  }
+  const showTab = (next: string | null): void => {
+    const nextTab = sheetTabs.find((each) => each === next)
+    if (!nextTab) return
+    showResults(nextTab === 'vehicles')
+    if (nextTab !== 'vehicles') setTab(nextTab)
+    if (height === 'peek') setHeight('half')
+  }
+  const handleEscape = (event: KeyboardEvent): void => {
+    if (isInPopup(event.target)) return
+    if (selected === null) setHeight('peek')
+    else {
+      focusTabs()
+      choose(null)
+    }
+  }
+  useHotkeys([
+    ['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))],
+    ['Escape', handleEscape, { preventDefault: false }],
+  ])
+  return { height, setHeight, tab, cover, choose, showTab, focusCard, cardRef, focusTabs, tabsRef }
+}
+
+interface PhoneMapProps extends Pick<
+  ComponentProps<typeof MapView>,
+  'covered' | 'goal' | 'onSelect' | 'onPress'
+> {
+  region: Region
+  live: ReturnType<typeof useLiveMap>
+}
+
+/** The vehicles and stations on the map. */
+function PhoneMap({ region, live, covered, goal, onSelect, onPress }: PhoneMapProps) {
+  const { t } = useTranslation()
+  const hover = useHoverParam()
+  return (
+    <MapView
+      requestHeaders={requestHeaders}
+      scene={live.scene}
+      fleet={live.view}
+      title={t('live:mapOf', { region: region.text })}
+      view={live.camera}
+      isExact={live.isExact}
+      covered={covered}
+      isMetric={region.isMetric}
+      isDimmed={false}
+      goal={goal}
+      onView={({ lon, lat, zoom }) => live.adjust({ view: [lon, lat, zoom] })}
+      onHover={hover}
+      onSelect={onSelect}
+      onPress={onPress}
+      findShape={live.findVehicle}
+      // Pressed vehicles are described in the sheet; for stations this card is all there is.
+      hoverCard={(id) =>
+        id.startsWith('station') ? (
+          <FleetHoverCard
+            id={id}
+            facts={null}
+            stations={live.stations}
+            operators={live.operators}
+            zone={region.timezone}
+          />
+        ) : null
+      }
+    />
+  )
+}
+
+interface SheetPanelsProps {
+  region: Region
+  live: ReturnType<typeof useLiveMap>
+  /** From where distances are measured. */
+  here: UserLocation | null
+  /** A point that was pressed on the map. */
+  point: UserLocation | null
+  onPoint: (point: UserLocation | null) => void
+  onChoose: (id: string) => void
+}
+
+/** The vehicles near a point, the filters, and the legend. */
+function SheetPanels({ region, live, here, point, onPoint, onChoose }: SheetPanelsProps) {
+  const { t } = useTranslation()
+  const { isMetric, lostAfterHours } = region
+  const { columns, shown, operators, colors, stations, search, change, camera } = live
+  const coloring = search.color ?? 'operator'
+  return (
+    <>
+      <SheetPanel tab="vehicles" isList>
+        {point ? (
+          <p className={styles['near']}>
+            {t('live:near.point')}
+            <Button size="compact-sm" variant="subtle" onClick={() => onPoint(null)}>
+              {t('live:near.clear')}
+            </Button>
+          </p>
+        ) : null}
+        {shown ? (
+          <VehicleList
+            columns={columns}
+            handles={shown.handles}
+            operators={operators}
+            coloring={coloring}
+            operatorColors={colors}
+            here={here}
+            isMetric={isMetric}
+            onSelect={onChoose}
+          />
+        ) : null}
+      </SheetPanel>
+      <SheetPanel tab="filters">
+        <LivePanel
+          search={search}
+          change={change}
+          shown={shown}
+          operators={operators}
+          colors={colors}
+          lostAfterHours={lostAfterHours}
+        />
+      </SheetPanel>
+      <SheetPanel tab="legend">
+        <h2 className={styles['title']}>{t(`live:color.${coloring}`)}</h2>
+        {shown ? (
+          <LegendRows
+            by={coloring}
+            filters={toFilters(search)}
+            shown={shown}
+            operators={operators}
+            colors={colors}
+            hasStations={stations.length > 0}
+            isClustered={camera.zoom < clusterZoom}
+          />
+        ) : null}
+      </SheetPanel>
+    </>
   )
 }

@@ -57,12 +57,83 @@ export function TimeAxis({
   area = null,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const { playback, head, savePosition } = playing
+  const { playback, head } = playing
   const prefersNoMotion = useReducedMotion(undefined, { getInitialValueInEffect: false })
   const [wantsPlay, setWantsPlay] = useState(false)
   const isPlaying = wantsPlay && !prefersNoMotion && playback.buckets.length > 1
   const index = useSyncExternalStore(head.subscribe, head.read)
 
+  usePlaying(playing, isPlaying)
+
+  const moveTo = (target: number): void => {
+    setWantsPlay(false)
+    head.moveTo(target)
+  }
+  const steps = area?.steps ?? playback
+  const shown = steps.resultAt(index)
+  const unit = unitAfter(shown.total, shown.unit, unitText, unitOne)
+  const name = bucketName(t, i18n.language, playback.by, playback.buckets[index])
+  return (
+    <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
+      <div className={styles['bar']}>
+        <PlayButtons
+          index={index}
+          last={playback.buckets.length - 1}
+          isPlaying={isPlaying}
+          onPlay={prefersNoMotion ? null : () => setWantsPlay(!isPlaying)}
+          onMove={moveTo}
+        />
+        <p className={styles['now']} data-bucket={playback.buckets[index]}>
+          <strong>{name}</strong>{' '}
+          <span>
+            {area ? `${area.name}: ` : ''}
+            {formatValue(shown.total, shown.unit)} {unit}
+          </span>
+        </p>
+        {offered.length < 2 ? null : (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('evaluation:time.by')}
+            value={playback.by}
+            data={offered.map((each) => ({ value: each, label: t(`evaluation:time.${each}`) }))}
+            onChange={(chosen) => {
+              focus?.toAxis()
+              onBy(timeBuckets.find((bucket) => bucket === chosen) ?? 'day')
+            }}
+          />
+        )}
+        <AxisButton
+          label={t('evaluation:time.close')}
+          icon={<IconX size={18} />}
+          onClick={() => {
+            focus?.toButton()
+            onClose()
+          }}
+        />
+      </div>
+      {playback.buckets.length === 0 ? (
+        <p className={styles['none']}>{t('evaluation:time.none')}</p>
+      ) : (
+        <Scrubber
+          playback={steps}
+          index={index}
+          text={t('evaluation:time.value', {
+            bucket: area ? `${area.name}, ${name}` : name,
+            value: formatValue(shown.total, shown.unit),
+            unit,
+          })}
+          onStep={moveTo}
+          onPlay={() => (prefersNoMotion ? head.next() : setWantsPlay(!isPlaying))}
+          under={under}
+          focusRef={focus?.takeAxis}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Moves on while playing; otherwise writes the position to the URL after a move. */
+function usePlaying({ playback, head, savePosition }: AxisPlaying, isPlaying: boolean): void {
   useEffect(() => {
     if (!isPlaying) return
     const timer = setInterval(() => head.next(), bucketMs[playback.by])
@@ -83,16 +154,54 @@ export function TimeAxis({
       stop()
     }
   }, [isPlaying, head, savePosition])
+}
 
-  const moveTo = (target: number): void => {
-    setWantsPlay(false)
-    head.moveTo(target)
-  }
-  const steps = area?.steps ?? playback
-  const shown = steps.resultAt(index)
-  const unit = unitAfter(shown.total, shown.unit, unitText, unitOne)
-  const name = bucketName(t, i18n.language, playback.by, playback.buckets[index])
-  const button = (label: string, icon: ReactNode, onClick: () => void, isDisabled = false): ReactNode => (
+interface PlayButtonsProps {
+  index: number
+  last: number
+  isPlaying: boolean
+  /** Null if the user prefers no motion. */
+  onPlay: (() => void) | null
+  onMove: (index: number) => void
+}
+
+/** Back, play or pause, and forward. */
+function PlayButtons({ index, last, isPlaying, onPlay, onMove }: PlayButtonsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['buttons']}>
+      <AxisButton
+        label={t('evaluation:time.back')}
+        icon={<IconPlayerSkipBack size={18} />}
+        isDisabled={index === 0}
+        onClick={() => onMove(index - 1)}
+      />
+      {onPlay ? (
+        <AxisButton
+          label={t(isPlaying ? 'evaluation:time.pause' : 'evaluation:time.play')}
+          icon={isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />}
+          onClick={onPlay}
+        />
+      ) : null}
+      <AxisButton
+        label={t('evaluation:time.on')}
+        icon={<IconPlayerSkipForward size={18} />}
+        isDisabled={index >= last}
+        onClick={() => onMove(index + 1)}
+      />
+    </div>
+  )
+}
+
+interface AxisButtonProps {
+  label: string
+  icon: ReactNode
+  isDisabled?: boolean
+  onClick: () => void
+}
+
+function AxisButton({ label, icon, isDisabled = false, onClick }: AxisButtonProps) {
+  return (
     <Tooltip label={label}>
       <ActionIcon
         variant="subtle"
@@ -105,72 +214,5 @@ export function TimeAxis({
         {icon}
       </ActionIcon>
     </Tooltip>
-  )
-  return (
-    <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
-      <div className={styles['bar']}>
-        <div className={styles['buttons']}>
-          {button(
-            t('evaluation:time.back'),
-            <IconPlayerSkipBack size={18} />,
-            () => moveTo(index - 1),
-            index === 0,
-          )}
-          {prefersNoMotion
-            ? null
-            : button(
-                t(isPlaying ? 'evaluation:time.pause' : 'evaluation:time.play'),
-                isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />,
-                () => setWantsPlay(!isPlaying),
-              )}
-          {button(
-            t('evaluation:time.on'),
-            <IconPlayerSkipForward size={18} />,
-            () => moveTo(index + 1),
-            index >= playback.buckets.length - 1,
-          )}
-        </div>
-        <p className={styles['now']} data-bucket={playback.buckets[index]}>
-          <strong>{name}</strong>{' '}
-          <span>
-            {area ? `${area.name}: ` : ''}
-            {formatValue(shown.total, shown.unit)} {unit}
-          </span>
-        </p>
-        {offered.length < 2 ? null : (
-          <SegmentedControl
-            size="xs"
-            aria-label={t('evaluation:time.by')}
-            value={playback.by}
-            data={offered.map((each) => ({ value: each, label: t(`evaluation:time.${each}`) }))}
-            onChange={(chosen) => {
-              focus?.toAxis()
-              onBy(timeBuckets.find((each) => each === chosen) ?? 'day')
-            }}
-          />
-        )}
-        {button(t('evaluation:time.close'), <IconX size={18} />, () => {
-          focus?.toButton()
-          onClose()
-        })}
-      </div>
-      {playback.buckets.length === 0 ? (
-        <p className={styles['none']}>{t('evaluation:time.none')}</p>
-      ) : (
-        <Scrubber
-          playback={steps}
-          index={index}
-          text={t('evaluation:time.value', {
-            bucket: area ? `${area.name}, ${name}` : name,
-            value: formatValue(shown.total, shown.unit),
-            unit,
-          })}
-          onStep={moveTo}
-          onPlay={() => (prefersNoMotion ? head.next() : setWantsPlay(!isPlaying))}
-          under={under}
-          focusRef={focus?.takeAxis}
-        />
-      )}
-    </section>
   )
 }

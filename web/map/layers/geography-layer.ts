@@ -226,7 +226,7 @@ function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[
 
 function comparedLayers({ scheme, compared: outlines }: GeographyShapes): LayerSpecification[] {
   return (['base', 'theirs', 'mine'] as const)
-    .filter((role) => outlines.some((each) => each.role === role))
+    .filter((role) => outlines.some((outline) => outline.role === role))
     .flatMap((role): LayerSpecification[] => {
       const { color, dash } = comparedStyle(scheme, role)
       const from = { source: 'geo-compared' } as const

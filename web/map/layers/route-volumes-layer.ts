@@ -63,55 +63,167 @@ export function routeVolumesLayer({
   scheme,
   hasDirections,
 }: RouteLines): MapLayer {
-  const palette = dataColors[scheme]
-  const common = { source: key, 'source-layer': 'shapes' } as const
-  const round = { 'line-cap': 'round', 'line-join': 'round' } as const
-  const classColor = (name: keyof RouteClasses): ExpressionSpecification =>
-    (colors.length === 0
-      ? palette.noData
-      : [
-          'match',
-          classState(name),
-          ...colors.flatMap((each, index) => [index, each]),
-          palette.noData,
-        ]) as ExpressionSpecification
-  const widthFactor = (name: keyof RouteClasses): ExpressionSpecification => [
-    '+',
-    1,
-    ['*', maxWidthFactor - 1, ['/', ['max', 0, classState(name)], Math.max(1, colors.length - 1)]],
-  ]
-  const width = (name: keyof RouteClasses, extra = 0): ExpressionSpecification =>
-    [
-      'interpolate',
-      ['exponential', 1.5],
-      ['zoom'],
-      ...widthStops.flatMap(([zoom, value]) => [
-        zoom,
-        ['+', extra, ['*', value, widthFactor(name), ['case', isRaised, 1.25, 1]]],
+  const lines: RouteStyle = { source: key, colors, scheme, hasDirections }
+  return {
+    sources: { [key]: { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' } },
+    drawings: [
+      ...outlines(lines),
+      ...volumeLines(lines),
+      ...(hasDirections
+        ? [
+            directionLine(lines, 'forward'),
+            directionLine(lines, 'backward'),
+            directionArrow(lines, 'forward'),
+            directionArrow(lines, 'backward'),
+          ]
+        : []),
+    ],
+    labels: [],
+    pointerTarget: {
+      source: key,
+      sourceLayer: 'shapes',
+      idProperty: 'shape_uuid',
+      drawings: ['route-touch'],
+    },
+    states: new Map(
+      [...classes].map(([id, { bin, forward, backward }]): [string, ShapeState] => [
+        id,
+        { bin, forward, backward },
       ]),
-    ] as unknown as ExpressionSpecification
-  const opacityIfKnown = (name: keyof RouteClasses): ExpressionSpecification => [
-    'case',
-    ['>=', classState(name), 0],
-    1,
-    0,
+    ),
+  }
+}
+
+interface RouteStyle extends Pick<RouteLines, 'colors' | 'scheme' | 'hasDirections'> {
+  source: string
+}
+
+const common = ({ source }: RouteStyle) => ({ source, 'source-layer': 'shapes' }) as const
+const round = { 'line-cap': 'round', 'line-join': 'round' } as const
+/** Single lines end where directions are drawn separately. */
+const zoomLimit = ({ hasDirections }: RouteStyle) => (hasDirections ? { maxzoom: directionsMinZoom } : {})
+
+const classColor = ({ colors, scheme }: RouteStyle, name: keyof RouteClasses): ExpressionSpecification =>
+  (colors.length === 0
+    ? dataColors[scheme].noData
+    : [
+        'match',
+        classState(name),
+        ...colors.flatMap((color, index) => [index, color]),
+        dataColors[scheme].noData,
+      ]) as ExpressionSpecification
+
+/** Width relative to the lowest class. */
+const widthFactor = ({ colors }: RouteStyle, name: keyof RouteClasses): ExpressionSpecification => [
+  '+',
+  1,
+  ['*', maxWidthFactor - 1, ['/', ['max', 0, classState(name)], Math.max(1, colors.length - 1)]],
+]
+
+const lineWidth = (style: RouteStyle, name: keyof RouteClasses, extra = 0): ExpressionSpecification =>
+  [
+    'interpolate',
+    ['exponential', 1.5],
+    ['zoom'],
+    ...widthStops.flatMap(([zoom, value]) => [
+      zoom,
+      ['+', extra, ['*', value, widthFactor(style, name), ['case', isRaised, 1.25, 1]]],
+    ]),
+  ] as unknown as ExpressionSpecification
+
+const opacityIfKnown = (name: keyof RouteClasses): ExpressionSpecification => [
+  'case',
+  ['>=', classState(name), 0],
+  1,
+  0,
+]
+
+/** What lies below the lines: a target for the pointer, the ring of the selected segment, and a casing. */
+const outlines = (style: RouteStyle): LayerSpecification[] => [
+  {
+    ...common(style),
+    // Wide and nearly invisible, so that the pointer finds thin lines.
+    id: 'route-touch',
+    type: 'line',
+    layout: round,
+    paint: {
+      'line-color': dataColors[style.scheme].halo,
+      'line-width': byZoom([9, 6], [14, 14], [18, 34]),
+      'line-opacity': 0.01,
+    },
+  },
+  {
+    ...common(style),
+    id: 'route-ring',
+    type: 'line',
+    layout: round,
+    paint: {
+      'line-color': dataColors[style.scheme].selected,
+      'line-width': byZoom([9, 5], [14, 13], [16, 24], [18, 40]),
+      'line-opacity': ['case', isSelected, 0.9, isRaised, 0.3, 0],
+    },
+  },
+  {
+    ...common(style),
+    id: 'route-casing',
+    type: 'line',
+    minzoom: 13,
+    layout: round,
+    ...zoomLimit(style),
+    paint: {
+      'line-color': dataColors[style.scheme].halo,
+      'line-width': lineWidth(style, 'bin', 1.6),
+      'line-opacity': ['*', 0.8, opacityIfKnown('bin')],
+    },
+  },
+]
+
+/** The lines of all classes, in several passes. */
+function volumeLines(style: RouteStyle): LayerSpecification[] {
+  const passIndex: ExpressionSpecification = [
+    'floor',
+    ['/', ['*', classState('bin'), drawPasses], Math.max(1, style.colors.length)],
   ]
-  const zoomLimit = hasDirections ? { maxzoom: directionsMinZoom } : {}
-  const directionLine = (name: 'forward' | 'backward', side: 1 | -1): LayerSpecification => ({
-    ...common,
+  return Array.from({ length: drawPasses }, (_, pass): LayerSpecification => ({
+    ...common(style),
+    id: `route-line-${pass}`,
+    type: 'line',
+    layout: round,
+    ...zoomLimit(style),
+    paint: {
+      'line-color': classColor(style, 'bin'),
+      'line-width': lineWidth(style, 'bin'),
+      'line-opacity': ['case', ['==', passIndex, pass], 1, 0],
+    },
+  }))
+}
+
+type Direction = 'forward' | 'backward'
+
+/** Forward trips are drawn on the right side of a segment. */
+const sideOf = (direction: Direction): 1 | -1 => (direction === 'forward' ? 1 : -1)
+
+function directionLine(style: RouteStyle, name: Direction): LayerSpecification {
+  const side = sideOf(name)
+  return {
+    ...common(style),
     id: `route-${name}`,
     type: 'line',
     minzoom: directionsMinZoom,
     layout: { 'line-cap': 'butt', 'line-join': 'round' },
     paint: {
-      'line-color': classColor(name),
-      'line-width': width(name),
+      'line-color': classColor(style, name),
+      'line-width': lineWidth(style, name),
       'line-opacity': opacityIfKnown(name),
       'line-offset': byZoom([14, side * 3], [16, side * 6], [18, side * 11]),
     },
-  })
-  const arrow = (name: 'forward' | 'backward', side: 1 | -1): LayerSpecification => ({
-    ...common,
+  }
+}
+
+function directionArrow(style: RouteStyle, name: Direction): LayerSpecification {
+  const side = sideOf(name)
+  return {
+    ...common(style),
     id: `route-${name}-arrow`,
     type: 'symbol',
     minzoom: 15.5,
@@ -127,90 +239,10 @@ export function routeVolumesLayer({
       'text-ignore-placement': true,
     },
     paint: {
-      'text-color': palette.selected,
-      'text-halo-color': palette.halo,
+      'text-color': dataColors[style.scheme].selected,
+      'text-halo-color': dataColors[style.scheme].halo,
       'text-halo-width': 1.2,
       'text-opacity': opacityIfKnown(name),
     },
-  })
-  const passIndex: ExpressionSpecification = [
-    'floor',
-    ['/', ['*', classState('bin'), drawPasses], Math.max(1, colors.length)],
-  ]
-  const lines = Array.from({ length: drawPasses }, (_, pass): LayerSpecification => ({
-    ...common,
-    id: `route-line-${pass}`,
-    type: 'line',
-    layout: round,
-    ...zoomLimit,
-    paint: {
-      'line-color': classColor('bin'),
-      'line-width': width('bin'),
-      'line-opacity': ['case', ['==', passIndex, pass], 1, 0],
-    },
-  }))
-  const drawings: LayerSpecification[] = [
-    {
-      ...common,
-      // Wide and nearly invisible, so that the pointer finds thin lines.
-      id: 'route-touch',
-      type: 'line',
-      layout: round,
-      paint: {
-        'line-color': palette.halo,
-        'line-width': byZoom([9, 6], [14, 14], [18, 34]),
-        'line-opacity': 0.01,
-      },
-    },
-    {
-      ...common,
-      id: 'route-ring',
-      type: 'line',
-      layout: round,
-      paint: {
-        'line-color': palette.selected,
-        'line-width': byZoom([9, 5], [14, 13], [16, 24], [18, 40]),
-        'line-opacity': ['case', isSelected, 0.9, isRaised, 0.3, 0],
-      },
-    },
-    {
-      ...common,
-      id: 'route-casing',
-      type: 'line',
-      minzoom: 13,
-      layout: round,
-      ...zoomLimit,
-      paint: {
-        'line-color': palette.halo,
-        'line-width': width('bin', 1.6),
-        'line-opacity': ['*', 0.8, opacityIfKnown('bin')],
-      },
-    },
-    ...lines,
-    ...(hasDirections
-      ? [
-          directionLine('forward', 1),
-          directionLine('backward', -1),
-          arrow('forward', 1),
-          arrow('backward', -1),
-        ]
-      : []),
-  ]
-  return {
-    sources: { [key]: { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' } },
-    drawings,
-    labels: [],
-    pointerTarget: {
-      source: key,
-      sourceLayer: 'shapes',
-      idProperty: 'shape_uuid',
-      drawings: ['route-touch'],
-    },
-    states: new Map(
-      [...classes].map(([id, { bin, forward, backward }]): [string, ShapeState] => [
-        id,
-        { bin, forward, backward },
-      ]),
-    ),
   }
 }

@@ -31,128 +31,13 @@ const isGeometryType = (...types: string[]): FilterSpecification => [
  * changing them reloads no tiles.
  */
 export function shapeValuesLayer(values: ShapeValues): MapLayer {
-  const palette = dataColors[values.scheme]
-  const shapes = { source: values.key, 'source-layer': 'shapes' } as const
-  const color = [
-    'match',
-    bin,
-    ...values.colors.flatMap((each, index) => [index, each]),
-    zero,
-    palette.halo,
-    palette.noData,
-  ] as unknown as ExpressionSpecification
-  const sortLayout = values.stack ? { 'fill-sort-key': stackSortKey(values.stack) } : {}
-  const areas = (): LayerSpecification[] => [
-    {
-      id: 'value-fill',
-      type: 'fill',
-      ...shapes,
-      filter: isGeometryType('Polygon'),
-      layout: sortLayout,
-      paint: {
-        'fill-color': color,
-        'fill-antialias': false,
-        'fill-opacity': ['case', ['>=', bin, zero], valueOpacity, 0],
-      },
-    },
-    {
-      id: 'value-hatch',
-      type: 'fill',
-      ...shapes,
-      filter: isGeometryType('Polygon'),
-      paint: {
-        'fill-pattern': hatchName(values.scheme),
-        'fill-opacity': ['case', ['==', bin, none], 0.8, 0],
-      },
-    },
-    {
-      id: 'value-outline',
-      type: 'line',
-      ...shapes,
-      filter: isGeometryType('Polygon'),
-      paint: {
-        'line-color': palette.outline,
-        'line-opacity': 0.55,
-        'line-width': byZoom([9, 0.5], [13, 1], [17, 2]),
-      },
-    },
-  ]
-  const areaMarks = (): LayerSpecification[] => [
-    {
-      id: 'value-halo',
-      type: 'line',
-      ...shapes,
-      filter: isGeometryType('Polygon'),
-      layout: { 'line-join': 'round' },
-      paint: {
-        'line-color': palette.halo,
-        'line-width': ['case', isSelected, 6, 4],
-        'line-opacity': ['case', isRaised, 0.9, 0],
-      },
-    },
-    {
-      id: 'value-ring',
-      type: 'line',
-      ...shapes,
-      filter: isGeometryType('Polygon'),
-      layout: { 'line-join': 'round' },
-      paint: {
-        'line-color': palette.selected,
-        'line-width': ['case', isSelected, 3, 2],
-        'line-opacity': ['case', isRaised, 1, 0],
-      },
-    },
-  ]
-  const lines = (): LayerSpecification[] => {
-    const common = {
-      type: 'line',
-      ...shapes,
-      filter: isGeometryType('LineString'),
-      layout: { 'line-cap': 'round', 'line-join': 'round' },
-    } as const
-    return [
-      {
-        ...common,
-        id: 'value-line-halo',
-        paint: {
-          'line-color': ['case', isSelected, palette.selected, palette.halo],
-          'line-width': ['case', isRaised, 10, 5.5],
-          'line-opacity': 0.85,
-        },
-      },
-      {
-        ...common,
-        id: 'value-line',
-        paint: {
-          'line-color': color,
-          'line-width': ['case', isRaised, 6, 3.5],
-          'line-opacity': ['case', ['==', bin, pendingState], 0.4, 1],
-        },
-      },
-    ]
-  }
-  const points = (): LayerSpecification[] => [
-    {
-      id: 'value-point',
-      type: 'circle',
-      ...shapes,
-      filter: isGeometryType('Point'),
-      paint: {
-        'circle-color': color,
-        'circle-radius': ['case', isRaised, 9, 6],
-        'circle-opacity': 0.9,
-        'circle-stroke-color': ['case', isSelected, palette.selected, palette.outline],
-        'circle-stroke-width': ['case', isRaised, 2.5, 1],
-      },
-    },
-  ]
   const { geometry } = values
   const has = (kind: ShapeValues['geometry']): boolean => geometry === kind || geometry === 'mixed'
-  const fills = has('area') ? areas() : []
+  const fills = has('area') ? areas(values) : []
   const drawings = [
-    ...(has('area') ? areaMarks() : []),
-    ...(has('line') ? lines() : []),
-    ...(has('point') ? points() : []),
+    ...(has('area') ? areaMarks(values) : []),
+    ...(has('line') ? lines(values) : []),
+    ...(has('point') ? points(values) : []),
   ]
   return {
     sources: {
@@ -172,4 +57,146 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
     },
     states: shapeStates(values.classes),
   }
+}
+
+const shapesOf = ({ key }: ShapeValues) => ({ source: key, 'source-layer': 'shapes' }) as const
+
+/** The color of the class of a shape. */
+function valueColor({ colors, scheme }: ShapeValues): ExpressionSpecification {
+  const palette = dataColors[scheme]
+  return [
+    'match',
+    bin,
+    ...colors.flatMap((color, index) => [index, color]),
+    zero,
+    palette.halo,
+    palette.noData,
+  ] as unknown as ExpressionSpecification
+}
+
+/** Areas filled with the color of their value, or hatched without data. */
+function areas(values: ShapeValues): LayerSpecification[] {
+  const sortLayout = values.stack ? { 'fill-sort-key': stackSortKey(values.stack) } : {}
+  return [
+    {
+      id: 'value-fill',
+      type: 'fill',
+      ...shapesOf(values),
+      filter: isGeometryType('Polygon'),
+      layout: sortLayout,
+      paint: {
+        'fill-color': valueColor(values),
+        'fill-antialias': false,
+        'fill-opacity': ['case', ['>=', bin, zero], valueOpacity, 0],
+      },
+    },
+    {
+      id: 'value-hatch',
+      type: 'fill',
+      ...shapesOf(values),
+      filter: isGeometryType('Polygon'),
+      paint: {
+        'fill-pattern': hatchName(values.scheme),
+        'fill-opacity': ['case', ['==', bin, none], 0.8, 0],
+      },
+    },
+    {
+      id: 'value-outline',
+      type: 'line',
+      ...shapesOf(values),
+      filter: isGeometryType('Polygon'),
+      paint: {
+        'line-color': dataColors[values.scheme].outline,
+        'line-opacity': 0.55,
+        'line-width': byZoom([9, 0.5], [13, 1], [17, 2]),
+      },
+    },
+  ]
+}
+
+/** The rings of selected and hovered areas. */
+function areaMarks(values: ShapeValues): LayerSpecification[] {
+  return [
+    {
+      id: 'value-halo',
+      type: 'line',
+      ...shapesOf(values),
+      filter: isGeometryType('Polygon'),
+      layout: { 'line-join': 'round' },
+      paint: {
+        'line-color': dataColors[values.scheme].halo,
+        'line-width': ['case', isSelected, 6, 4],
+        'line-opacity': ['case', isRaised, 0.9, 0],
+      },
+    },
+    {
+      id: 'value-ring',
+      type: 'line',
+      ...shapesOf(values),
+      filter: isGeometryType('Polygon'),
+      layout: { 'line-join': 'round' },
+      paint: {
+        'line-color': dataColors[values.scheme].selected,
+        'line-width': ['case', isSelected, 3, 2],
+        'line-opacity': ['case', isRaised, 1, 0],
+      },
+    },
+  ]
+}
+
+function lines(values: ShapeValues): LayerSpecification[] {
+  const common = {
+    type: 'line',
+    ...shapesOf(values),
+    filter: isGeometryType('LineString'),
+    layout: { 'line-cap': 'round', 'line-join': 'round' },
+  } as const
+  return [
+    {
+      ...common,
+      id: 'value-line-halo',
+      paint: {
+        'line-color': [
+          'case',
+          isSelected,
+          dataColors[values.scheme].selected,
+          dataColors[values.scheme].halo,
+        ],
+        'line-width': ['case', isRaised, 10, 5.5],
+        'line-opacity': 0.85,
+      },
+    },
+    {
+      ...common,
+      id: 'value-line',
+      paint: {
+        'line-color': valueColor(values),
+        'line-width': ['case', isRaised, 6, 3.5],
+        'line-opacity': ['case', ['==', bin, pendingState], 0.4, 1],
+      },
+    },
+  ]
+}
+
+function points(values: ShapeValues): LayerSpecification[] {
+  return [
+    {
+      id: 'value-point',
+      type: 'circle',
+      ...shapesOf(values),
+      filter: isGeometryType('Point'),
+      paint: {
+        'circle-color': valueColor(values),
+        'circle-radius': ['case', isRaised, 9, 6],
+        'circle-opacity': 0.9,
+        'circle-stroke-color': [
+          'case',
+          isSelected,
+          dataColors[values.scheme].selected,
+          dataColors[values.scheme].outline,
+        ],
+        'circle-stroke-width': ['case', isRaised, 2.5, 1],
+      },
+    },
+  ]
 }

@@ -83,4 +83,4 @@ export function composeStyle({
 
 /** Id of the first label layer; drawings are inserted before it. */
 export const firstLabelId = (style: StyleSpecification): string | undefined =>
-  style.layers.find((each) => each.type === 'symbol')?.id
+  style.layers.find((layer) => layer.type === 'symbol')?.id

@@ -72,7 +72,8 @@ describe('the required endpoints', () => {
   it('have exactly one setting per field', () => {
     const endpoint = (demands: ['required' | 'disallowed' | 'standard', ...string[]][]) =>
       demands.reduce(
-        (required, [demand, field = 'currency']) => withField(required, 'MDS', 'trips', field, demand),
+        (required, [demand, field = 'currency']) =>
+          withField(required, { spec: 'MDS', endpoint: 'trips', field }, demand),
         requests,
       )[0]?.endpoints[0]
     expect(endpoint([['required'], ['disallowed']])).toMatchObject({
@@ -93,10 +94,12 @@ describe('the required endpoints', () => {
   it('stay selected in another version that also has them', () => {
     const both = withVersion(
       withField(
-        withField(withEndpoint(requests, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'),
-        'MDS',
-        'trips',
-        'trip_type',
+        withField(
+          withEndpoint(requests, 'MDS', 'telemetry', true),
+          { spec: 'MDS', endpoint: 'trips', field: 'currency' },
+          'required',
+        ),
+        { spec: 'MDS', endpoint: 'trips', field: 'trip_type' },
         'required',
       ),
       'GBFS',

@@ -145,9 +145,7 @@ export const getDemand = (
 
 export function withField(
   required: readonly RequiredSpec[],
-  spec: RequirableSpec,
-  endpoint: string,
-  field: string,
+  { spec, endpoint, field }: { spec: RequirableSpec; endpoint: string; field: string },
   demand: FieldDemand,
 ): RequiredSpec[] {
   const change = (fields: readonly string[], isIn: boolean): string[] => [

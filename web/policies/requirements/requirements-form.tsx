@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
 import type { Region } from '#contract/regions.ts'
@@ -47,8 +47,6 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
       { onSuccess: take },
     )
   }
-  const newer =
-    save.error?.status === 409 ? (save.error.problem?.current as Requirements | undefined) : undefined
   return (
     <form
       className={styles['form']}
@@ -60,36 +58,16 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
     >
       {drafts.map((draft, index) => (
         // Programs have no name, so they are labeled by position.
-        <section
+        <ProgramSection
           key={index}
-          className={styles['program']}
-          aria-label={t('policies:requirements.program', { number: index + 1 })}
-        >
-          {drafts.length > 1 ? (
-            <div className={styles['head']}>
-              <Title order={2}>
-                {draft.description || t('policies:requirements.program', { number: index + 1 })}
-              </Title>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="red"
-                leftSection={<IconTrash size={16} />}
-                aria-label={t('policies:requirements.removeOf', { number: index + 1 })}
-                onClick={() => setDrafts(drafts.filter((_, n) => n !== index))}
-              >
-                {t('policies:requirements.remove')}
-              </Button>
-            </div>
-          ) : null}
-          <ProgramFields
-            draft={draft}
-            issues={isTried ? (issues[index] ?? new Map()) : new Map()}
-            operators={operators}
-            regionName={region.text}
-            onChange={(changed) => edit(index, changed)}
-          />
-        </section>
+          number={index + 1}
+          draft={draft}
+          issues={isTried ? (issues[index] ?? new Map()) : new Map()}
+          operators={operators}
+          regionName={region.text}
+          onChange={(changed) => edit(index, changed)}
+          onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((_, n) => n !== index)) : null}
+        />
       ))}
       {drafts.length < maxPrograms ? (
         <div className={styles['add']}>
@@ -105,56 +83,13 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
           </Text>
         </div>
       ) : null}
-      <div className={styles['foot']}>
-        {save.error ? <FailedState error={save.error} title={t('policies:requirements.failed')} /> : null}
-        {newer ? (
-          <div>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => {
-                save.reset()
-                take(newer)
-              }}
-            >
-              {t('policies:requirements.takeTheirs')}
-            </Button>
-          </div>
-        ) : null}
-        <Group justify="space-between" gap="sm" wrap="nowrap">
-          <Text
-            role="status"
-            size="sm"
-            className={styles['result'] ?? ''}
-            data-saved={(save.isSuccess && !isChanged) || undefined}
-          >
-            {isTried && issues.some(({ size }) => size > 0)
-              ? t('policies:unresolved')
-              : t(
-                  isChanged
-                    ? 'policies:requirements.changed'
-                    : save.isSuccess
-                      ? 'policies:requirements.saved'
-                      : 'policies:requirements.unchanged',
-                )}
-          </Text>
-          <Group gap="sm" wrap="nowrap">
-            <Button
-              variant="default"
-              disabled={!isChanged || save.isPending}
-              onClick={() => {
-                save.reset()
-                take(stored)
-              }}
-            >
-              {t('policies:requirements.undo')}
-            </Button>
-            <Button type="submit" disabled={!isChanged} loading={save.isPending}>
-              {t('kit:save')}
-            </Button>
-          </Group>
-        </Group>
-      </div>
+      <SaveBar
+        save={save}
+        isChanged={isChanged}
+        isInvalid={isTried && issues.some(({ size }) => size > 0)}
+        onUndo={() => take(stored)}
+        onTake={take}
+      />
       <UnsavedGuard
         isChanged={() => isChanged}
         title={t('regions:leave.title')}
@@ -162,5 +97,119 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
         text={t('policies:requirements.leave')}
       />
     </form>
+  )
+}
+
+interface ProgramSectionProps extends ComponentProps<typeof ProgramFields> {
+  number: number
+  /** Null for the only program. */
+  onRemove: (() => void) | null
+}
+
+/** One program. */
+function ProgramSection({
+  number,
+  draft,
+  issues,
+  operators,
+  regionName,
+  onChange,
+  onRemove,
+}: ProgramSectionProps) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles['program']} aria-label={t('policies:requirements.program', { number })}>
+      {onRemove ? (
+        <div className={styles['head']}>
+          <Title order={2}>{draft.description || t('policies:requirements.program', { number })}</Title>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            aria-label={t('policies:requirements.removeOf', { number })}
+            onClick={onRemove}
+          >
+            {t('policies:requirements.remove')}
+          </Button>
+        </div>
+      ) : null}
+      <ProgramFields
+        draft={draft}
+        issues={issues}
+        operators={operators}
+        regionName={regionName}
+        onChange={onChange}
+      />
+    </section>
+  )
+}
+
+interface SaveBarProps {
+  save: ReturnType<typeof useEndpointMutation<typeof saveRequirements>>
+  isChanged: boolean
+  /** Whether invalid fields prevent saving. */
+  isInvalid: boolean
+  onUndo: () => void
+  /** Replaces the draft with what somebody else saved. */
+  onTake: (requirements: Requirements) => void
+}
+
+/** The buttons below the programs, and the result of saving. */
+function SaveBar({ save, isChanged, isInvalid, onUndo, onTake }: SaveBarProps) {
+  const { t } = useTranslation()
+  const newer =
+    save.error?.status === 409 ? (save.error.problem?.current as Requirements | undefined) : undefined
+  return (
+    <div className={styles['foot']}>
+      {save.error ? <FailedState error={save.error} title={t('policies:requirements.failed')} /> : null}
+      {newer ? (
+        <div>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              save.reset()
+              onTake(newer)
+            }}
+          >
+            {t('policies:requirements.takeTheirs')}
+          </Button>
+        </div>
+      ) : null}
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text
+          role="status"
+          size="sm"
+          className={styles['result'] ?? ''}
+          data-saved={(save.isSuccess && !isChanged) || undefined}
+        >
+          {isInvalid
+            ? t('policies:unresolved')
+            : t(
+                isChanged
+                  ? 'policies:requirements.changed'
+                  : save.isSuccess
+                    ? 'policies:requirements.saved'
+                    : 'policies:requirements.unchanged',
+              )}
+        </Text>
+        <Group gap="sm" wrap="nowrap">
+          <Button
+            variant="default"
+            disabled={!isChanged || save.isPending}
+            onClick={() => {
+              save.reset()
+              onUndo()
+            }}
+          >
+            {t('policies:requirements.undo')}
+          </Button>
+          <Button type="submit" disabled={!isChanged} loading={save.isPending}>
+            {t('kit:save')}
+          </Button>
+        </Group>
+      </Group>
+    </div>
   )
 }

@@ -141,8 +141,7 @@ it('does not overwrite what another user saved, and offers to load it', async ()
     409,
     'The requirements were changed by bo@city.example, after you began. Nothing was saved.',
     'conflict',
-    {},
-    theirs,
+    { current: theirs },
   )
   await open(refusal)
   await userEvent.type(screen.getByLabelText('Description'), 'Mine')

@@ -53,11 +53,11 @@ export function RequirementsScreen() {
       }
     >
       <p className={styles['text']}>{t('policies:requirements.text')}</p>
-      <Loaded of={region} dim={false}>
+      <Loaded query={region} dim={false}>
         {(data) => (
-          <Loaded of={operators} dim={false}>
+          <Loaded query={operators} dim={false}>
             {(known) => (
-              <Loaded of={requirements} dim={false}>
+              <Loaded query={requirements} dim={false}>
                 {(stored) => (
                   <RequirementsForm
                     key={data.regionId}

@@ -52,7 +52,9 @@ export function SpecFields({ spec, required, onChange }: Props) {
               known={known}
               requirement={requirement.endpoints.find(({ endpoint }) => endpoint === known.endpoint) ?? null}
               onRequire={(isRequired) => onChange(withEndpoint(required, spec, known.endpoint, isRequired))}
-              onField={(field, demand) => onChange(withField(required, spec, known.endpoint, field, demand))}
+              onField={(field, demand) =>
+                onChange(withField(required, { spec, endpoint: known.endpoint, field }, demand))
+              }
             />
           ))}
         </ul>

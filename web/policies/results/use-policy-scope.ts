@@ -3,8 +3,7 @@ import { listLayers } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
-import { maxLoadedShapes } from '../loaded-shapes-limit.ts'
-import { toPolicyScope } from '../policy-scope.ts'
+import { maxLoadedShapes, toPolicyScope } from '../policy-scope.ts'
 
 /**
  * The scope of a policy for a map: all layers, the policy's layer, and its shapes unless there are too many.

@@ -22,6 +22,7 @@ import { TryMap } from './try-map.tsx'
 import styles from './try-out.module.css'
 import { TryStrips } from './try-strips.tsx'
 import { useTryOut } from './use-try-out.ts'
+import type { Period } from '#web/filters/period.ts'
 
 interface Props {
   region: Region
@@ -124,43 +125,23 @@ export function TryOut({
   return (
     <section className={styles['root']} aria-label={t('compliance:try.title')}>
       <div className={styles['details']}>
-        <header className={styles['head']}>
-          <h2 className={styles['title']}>{t('compliance:try.title')}</h2>
-          <CloseButton aria-label={t('compliance:try.close')} onClick={onClose} />
-        </header>
-        <div className={styles['tools']}>
-          <DateRangePicker
-            label={t('compliance:try.days')}
-            range={{ from: period.start_date, to: period.end_date }}
-            today={today}
-            maxDate={today}
-            rangeLimit={maxComplianceDays}
-            requireDates
-            onChange={({ from, to }) => {
-              if (from !== null && to !== null) setPeriod({ start_date: from, end_date: to })
-            }}
-          />
-          {other ? (
-            <Switch
-              label={t(isPublished ? 'compliance:try.compare' : 'compliance:try.saved')}
-              checked={compares}
-              onChange={(event) => setCompares(event.currentTarget.checked)}
-            />
-          ) : null}
-        </div>
+        <TryHead
+          period={period}
+          today={today}
+          other={other}
+          compares={compares}
+          onPeriod={setPeriod}
+          onCompare={setCompares}
+          onClose={onClose}
+        />
         <p role="status" className={styles['status']}>
           {isWorking ? t('compliance:try.asking') : obstacle === null ? t('compliance:try.live') : ''}
         </p>
         {obstacle !== null ? (
-          <EmptyState
-            title={t(obstacle === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')}
-            icon={<IconListDetails />}
-          >
-            {t(obstacle === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}
-          </EmptyState>
+          <ObstacleMessage obstacle={obstacle} />
         ) : (
           <Loaded
-            of={{ data: result.data, error: result.error, isFetching: isStale, refetch: result.refetch }}
+            query={{ data: result.data, error: result.error, isFetching: isStale, refetch: result.refetch }}
             skeleton={<Skeleton height={420} />}
             isEmpty={({ records }) => records.length === 0}
             empty={
@@ -183,5 +164,60 @@ export function TryOut({
         at={at}
       />
     </section>
+  )
+}
+
+interface TryHeadProps extends Pick<Props, 'today' | 'other' | 'onClose'> {
+  period: Period
+  /** Whether the other revision is shown for comparison. */
+  compares: boolean
+  onPeriod: (period: Period) => void
+  onCompare: (compares: boolean) => void
+}
+
+/** The title, the days, and the switch of the comparison. */
+function TryHead({ period, today, other, compares, onPeriod, onCompare, onClose }: TryHeadProps) {
+  const { t } = useTranslation()
+  const isPublished = other !== null && 'published' in other
+  return (
+    <>
+      <header className={styles['head']}>
+        <h2 className={styles['title']}>{t('compliance:try.title')}</h2>
+        <CloseButton aria-label={t('compliance:try.close')} onClick={onClose} />
+      </header>
+      <div className={styles['tools']}>
+        <DateRangePicker
+          label={t('compliance:try.days')}
+          range={{ from: period.start_date, to: period.end_date }}
+          today={today}
+          maxDate={today}
+          rangeLimit={maxComplianceDays}
+          requireDates
+          onChange={({ from, to }) => {
+            if (from !== null && to !== null) onPeriod({ start_date: from, end_date: to })
+          }}
+        />
+        {other ? (
+          <Switch
+            label={t(isPublished ? 'compliance:try.compare' : 'compliance:try.saved')}
+            checked={compares}
+            onChange={(event) => onCompare(event.currentTarget.checked)}
+          />
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** Why a policy cannot be tried. */
+function ObstacleMessage({ obstacle }: { obstacle: NonNullable<ReturnType<typeof findTryObstacle>> }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      title={t(obstacle === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')}
+      icon={<IconListDetails />}
+    >
+      {t(obstacle === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}
+    </EmptyState>
   )
 }

@@ -71,7 +71,7 @@ export function ExportList() {
     <>
       {error ? <FailedState error={error} /> : null}
       <Loaded
-        of={exports}
+        query={exports}
         dim={false}
         isEmpty={({ items }) => items.length === 0}
         empty={<EmptyState title={t('exports:list.empty.title')}>{t('exports:list.empty.text')}</EmptyState>}

@@ -57,7 +57,7 @@ export function ExportScreen() {
         context={t('exports:context', { region: region.text })}
       />
       <ExportFilters search={search} today={today} onChange={push} onType={replace} />
-      <Loaded of={rawData}>
+      <Loaded query={rawData}>
         {({ tables, is_exact: isExact }) => {
           const table = tables.find((each) => each.table === selectedTable(search))
           return (

@@ -49,7 +49,7 @@ export function ZipList<Row extends Zip>({ texts, zips, columns, error, controls
       {error ? <FailedState error={error} /> : null}
       {controls}
       <Loaded
-        of={zips}
+        query={zips}
         dim={false}
         isEmpty={({ items }) => items.length === 0}
         empty={<EmptyState title={texts.emptyTitle}>{texts.emptyText}</EmptyState>}

@@ -28,6 +28,7 @@ import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { cadenceText, reportName, runStateText } from './schedule-text.ts'
+import type { TFunction } from 'i18next'
 
 interface Props {
   report: ScheduledReport
@@ -43,34 +44,24 @@ type Open =
 
 /** Scheduled reports of the region: report, times, recipients and last result. */
 export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [open, setOpen] = useState<Open>({ kind: 'list' })
   const params = { region_id: regionId }
   const schedules = useEndpointQuery(listReportSchedules, { params }, { staleTime: 0 })
   const run = useEndpointMutation(runReportSchedule, [listReportSchedules])
-  const remove = useEndpointMutation(deleteReportSchedule, [listReportSchedules])
   const back = (): void => setOpen({ kind: 'list' })
   if (open.kind === 'form')
     return <ScheduleForm regionId={regionId} report={report} schedule={open.schedule} onClose={back} />
   if (open.kind === 'history')
     return <RunsDialog regionId={regionId} timezone={timezone} schedule={open.schedule} onClose={back} />
   if (open.kind === 'delete')
-    return (
-      <ConfirmDialog
-        title={t('reporting:schedules.deleteOf', { name: reportName(open.schedule.report, t) })}
-        action={t('reporting:schedules.delete')}
-        isPending={remove.isPending}
-        error={remove.error}
-        onClose={back}
-        onConfirm={() =>
-          remove.mutate(
-            { params: { ...params, schedule_id: open.schedule.schedule_id } },
-            { onSuccess: back },
-          )
-        }
-      >
-        {t('reporting:schedules.deleteText')}
-      </ConfirmDialog>
+    return <DeleteDialog regionId={regionId} schedule={open.schedule} onClose={back} />
+  const start = (schedule: ReportSchedule): void =>
+    run.mutate(
+      { params: { ...params, schedule_id: schedule.schedule_id } },
+      {
+        onSuccess: () => showToast(t('reporting:schedules.started', { count: schedule.recipients.length })),
+      },
     )
   const add = (
     <Button
@@ -83,52 +74,6 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
       {t('reporting:schedules.add')}
     </Button>
   )
-  const actionsFor = (schedule: ReportSchedule) => {
-    const scheduleParams = { ...params, schedule_id: schedule.schedule_id }
-    return [
-      ...(schedule.can_edit
-        ? [
-            {
-              key: 'run',
-              label: t('reporting:schedules.runNow'),
-              onSelect: () =>
-                run.mutate(
-                  { params: scheduleParams },
-                  {
-                    onSuccess: () =>
-                      showToast(t('reporting:schedules.started', { count: schedule.recipients.length })),
-                  },
-                ),
-            },
-            {
-              key: 'edit',
-              label: t('reporting:schedules.edit'),
-              onSelect: () => setOpen({ kind: 'form', schedule }),
-            },
-          ]
-        : []),
-      {
-        key: 'pdf',
-        label: t('reporting:schedules.pdf'),
-        href: endpointUrl(getReportPdf, { params: scheduleParams, query: {} }),
-        download: 'report.pdf',
-      },
-      {
-        key: 'history',
-        label: t('reporting:schedules.history'),
-        onSelect: () => setOpen({ kind: 'history', schedule }),
-      },
-      ...(schedule.can_edit
-        ? [
-            {
-              key: 'delete',
-              label: t('reporting:schedules.delete'),
-              onSelect: () => setOpen({ kind: 'delete', schedule }),
-            },
-          ]
-        : []),
-    ]
-  }
   return (
     <Dialog size={1000} title={t('reporting:schedules.title')} onClose={onClose}>
       <Stack gap="md">
@@ -137,7 +82,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
         </Text>
         {run.error ? <FailedState error={run.error} title={t('reporting:schedules.failed.run')} /> : null}
         <Loaded
-          of={schedules}
+          query={schedules}
           isEmpty={({ items }) => items.length === 0}
           empty={
             <EmptyState title={t('reporting:schedules.empty.title')} action={add}>
@@ -147,64 +92,12 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
         >
           {({ items }) => (
             <Stack gap="sm">
-              <Table
-                label={t('reporting:schedules.title')}
-                rows={items}
-                rowKey={({ schedule_id: id }) => id}
-                maxHeight={360}
-                isWrapped
-                columns={[
-                  {
-                    key: 'report',
-                    title: t('reporting:schedules.report'),
-                    width: 180,
-                    value: (each) => reportName(each.report, t),
-                  },
-                  {
-                    key: 'cadence',
-                    title: t('reporting:schedules.cadence'),
-                    width: 140,
-                    value: (each) => cadenceText(each, i18n.language, t),
-                  },
-                  {
-                    key: 'recipients',
-                    title: t('reporting:schedules.recipients'),
-                    width: 230,
-                    value: ({ recipients }) =>
-                      recipients
-                        .map(({ email, has_unsubscribed: isOff }) =>
-                          isOff ? t('reporting:schedules.unsubscribed', { email }) : email,
-                        )
-                        .join(', '),
-                  },
-                  {
-                    key: 'next',
-                    title: t('reporting:schedules.next'),
-                    width: 190,
-                    value: ({ next_time: next }) => next,
-                    renderCell: ({ next_time: next }) => formatDateTime(next, timezone),
-                  },
-                  {
-                    key: 'last',
-                    title: t('reporting:schedules.last'),
-                    width: 140,
-                    value: ({ last_run: last }) =>
-                      last ? runStateText(last, t) : t('reporting:schedules.never'),
-                  },
-                  {
-                    key: 'actions',
-                    title: t('reporting:schedules.actions'),
-                    width: 60,
-                    isActions: true,
-                    value: () => null,
-                    renderCell: (schedule) => (
-                      <RowMenu
-                        label={t('reporting:schedules.moreOf', { name: reportName(schedule.report, t) })}
-                        acts={actionsFor(schedule)}
-                      />
-                    ),
-                  },
-                ]}
+              <ScheduleTable
+                schedules={items}
+                timezone={timezone}
+                actionsFor={(schedule) =>
+                  scheduleActions({ t, regionId, schedule, onRun: start, onOpen: setOpen })
+                }
               />
               <Group>{add}</Group>
             </Stack>
@@ -212,6 +105,147 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
         </Loaded>
       </Stack>
     </Dialog>
+  )
+}
+
+interface ScheduleActions {
+  t: TFunction
+  regionId: string
+  schedule: ReportSchedule
+  onRun: (schedule: ReportSchedule) => void
+  onOpen: (open: Open) => void
+}
+
+/** What the viewer may do with a schedule. */
+function scheduleActions({ t, regionId, schedule, onRun, onOpen }: ScheduleActions) {
+  const scheduleParams = { region_id: regionId, schedule_id: schedule.schedule_id }
+  return [
+    ...(schedule.can_edit
+      ? [
+          {
+            key: 'run',
+            label: t('reporting:schedules.runNow'),
+            onSelect: () => onRun(schedule),
+          },
+          {
+            key: 'edit',
+            label: t('reporting:schedules.edit'),
+            onSelect: () => onOpen({ kind: 'form', schedule }),
+          },
+        ]
+      : []),
+    {
+      key: 'pdf',
+      label: t('reporting:schedules.pdf'),
+      href: endpointUrl(getReportPdf, { params: scheduleParams, query: {} }),
+      download: 'report.pdf',
+    },
+    {
+      key: 'history',
+      label: t('reporting:schedules.history'),
+      onSelect: () => onOpen({ kind: 'history', schedule }),
+    },
+    ...(schedule.can_edit
+      ? [
+          {
+            key: 'delete',
+            label: t('reporting:schedules.delete'),
+            onSelect: () => onOpen({ kind: 'delete', schedule }),
+          },
+        ]
+      : []),
+  ]
+}
+
+interface ScheduleTableProps {
+  schedules: readonly ReportSchedule[]
+  timezone: string
+  actionsFor: (schedule: ReportSchedule) => ReturnType<typeof scheduleActions>
+}
+
+function ScheduleTable({ schedules, timezone, actionsFor }: ScheduleTableProps) {
+  const { t, i18n } = useTranslation()
+  return (
+    <Table
+      label={t('reporting:schedules.title')}
+      rows={schedules}
+      rowKey={({ schedule_id: id }) => id}
+      maxHeight={360}
+      isWrapped
+      columns={[
+        {
+          key: 'report',
+          title: t('reporting:schedules.report'),
+          width: 180,
+          value: (each) => reportName(each.report, t),
+        },
+        {
+          key: 'cadence',
+          title: t('reporting:schedules.cadence'),
+          width: 140,
+          value: (each) => cadenceText(each, i18n.language, t),
+        },
+        {
+          key: 'recipients',
+          title: t('reporting:schedules.recipients'),
+          width: 230,
+          value: ({ recipients }) =>
+            recipients
+              .map(({ email, has_unsubscribed: isOff }) =>
+                isOff ? t('reporting:schedules.unsubscribed', { email }) : email,
+              )
+              .join(', '),
+        },
+        {
+          key: 'next',
+          title: t('reporting:schedules.next'),
+          width: 190,
+          value: ({ next_time: next }) => next,
+          renderCell: ({ next_time: next }) => formatDateTime(next, timezone),
+        },
+        {
+          key: 'last',
+          title: t('reporting:schedules.last'),
+          width: 140,
+          value: ({ last_run: last }) => (last ? runStateText(last, t) : t('reporting:schedules.never')),
+        },
+        {
+          key: 'actions',
+          title: t('reporting:schedules.actions'),
+          width: 60,
+          isActions: true,
+          value: () => null,
+          renderCell: (schedule) => (
+            <RowMenu
+              label={t('reporting:schedules.moreOf', { name: reportName(schedule.report, t) })}
+              actions={actionsFor(schedule)}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function DeleteDialog({ regionId, schedule, onClose }: Omit<RunsProps, 'timezone'>) {
+  const { t } = useTranslation()
+  const remove = useEndpointMutation(deleteReportSchedule, [listReportSchedules])
+  return (
+    <ConfirmDialog
+      title={t('reporting:schedules.deleteOf', { name: reportName(schedule.report, t) })}
+      action={t('reporting:schedules.delete')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { region_id: regionId, schedule_id: schedule.schedule_id } },
+          { onSuccess: onClose },
+        )
+      }
+    >
+      {t('reporting:schedules.deleteText')}
+    </ConfirmDialog>
   )
 }
 
@@ -231,7 +265,7 @@ function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
   return (
     <Dialog size={760} title={title} onClose={onClose}>
       <Loaded
-        of={runs}
+        query={runs}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('reporting:schedules.never')}>{t('reporting:schedules.noRuns')}</EmptyState>

@@ -45,7 +45,7 @@ export function GuideScreen() {
             ))}
           </ul>
         </nav>
-        <Loaded of={guide} skeleton={placeholder}>
+        <Loaded query={guide} skeleton={placeholder}>
           {/* The HTML is safe, because the guide is part of the app. */}
           {(html) => <article className={styles['text']} dangerouslySetInnerHTML={{ __html: html }} />}
         </Loaded>

@@ -103,7 +103,7 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
         }
       />
       {isAsked ? (
-        <Loaded of={test}>
+        <Loaded query={test}>
           {(data) => (
             <Result
               test={data}
@@ -142,18 +142,11 @@ function Result({
   props: ModeProps & { search: { parameters: NonNullable<ModeProps['search']['parameters']> } }
   isDimmed: boolean
 }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { parameters } = search
   const currency = region.currencyCode
   const cell = useCell(parameters, search)
   const columns = useBackTestColumns(currency, parameters)
-  const share = (rows: number): string =>
-    test.rows
-      ? t('curb:pricing.backTest.share', {
-          rows: formatInteger(rows),
-          share: formatPercent(rows / test.rows),
-        })
-      : formatInteger(rows)
   const bins = useMemo(
     () =>
       ([2, 1, 0] as const).map((value) => ({
@@ -180,60 +173,9 @@ function Result({
         })),
     [test, cell.band, cell.day_type, currency, t],
   )
-  const rowsOf = (proposed: RowOutcome, actual: RowOutcome): number =>
-    test.directions.find((each) => each.proposed === proposed && each.actual === actual)?.rows ?? 0
-  const tiles = [
-    ['rows', formatInteger(test.rows)],
-    ['sameRate', share(test.same_rate)],
-    ['sameDirection', share(test.same_direction)],
-    ['refused', formatInteger(test.refused)],
-  ] as const
   return (
     <>
-      <section className={styles['summary']} aria-labelledby="back-test">
-        <h2 id="back-test">
-          {t('curb:pricing.backTest.title', { day: dayText(test.compared_day, i18n.language) })}
-        </h2>
-        <dl className={styles['tiles']}>
-          {tiles.map(([key, value]) => (
-            <div key={key} className={styles['tile']}>
-              <dt>{t(`curb:pricing.backTest.tile.${key}`)}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {test.rows ? (
-          <div className={styles['scroll']}>
-            <table className={styles['matrix']}>
-              <caption>{t('curb:pricing.backTest.matrix')}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">{t('curb:pricing.backTest.proposed')}</th>
-                  {moves.map((actual) => (
-                    <th key={actual} scope="col">
-                      {t(`curb:pricing.backTest.city.${actual}`)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {moves.map((proposed) => (
-                  <tr key={proposed}>
-                    <th scope="row">{t(`curb:pricing.outcome.${proposed}`)}</th>
-                    {moves.map((actual) => (
-                      <td key={actual} data-same={proposed === actual || undefined}>
-                        {formatInteger(rowsOf(proposed, actual))}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        ) : (
-          <Text>{t('curb:pricing.backTest.nothing')}</Text>
-        )}
-      </section>
+      <BackTestSummary test={test} />
       <CellChoice parameters={parameters} cell={cell} onChange={push} />
       <PricingMap
         region={region}
@@ -259,6 +201,80 @@ function Result({
         fileName={`curb-back-test_${region.regionId}_${today}`}
       />
     </>
+  )
+}
+
+/** How often the rule agrees with the city. */
+function BackTestSummary({ test }: { test: BackTest }) {
+  const { t, i18n } = useTranslation()
+  const share = (rows: number): string =>
+    test.rows
+      ? t('curb:pricing.backTest.share', {
+          rows: formatInteger(rows),
+          share: formatPercent(rows / test.rows),
+        })
+      : formatInteger(rows)
+  const tiles = [
+    ['rows', formatInteger(test.rows)],
+    ['sameRate', share(test.same_rate)],
+    ['sameDirection', share(test.same_direction)],
+    ['refused', formatInteger(test.refused)],
+  ] as const
+  return (
+    <section className={styles['summary']} aria-labelledby="back-test">
+      <h2 id="back-test">
+        {t('curb:pricing.backTest.title', { day: dayText(test.compared_day, i18n.language) })}
+      </h2>
+      <dl className={styles['tiles']}>
+        {tiles.map(([key, value]) => (
+          <div key={key} className={styles['tile']}>
+            <dt>{t(`curb:pricing.backTest.tile.${key}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {test.rows ? (
+        <DirectionMatrix directions={test.directions} />
+      ) : (
+        <Text>{t('curb:pricing.backTest.nothing')}</Text>
+      )}
+    </section>
+  )
+}
+
+/** The number of rows by proposed and actual direction. */
+function DirectionMatrix({ directions }: Pick<BackTest, 'directions'>) {
+  const { t } = useTranslation()
+  const rowsOf = (proposed: RowOutcome, actual: RowOutcome): number =>
+    directions.find((direction) => direction.proposed === proposed && direction.actual === actual)?.rows ?? 0
+  return (
+    <div className={styles['scroll']}>
+      <table className={styles['matrix']}>
+        <caption>{t('curb:pricing.backTest.matrix')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('curb:pricing.backTest.proposed')}</th>
+            {moves.map((actual) => (
+              <th key={actual} scope="col">
+                {t(`curb:pricing.backTest.city.${actual}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {moves.map((proposed) => (
+            <tr key={proposed}>
+              <th scope="row">{t(`curb:pricing.outcome.${proposed}`)}</th>
+              {moves.map((actual) => (
+                <td key={actual} data-same={proposed === actual || undefined}>
+                  {formatInteger(rowsOf(proposed, actual))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -46,7 +46,7 @@ export function EffectTable({ proposal, region }: { proposal: PriceProposalDetai
   return (
     <section className={styles['layout']} aria-labelledby="effect">
       <h2 id="effect">{t('curb:pricing.effect.title')}</h2>
-      <Loaded of={response}>
+      <Loaded query={response}>
         {(report) => (
           <>
             <Text size="sm" c="dimmed">

@@ -26,6 +26,7 @@ import { defaultParameters, type PricingSearch } from './pricing-search.ts'
 import { rateChange, changeText, rateText } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 
 export interface ModeProps {
   region: Region
@@ -34,6 +35,8 @@ export interface ModeProps {
   today: string
   at: number
 }
+
+type PricingRow = EndpointOutput<typeof queryOccupancyTarget>['items'][number]
 
 export const tablePageSize = 50
 /** Maximum number of rows on the map: all rows of one cell. */
@@ -82,17 +85,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
     { params, body: { parameters, band: cell.band, day_type: cell.day_type, size: mapRows } },
     { placeholderData: keepPreviousData },
   )
-  const onMap = useMemo(
-    () =>
-      (mapData.data?.items ?? []).map((row) => ({
-        curb_zone_id: row.curb_zone_id,
-        shape_name: row.shape_name,
-        bbox: row.bbox,
-        value: rateChange(row),
-        text: `${rateText(row.current_rate, currency)} ${changeText(rateChange(row), currency)}`,
-      })),
-    [mapData.data, currency],
-  )
+  const onMap = useMapRows(mapData.data?.items, currency)
   const mapBins = useMemo(() => bins(t), [t])
   return (
     <div className={styles['layout']}>
@@ -106,7 +99,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
           push({ parameters: next, page: undefined, band: undefined, day_type: undefined })
         }
       />
-      <Loaded of={sums}>
+      <Loaded query={sums}>
         {(data) => <PricingSummary summary={data} parameters={parameters} regionName={region.text} />}
       </Loaded>
       <CellChoice parameters={parameters} cell={cell} onChange={push} />
@@ -123,22 +116,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         isDimmed={mapData.isPlaceholderData}
       />
       <div className={styles['filters']}>
-        <TextInput
-          label={t('curb:pricing.filter.text')}
-          defaultValue={search.search ?? ''}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur()
-          }}
-          onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
-        />
-        <Select
-          label={t('curb:pricing.filter.outcome')}
-          placeholder={t('curb:pricing.filter.all')}
-          clearable
-          data={rowOutcomes.map((value) => ({ value, label: t(`curb:pricing.outcome.${value}`) }))}
-          value={search.outcome ?? null}
-          onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
-        />
+        <RowFilters search={search} push={push} />
         {can('edit_curb_regulations') ? (
           <Button
             className={styles['act'] ?? ''}
@@ -149,7 +127,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
           </Button>
         ) : null}
       </div>
-      <Loaded of={rows}>
+      <Loaded query={rows}>
         {(data) => (
           <Table
             label={t('curb:pricing.table')}
@@ -162,18 +140,7 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
             server={{
               total: data.total,
               sortKeys: pricingSortKeys,
-              loadAll: async (onProgress) => {
-                const all = []
-                for (let page = 1; ; page++) {
-                  const next = await call(queryOccupancyTarget, {
-                    params,
-                    body: { ...body, page, size: mapRows },
-                  })
-                  all.push(...next.items)
-                  onProgress(next.total ? all.length / next.total : 1)
-                  if (all.length >= next.total || !next.items.length) return all
-                }
-              },
+              loadAll: (onProgress) => loadAllRows({ params, body, onProgress }),
             }}
             pageSize={tablePageSize}
             fileName={`curb-rates_${region.regionId}`}
@@ -184,5 +151,65 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         <NewProposalDialog regionId={region.regionId} parameters={parameters} onClose={() => setNew(false)} />
       ) : null}
     </div>
+  )
+}
+
+/** The zones of one cell with their changes, for the map. */
+function useMapRows(rows: readonly PricingRow[] | undefined, currency: string) {
+  return useMemo(
+    () =>
+      (rows ?? []).map((row) => ({
+        curb_zone_id: row.curb_zone_id,
+        shape_name: row.shape_name,
+        bbox: row.bbox,
+        value: rateChange(row),
+        text: `${rateText(row.current_rate, currency)} ${changeText(rateChange(row), currency)}`,
+      })),
+    [rows, currency],
+  )
+}
+
+interface AllRowsInput {
+  params: { region_id: string }
+  body: Omit<Parameters<typeof call<typeof queryOccupancyTarget>>[1]['body'], 'page' | 'size'>
+  onProgress: (share: number) => void
+}
+
+/** All rows, page by page. */
+async function loadAllRows({ params, body, onProgress }: AllRowsInput): Promise<PricingRow[]> {
+  const all: PricingRow[] = []
+  for (let page = 1; ; page++) {
+    const next = await call(queryOccupancyTarget, {
+      params,
+      body: { ...body, page, size: mapRows },
+    })
+    all.push(...next.items)
+    onProgress(next.total ? all.length / next.total : 1)
+    if (all.length >= next.total || !next.items.length) return all
+  }
+}
+
+/** Filters of rows by text and outcome. */
+export function RowFilters({ search, push }: Pick<ModeProps, 'search' | 'push'>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        label={t('curb:pricing.filter.text')}
+        defaultValue={search.search ?? ''}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+        }}
+        onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
+      />
+      <Select
+        label={t('curb:pricing.filter.outcome')}
+        placeholder={t('curb:pricing.filter.all')}
+        clearable
+        data={rowOutcomes.map((value) => ({ value, label: t(`curb:pricing.outcome.${value}`) }))}
+        value={search.outcome ?? null}
+        onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
+      />
+    </>
   )
 }

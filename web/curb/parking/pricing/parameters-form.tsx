@@ -1,5 +1,5 @@
 import { Button, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   checkParameters,
@@ -40,11 +40,8 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
   const [isDetailed, setDetailed] = useState(parameters.preset === null)
   const [menu, setMenu] = useState(parameters.menu.map((price) => toMajor(price, currency)).join(', '))
   const change = (part: Partial<PricingParameters>): void => setDraft({ ...draft, ...part })
-  const changeMax = (part: Partial<PricingParameters['max_change']>): void =>
-    change({ max_change: { ...draft.max_change, ...part } })
-  const preset = pricingPresets.find(({ key }) => key === draft.preset)
   const choosePreset = (key: PricingPresetKey | null): void => {
-    const fields = pricingPresets.find((each) => each.key === key)?.fields
+    const fields = pricingPresets.find((preset) => preset.key === key)?.fields
     setDraft({ ...draft, ...fields, preset: key })
     if (fields) setMenu(fields.menu.map((price) => toMajor(price, currency)).join(', '))
   }
@@ -57,44 +54,6 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
   const errors = parsed.success
     ? checkParameters(parsed.data)
     : parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
-  const money = (
-    label: string,
-    value: number | null,
-    set: (minor: number | null) => void,
-    placeholder?: string,
-  ) => (
-    <MoneyInput
-      label={label}
-      currency={currency}
-      value={value === null ? null : toMajor(value, currency)}
-      onChange={(amount) => set(amount === null ? null : toMinor(amount, currency))}
-      {...(placeholder === undefined ? {} : { placeholder })}
-    />
-  )
-  const day = (label: string, field: 'start_date' | 'end_date' | 'effective_date') => (
-    <TextInput
-      type="date"
-      label={label}
-      value={draft[field]}
-      onChange={(event) => change({ [field]: event.currentTarget.value })}
-    />
-  )
-  const number = (
-    label: string,
-    value: number | null,
-    set: (value: number | null) => void,
-    suffix = '',
-    placeholder = '',
-  ) => (
-    <NumberInput
-      label={label}
-      value={value ?? ''}
-      min={0}
-      suffix={suffix}
-      placeholder={placeholder}
-      onChange={(next) => set(typedNumber(next))}
-    />
-  )
   return (
     <form
       className={styles['form']}
@@ -104,83 +63,14 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
         if (parsed.success && !errors.length) onCalculate(parsed.data)
       }}
     >
-      <fieldset className={styles['part']}>
-        <legend>{t('curb:pricing.form.preset')}</legend>
-        <div className={styles['fields']}>
-          <Select
-            label={t('curb:pricing.form.presetLabel')}
-            placeholder={t('curb:pricing.form.noPreset')}
-            clearable
-            data={pricingPresetKeys.map((key) => ({ value: key, label: t(`curb:pricing.preset.${key}`) }))}
-            value={draft.preset}
-            onChange={(key) => choosePreset(key as PricingPresetKey | null)}
-          />
-          {day(t('curb:pricing.form.start'), 'start_date')}
-          {day(t('curb:pricing.form.end'), 'end_date')}
-          {day(t('curb:pricing.form.effective'), 'effective_date')}
-        </div>
-        <DaysField
-          label={t('curb:pricing.form.excluded')}
-          description={t('curb:pricing.form.excludedHint')}
-          days={draft.excluded_days}
-          today={today}
-          onChange={(days) => change({ excluded_days: days })}
-        />
-        {preset ? (
-          <ul className={styles['notes']}>
-            <li>{t('curb:pricing.form.source', { source: preset.source })}</li>
-            {Object.entries(preset.readings).map(([field, reading]) => (
-              <li key={field}>
-                {t(`curb:pricing.field.${field}`)}: {serverText(reading)}
-              </li>
-            ))}
-            {preset.open.length ? (
-              <li>
-                {t('curb:pricing.form.open', {
-                  fields: preset.open.map((field) => t(`curb:pricing.field.${field}`)).join(', '),
-                })}
-              </li>
-            ) : null}
-          </ul>
-        ) : null}
-      </fieldset>
+      <PresetFields draft={draft} today={today} change={change} onPreset={choosePreset} />
       <details
         className={styles['details']}
         open={isDetailed || errors.length > 0}
         onToggle={(event) => setDetailed(event.currentTarget.open)}
       >
         <summary>{t('curb:pricing.form.details')}</summary>
-        <fieldset className={styles['part']}>
-          <legend>{t('curb:pricing.form.occupancy')}</legend>
-          <div className={styles['fields']}>
-            <MultiSelect
-              className={styles['wide'] ?? ''}
-              label={t('curb:pricing.form.kinds')}
-              description={t('curb:pricing.form.kindsHint')}
-              data={occupancyKinds.map((kind) => ({ value: kind, label: t(`curb:pricing.kind.${kind}`) }))}
-              value={draft.kinds}
-              onChange={(kinds) => change({ kinds: kinds as OccupancyKind[] })}
-            />
-            {number(t('curb:pricing.form.minDays'), draft.min_days, (value) =>
-              change({ min_days: value ?? 1 }),
-            )}
-            {number(
-              t('curb:pricing.form.minCoverage'),
-              toPercent(draft.min_coverage),
-              (value) => change({ min_coverage: toShare(value ?? 0) }),
-              ' %',
-            )}
-          </div>
-          {draft.kinds.includes('paid') ? (
-            <Textarea
-              label={t('curb:pricing.form.paidReason')}
-              description={t('curb:pricing.form.paidReasonHint')}
-              required
-              value={draft.paid_reason ?? ''}
-              onChange={(event) => change({ paid_reason: event.currentTarget.value || null })}
-            />
-          ) : null}
-        </fieldset>
+        <OccupancyFields draft={draft} change={change} />
         <DayTypeFields rows={draft.day_types} onChange={(rows) => change({ day_types: rows })} />
         <BandFields
           rows={draft.bands}
@@ -193,80 +83,19 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
           currency={currency}
           onChange={(rows) => change({ steps: rows })}
         />
-        <fieldset className={styles['part']}>
-          <legend>{t('curb:pricing.form.limits')}</legend>
-          <div className={styles['fields']}>
-            {number(
-              t('curb:pricing.form.targetFrom'),
-              toPercent(draft.target.from),
-              (value) => change({ target: { ...draft.target, from: toShare(value ?? 0) } }),
-              ' %',
-            )}
-            {number(
-              t('curb:pricing.form.targetUntil'),
-              toPercent(draft.target.until),
-              (value) => change({ target: { ...draft.target, until: toShare(value ?? 0) } }),
-              ' %',
-            )}
-            {money(t('curb:pricing.form.floor'), draft.floor, (floor) => change({ floor }))}
-            {money(t('curb:pricing.form.ceiling'), draft.ceiling, (ceiling) => change({ ceiling }))}
-            {money(
-              t('curb:pricing.form.maxAmount'),
-              draft.max_change.amount,
-              (amount) => changeMax({ amount }),
-              t('curb:pricing.form.noLimit'),
-            )}
-            {number(
-              t('curb:pricing.form.maxShare'),
-              draft.max_change.share === null ? null : toPercent(draft.max_change.share),
-              (value) => changeMax({ share: value === null ? null : toShare(value) }),
-              ' %',
-              t('curb:pricing.form.noLimit'),
-            )}
-            <Select
-              label={t('curb:pricing.form.shareOf')}
-              allowDeselect={false}
-              data={(['current', 'base'] as const).map((reference) => ({
-                value: reference,
-                label: t(`curb:pricing.form.of.${reference}`),
-              }))}
-              value={draft.max_change.of}
-              onChange={(reference) => changeMax({ of: reference === 'base' ? 'base' : 'current' })}
+        <LimitFields draft={draft} currency={currency} change={change}>
+          {draft.change_unit === 'menu' ? (
+            <TextInput
+              label={t('curb:pricing.form.menu')}
+              description={
+                parsed.success ? parsed.data.menu.map((each) => rateText(each, currency)).join(', ') : ''
+              }
+              placeholder="0.50 1.00 1.50"
+              value={menu}
+              onChange={(event) => setMenu(event.currentTarget.value)}
             />
-            {draft.max_change.of === 'base'
-              ? money(t('curb:pricing.form.base'), draft.max_change.base_rate, (rate) =>
-                  changeMax({ base_rate: rate }),
-                )
-              : null}
-            {number(t('curb:pricing.form.minDaysBetween'), draft.min_days_between, (value) =>
-              change({ min_days_between: value }),
-            )}
-            {money(t('curb:pricing.form.rounding'), draft.rounding, (value) =>
-              change({ rounding: value ?? 1 }),
-            )}
-            <Select
-              label={t('curb:pricing.form.unit')}
-              allowDeselect={false}
-              data={(['amount', 'menu'] as const).map((unit) => ({
-                value: unit,
-                label: t(`curb:pricing.form.units.${unit}`),
-              }))}
-              value={draft.change_unit}
-              onChange={(unit) => change({ change_unit: unit === 'menu' ? 'menu' : 'amount' })}
-            />
-            {draft.change_unit === 'menu' ? (
-              <TextInput
-                label={t('curb:pricing.form.menu')}
-                description={
-                  parsed.success ? parsed.data.menu.map((each) => rateText(each, currency)).join(', ') : ''
-                }
-                placeholder="0.50 1.00 1.50"
-                value={menu}
-                onChange={(event) => setMenu(event.currentTarget.value)}
-              />
-            ) : null}
-          </div>
-        </fieldset>
+          ) : null}
+        </LimitFields>
       </details>
       {errors.length ? (
         <ul className={styles['errors']} aria-label={t('curb:pricing.form.errors')}>
@@ -283,6 +112,269 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
         </Button>
       </div>
     </form>
+  )
+}
+
+interface FieldProps {
+  draft: PricingParameters
+  change: (part: Partial<PricingParameters>) => void
+}
+
+interface PresetFieldsProps extends FieldProps {
+  today: LocalDay
+  onPreset: (key: PricingPresetKey | null) => void
+}
+
+/** The preset with its sources, and the days that a proposal covers. */
+function PresetFields({ draft, today, change, onPreset }: PresetFieldsProps) {
+  const { t } = useTranslation()
+  const preset = pricingPresets.find(({ key }) => key === draft.preset)
+  return (
+    <fieldset className={styles['part']}>
+      <legend>{t('curb:pricing.form.preset')}</legend>
+      <div className={styles['fields']}>
+        <Select
+          label={t('curb:pricing.form.presetLabel')}
+          placeholder={t('curb:pricing.form.noPreset')}
+          clearable
+          data={pricingPresetKeys.map((key) => ({ value: key, label: t(`curb:pricing.preset.${key}`) }))}
+          value={draft.preset}
+          onChange={(key) => onPreset(key as PricingPresetKey | null)}
+        />
+        <DayField label={t('curb:pricing.form.start')} field="start_date" draft={draft} change={change} />
+        <DayField label={t('curb:pricing.form.end')} field="end_date" draft={draft} change={change} />
+        <DayField
+          label={t('curb:pricing.form.effective')}
+          field="effective_date"
+          draft={draft}
+          change={change}
+        />
+      </div>
+      <DaysField
+        label={t('curb:pricing.form.excluded')}
+        description={t('curb:pricing.form.excludedHint')}
+        days={draft.excluded_days}
+        today={today}
+        onChange={(days) => change({ excluded_days: days })}
+      />
+      {preset ? (
+        <ul className={styles['notes']}>
+          <li>{t('curb:pricing.form.source', { source: preset.source })}</li>
+          {Object.entries(preset.readings).map(([field, reading]) => (
+            <li key={field}>
+              {t(`curb:pricing.field.${field}`)}: {serverText(reading)}
+            </li>
+          ))}
+          {preset.open.length ? (
+            <li>
+              {t('curb:pricing.form.open', {
+                fields: preset.open.map((field) => t(`curb:pricing.field.${field}`)).join(', '),
+              })}
+            </li>
+          ) : null}
+        </ul>
+      ) : null}
+    </fieldset>
+  )
+}
+
+/** Which occupancy counts, and how much of it is required. */
+function OccupancyFields({ draft, change }: FieldProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={styles['part']}>
+      <legend>{t('curb:pricing.form.occupancy')}</legend>
+      <div className={styles['fields']}>
+        <MultiSelect
+          className={styles['wide'] ?? ''}
+          label={t('curb:pricing.form.kinds')}
+          description={t('curb:pricing.form.kindsHint')}
+          data={occupancyKinds.map((kind) => ({ value: kind, label: t(`curb:pricing.kind.${kind}`) }))}
+          value={draft.kinds}
+          onChange={(kinds) => change({ kinds: kinds as OccupancyKind[] })}
+        />
+        <NumberField
+          label={t('curb:pricing.form.minDays')}
+          value={draft.min_days}
+          onChange={(value) => change({ min_days: value ?? 1 })}
+        />
+        <PercentField
+          label={t('curb:pricing.form.minCoverage')}
+          value={draft.min_coverage}
+          onChange={(value) => change({ min_coverage: value ?? 0 })}
+        />
+      </div>
+      {draft.kinds.includes('paid') ? (
+        <Textarea
+          label={t('curb:pricing.form.paidReason')}
+          description={t('curb:pricing.form.paidReasonHint')}
+          required
+          value={draft.paid_reason ?? ''}
+          onChange={(event) => change({ paid_reason: event.currentTarget.value || null })}
+        />
+      ) : null}
+    </fieldset>
+  )
+}
+
+interface LimitFieldsProps extends FieldProps {
+  currency: string
+  /** Fields of the price menu. */
+  children: ReactNode
+}
+
+/** The target occupancy, and the limits of prices and their changes. */
+function LimitFields({ draft, currency, change, children }: LimitFieldsProps) {
+  const { t } = useTranslation()
+  const changeMax = (part: Partial<PricingParameters['max_change']>): void =>
+    change({ max_change: { ...draft.max_change, ...part } })
+  return (
+    <fieldset className={styles['part']}>
+      <legend>{t('curb:pricing.form.limits')}</legend>
+      <div className={styles['fields']}>
+        <PercentField
+          label={t('curb:pricing.form.targetFrom')}
+          value={draft.target.from}
+          onChange={(value) => change({ target: { ...draft.target, from: value ?? 0 } })}
+        />
+        <PercentField
+          label={t('curb:pricing.form.targetUntil')}
+          value={draft.target.until}
+          onChange={(value) => change({ target: { ...draft.target, until: value ?? 0 } })}
+        />
+        <PriceField
+          label={t('curb:pricing.form.floor')}
+          value={draft.floor}
+          onChange={(floor) => change({ floor })}
+          currency={currency}
+        />
+        <PriceField
+          label={t('curb:pricing.form.ceiling')}
+          value={draft.ceiling}
+          onChange={(ceiling) => change({ ceiling })}
+          currency={currency}
+        />
+        <PriceField
+          label={t('curb:pricing.form.maxAmount')}
+          value={draft.max_change.amount}
+          onChange={(amount) => changeMax({ amount })}
+          currency={currency}
+          placeholder={t('curb:pricing.form.noLimit')}
+        />
+        <PercentField
+          label={t('curb:pricing.form.maxShare')}
+          value={draft.max_change.share}
+          onChange={(share) => changeMax({ share })}
+          placeholder={t('curb:pricing.form.noLimit')}
+        />
+        <Select
+          label={t('curb:pricing.form.shareOf')}
+          allowDeselect={false}
+          data={(['current', 'base'] as const).map((reference) => ({
+            value: reference,
+            label: t(`curb:pricing.form.of.${reference}`),
+          }))}
+          value={draft.max_change.of}
+          onChange={(reference) => changeMax({ of: reference === 'base' ? 'base' : 'current' })}
+        />
+        {draft.max_change.of === 'base' ? (
+          <PriceField
+            label={t('curb:pricing.form.base')}
+            value={draft.max_change.base_rate}
+            onChange={(rate) => changeMax({ base_rate: rate })}
+            currency={currency}
+          />
+        ) : null}
+        <NumberField
+          label={t('curb:pricing.form.minDaysBetween')}
+          value={draft.min_days_between}
+          onChange={(value) => change({ min_days_between: value })}
+        />
+        <PriceField
+          label={t('curb:pricing.form.rounding')}
+          value={draft.rounding}
+          onChange={(value) => change({ rounding: value ?? 1 })}
+          currency={currency}
+        />
+        <Select
+          label={t('curb:pricing.form.unit')}
+          allowDeselect={false}
+          data={(['amount', 'menu'] as const).map((unit) => ({
+            value: unit,
+            label: t(`curb:pricing.form.units.${unit}`),
+          }))}
+          value={draft.change_unit}
+          onChange={(unit) => change({ change_unit: unit === 'menu' ? 'menu' : 'amount' })}
+        />
+        {children}
+      </div>
+    </fieldset>
+  )
+}
+
+interface DayFieldProps extends FieldProps {
+  label: string
+  field: 'start_date' | 'end_date' | 'effective_date'
+}
+
+function DayField({ label, field, draft, change }: DayFieldProps) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={draft[field]}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+    />
+  )
+}
+
+interface NumberFieldProps {
+  label: string
+  value: number | null
+  onChange: (value: number | null) => void
+  placeholder?: string
+  suffix?: string
+}
+
+function NumberField({ value, onChange, suffix = '', placeholder = '', label }: NumberFieldProps) {
+  return (
+    <NumberInput
+      label={label}
+      value={value ?? ''}
+      min={0}
+      suffix={suffix}
+      placeholder={placeholder}
+      onChange={(next) => onChange(typedNumber(next))}
+    />
+  )
+}
+
+/** A share, which is typed in percent. */
+function PercentField({ value, onChange, ...props }: NumberFieldProps) {
+  return (
+    <NumberField
+      {...props}
+      suffix=" %"
+      value={value === null ? null : toPercent(value)}
+      onChange={(percent) => onChange(percent === null ? null : toShare(percent))}
+    />
+  )
+}
+
+interface PriceFieldProps extends NumberFieldProps {
+  currency: string
+}
+
+/** An amount in minor units, which is typed in major units. */
+function PriceField({ label, currency, value, onChange, placeholder }: PriceFieldProps) {
+  return (
+    <MoneyInput
+      label={label}
+      currency={currency}
+      value={value === null ? null : toMajor(value, currency)}
+      onChange={(amount) => onChange(amount === null ? null : toMinor(amount, currency))}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    />
   )
 }
 

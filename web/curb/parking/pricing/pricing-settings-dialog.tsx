@@ -33,7 +33,7 @@ export function PricingSettingsDialog({ regionId, onClose }: Props) {
   if (response.data) return <SettingsForm regionId={regionId} stored={response.data} onClose={onClose} />
   return (
     <Dialog title={t('curb:pricing.settings.title')} onClose={onClose}>
-      <Loaded of={response}>{() => null}</Loaded>
+      <Loaded query={response}>{() => null}</Loaded>
     </Dialog>
   )
 }

@@ -42,12 +42,12 @@ export function PricingSummary({ summary, regionName }: Props) {
       kind: 'stacked-bar' as const,
       axis: {
         title: t('curb:pricing.column.band'),
-        labels: targets.map((each) => `${nameOfKey(t, each.band)} · ${nameOfKey(t, each.day_type)}`),
+        labels: targets.map((target) => `${nameOfKey(t, target.band)} · ${nameOfKey(t, target.day_type)}`),
       },
       series: (['under', 'in', 'over'] as const).map((key) => ({
         key,
         name: t(`curb:pricing.summary.${key}`),
-        values: targets.map((each) => each[key]),
+        values: targets.map((target) => target[key]),
       })),
     }),
     [targets, t],

@@ -1,4 +1,4 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { IconBan, IconPencil, IconRestore } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -9,7 +9,7 @@ import {
   type PriceProposalDetail,
   type ProposalRow,
 } from '#contract/curb-price-proposals.ts'
-import { pricingSortKeys, rowOutcomes, type RowOutcome } from '#contract/curb-pricing.ts'
+import { pricingSortKeys } from '#contract/curb-pricing.ts'
 import { toMajor, toMinor } from '#contract/money.ts'
 import type { Region } from '#contract/regions.ts'
 import { call } from '#web/data/client.ts'
@@ -26,6 +26,8 @@ import styles from './pricing.module.css'
 import { pricingSearch } from './pricing-search.ts'
 import { nameOfKey, rateText } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
+import type { TFunction } from 'i18next'
+import { RowFilters } from './occupancy-target.tsx'
 
 interface Props {
   proposal: PriceProposalDetail
@@ -44,9 +46,91 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
   const { t } = useTranslation()
   const { search, push } = useSearchState(pricingSearch)
   const [dialog, setDialog] = useState<{ action: Action; row: ProposalRow } | null>(null)
-  const currency = region.currencyCode
+  const columns = useProposalColumns(proposal, region.currencyCode)
+  const params = { region_id: region.regionId, proposal_id: proposal.proposal_id }
+  const body = {
+    outcome: search.outcome ?? null,
+    text: search.search ?? '',
+    sort: search.sort ?? '+shape_name',
+  }
+  const response = useEndpointQuery(
+    listProposalRows,
+    { params, body: { ...body, page: search.page ?? 1, size: search.size ?? pageSize } },
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  )
+  return (
+    <section className={styles['section']} aria-labelledby="rows">
+      <h2 id="rows">{t('curb:pricing.proposal.rows')}</h2>
+      <div className={styles['filters']}>
+        <RowFilters search={search} push={push} />
+      </div>
+      <Loaded query={response}>
+        {(data) => (
+          <Table
+            label={t('curb:pricing.proposal.rows')}
+            rows={data.items}
+            columns={columns}
+            rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
+            state={search}
+            onState={push}
+            defaultSort="shape_name"
+            server={{
+              total: data.total,
+              sortKeys: pricingSortKeys,
+              loadAll: async (onProgress) => {
+                const all: ProposalRow[] = []
+                for (let page = 1; ; page++) {
+                  const next = await call(listProposalRows, {
+                    params,
+                    body: { ...body, page, size: fileSize },
+                  })
+                  all.push(...next.items)
+                  onProgress(next.total ? all.length / next.total : 1)
+                  if (all.length >= next.total || !next.items.length) return all
+                }
+              },
+            }}
+            pageSize={pageSize}
+            fileName={`curb-price-proposal_${proposal.proposal_id}`}
+            {...(canEdit
+              ? {
+                  rowMenu: (row: ProposalRow) => rowMenu(t, row, (action) => setDialog({ action, row })),
+                }
+              : {})}
+          />
+        )}
+      </Loaded>
+      {dialog ? (
+        <EditDialog {...dialog} proposal={proposal} region={region} onClose={() => setDialog(null)} />
+      ) : null}
+    </section>
+  )
+}
+
+/** The edits that a row permits. */
+const rowMenu = (t: TFunction, row: ProposalRow, onSelect: (action: Action) => void) => ({
+  label: t('policies:acts.of', { name: row.shape_name }),
+  actions: (
+    [
+      ['set', IconPencil],
+      ['exclude', IconBan],
+      ['restore', IconRestore],
+    ] as const
+  )
+    .filter(([action]) => (action === 'restore' ? row.edit !== null : row.current_rate !== null))
+    .map(([action, icon]) => ({
+      key: action,
+      label: t(`curb:pricing.edit.act.${action}`),
+      icon,
+      onSelect: () => onSelect(action),
+    })),
+})
+
+/** The columns of a proposal: rates first, then what serves to check them. */
+function useProposalColumns(proposal: PriceProposalDetail, currency: string): TableColumn<ProposalRow>[] {
+  const { t } = useTranslation()
   const common = usePricingColumns<ProposalRow>(currency, proposal.parameters)
-  const columns = useMemo(
+  return useMemo(
     (): TableColumn<ProposalRow>[] => [
       ...common.filter(({ key }) => !evidence.has(key)),
       column(
@@ -78,97 +162,6 @@ export function ProposalRows({ proposal, region, canEdit }: Props) {
       ...common.filter(({ key }) => evidence.has(key)).map((column) => ({ ...column, isHidden: true })),
     ],
     [common, t, currency],
-  )
-  const params = { region_id: region.regionId, proposal_id: proposal.proposal_id }
-  const body = {
-    outcome: search.outcome ?? null,
-    text: search.search ?? '',
-    sort: search.sort ?? '+shape_name',
-  }
-  const response = useEndpointQuery(
-    listProposalRows,
-    { params, body: { ...body, page: search.page ?? 1, size: search.size ?? pageSize } },
-    { placeholderData: keepPreviousData, staleTime: 0 },
-  )
-  return (
-    <section className={styles['section']} aria-labelledby="rows">
-      <h2 id="rows">{t('curb:pricing.proposal.rows')}</h2>
-      <div className={styles['filters']}>
-        <TextInput
-          label={t('curb:pricing.filter.text')}
-          defaultValue={search.search ?? ''}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur()
-          }}
-          onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
-        />
-        <Select
-          label={t('curb:pricing.filter.outcome')}
-          placeholder={t('curb:pricing.filter.all')}
-          clearable
-          data={rowOutcomes.map((value) => ({ value, label: t(`curb:pricing.outcome.${value}`) }))}
-          value={search.outcome ?? null}
-          onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
-        />
-      </div>
-      <Loaded of={response}>
-        {(data) => (
-          <Table
-            label={t('curb:pricing.proposal.rows')}
-            rows={data.items}
-            columns={columns}
-            rowKey={(row) => `${row.curb_zone_id} ${row.band} ${row.day_type}`}
-            state={search}
-            onState={push}
-            defaultSort="shape_name"
-            server={{
-              total: data.total,
-              sortKeys: pricingSortKeys,
-              loadAll: async (onProgress) => {
-                const all: ProposalRow[] = []
-                for (let page = 1; ; page++) {
-                  const next = await call(listProposalRows, {
-                    params,
-                    body: { ...body, page, size: fileSize },
-                  })
-                  all.push(...next.items)
-                  onProgress(next.total ? all.length / next.total : 1)
-                  if (all.length >= next.total || !next.items.length) return all
-                }
-              },
-            }}
-            pageSize={pageSize}
-            fileName={`curb-price-proposal_${proposal.proposal_id}`}
-            {...(canEdit
-              ? {
-                  rowMenu: (row: ProposalRow) => ({
-                    label: t('policies:acts.of', { name: row.shape_name }),
-                    acts: (
-                      [
-                        ['set', IconPencil],
-                        ['exclude', IconBan],
-                        ['restore', IconRestore],
-                      ] as const
-                    )
-                      .filter(([action]) =>
-                        action === 'restore' ? row.edit !== null : row.current_rate !== null,
-                      )
-                      .map(([action, icon]) => ({
-                        key: action,
-                        label: t(`curb:pricing.edit.act.${action}`),
-                        icon,
-                        onSelect: () => setDialog({ action, row }),
-                      })),
-                  }),
-                }
-              : {})}
-          />
-        )}
-      </Loaded>
-      {dialog ? (
-        <EditDialog {...dialog} proposal={proposal} region={region} onClose={() => setDialog(null)} />
-      ) : null}
-    </section>
   )
 }
 

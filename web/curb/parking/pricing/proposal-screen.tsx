@@ -39,7 +39,7 @@ export function ProposalScreen() {
         <IconChevronLeft size={16} aria-hidden="true" />
         {t('curb:pricing.proposal.back')}
       </Link>
-      <Loaded of={response}>{(proposal) => <Proposal key={proposalId} proposal={proposal} />}</Loaded>
+      <Loaded query={response}>{(proposal) => <Proposal key={proposalId} proposal={proposal} />}</Loaded>
     </ReadingPage>
   )
 }

@@ -73,7 +73,7 @@ export function ProposalsList({ region: { regionId, timezone } }: { region: Regi
         </div>
       ) : null}
       <Loaded
-        of={response}
+        query={response}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('curb:pricing.proposal.empty')} icon={<IconFileOff />}>

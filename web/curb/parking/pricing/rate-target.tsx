@@ -2,7 +2,11 @@ import { NumberInput, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { defaultElasticity, type RateScenario } from '#contract/curb-pricing-parameters.ts'
+import {
+  defaultElasticity,
+  type PricingParameters,
+  type RateScenario,
+} from '#contract/curb-pricing-parameters.ts'
 import { queryRateTarget, rateTargetSortKeys, sumRateTarget } from '#contract/curb-pricing.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -17,6 +21,7 @@ import { Revenue } from './pricing-summary.tsx'
 import styles from './pricing.module.css'
 import { defaultParameters } from './pricing-search.ts'
 import { useScenarioColumns } from './use-pricing-columns.tsx'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 
 const mapRows = 5000
 const defaultPercent = 10
@@ -32,24 +37,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
   const cell = useCell(parameters, search)
   const percent = search.percent ?? defaultPercent
   const elasticity = search.elasticity === undefined ? defaultElasticity : search.elasticity / 100
-  const scenario = useMemo((): RateScenario => {
-    const { bands, day_types, start_date, end_date, excluded_days, kinds, paid_reason } = parameters
-    const { min_days, min_coverage, curb_zone_ids } = parameters
-    return {
-      bands,
-      day_types,
-      start_date,
-      end_date,
-      excluded_days,
-      kinds,
-      paid_reason,
-      min_days,
-      min_coverage,
-      curb_zone_ids,
-      change: { by: 'percent', value: percent },
-      elasticity,
-    }
-  }, [parameters, percent, elasticity])
+  const scenario = useScenario(parameters, percent, elasticity)
   const params = { region_id: region.regionId }
   const body = { scenario, ...cell, sort: search.sort ?? '+shape_name' }
   const rows = useEndpointQuery(
@@ -67,19 +55,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
     { params, body: { scenario, ...cell } },
     { placeholderData: keepPreviousData },
   )
-  const bins = useMemo(
-    () =>
-      ends.map((end, index) => ({
-        key: String(index),
-        label:
-          end === Infinity
-            ? t('curb:pricing.map.over', { from: formatPercent(ends[index - 1]) })
-            : t('curb:pricing.map.below', { until: formatPercent(end) }),
-        color: index,
-        has: (value: number) => value < end && value >= (ends[index - 1] ?? 0),
-      })),
-    [t],
-  )
+  const bins = useOccupancyBins()
   const onMap = useMemo(
     () =>
       (mapData.data?.items ?? []).map((row) => ({
@@ -95,45 +71,10 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
     <div className={styles['layout']}>
       <Warning title={t('curb:pricing.scenario.title')}>{t('curb:pricing.scenario.text')}</Warning>
       <div className={styles['filters']}>
-        <NumberInput
-          label={t('curb:pricing.scenario.percent')}
-          suffix=" %"
-          min={-100}
-          max={500}
-          allowDecimal={false}
-          value={percent}
-          onChange={(value) => push({ percent: Number(value) || 0, page: undefined })}
-        />
-        <NumberInput
-          label={t('curb:pricing.scenario.elasticity')}
-          description={t('curb:pricing.scenario.elasticityHint')}
-          min={-2}
-          max={0}
-          step={0.05}
-          decimalScale={2}
-          value={elasticity}
-          onChange={(value) => push({ elasticity: Math.round(Number(value) * 100), page: undefined })}
-        />
+        <ScenarioFields percent={percent} elasticity={elasticity} push={push} />
         <CellChoice parameters={parameters} cell={cell} onChange={push} />
       </div>
-      <Loaded of={sums}>
-        {(data) => (
-          <>
-            <Text size="lg">
-              {data.occupancy === null
-                ? t('curb:pricing.scenario.none')
-                : t('curb:pricing.scenario.mean', {
-                    before: formatPercent(data.occupancy),
-                    after: formatPercent(data.expected),
-                    low: formatPercent(data.low),
-                    high: formatPercent(data.high),
-                    rows: formatInteger(data.rows - data.refused),
-                  })}
-            </Text>
-            <Revenue revenue={data.revenue} currency={currency} />
-          </>
-        )}
-      </Loaded>
+      <Loaded query={sums}>{(data) => <ScenarioSummary sums={data} currency={currency} />}</Loaded>
       <PricingMap
         region={region}
         rows={onMap}
@@ -146,7 +87,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         at={at}
         isDimmed={mapData.isPlaceholderData}
       />
-      <Loaded of={rows}>
+      <Loaded query={rows}>
         {(data) => (
           <Table
             label={t('curb:pricing.scenario.table')}
@@ -168,5 +109,104 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         )}
       </Loaded>
     </div>
+  )
+}
+
+/** The same rates for all zones, changed by a percentage. */
+function useScenario(parameters: PricingParameters, percent: number, elasticity: number): RateScenario {
+  return useMemo((): RateScenario => {
+    const { bands, day_types, start_date, end_date, excluded_days, kinds, paid_reason } = parameters
+    const { min_days, min_coverage, curb_zone_ids } = parameters
+    return {
+      bands,
+      day_types,
+      start_date,
+      end_date,
+      excluded_days,
+      kinds,
+      paid_reason,
+      min_days,
+      min_coverage,
+      curb_zone_ids,
+      change: { by: 'percent', value: percent },
+      elasticity,
+    }
+  }, [parameters, percent, elasticity])
+}
+
+/** The bins of the occupancy map. */
+function useOccupancyBins() {
+  const { t } = useTranslation()
+  return useMemo(
+    () =>
+      ends.map((end, index) => ({
+        key: String(index),
+        label:
+          end === Infinity
+            ? t('curb:pricing.map.over', { from: formatPercent(ends[index - 1]) })
+            : t('curb:pricing.map.below', { until: formatPercent(end) }),
+        color: index,
+        has: (value: number) => value < end && value >= (ends[index - 1] ?? 0),
+      })),
+    [t],
+  )
+}
+
+interface ScenarioFieldsProps extends Pick<ModeProps, 'push'> {
+  percent: number
+  elasticity: number
+}
+
+/** By how much rates change, and how demand reacts. */
+function ScenarioFields({ percent, elasticity, push }: ScenarioFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <NumberInput
+        label={t('curb:pricing.scenario.percent')}
+        suffix=" %"
+        min={-100}
+        max={500}
+        allowDecimal={false}
+        value={percent}
+        onChange={(value) => push({ percent: Number(value) || 0, page: undefined })}
+      />
+      <NumberInput
+        label={t('curb:pricing.scenario.elasticity')}
+        description={t('curb:pricing.scenario.elasticityHint')}
+        min={-2}
+        max={0}
+        step={0.05}
+        decimalScale={2}
+        value={elasticity}
+        onChange={(value) => push({ elasticity: Math.round(Number(value) * 100), page: undefined })}
+      />
+    </>
+  )
+}
+
+interface ScenarioSummaryProps {
+  sums: EndpointOutput<typeof sumRateTarget>
+  currency: string
+}
+
+/** The expected mean occupancy and revenue. */
+function ScenarioSummary({ sums, currency }: ScenarioSummaryProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Text size="lg">
+        {sums.occupancy === null
+          ? t('curb:pricing.scenario.none')
+          : t('curb:pricing.scenario.mean', {
+              before: formatPercent(sums.occupancy),
+              after: formatPercent(sums.expected),
+              low: formatPercent(sums.low),
+              high: formatPercent(sums.high),
+              rows: formatInteger(sums.rows - sums.refused),
+            })}
+      </Text>
+      <Revenue revenue={sums.revenue} currency={currency} />
+    </>
   )
 }

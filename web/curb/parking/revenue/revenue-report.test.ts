@@ -137,8 +137,7 @@ describe('a tile of a measure', () => {
     const tile = revenueTile(
       context,
       compared,
-      { measures, response: testResponse({ comparison }) },
-      'revenue',
+      { measures, response: testResponse({ comparison }), measure: 'revenue' },
       t,
     )
     expect(tile).toMatchObject({
@@ -150,8 +149,7 @@ describe('a tile of a measure', () => {
     const alone = revenueTile(
       context,
       {},
-      { measures, response: testResponse({ comparison }) },
-      'payments',
+      { measures, response: testResponse({ comparison }), measure: 'payments' },
       t,
     )
     expect(alone.value).toBe(7)
@@ -161,7 +159,7 @@ describe('a tile of a measure', () => {
 
 describe('revenue by time', () => {
   it('marks the unfinished day, and has a gap for unknown values', () => {
-    expect(revenueTimeChart(context, {}, testResponse(), 1, t)).toEqual({
+    expect(revenueTimeChart(context, {}, { response: testResponse(), index: 1 }, t)).toEqual({
       kind: 'bar',
       axis: { title: 'Day', labels: ['Jun 19, 2026', 'Jun 20, 2026'], unfinished: 1 },
       series: [{ key: 'revenue', name: 'Revenue', values: [195.5, null] }],
@@ -172,14 +170,13 @@ describe('revenue by time', () => {
     const chart = revenueTimeChart(
       context,
       { grain: 'week', ...compared },
-      testResponse({ comparison }),
-      1,
+      { response: testResponse({ comparison }), index: 1 },
       t,
     )
     expect(chart.axis).toMatchObject({ title: 'Week', unfinished: undefined })
     expect(chart.axis.labels[0]).toBe('Week of Jun 19, 2026')
     expect(chart.before?.series[0]?.values).toEqual([9])
-    const months = revenueTimeChart(context, { grain: 'month' }, testResponse(), 1, t)
+    const months = revenueTimeChart(context, { grain: 'month' }, { response: testResponse(), index: 1 }, t)
     expect(months.axis.labels[1]).toBe('June 2026')
   })
 })

@@ -101,7 +101,7 @@ export function revenueFilters(
       key: 'types',
       label: label('types'),
       all: label('allTypes'),
-      options: types.filter((each) => each !== '').map((value) => ({ value, text: value })),
+      options: types.filter((type) => type !== '').map((value) => ({ value, text: value })),
     },
     {
       kind: 'choices',
@@ -170,8 +170,11 @@ export function measureFormat(
 export function revenueTile(
   context: RevenueContext,
   search: RevenueSearch,
-  { measures, response }: { measures: readonly PaymentMeasure[]; response: PaymentAnswer },
-  measure: PaymentMeasure,
+  {
+    measures,
+    response,
+    measure,
+  }: { measures: readonly PaymentMeasure[]; response: PaymentAnswer; measure: PaymentMeasure },
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
@@ -220,8 +223,7 @@ function timeText(
 export function revenueTimeChart(
   context: RevenueContext,
   search: RevenueSearch,
-  response: PaymentAnswer,
-  index: number,
+  { response, index }: { response: PaymentAnswer; index: number },
   t: TFunction,
 ): SeriesChart {
   const { grain = 'day' } = search

@@ -15,7 +15,7 @@ export function ParkingRevenueScreen() {
   const [now] = useState(() => Date.now())
   const range = useEndpointQuery(getTransactionDateRange, { params: { region_id: regionId } })
   return (
-    <Loaded of={range} dim={false}>
+    <Loaded query={range} dim={false}>
       {({ end_date: lastDay }) => <Revenue now={now} lastDay={lastDay} />}
     </Loaded>
   )

@@ -110,7 +110,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
   tiles: tiles.map(
     (measure) =>
       ({ search, byTime }, t) =>
-        revenueTile(context, search, { measures: tiles, response: byTime }, measure, t),
+        revenueTile(context, search, { measures: tiles, response: byTime, measure }, t),
   ),
   charts: [
     ({ search, byTime }, t) => ({
@@ -119,7 +119,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
       unit: moneyUnit(context),
       fileName: 'parking-revenue',
       isWide: true,
-      chart: revenueTimeChart(context, search, byTime, tiles.indexOf('revenue'), t),
+      chart: revenueTimeChart(context, search, { response: byTime, index: tiles.indexOf('revenue') }, t),
     }),
     ({ search, byHour }, t) => ({
       title: t('curb:payments.chart.byHour'),
@@ -150,58 +150,7 @@ export const parkingRevenue = (context: RevenueContext): Dashboard<RevenueSearch
     }),
   ],
   more: ({ byZone, layers }, t) => <ZoneMap context={context} byZone={byZone} layers={layers} t={t} />,
-  table: ({ search, byGroup, layers }, t) => {
-    const { group = 'zone' } = search
-    const names = new Map<string, string>([
-      ...layers.zones.map(({ curb_zone_id: id, name }) => [id, name] as const),
-      ...layers.locations.map(({ location_id: id, name }) => [id, name] as const),
-    ])
-    const nameOf = (key: string): string =>
-      key === ''
-        ? t(group === 'zone' || group === 'location' ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
-        : group === 'hour_of_day'
-          ? formatTime({ hour: Number(key), minute: 0 })
-          : (names.get(key) ?? key)
-    type Row = PaymentAnswer['period']['rows'][number]
-    const cell = (measure: PaymentMeasure, value: number | null | undefined): string => {
-      const { scale, format } = measureFormat(measure, context)
-      return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
-    }
-    return (
-      <Table
-        label={t('curb:payments.table')}
-        rows={byGroup.period.rows}
-        rowKey={({ keys }) => keys.join(' ')}
-        fileName="parking-revenue"
-        defaultSort={group === 'hour_of_day' ? undefined : '-revenue'}
-        columns={[
-          {
-            key: 'group',
-            title: t(`curb:payments.group.${group}`),
-            width: 180,
-            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
-            renderCell: ({ keys }: Row) => {
-              const name = nameOf(keys[0] ?? '')
-              return group === 'hour_of_day' ? timeText(parseClock(name)) : name
-            },
-          },
-          ...tableMeasures.map((measure, index) => ({
-            key: measure,
-            title: t(`curb:payments.measure.${measure}.name`),
-            isNumber: true,
-            value: ({ values }: Row) => {
-              const value = values[index] ?? null
-              return value === null ? null : measureFormat(measure, context).scale(value)
-            },
-            renderCell: ({ values }: Row) => cell(measure, values[index]),
-          })),
-        ]}
-        totals={Object.fromEntries(
-          tableMeasures.map((measure, index) => [measure, cell(measure, byGroup.period.totals[index])]),
-        )}
-      />
-    )
-  },
+  table: revenueTable(context),
 })
 
 const moneyUnit = (context: RevenueContext) => ({
@@ -285,3 +234,59 @@ function ZoneMap({
     </section>
   )
 }
+
+/** All measures by the chosen group. */
+const revenueTable =
+  (context: RevenueContext) =>
+  ({ search, byGroup, layers }: Data, t: TFunction) => {
+    const { group = 'zone' } = search
+    const names = new Map<string, string>([
+      ...layers.zones.map(({ curb_zone_id: id, name }) => [id, name] as const),
+      ...layers.locations.map(({ location_id: id, name }) => [id, name] as const),
+    ])
+    const nameOf = (key: string): string =>
+      key === ''
+        ? t(group === 'zone' || group === 'location' ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
+        : group === 'hour_of_day'
+          ? formatTime({ hour: Number(key), minute: 0 })
+          : (names.get(key) ?? key)
+    type Row = PaymentAnswer['period']['rows'][number]
+    const cell = (measure: PaymentMeasure, value: number | null | undefined): string => {
+      const { scale, format } = measureFormat(measure, context)
+      return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
+    }
+    return (
+      <Table
+        label={t('curb:payments.table')}
+        rows={byGroup.period.rows}
+        rowKey={({ keys }) => keys.join(' ')}
+        fileName="parking-revenue"
+        defaultSort={group === 'hour_of_day' ? undefined : '-revenue'}
+        columns={[
+          {
+            key: 'group',
+            title: t(`curb:payments.group.${group}`),
+            width: 180,
+            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+            renderCell: ({ keys }: Row) => {
+              const name = nameOf(keys[0] ?? '')
+              return group === 'hour_of_day' ? timeText(parseClock(name)) : name
+            },
+          },
+          ...tableMeasures.map((measure, index) => ({
+            key: measure,
+            title: t(`curb:payments.measure.${measure}.name`),
+            isNumber: true,
+            value: ({ values }: Row) => {
+              const value = values[index] ?? null
+              return value === null ? null : measureFormat(measure, context).scale(value)
+            },
+            renderCell: ({ values }: Row) => cell(measure, values[index]),
+          })),
+        ]}
+        totals={Object.fromEntries(
+          tableMeasures.map((measure, index) => [measure, cell(measure, byGroup.period.totals[index])]),
+        )}
+      />
+    )
+  }

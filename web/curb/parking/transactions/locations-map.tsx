@@ -99,7 +99,10 @@ export function LocationsMap({ region, locations, selected, onSelect, at }: Prop
       minZoom: 12,
     }
   }, [locations, chosen])
-  const byId = useMemo(() => new Map(locations.map((each) => [each.location_id, each])), [locations])
+  const byId = useMemo(
+    () => new Map(locations.map((location) => [location.location_id, location])),
+    [locations],
+  )
   const counts = [
     locations.filter(({ curb_zone_id: id }) => id !== null).length,
     locations.filter(({ curb_zone_id: id }) => id === null).length,

@@ -52,7 +52,7 @@ export function PaymentImportScreen() {
   )
   return (
     <ReadingPage>
-      <Loaded of={response} dim={false}>
+      <Loaded query={response} dim={false}>
         {(data) => (
           <>
             <PageHeader
@@ -216,7 +216,7 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
         onType={(part) => replace({ ...part, page: undefined })}
       />
       <Loaded
-        of={rows}
+        query={rows}
         isEmpty={({ total }) => total === 0}
         empty={<EmptyState title={t('curb:payments.imports.noFindings')} />}
       >

@@ -92,7 +92,7 @@ export function PaymentImportsScreen() {
       <Stack>
         {can('edit_curb_regulations') ? <Upload region={region} /> : null}
         <Loaded
-          of={imports}
+          query={imports}
           dim={false}
           isEmpty={({ total }) => total === 0}
           empty={

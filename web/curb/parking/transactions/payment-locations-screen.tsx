@@ -92,7 +92,7 @@ export function PaymentLocationsScreen() {
         }
       />
       <Loaded
-        of={links}
+        query={links}
         isEmpty={({ items }) => items.length === 0}
         empty={
           <EmptyState title={t('curb:payments.locations.none')} icon={<IconMapPin />}>
@@ -165,7 +165,7 @@ function Locations({ items, search, push, canEdit, at }: Props) {
           label: t(`curb:payments.locations.state.${value}`, { shown: formatInteger(count(value)) }),
         }))}
         value={show}
-        onChange={(value) => push({ show: linkStates.find((each) => each === value), page: undefined })}
+        onChange={(value) => push({ show: linkStates.find((state) => state === value), page: undefined })}
       />
       {linking.error ? (
         <FailedState error={linking.error} title={t('curb:payments.locations.failed')} />

@@ -63,7 +63,7 @@ export function PaymentMappingDialog({ importId, onClose }: { importId: string; 
       <Text size="sm" c="dimmed">
         {t('curb:payments.mapping.text')}
       </Text>
-      <Loaded of={preview}>
+      <Loaded query={preview}>
         {(data) => (
           <>
             <MappingFields preview={data} mapping={changed ?? data.mapping} onChange={setChanged} />
@@ -165,14 +165,14 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
                   label: t(`curb:payments.word.${meaning}`),
                 }))}
                 value={
-                  mapping.words.find((each) => each.column === column && each.value === value)?.meaning ??
+                  mapping.words.find((word) => word.column === column && word.value === value)?.meaning ??
                   null
                 }
                 clearable
                 clearButtonProps={{ 'aria-label': t('curb:imports.mapping.clear', { column: value }) }}
                 onChange={(meaning) => {
                   const others = mapping.words.filter(
-                    (each) => each.column !== column || each.value !== value,
+                    (word) => word.column !== column || word.value !== value,
                   )
                   const chosen = paymentMeanings.find((each) => each === meaning)
                   onChange({

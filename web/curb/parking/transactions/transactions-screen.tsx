@@ -54,7 +54,7 @@ export function TransactionsScreen() {
   const range = useEndpointQuery(getTransactionDateRange, { params: { region_id: region.regionId } })
   return (
     <ReadingPage>
-      <Loaded of={range} dim={false}>
+      <Loaded query={range} dim={false}>
         {({ end_date: lastDay }) => (
           <Transactions region={region} now={now} lastDay={lastDay} title={t('shell:pages.transactions')} />
         )}
@@ -98,35 +98,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
           region: region.text,
           days: periodText(chosenPeriod(search, today, context.defaultPeriodOf), i18n.language),
         })}
-        actions={
-          <Group gap="sm">
-            <Button
-              component="a"
-              variant="default"
-              href={endpointUrl(downloadTransactions, { params, query })}
-              download={`transactions_${region.regionId}.csv`}
-              leftSection={<IconDownload size={18} />}
-            >
-              {t('curb:payments.download')}
-            </Button>
-            <Button
-              component={Link}
-              to={`/${region.regionId}/curb/parking-insights/transactions/imports`}
-              leftSection={<IconDatabaseImport size={18} />}
-            >
-              {t('curb:payments.import')}
-            </Button>
-            <Button
-              component={Link}
-              variant="default"
-              to={pagePath(region.regionId, 'paymentLocations')}
-              leftSection={<IconMapPin size={18} />}
-            >
-              {t('shell:pages.paymentLocations')}
-            </Button>
-            <SlideChanger page="transactions" />
-          </Group>
-        }
+        actions={<TransactionActions regionId={region.regionId} query={query} />}
       />
       <FilterBar
         filters={transactionFilters(
@@ -140,7 +112,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
       />
       <Stack>
         <Loaded
-          of={statistics}
+          query={statistics}
           dim={false}
           isEmpty={({ kinds, pending_days: pending }) => !kinds.length && !pending}
           empty={null}
@@ -148,7 +120,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
           {(data) => <Totals statistics={data} region={region} t={t} />}
         </Loaded>
         <Loaded
-          of={list}
+          query={list}
           isEmpty={({ total }) => total === 0}
           empty={
             <EmptyState title={t('curb:payments.empty.title')}>
@@ -170,7 +142,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
           )}
         </Loaded>
         <Loaded
-          of={places}
+          query={places}
           isEmpty={({ locations }) => locations.every(({ lon }) => lon === null)}
           empty={null}
         >
@@ -393,5 +365,44 @@ function LocationsMap({
       selected={selected}
       onSelect={onSelect}
     />
+  )
+}
+
+interface TransactionActionsProps {
+  regionId: string
+  query: ReturnType<typeof transactionQuery>
+}
+
+/** The download of the selection, and the pages of imports and locations. */
+function TransactionActions({ regionId, query }: TransactionActionsProps) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="sm">
+      <Button
+        component="a"
+        variant="default"
+        href={endpointUrl(downloadTransactions, { params: { region_id: regionId }, query })}
+        download={`transactions_${regionId}.csv`}
+        leftSection={<IconDownload size={18} />}
+      >
+        {t('curb:payments.download')}
+      </Button>
+      <Button
+        component={Link}
+        to={`/${regionId}/curb/parking-insights/transactions/imports`}
+        leftSection={<IconDatabaseImport size={18} />}
+      >
+        {t('curb:payments.import')}
+      </Button>
+      <Button
+        component={Link}
+        variant="default"
+        to={pagePath(regionId, 'paymentLocations')}
+        leftSection={<IconMapPin size={18} />}
+      >
+        {t('shell:pages.paymentLocations')}
+      </Button>
+      <SlideChanger page="transactions" />
+    </Group>
   )
 }

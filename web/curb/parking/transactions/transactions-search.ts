@@ -104,7 +104,7 @@ export function transactionFilters(
       key: 'types',
       label: label('types'),
       all: label('allTypes'),
-      options: types.filter((each) => each !== '').map((each) => wordOption(each, t)),
+      options: types.filter((type) => type !== '').map((each) => wordOption(each, t)),
     },
     {
       kind: 'choices',

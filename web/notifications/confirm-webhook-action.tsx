@@ -5,20 +5,20 @@ import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 
 interface Props {
-  act: 'rotate' | 'remove'
+  action: 'rotate' | 'remove'
   webhook: Webhook
   onClose: () => void
   onSecret: (secret: string) => void
 }
 
 /** Confirms that a webhook's secret is replaced, or the webhook removed. */
-export function ConfirmWebhookAct({ act, webhook, onClose, onSecret }: Props) {
+export function ConfirmWebhookAction({ action, webhook, onClose, onSecret }: Props) {
   const { t } = useTranslation()
   const remove = useEndpointMutation(removeWebhook, [listWebhooks])
   const rotate = useEndpointMutation(rotateWebhookSecret)
   const input = { params: { region_id: webhook.region_id, webhook_id: webhook.webhook_id } }
   const confirm = () => {
-    if (act === 'rotate') return rotate.mutate(input, { onSuccess: ({ secret }) => onSecret(secret) })
+    if (action === 'rotate') return rotate.mutate(input, { onSuccess: ({ secret }) => onSecret(secret) })
     return remove.mutate(input, {
       onSuccess: () => {
         showToast(t('notifications:removed'))
@@ -28,16 +28,16 @@ export function ConfirmWebhookAct({ act, webhook, onClose, onSecret }: Props) {
   }
   return (
     <ConfirmDialog
-      title={t(`notifications:ask.${act}.title`)}
-      action={t(`notifications:ask.${act}.action`)}
-      isDanger={act === 'remove'}
+      title={t(`notifications:ask.${action}.title`)}
+      action={t(`notifications:ask.${action}.action`)}
+      isDanger={action === 'remove'}
       isPending={remove.isPending || rotate.isPending}
       error={remove.error ?? rotate.error}
       onConfirm={confirm}
       onClose={onClose}
     >
       <p>{webhook.url}</p>
-      {t(`notifications:ask.${act}.text`)}
+      {t(`notifications:ask.${action}.text`)}
     </ConfirmDialog>
   )
 }

@@ -14,7 +14,7 @@ const tooOld = 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'
  * Runs requests that change second factors; `fault` is the text of the last error. If the sign-in is too old
  * for that, signs the user out and stores `pendingAction`, which continues after the new sign-in.
  */
-export function useFactorAct(pendingAction: PendingAction | null) {
+export function useFactorAction(pendingAction: PendingAction | null) {
   const { t } = useTranslation()
   const { user } = useMe()
   const [fault, setFault] = useState<string | null>(null)

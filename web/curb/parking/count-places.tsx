@@ -1,0 +1,188 @@
+import { Button, MultiSelect } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type CountImport,
+  type CountPlace,
+  getCountImport,
+  listCountFindings,
+  listCountImports,
+  listCountPlaces,
+  matchCountPlaces,
+  placeMatches,
+} from '#contract/curb-counts.ts'
+import { getOccupancy } from '#contract/curb-occupancy.ts'
+import { listCurbZoneChoices } from '#contract/curb-zones.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { FilterBar } from '#web/filters/filter-bar.tsx'
+import { FormDialog } from '#web/kit/form-dialog.tsx'
+import { formatInteger, formatNumber } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Pager } from '#web/kit/table/pager.tsx'
+import { Table } from '#web/kit/table/table.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { countSearch } from './counts-search.ts'
+
+export const rowsPerPage = 50
+/** Queries that change when a file or its places change. */
+export const affectedQueries = [
+  getCountImport,
+  listCountImports,
+  listCountPlaces,
+  listCountFindings,
+  getOccupancy,
+]
+
+export interface CountImportParams {
+  params: { region_id: string; import_id: string }
+}
+
+/** The places of a file, each with its zones. */
+export function CountPlaces({ params, countImport }: CountImportParams & { countImport: CountImport }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const { search, push, replace } = useSearchState(countSearch)
+  const [chosen, setChosen] = useState<CountPlace | null>(null)
+  const { page = 1, match, search: text } = search
+  const places = useEndpointQuery(
+    listCountPlaces,
+    { params, query: { page, size: rowsPerPage, match, search: text } },
+    { placeholderData: keepPreviousData },
+  )
+  const canMatch = can('edit_curb_regulations') && countImport.status !== 'staging'
+  return (
+    <section>
+      <h2>{t('curb:counts.places.title')}</h2>
+      <FilterBar
+        filters={[
+          { kind: 'search', key: 'search', label: t('curb:counts.places.search') },
+          {
+            kind: 'choice',
+            key: 'match',
+            label: t('curb:counts.places.match'),
+            none: t('curb:imports.any'),
+            options: placeMatches.map((value) => ({ value, text: t(`curb:counts.match.${value}`) })),
+          },
+        ]}
+        state={search}
+        onChange={(part) => push({ ...part, page: undefined })}
+        onType={(part) => replace({ ...part, page: undefined })}
+      />
+      <Loaded query={places}>
+        {(data) => (
+          <>
+            <Table
+              label={t('curb:counts.places.title')}
+              rows={data.items}
+              rowKey={({ place }) => place}
+              hasTools={false}
+              columns={[
+                {
+                  key: 'label',
+                  title: t('curb:counts.places.place'),
+                  canSort: false,
+                  value: ({ label }) => label,
+                },
+                {
+                  key: 'rows',
+                  title: t('curb:counts.places.rows'),
+                  isNumber: true,
+                  width: 110,
+                  canSort: false,
+                  value: ({ rows }) => rows,
+                  renderCell: ({ rows }) => formatInteger(rows),
+                },
+                {
+                  key: 'match',
+                  title: t('curb:counts.places.match'),
+                  width: 190,
+                  canSort: false,
+                  value: ({ match, distance_m: meters }) =>
+                    `${t(`curb:counts.match.${match}`)}${meters === null ? '' : ` (${formatNumber(meters, 0)} m)`}`,
+                },
+                {
+                  key: 'zones',
+                  title: t('curb:counts.places.zones'),
+                  isNumber: true,
+                  width: 110,
+                  canSort: false,
+                  value: ({ zone_ids: ids }) => ids.length,
+                },
+                ...(canMatch
+                  ? [
+                      {
+                        key: 'choose',
+                        title: t('curb:counts.places.choose'),
+                        isActions: true,
+                        width: 140,
+                        value: () => null,
+                        renderCell: (place: CountPlace) => (
+                          <Button size="compact-sm" variant="default" onClick={() => setChosen(place)}>
+                            {t('curb:counts.places.choose')}
+                          </Button>
+                        ),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+            <Pager
+              page={page}
+              size={rowsPerPage}
+              total={data.total}
+              onPage={(next) => push({ page: next })}
+            />
+          </>
+        )}
+      </Loaded>
+      {chosen ? <ChooseZones params={params} place={chosen} onClose={() => setChosen(null)} /> : null}
+    </section>
+  )
+}
+
+/** Assigns zones to a place by hand. */
+function ChooseZones({
+  params,
+  place,
+  onClose,
+}: CountImportParams & { place: CountPlace; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [ids, setIds] = useState(place.zone_ids)
+  const zones = useEndpointQuery(listCurbZoneChoices, {
+    params: { region_id: params.region_id },
+    query: { size: 5000 },
+  })
+  const save = useEndpointMutation(matchCountPlaces, affectedQueries)
+  return (
+    <FormDialog
+      title={t('curb:counts.places.chooseTitle', { place: place.label })}
+      action={t('curb:counts.places.save')}
+      isPending={save.isPending}
+      error={save.error}
+      errorTitle={t('curb:counts.places.failed')}
+      onSubmit={() =>
+        save.mutate(
+          { params, body: { places: [{ place: place.place, zone_ids: ids }] } },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    >
+      <MultiSelect
+        label={t('curb:counts.places.zones')}
+        description={t('curb:counts.places.chooseText')}
+        searchable
+        limit={100}
+        data={(zones.data?.items ?? []).map(({ curb_zone_id: id, street_name: street, name }) => ({
+          value: id,
+          label: [street, name].filter(Boolean).join(' · ') || id,
+        }))}
+        value={ids}
+        onChange={setIds}
+      />
+    </FormDialog>
+  )
+}
