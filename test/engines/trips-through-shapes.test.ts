@@ -167,7 +167,7 @@ describe('trips through shapes', () => {
               buffer,
               shape_filter: selected === null ? null : city.shapeIds()[selected - 1],
             })
-            const plain = plainTripsThrough(city.grown(buffer), trips, request, bucket, selected)
+            const plain = plainTripsThrough(city.grown(buffer), trips, request, { bucket, selected })
             const { rows } = await evaluator.evaluate(requester(city), {
               regionId: city.regionId,
               request,
