@@ -231,7 +231,14 @@ export const listFeeFacts = endpoint({
   request: {
     params: regionParams,
     query: z
-      .object({ policy_uuid: z.uuid(), operator: z.string(), ...days, ...pageQuery(50) })
+      .object({
+        policy_uuid: z.uuid(),
+        operator: z.string(),
+        /** Only facts of one vehicle type, as on a line of that type. */
+        vehicle_type: z.string().optional(),
+        ...days,
+        ...pageQuery(50),
+      })
       .refine(isValidPeriod, periodError),
   },
   response: pageSchema(FeeFact),

@@ -42,7 +42,11 @@ select bucket, shape, sum(part.events) as events, sum(part.length_ms) as length_
       select *, toTimeZone(toDateTime(intDiv(slice * {p26:Int64} - {p25:Int64}, 1000), 'UTC'), {p40:String}) as local
       from by_slice
     )
-  )
+  select
+    *,
+    greatest(in_begins, slice * {p26:Int64} - {p25:Int64}) as part_begins,
+    least(in_ends, (slice + 1) * {p26:Int64} - {p25:Int64}) as part_ends, toString(toHour(local)) as bucket
+  from by_local_hour
   where toDayOfWeek(local) in {p41:Array(UInt8)} and toHour(local) >= {p42:UInt8} and toHour(local) <= {p43:UInt8}))))))) as place
     ) as part
     group by bucket, c0, at_lon, at_lat))))))

@@ -327,6 +327,23 @@ describe('fees of published policies', () => {
       query: { policy_uuid: policies.trips.policy_uuid, operator: rider, ...days, page: 2, size: 10 },
     })
     expect([trips.total, trips.items.length]).toEqual([19, 9])
+    const listOfType = (policy_uuid: string, operator: string, vehicle_type?: string) =>
+      ask(app, city.admin, listFeeFacts, {
+        params,
+        query: { policy_uuid, operator, ...days, size: 300, ...(vehicle_type ? { vehicle_type } : {}) },
+      })
+    for (const [{ policy_uuid }, operator] of [
+      [policies.trips, rider],
+      [policies.bands, 'birch-scoot'],
+    ] as const) {
+      const all = await listOfType(policy_uuid, operator)
+      const types = [...new Set(all.items.map(({ vehicle_type }) => vehicle_type)), 'moped']
+      for (const type of types) {
+        const { items, total } = await listOfType(policy_uuid, operator, type)
+        expect(items).toEqual(all.items.filter(({ vehicle_type }) => vehicle_type === type))
+        expect(total).toBe(items.length)
+      }
+    }
   })
 
   test('an export of fees by day has the quantities of the lines', async () => {

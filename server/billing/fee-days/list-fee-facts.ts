@@ -23,6 +23,8 @@ import type { FeePeriod } from './fee-lines.ts'
 interface Page {
   page: number
   size: number
+  /** Only facts of this vehicle type. */
+  vehicle_type?: string | undefined
 }
 interface FactRow {
   fact_id: string
@@ -63,7 +65,11 @@ const toFeeFact = (
 interface Slice {
   skipped: number
   size: number
+  vehicle_type: string | undefined
 }
+
+const isOfType = (type: string | undefined): Sql =>
+  type === undefined ? sql`true` : sql`vehicle_type = ${bind('String', type)}`
 
 /** The share of a discount, with a negative price. */
 const discountedShare = (
@@ -79,7 +85,7 @@ async function tripFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   question: FactQuestion,
-  { skipped, size }: Slice,
+  { skipped, size, vehicle_type: type }: Slice,
 ): Promise<FeeFact[]> {
   const { part } = revision
   if (part.kind !== 'trips') return []
@@ -99,6 +105,7 @@ async function tripFacts(
       lon,
       lat
     from (${trips})
+    where ${isOfType(type)}
     order by from_time, fact_id
     limit ${bind('UInt32', size)} offset ${bind('UInt64', skipped)}`,
     abortableOptions(engine),
@@ -153,7 +160,7 @@ async function readParkingPage(
   const { part } = revision
   if (part.kind !== 'parking') return []
   const events = parkingRows(question, part, await findParkingPlaces(engine, revision))
-  const charged = sql`select * from (${events}) where is_charged`
+  const charged = sql`select * from (${events}) where is_charged and ${isOfType(slice.vehicle_type)}`
   let page = sql`
     order by begins, fact_id
     limit ${bind('UInt32', slice.size)} offset ${bind('UInt64', slice.skipped)}`
@@ -222,7 +229,7 @@ async function findDaysOfPage(
   { facts, scope, region, operators = [] }: FeeEngine,
   { policyId }: FeeRevision,
   { start_date: first, end_date: last }: FeePeriod,
-  { page, size }: Page,
+  { page, size, vehicle_type: type }: Page,
 ): Promise<{ days: LocalDay[]; skipped: number; total: number }> {
   const counts = await facts.rows<{ day: LocalDay; n: string }>(
     scope,
@@ -240,6 +247,7 @@ async function findDaysOfPage(
           and policy_id = ${bind('UUID', policyId)}
           and day between ${bind('Date', first)} and ${bind('Date', last)}
           and operator in ${bind('Array(String)', operators)}
+          and ${isOfType(type)}
         group by day, operator, vehicle_type
       )
     select
@@ -268,13 +276,13 @@ async function rateFacts(
   engine: FeeEngine,
   revision: FeeRevision,
   days: readonly LocalDay[],
-  { page, size }: Page,
+  { page, size, vehicle_type: type }: Page,
 ) {
   const { part } = revision
   if (part.kind !== 'rates') return { items: [], total: 0 }
-  const charges = (await findRateCharges(engine, revision, days)).toSorted(
-    (a, b) => a.charge.from - b.charge.from || (rateFactId(a) < rateFactId(b) ? -1 : 1),
-  )
+  const charges = (await findRateCharges(engine, revision, days))
+    .filter(({ vehicleType }) => type === undefined || vehicleType === type)
+    .toSorted((a, b) => a.charge.from - b.charge.from || (rateFactId(a) < rateFactId(b) ? -1 : 1))
   return {
     items: charges.slice((page - 1) * size, page * size).map((vehicleRate): FeeFact => {
       const { charge, key, operator, deviceId, vehicleType, day, lon, lat } = vehicleRate
@@ -343,7 +351,7 @@ export async function listRevisionFacts(
       const [first, last] = [pageDays[0], pageDays.at(-1)]
       const question = first && last ? factQuestion(engine, revision, daysBetween(first, last)) : null
       if (!question) return { items: [], total }
-      const slice = { skipped, size: page.size }
+      const slice = { skipped, size: page.size, vehicle_type: page.vehicle_type }
       return {
         items:
           revision.part.kind === 'trips'

@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { type FeeFact, listFeeFacts } from '#contract/fees.ts'
+import { readLineDetail } from '#contract/invoice-lines.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -51,11 +52,20 @@ export function FactsDialog({ invoice, line, onClose }: Props) {
   const [hasMap, setMap] = useState(false)
   const { page = 1, size = 50 } = state
   const { policy_uuid: policy, start_date, end_date } = line
+  const detail = readLineDetail(line)
   const facts = useEndpointQuery(
     listFeeFacts,
     {
       params: { region_id: regionId },
-      query: { policy_uuid: policy ?? '', operator: invoice.operator, start_date, end_date, page, size },
+      query: {
+        policy_uuid: policy ?? '',
+        operator: invoice.operator,
+        ...(detail.kind === 'vehicle_type' ? { vehicle_type: detail.type } : {}),
+        start_date,
+        end_date,
+        page,
+        size,
+      },
     },
     { enabled: policy !== null, placeholderData: keepPreviousData },
   )

@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
 import { testInvoice, testLine } from '../test-invoices.ts'
-import { canReply, canDispute, isDisputable, offeredActions } from './invoice-actions.ts'
+import {
+  type ActedInvoice,
+  canReply,
+  canDispute,
+  isDisputable,
+  type InvoiceUser,
+  offeredActions,
+} from './invoice-actions.ts'
 
 const userWith = (...keys: PermissionKey[]) => ({
   can: (key: PermissionKey) => keys.includes(key),
   isOperator: false,
 })
 const everything = userWith('draft_invoices', 'approve_invoices', 'issue_invoices', 'record_payments')
+/** After the service period of the test invoice. */
+const offered = (invoice: ActedInvoice, user: InvoiceUser, today = '2026-11-02') =>
+  offeredActions(invoice, user, today)
 const operator = { can: () => false, isOperator: true }
 
 describe('actions of an invoice', () => {
@@ -18,11 +28,21 @@ describe('actions of an invoice', () => {
     ['sent', 'pay', ['send', 'markSent', 'credit', 'recompute', 'count']],
     ['overdue', 'pay', ['send', 'markSent', 'credit', 'recompute', 'count']],
   ] as const)('of a status: %s', (status, next, others) => {
-    expect(offeredActions(testInvoice({ status }), everything)).toEqual({ next, others })
+    expect(offered(testInvoice({ status }), everything)).toEqual({ next, others })
+  })
+
+  it('an approved draft cannot be issued before the day after its service period', () => {
+    const approved = testInvoice({ status: 'approved', end_date: '2026-10-31' })
+    expect(offered(approved, everything, '2026-10-31')).toEqual({
+      next: null,
+      others: ['refresh', 'count', 'edit', 'delete'],
+    })
+    expect(offered(approved, everything, '2026-11-01').next).toBe('issue')
+    expect(offered({ ...approved, kind: 'credit_note' }, everything, '2026-10-31').next).toBe('issue')
   })
 
   it('a paid invoice has no next step, and can still be credited', () => {
-    expect(offeredActions(testInvoice({ status: 'paid', open: '0' }), everything)).toEqual({
+    expect(offered(testInvoice({ status: 'paid', open: '0' }), everything)).toEqual({
       next: null,
       others: ['send', 'pay', 'markSent', 'credit', 'recompute', 'count'],
     })
@@ -31,20 +51,18 @@ describe('actions of an invoice', () => {
   it('days without data must be confirmed first, even for an approved draft', () => {
     const lines = [testLine({ days_without_data: ['2026-10-03'] })]
     for (const status of ['draft', 'approved'] as const)
-      expect(offeredActions(testInvoice({ status, lines }), everything).next).toBe('confirmEstimate')
-    expect(offeredActions(testInvoice({ status: 'approved', lines }), everything).others).not.toContain(
-      'issue',
-    )
+      expect(offered(testInvoice({ status, lines }), everything).next).toBe('confirmEstimate')
+    expect(offered(testInvoice({ status: 'approved', lines }), everything).others).not.toContain('issue')
     const estimate = { by: 'ada@city.example', at: '2026-11-02T10:00:00Z', note: 'As in September' }
-    expect(offeredActions(testInvoice({ status: 'draft', lines, estimate }), everything).next).toBe('approve')
+    expect(offered(testInvoice({ status: 'draft', lines, estimate }), everything).next).toBe('approve')
   })
 
   it('a draft without lines cannot be approved; a credit note has no lines to refresh', () => {
-    expect(offeredActions(testInvoice({ status: 'draft', lines: [] }), everything)).toEqual({
+    expect(offered(testInvoice({ status: 'draft', lines: [] }), everything)).toEqual({
       next: null,
       others: ['refresh', 'edit', 'delete'],
     })
-    expect(offeredActions(testInvoice({ status: 'draft', kind: 'credit_note' }), everything)).toEqual({
+    expect(offered(testInvoice({ status: 'draft', kind: 'credit_note' }), everything)).toEqual({
       next: 'approve',
       others: ['edit', 'delete'],
     })
@@ -52,22 +70,22 @@ describe('actions of an invoice', () => {
 
   it('an invoice that was credited in full cannot be credited again, nor can a credit note', () => {
     const credited = testInvoice({ status: 'credited', credited: '120.00', open: '0' })
-    expect(offeredActions(credited, everything).others).not.toContain('credit')
+    expect(offered(credited, everything).others).not.toContain('credit')
     const note = testInvoice({ status: 'sent', kind: 'credit_note', facts: null, open: '0' })
-    expect(offeredActions(note, everything)).toEqual({ next: null, others: ['send', 'markSent'] })
+    expect(offered(note, everything)).toEqual({ next: null, others: ['send', 'markSent'] })
   })
 
   it('actions require their permission; any user can check a computation', () => {
     const draft = testInvoice({ status: 'draft' })
-    expect(offeredActions(draft, userWith('draft_invoices'))).toEqual({
+    expect(offered(draft, userWith('draft_invoices'))).toEqual({
       next: null,
       others: ['refresh', 'count', 'edit', 'delete'],
     })
-    expect(offeredActions(draft, userWith('approve_invoices'))).toEqual({
+    expect(offered(draft, userWith('approve_invoices'))).toEqual({
       next: 'approve',
       others: ['count'],
     })
-    expect(offeredActions(testInvoice({ status: 'sent' }), operator)).toEqual({
+    expect(offered(testInvoice({ status: 'sent' }), operator)).toEqual({
       next: null,
       others: ['recompute', 'count'],
     })

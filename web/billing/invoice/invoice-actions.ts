@@ -1,5 +1,6 @@
 import { getAging, listPayments } from '#contract/invoice-payments.ts'
 import { getInvoice, type Invoice, type InvoiceLine, listInvoices } from '#contract/invoices.ts'
+import type { LocalDay } from '#contract/period.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 
 export type InvoiceAction =
@@ -31,7 +32,7 @@ export interface InvoiceUser {
 /** The fields of an invoice that determine its actions. */
 export type ActedInvoice = Pick<
   Invoice,
-  'status' | 'kind' | 'open' | 'credited' | 'total' | 'lines' | 'estimate' | 'facts'
+  'status' | 'kind' | 'end_date' | 'open' | 'credited' | 'total' | 'lines' | 'estimate' | 'facts'
 >
 
 /** Queries that any action may change. */
@@ -54,8 +55,12 @@ export const needsEstimate = (invoice: Pick<Invoice, 'lines' | 'estimate' | 'kin
  */
 type AllowedAction = readonly [action: InvoiceAction, permission: PermissionKey | 'party' | null]
 
+/** Whether the service period of an invoice has not ended: it cannot be issued yet. */
+export const isPeriodOpen = ({ kind, end_date: end }: ActedInvoice, today: LocalDay): boolean =>
+  kind === 'invoice' && end >= today
+
 /** The actions that the status of an invoice allows, in display order. The server checks them too. */
-function allowedActions(invoice: ActedInvoice): AllowedAction[] {
+function allowedActions(invoice: ActedInvoice, today: LocalDay): AllowedAction[] {
   const isInvoice = invoice.kind === 'invoice'
   if (isDraft(invoice))
     return [
@@ -63,7 +68,7 @@ function allowedActions(invoice: ActedInvoice): AllowedAction[] {
       ...(invoice.status === 'draft' && invoice.lines.length > 0
         ? [['approve', 'approve_invoices'] as const]
         : []),
-      ...(invoice.status === 'approved' && !needsEstimate(invoice)
+      ...(invoice.status === 'approved' && !needsEstimate(invoice) && !isPeriodOpen(invoice, today)
         ? [['issue', 'issue_invoices'] as const]
         : []),
       ...(isInvoice ? [['refresh', 'draft_invoices'] as const] : []),
@@ -91,9 +96,9 @@ function nextStep({ status, open }: ActedInvoice): InvoiceAction[] {
   return Number(open) > 0 ? ['pay'] : []
 }
 
-/** The actions that a user may take on an invoice. */
-export function offeredActions(invoice: ActedInvoice, user: InvoiceUser): OfferedActions {
-  const offered = allowedActions(invoice)
+/** The actions that a user may take on an invoice on a day. */
+export function offeredActions(invoice: ActedInvoice, user: InvoiceUser, today: LocalDay): OfferedActions {
+  const offered = allowedActions(invoice, today)
     .filter(
       ([, permission]) =>
         permission === null || (permission === 'party' ? canReply(user) : user.can(permission)),

@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Invoice } from '#contract/invoices.ts'
+import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
 import { formatDay } from '#web/kit/dates/day-text.ts'
 import { formatDateTime } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from '../billing.module.css'
-import { daysWithoutData, type InvoiceUser, isDraft, needsEstimate } from './invoice-actions.ts'
+import { daysWithoutData, type InvoiceUser, isDraft, isPeriodOpen, needsEstimate } from './invoice-actions.ts'
 
 /** Maximum number of days that are listed; more are only counted. */
 const maxDays = 5
@@ -15,6 +18,7 @@ const maxDays = 5
 export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: InvoiceUser }) {
   const { t, i18n } = useTranslation()
   const { timezone } = useRegion()
+  const [at] = useState(now)
   // Without lines, the empty list of lines explains what to do.
   if (!isDraft(invoice) || invoice.kind === 'credit_note' || invoice.lines.length === 0) return null
   const days = daysWithoutData(invoice)
@@ -26,6 +30,13 @@ export function InvoiceNotices({ invoice, user }: { invoice: Invoice; user: Invo
   )
   return (
     <>
+      {isPeriodOpen(invoice, localDay(new Date(at), timezone)) ? (
+        <Text>
+          {t('billing:notice.periodOpen', {
+            day: formatDay(dayFromNumber(dayNumber(invoice.end_date) + 1), i18n.language),
+          })}
+        </Text>
+      ) : null}
       {needsEstimate(invoice) ? (
         <Warning title={t('billing:notice.noData', { count: days.length })}>
           {t(user.can('approve_invoices') ? 'billing:notice.confirm' : 'billing:notice.wait', { days: list })}

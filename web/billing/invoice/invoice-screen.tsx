@@ -181,7 +181,8 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
   const [at] = useState(now)
   const refresh = useEndpointMutation(refreshInvoice, changedQueries)
   const params = { region_id: regionId, invoice_id: invoice.invoice_id }
-  const { next, others } = offeredActions(invoice, user)
+  const today = localDay(new Date(at), timezone)
+  const { next, others } = offeredActions(invoice, user, today)
   const select = (action: InvoiceAction): void => {
     if (action !== 'refresh') return setOpen(action)
     refresh.mutate({ params }, { onSuccess: () => showToast(t('billing:refreshed')) })
@@ -258,9 +259,7 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
       {open === 'credit' ? <CreditDialog invoice={invoice} onClose={close} /> : null}
       {open === 'count' ? <CountDialog invoice={invoice} onClose={close} /> : null}
       {open === 'recompute' ? <RecomputeDialog invoice={invoice} onClose={close} /> : null}
-      {open === 'pay' ? (
-        <PaymentDialog invoice={invoice} today={localDay(new Date(at), timezone)} onClose={close} />
-      ) : null}
+      {open === 'pay' ? <PaymentDialog invoice={invoice} today={today} onClose={close} /> : null}
     </>
   )
 }
