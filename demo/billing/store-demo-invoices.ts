@@ -113,15 +113,23 @@ async function storeSettings({ context: { state }, regionId, viewer }: BillingRu
 }
 
 /** Waits until the fees of all months are derived and stable. Returns the operators with fees by month. */
-async function waitForOperatorsByMonth(run: BillingRun): Promise<Map<LocalDay, string[]>> {
-  const { context, regionId, viewer, today, pause } = run
+export async function waitForOperatorsByMonth({
+  context,
+  regionId,
+  viewer,
+  today,
+  pause,
+}: Pick<BillingRun, 'regionId' | 'viewer' | 'today' | 'pause'> & {
+  context: { fees: Pick<PolicyFees, 'summary'> }
+}): Promise<Map<LocalDay, string[]>> {
   const period = {
     start_date: startOfMonth(today, invoicedMonths),
     end_date: dayFromNumber(dayNumber(startOfMonth(today)) - 1),
   }
-  const question = { viewer, params: { region_id: regionId }, query: period, at: run.at }
+  const question = { viewer, params: { region_id: regionId }, query: period }
   for (let stableForMs = 0; ;) {
-    const { months, as_of, pending_days } = await context.fees.summary(question)
+    // At the present: days that were marked after the first run do not count as pending at its time.
+    const { months, as_of, pending_days } = await context.fees.summary({ ...question, at: new Date() })
     stableForMs = as_of !== null && pending_days === 0 ? stableForMs + pollMs : 0
     if (stableForMs > stableMs) {
       const operators = new Map<LocalDay, string[]>()
