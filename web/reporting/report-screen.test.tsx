@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import {
@@ -268,6 +268,20 @@ it('shows all metrics in the units of the region, and all four counts on request
   expect(await files.get('mobility-metrics.csv')!.text()).toMatch(/^Median trip distance \(mi\),1,,1,/m)
   expect(table.getAllByRole('row')).toHaveLength(Object.keys(measures).length + 1)
   expect(screen.getByRole('button', { name: /^Median trip duration\s*10\s*min/ })).toBeVisible()
+})
+
+it('names the column of totals by what they add up', async () => {
+  const readHeads = async (search: string) => {
+    await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}${search}`)
+    const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
+    const heads = table.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    cleanup()
+    return heads
+  }
+  expect(await readHeads('')).toContain('City')
+  const filtered = await readHeads('&operators=lark')
+  expect(filtered).toContain('Chosen operators')
+  expect(filtered).not.toContain('City')
 })
 
 it('shows the shares of areas and their census figures on request', async () => {
