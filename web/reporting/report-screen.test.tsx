@@ -351,7 +351,9 @@ it('shows only the four counts of vehicles if they are compared', async () => {
 it('shows the week by hour and the months', async () => {
   await renderApp(pageOf(timeOfDay), `/port-meridian/report?${days}&hours=%5B6%2C10%5D`)
   expect(await screen.findByRole('figure', { name: 'Trips by hour and weekday' })).toBeVisible()
-  expect(screen.getByRole('figure', { name: 'Trips by month' })).toBeVisible()
+  const months = within(screen.getByRole('figure', { name: 'Trips by month' }))
+  await userEvent.click(months.getByRole('button', { name: /table/i }))
+  expect(months.getByRole('row', { name: /^May 2026 \(from May 4\)/ })).toBeVisible()
   expect(requests.map(({ dimensions, hour_filters: hours }) => [dimensions, hours])).toEqual([
     [
       ['day_of_week', 'hour_of_day'],
