@@ -234,6 +234,12 @@ it('shows in the history how each run was sent, or why it failed', async () => {
   const [planned, byHand] = table.getAllByRole('row', { hidden: true }).slice(1)
   expect(planned).toHaveTextContent(/May 4, 2026, 7:00.AMSchedule1 failed, 2 sent/)
   expect(byHand).toHaveTextContent(/Run now3 sent/)
+  // Long texts wrap, and a narrow dialog lists the cells with their titles.
+  const time = within(planned!)
+    .getByText(/May 4, 2026, 7:00/)
+    .closest('td')
+  expect(time).toHaveAttribute('data-title', 'Run at')
+  expect(time?.closest('[data-wrapped]')).not.toBeNull()
 })
 
 it('shows in the history that a schedule never ran', async () => {
