@@ -195,6 +195,23 @@ it('requires a recipient', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
+it('can be saved while a recipient is typed', async () => {
+  const changes = await open([], { [`POST ${path}`]: () => schedule() })
+  await userEvent.click(await screen.findByText('Add schedule'))
+  const form = within(await screen.findByRole('dialog', { hidden: true }))
+  const save = form.getByRole('button', { name: 'Save', hidden: true })
+  await userEvent.type(form.getByPlaceholderText('name@city.example'), 'eve')
+  expect(save).toBeDisabled()
+  await userEvent.keyboard('@city.example')
+  expect(save).toBeEnabled()
+  await userEvent.click(save)
+  await waitFor(() =>
+    expect(changes()).toEqual([
+      ['POST', path, expect.objectContaining({ recipients: ['eve@city.example'] }) as object],
+    ]),
+  )
+})
+
 it('names a recipient that is not a mail address', async () => {
   await open([])
   await userEvent.click(await screen.findByText('Add schedule'))
