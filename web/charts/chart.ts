@@ -14,6 +14,8 @@ interface ChartAxis {
   labelEvery?: number | undefined
   /** Index of the position that is still in progress, such as today. */
   unfinished?: number | undefined
+  /** The day as text from which the first position has values, if it begins earlier. */
+  firstFrom?: string | undefined
 }
 
 export interface ChartSeries {

@@ -54,6 +54,16 @@ describe('lines', () => {
     expect(solid!.data.map(({ symbol }) => symbol)).toEqual(['circle', 'none', 'none', 'none'])
     expect([values(dotted!), dotted!.lineStyle?.type]).toEqual([[null, null, 0, 7], 'dotted'])
   })
+  it('from a first position with a part of its time are dotted', () => {
+    const [solid, dotted] = drawn({
+      ...days,
+      axis: { ...days.axis, labels: ['a', 'b', 'c', 'd', 'e'], unfinished: undefined, firstFrom: 'Oct 29' },
+      series: [{ key: 'a', name: 'A', values: [1, 2, 3, 4, 5] }],
+    })
+    expect(values(solid!)).toEqual([null, 2, 3, 4, 5])
+    expect([values(dotted!), dotted!.lineStyle?.type]).toEqual([[1, 2, null, null, null], 'dotted'])
+    expect(dotted!.data[0]?.symbol).toBe('circle')
+  })
   it('have the colors of operators, others those of the palette', () => {
     expect([drawn(days)[0]?.lineStyle?.color, drawn(days)[2]?.lineStyle?.color]).toEqual([
       '#123456',
@@ -96,6 +106,18 @@ describe('bars', () => {
       0.5,
     ])
     expect(prepare({ ...days, kind: 'bar' }).points[3]).toBe('Nov 4 (so far)\nGlide: 7\nSkip: 1')
+  })
+  it('of a first position with a part of its time are marked alike', () => {
+    const months: SeriesChart = {
+      kind: 'stacked-bar',
+      axis: { title: 'Month', labels: ['October 2026', 'November 2026'], unfinished: 1, firstFrom: 'Oct 29' },
+      series: [{ key: 'a', name: 'A', values: [3, 27] }],
+    }
+    expect(drawn(months)[0]?.data.map(({ itemStyle }) => itemStyle?.opacity)).toEqual([0.5, 0.5])
+    expect(prepare(months).rows.map(({ cells }) => cells)).toEqual([
+      ['October 2026 (from Oct 29)', 3],
+      ['November 2026 (so far)', 27],
+    ])
   })
   it('have neither gaps nor edges if there are many, such as the hours of a week', () => {
     const hours = Array.from({ length: 168 }, (_, hour) => hour)

@@ -12,13 +12,21 @@ import {
 
 type Values = ChartSeries['values']
 
+/** Whether a position has values of a part of its time only. */
+const isPartial = ({ unfinished, firstFrom }: SeriesChart['axis'], index: number): boolean =>
+  index === unfinished || (index === 0 && firstFrom !== undefined)
+
 /** Prepares values along an axis as lines or bars. */
 export function prepareSeries(chart: SeriesChart, context: ChartContext): PreparedChart {
   const { t, scheme, unit } = context
   const { axis, series, before } = chart
-  const labels = axis.labels.map((label, index) =>
-    index === axis.unfinished ? t('charts:unfinished', { label }) : label,
-  )
+  const labels = axis.labels.map((name, index) => {
+    const label =
+      index === 0 && axis.firstFrom !== undefined
+        ? t('charts:fromDay', { label: name, day: axis.firstFrom })
+        : name
+    return index === axis.unfinished ? t('charts:unfinished', { label }) : label
+  })
   const colors = new Map(
     series.map(({ key, color, isLimit }, index) => [
       key,
@@ -127,9 +135,9 @@ type Draw = (
   isBefore: boolean,
 ) => object[]
 
-/** A line breaks at gaps. A value between two gaps is a dot. The line to an unfinished position is dotted. */
+/** A line breaks at gaps. A value between two gaps is a dot. The line to or from a partial position is dotted. */
 const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefore) => {
-  const unfinished = isBefore ? undefined : axis.unfinished
+  const isPartialAt = (index: number): boolean => isPartial(axis, index)
   const isAlone = (index: number): boolean =>
     (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
   const line = (lineValues: Values, type: 'solid' | 'dashed' | 'dotted') => ({
@@ -137,7 +145,7 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
     type: 'line',
     data: lineValues.map((value, index) => ({
       value,
-      symbol: isAlone(index) || (type === 'dotted' && index === unfinished) ? 'circle' : 'none',
+      symbol: isAlone(index) || (type === 'dotted' && isPartialAt(index)) ? 'circle' : 'none',
     })),
     symbolSize: 6,
     connectNulls: false,
@@ -146,14 +154,18 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
     emphasis: { disabled: true },
   })
   if (isBefore || isLimit) return [line(values, 'dashed')]
-  if (unfinished === undefined) return [line(values, 'solid')]
+  const known = values.slice(0, axis.unfinished === undefined ? undefined : axis.unfinished + 1)
+  if (!known.some((_, index) => isPartialAt(index))) return [line(values, 'solid')]
+  const isBesidePartial = (index: number): boolean => isPartialAt(index - 1) || isPartialAt(index + 1)
   return [
     line(
-      values.map((value, index) => (index < unfinished ? value : null)),
+      values.map((value, index) => (index < known.length && !isPartialAt(index) ? value : null)),
       'solid',
     ),
     line(
-      values.map((value, index) => (index === unfinished || index === unfinished - 1 ? value : null)),
+      values.map((value, index) =>
+        index < known.length && (isPartialAt(index) || isBesidePartial(index)) ? value : null,
+      ),
       'dotted',
     ),
   ]
@@ -163,7 +175,7 @@ const lines: Draw = ({ name, color, values, isLimit }, { axis }, _scheme, isBefo
 const maxSpacedBars = 100
 
 /**
- * The bar of an unfinished position is lighter, with a dashed edge; bars of the previous period are hollow.
+ * The bar of a partial position is lighter, with a dashed edge; bars of the previous period are hollow.
  */
 const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) => [
   {
@@ -172,7 +184,7 @@ const bars: Draw = ({ name, color, values }, { kind, axis }, scheme, isBefore) =
     ...(kind === 'stacked-bar' ? { stack: isBefore ? 'before' : 'now' } : {}),
     data: values.map((value, index) => ({
       value,
-      ...(index === axis.unfinished && !isBefore
+      ...(isPartial(axis, index) && !isBefore
         ? { itemStyle: { opacity: 0.5, borderColor: color, borderWidth: 1.5, borderType: 'dashed' } }
         : {}),
     })),

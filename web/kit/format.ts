@@ -31,6 +31,9 @@ export function formatNumber(value: MaybeNumber, digits = 1): string {
   return plainFormat(digits).format(displayed)
 }
 
+/** Formats a number with enough decimals to show it; small values are not raised to 0.1. */
+export const formatExact = (value: number, digits: number): string => plainFormat(digits).format(value)
+
 export const formatInteger = (value: MaybeNumber): string => formatNumber(value, 0)
 
 export function formatDistance(meters: MaybeNumber, isMetric: boolean): string {

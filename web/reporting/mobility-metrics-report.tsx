@@ -88,7 +88,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
       ({ search, byDay }, t) =>
         measureTile(context, search, { measures: tileMeasures, response: byDay, measure: key }, t),
   ),
-  table: ({ hasMethods, byOperator }, t) => {
+  table: ({ search, hasMethods, byOperator }, t) => {
     const scaled = (key: MeasureKey, value: number | null | undefined): number | null =>
       value == null ? null : measureFormat(key, context.region.isMetric, t).scale(value)
     return (
@@ -120,7 +120,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
           })),
           {
             key: 'city',
-            title: t('reporting:mobilityMetrics.city'),
+            title: t(`reporting:mobilityMetrics.${search.operators?.length ? 'chosenOperators' : 'city'}`),
             isNumber: true,
             canSort: false,
             value: ({ key, index }) => scaled(key, byOperator.period.totals[index]),

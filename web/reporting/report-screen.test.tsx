@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import {
@@ -270,6 +270,20 @@ it('shows all metrics in the units of the region, and all four counts on request
   expect(screen.getByRole('button', { name: /^Median trip duration\s*10\s*min/ })).toBeVisible()
 })
 
+it('names the column of totals by what they add up', async () => {
+  const readHeads = async (search: string) => {
+    await renderApp(pageOf(mobilityMetrics), `/port-meridian/report?${days}${search}`)
+    const table = within(await screen.findByRole('table', { name: 'All metrics by operator' }))
+    const heads = table.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    cleanup()
+    return heads
+  }
+  expect(await readHeads('')).toContain('City')
+  const filtered = await readHeads('&operators=lark')
+  expect(filtered).toContain('Chosen operators')
+  expect(filtered).not.toContain('City')
+})
+
 it('shows the shares of areas and their census figures on request', async () => {
   fakeServer({
     ...replies(),
@@ -337,7 +351,9 @@ it('shows only the four counts of vehicles if they are compared', async () => {
 it('shows the week by hour and the months', async () => {
   await renderApp(pageOf(timeOfDay), `/port-meridian/report?${days}&hours=%5B6%2C10%5D`)
   expect(await screen.findByRole('figure', { name: 'Trips by hour and weekday' })).toBeVisible()
-  expect(screen.getByRole('figure', { name: 'Trips by month' })).toBeVisible()
+  const months = within(screen.getByRole('figure', { name: 'Trips by month' }))
+  await userEvent.click(months.getByRole('button', { name: /table/i }))
+  expect(months.getByRole('row', { name: /^May 2026 \(from May 4\)/ })).toBeVisible()
   expect(requests.map(({ dimensions, hour_filters: hours }) => [dimensions, hours])).toEqual([
     [
       ['day_of_week', 'hour_of_day'],

@@ -347,6 +347,7 @@ export function timeChart(
       title: t(`reporting:grain.${grain}`),
       labels: times.map((time) => keyText(context, grain, time, t)),
       unfinished: unfinishedAt(times, grain, response),
+      firstFrom: firstDayText(times, response.period.start_date, context.language),
     },
     series,
     ...(response.comparison && compared
@@ -358,6 +359,14 @@ export function timeChart(
         }
       : {}),
   }
+}
+
+/** The first day of the period as text if its first week or month begins earlier. */
+function firstDayText([first]: readonly string[], start: LocalDay, language: string): string | undefined {
+  if (first === undefined || first >= start) return undefined
+  return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(start),
+  )
 }
 
 /** The index of the unfinished day, week or month. */

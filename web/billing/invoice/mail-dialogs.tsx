@@ -39,6 +39,8 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [recipients, setRecipients] = useState<string[]>(payer?.recipients ?? [])
+  // The text in the field of recipients becomes one of them when the focus leaves it.
+  const [typed, setTyped] = useState('')
   const [cc, setCc] = useState<string[]>(payer?.cc ?? [])
   const [note, setNote] = useState('')
   const send = useEndpointMutation(sendInvoiceEmail, changedQueries)
@@ -50,7 +52,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
       size={560}
       action={t('billing:send.action')}
       isPending={send.isPending}
-      isIdle={recipients.length === 0}
+      isIdle={recipients.length === 0 && typed.trim() === ''}
       error={send.error}
       errorTitle={t('billing:send.failed')}
       onSubmit={() =>
@@ -77,6 +79,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
         value={recipients}
         error={issues.get('recipients')}
         onChange={setRecipients}
+        onSearchChange={setTyped}
       />
       <TagsInput
         {...addresses}

@@ -1,5 +1,12 @@
 import i18next from 'i18next'
-import { formatNumber, isMissing, notAvailableText, toMarginUnit, type MaybeNumber } from '#web/kit/format.ts'
+import {
+  formatExact,
+  formatNumber,
+  isMissing,
+  notAvailableText,
+  toMarginUnit,
+  type MaybeNumber,
+} from '#web/kit/format.ts'
 import type { Compared, ShownUnit } from './evaluation.ts'
 
 /** Units of counts: their values are integers. */
@@ -9,14 +16,21 @@ export const isWhole = (unit: ShownUnit): boolean => unit === 'trips' || unit ==
 export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
   formatNumber(value, isWhole(unit) ? 0 : 1)
 
+/** A limit of a bin in its unit: `digits` is the number of decimals if values are not counts (`limitDigits`). */
+export const formatLimit = (value: number, unit: ShownUnit, digits = 1): string =>
+  isWhole(unit) || digits <= 1 ? formatValue(value, unit) : formatExact(value, digits)
+
 /** The unit after a formatted value, singular if that reads 1: `1 trip`, `2 trips`. */
 export const unitAfter = (value: MaybeNumber, unit: ShownUnit, unitText: string, unitOne: string): string =>
   isMissing(value) ? '' : formatValue(value, unit) === formatNumber(1) ? unitOne : unitText
 
-/** A change with its sign; between 0 and 0.1 it is shown as 0.1, like values (`formatNumber`). */
+/**
+ * A change with its sign; with up to one decimal, it is shown as 0.1 between 0 and 0.1, like values
+ * (`formatNumber`).
+ */
 export function formatChange(value: MaybeNumber, digits: number): string {
   if (isMissing(value)) return notAvailableText()
-  const shown = value !== 0 && Math.abs(value) < 0.1 ? Math.sign(value) * 0.1 : value
+  const shown = digits <= 1 && value !== 0 && Math.abs(value) < 0.1 ? Math.sign(value) * 0.1 : value
   return new Intl.NumberFormat(i18next.language ?? 'en-US', {
     maximumFractionDigits: shown === value ? digits : Math.max(1, digits),
     signDisplay: 'exceptZero',

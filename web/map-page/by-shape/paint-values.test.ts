@@ -52,6 +52,19 @@ describe('paintValues', () => {
     const [highest, next] = paintValues(i18next.t, testEvaluation(values, null, 'vehicles'), ramp).legend
     expect(highest?.label.split(' – ')[0]).toBe(next?.label.split(' – ')[1])
   })
+  it('has the decimals that small limits need to differ', () => {
+    expect(
+      labels(paintValues(i18next.t, testEvaluation({ a: 0.02, b: 0.05, c: 2.3 }, null, 'share'), ramp)),
+    ).toEqual(['2.3: 1 area', '0.05: 1 area', '0.02: 1 area'])
+    const values = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`s${index}`, (index + 1) ** 2 / 1000]),
+    )
+    const limits = labels(paintValues(i18next.t, testEvaluation(values, null, 'share'), ramp)).map(
+      (label) => label.split(':')[0],
+    )
+    expect(new Set(limits).size).toBe(limits.length)
+    expect(limits.every((label) => /^[\d.]+ – [\d.]+$/.test(label!))).toBe(true)
+  })
 })
 
 describe('how shapes add up', () => {

@@ -4,11 +4,11 @@ import { spreadColors } from '#web/charts/spread-colors.ts'
 import { classify, type Classes } from './classify.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { Painting } from './painting.ts'
-import { binEnds } from '#web/charts/bin-ends.ts'
+import { binEnds, limitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { valueOpacity } from '#web/kit/theme.ts'
-import { formatValue, isWhole } from './format-value.ts'
+import { formatLimit, isWhole } from './format-value.ts'
 
 interface LegendInput {
   classes: Classes
@@ -25,11 +25,14 @@ function legendRows(t: TFunction, { classes, colors, unit, before }: LegendInput
       ? t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
       : t('evaluation:legend.beside', { now: formatInteger(count), before: formatInteger(earlier) })
   const ends = binEnds(classes.bins, isWhole(unit))
+  const digits = limitDigits(ends, 1)
   const bins = classes.bins.map((bin, index): LegendRow => {
-    const [from, to] = [formatValue(ends[index]!.from, unit), formatValue(ends[index]!.to, unit)]
+    const [from, to] = [ends[index]!.from, ends[index]!.to].map((limit) =>
+      formatLimit(limit, unit, digits.get(limit)),
+    )
     return {
       key: String(index),
-      label: from === to ? from : `${from} – ${to}`,
+      label: from === to ? from! : `${from} – ${to}`,
       members: members(bin.count, before?.bins[index]?.count),
       swatch: { color: colors[index]!, opacity: valueOpacity },
     }

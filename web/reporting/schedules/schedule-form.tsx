@@ -26,6 +26,8 @@ interface Props {
   onClose: () => void
 }
 
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
+
 const dayCounts = { weekly: 7, monthly: 31 } as const
 
 /** Creates or edits a scheduled report. */
@@ -35,9 +37,12 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
   const [cadence, setCadence] = useState<ReportCadence>(schedule?.cadence ?? 'weekly')
   const [day, setDay] = useState(schedule?.day ?? 1)
   const [recipients, setRecipients] = useState<string[]>(schedule?.recipients.map(({ email }) => email) ?? [])
+  // The text in the field of recipients becomes one of them when the focus leaves it.
+  const [typed, setTyped] = useState('')
   const create = useEndpointMutation(createReportSchedule, [listReportSchedules])
   const change = useEndpointMutation(changeReportSchedule, [listReportSchedules])
-  const invalidRecipients = recipients.filter((each) => !/^[^\s@]+@[^\s@]+$/.test(each))
+  const invalidRecipients = recipients.filter((each) => !isAddress(each))
+  const last = typed.trim()
   const onSuccess = (): void => {
     showToast(t('reporting:schedules.saved', { name: reportName(report, t) }))
     onClose()
@@ -55,7 +60,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
       size={520}
       action={t('reporting:schedules.save')}
       isPending={create.isPending || change.isPending}
-      isIdle={recipients.length === 0 || invalidRecipients.length > 0}
+      isIdle={invalidRecipients.length > 0 || (last === '' ? recipients.length === 0 : !isAddress(last))}
       error={create.error ?? change.error}
       errorTitle={t('reporting:schedules.failed.save')}
       onSubmit={submit}
@@ -105,6 +110,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
         }
         value={recipients}
         onChange={setRecipients}
+        onSearchChange={setTyped}
       />
     </FormDialog>
   )

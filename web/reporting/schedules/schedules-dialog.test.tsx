@@ -195,6 +195,23 @@ it('requires a recipient', async () => {
   expect(form.getByRole('button', { name: 'Save', hidden: true })).toBeDisabled()
 })
 
+it('can be saved while a recipient is typed', async () => {
+  const changes = await open([], { [`POST ${path}`]: () => schedule() })
+  await userEvent.click(await screen.findByText('Add schedule'))
+  const form = within(await screen.findByRole('dialog', { hidden: true }))
+  const save = form.getByRole('button', { name: 'Save', hidden: true })
+  await userEvent.type(form.getByPlaceholderText('name@city.example'), 'eve')
+  expect(save).toBeDisabled()
+  await userEvent.keyboard('@city.example')
+  expect(save).toBeEnabled()
+  await userEvent.click(save)
+  await waitFor(() =>
+    expect(changes()).toEqual([
+      ['POST', path, expect.objectContaining({ recipients: ['eve@city.example'] }) as object],
+    ]),
+  )
+})
+
 it('names a recipient that is not a mail address', async () => {
   await open([])
   await userEvent.click(await screen.findByText('Add schedule'))
@@ -234,6 +251,12 @@ it('shows in the history how each run was sent, or why it failed', async () => {
   const [planned, byHand] = table.getAllByRole('row', { hidden: true }).slice(1)
   expect(planned).toHaveTextContent(/May 4, 2026, 7:00.AMSchedule1 failed, 2 sent/)
   expect(byHand).toHaveTextContent(/Run now3 sent/)
+  // Long texts wrap, and a narrow dialog lists the cells with their titles.
+  const time = within(planned!)
+    .getByText(/May 4, 2026, 7:00/)
+    .closest('td')
+  expect(time).toHaveAttribute('data-title', 'Run at')
+  expect(time?.closest('[data-wrapped]')).not.toBeNull()
 })
 
 it('shows in the history that a schedule never ran', async () => {

@@ -277,37 +277,38 @@ function RunsDialog({ regionId, timezone, schedule, onClose }: RunsProps) {
             rows={items}
             rowKey={({ run_id: id }) => id}
             maxHeight={360}
+            isWrapped
             columns={[
               {
                 key: 'period',
                 title: t('reporting:schedules.period'),
-                width: 210,
+                width: 180,
                 value: (run) => run.start_date,
                 renderCell: (run) => periodText(run, i18n.language),
               },
               {
                 key: 'time',
                 title: t('reporting:schedules.time'),
-                width: 170,
+                width: 190,
                 value: (run) => run.created_time,
                 renderCell: (run) => formatDateTime(run.created_time, timezone),
               },
               {
                 key: 'why',
                 title: t('reporting:schedules.why'),
-                width: 110,
+                width: 100,
                 value: (run) => t(`reporting:schedules.${run.is_manual ? 'manual' : 'planned'}`),
               },
               {
                 key: 'state',
                 title: t('reporting:schedules.mails'),
-                width: 130,
+                width: 120,
                 value: (run) => runStateText(run, t),
               },
               {
                 key: 'pdf',
                 title: t('reporting:schedules.pdf'),
-                width: 120,
+                width: 90,
                 isActions: true,
                 value: () => null,
                 renderCell: (run) => (

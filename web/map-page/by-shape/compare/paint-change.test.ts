@@ -57,6 +57,15 @@ describe('paintChange', () => {
     expect(legend[0]?.label).toMatch(/^\+\d+ to \+60$/)
     expect(classes.get('s59')).toBe(6)
   })
+  it('has the decimals that small changes need to differ', () => {
+    const before = { a: 10_000, b: 10_000 }
+    const { legend } = paintChange(i18next.t, comparedRows({ a: 10_002, b: 10_005 }, before), {
+      kind: 'percent',
+      scheme,
+      digits: 1,
+    })
+    expect(legend.slice(0, 2).map(({ label }) => label)).toEqual(['+0.05', '+0.02'])
+  })
   it('has only the middle if nothing changed', () => {
     const { classes, legend } = paintChange(i18next.t, comparedRows({ a: 3 }, { a: 3 }), {
       kind: 'change',

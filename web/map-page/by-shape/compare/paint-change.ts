@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { binEnds } from '#web/charts/bin-ends.ts'
+import { binEnds, limitDigits } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { findBinIndex, quantileBins } from '#contract/bins.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
@@ -16,7 +16,7 @@ const binsPerSide = 3
 interface ChangeOptions {
   kind: 'change' | 'percent'
   scheme: BinColors
-  /** Number of decimals in the legend. */
+  /** Number of decimals in the legend: 0 for counts, otherwise more if neighboring limits need them to differ. */
   digits: number
 }
 
@@ -46,12 +46,14 @@ export function paintChange(
   const decreaseColors = spreadColors(scheme.slice(0, binsPerSide).toReversed(), bins.length).toReversed()
   const colors = [...decreaseColors, scheme[binsPerSide]!, ...increaseColors]
 
-  const ends = binEnds(bins, digits === 0)
+  const isCount = digits === 0
+  const ends = binEnds(bins, isCount)
+  const digitsOf = limitDigits(ends, digits)
   const label = (index: number): string => {
     const end = ends[Math.abs(index - middle) - 1]
     if (!end) return t('evaluation:compare.unchanged')
     const [from, to] = [end.from, end.to].map((value) =>
-      formatChange(Math.sign(index - middle) * value, digits),
+      formatChange(Math.sign(index - middle) * value, isCount ? 0 : (digitsOf.get(value) ?? digits)),
     )
     return from === to ? from! : t('evaluation:compare.span', { from, to })
   }
