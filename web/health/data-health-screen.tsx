@@ -154,6 +154,11 @@ export function DataHealthScreen() {
                 chosen={chosen?.operator}
                 onChoose={(operator) => change({ operator, page: undefined })}
               />
+              <OtherFeeds
+                feeds={data.status.items.filter((feed) => feed.operator === null)}
+                at={at}
+                zone={region.timezone}
+              />
               {chosen ? (
                 <OperatorDetails
                   region={region}
@@ -166,11 +171,6 @@ export function DataHealthScreen() {
               {!chosen && search.operator !== undefined ? (
                 <EmptyState title={t('health:noOperator', { slug: search.operator })} />
               ) : null}
-              <OtherFeeds
-                feeds={data.status.items.filter((feed) => feed.operator === null)}
-                at={at}
-                zone={region.timezone}
-              />
             </>
           )
         }}
