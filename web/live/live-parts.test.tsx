@@ -289,6 +289,7 @@ describe('the card of a vehicle', () => {
   it('shows the state of the vehicle, and its day in local time', async () => {
     const clear = await open(() => day)
     expect(screen.getByText('Swift Wheels · Available')).toBeInTheDocument()
+    expect(screen.getByText('37.00000, -75.00000')).toBeInTheDocument()
     expect((await screen.findByRole('list', { name: /States of today/ })).textContent).toBe(
       'Available12:00 PM – nowOn trip11:00 AM – 12:00 PM',
     )

@@ -27,6 +27,9 @@ interface Props {
   onClear: () => void
 }
 
+/** Latitude and longitude, as map services read them, to about a meter. */
+const placeText = ([lon, lat]: readonly [number, number]): string => `${lat.toFixed(5)}, ${lon.toFixed(5)}`
+
 /** If a history lacks the newest event, it is requested again after this time, a limited number of times. */
 const retryMs = 2000
 const maxDelayMs = 120_000
@@ -64,6 +67,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
             : t('live:card.percent', { percent: formatInteger(now.battery) }),
         ],
         [t('live:card.type'), vehicleTypeName(now.vehicleType)],
+        [t('live:card.place'), now.place ? placeText(now.place) : t('live:card.none')],
       ]
     : []
   return (

@@ -10,6 +10,8 @@ export interface VehicleFacts {
   state: LiveState
   /** Percent; null if unknown. */
   battery: number | null
+  /** Longitude and latitude of the last known place; null if there is none. */
+  place: readonly [lon: number, lat: number] | null
   since: number
   seen: number
 }
@@ -20,12 +22,14 @@ export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts
   if (handle < 0) return null
   const { operator, vehicle_type } = columns.groupOf(handle)
   const battery = columns.battery[handle]!
+  const [lon, lat] = [columns.lon[handle]!, columns.lat[handle]!]
   return {
     operator,
     vehicleId: columns.vehicleIds[handle]!,
     vehicleType: vehicle_type,
     state: columns.stateOf(handle),
     battery: battery === unknownBattery ? null : battery,
+    place: Number.isNaN(lon) || Number.isNaN(lat) ? null : [lon, lat],
     since: columns.since[handle]!,
     seen: columns.seen[handle]!,
   }
@@ -37,6 +41,8 @@ export const factsOfDay = ({
   vehicle_type,
   state,
   battery,
+  lon,
+  lat,
   since,
   seen,
 }: VehicleDay): VehicleFacts => ({
@@ -45,6 +51,7 @@ export const factsOfDay = ({
   vehicleType: vehicle_type,
   state,
   battery,
+  place: lon === null || lat === null ? null : [lon, lat],
   since,
   seen,
 })
