@@ -80,6 +80,37 @@ it('creates a key with the chosen scopes, and shows it once', async () => {
   expect(screen.queryByDisplayValue('pwk_live_k2_secret')).not.toBeInTheDocument()
 })
 
+it('asks before a new key is closed that was not copied', async () => {
+  await open([])
+  const showKey = async () => {
+    await userEvent.click((await screen.findAllByText('Create a key'))[0]!)
+    const form = await dialog()
+    await userEvent.click(form.getByLabelText(/^Name/))
+    await userEvent.paste('Dashboard')
+    await userEvent.click(form.getByLabelText('Read layers and their areas'))
+    await userEvent.click(form.getByText('Create key'))
+    const copy = await screen.findByRole('button', { name: 'Copy: API key', hidden: true })
+    await waitFor(() => expect(copy).toHaveFocus())
+    return copy
+  }
+  await showKey()
+  await userEvent.keyboard('{Escape}')
+  expect(await screen.findByText('Close without copying?')).toBeInTheDocument()
+  await userEvent.click(screen.getByText('Cancel'))
+  expect(await screen.findByDisplayValue('pwk_live_k2_secret')).toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click((await dialog()).getByText('Close'))
+  expect(screen.queryByText('Close without copying?')).not.toBeInTheDocument()
+  expect(screen.queryByDisplayValue('pwk_live_k2_secret')).not.toBeInTheDocument()
+
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: vi.fn() } })
+  await userEvent.click(await showKey())
+  await screen.findByText('Copied')
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByDisplayValue('pwk_live_k2_secret')).not.toBeInTheDocument())
+  expect(screen.queryByText('Close without copying?')).not.toBeInTheDocument()
+})
+
 it('lists keys with their state and use, and revokes one after confirmation', async () => {
   const changes = await open([testKey({ state: 'expiring' })])
   const row = (await screen.findByText('Dashboard')).closest('tr')

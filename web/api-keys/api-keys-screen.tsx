@@ -117,14 +117,34 @@ export function ApiKeysScreen() {
   )
 }
 
-/** A new key or secret, which cannot be shown again. */
+/** A new key or secret, which cannot be shown again. Asks before it is closed without having been copied. */
 function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation()
+  const [isCopied, setIsCopied] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  // In place of the key, because Escape would close both dialogs.
+  if (isAsking)
+    return (
+      <ConfirmDialog
+        title={t('keys:secret.leave.title')}
+        action={t('kit:close')}
+        isPending={false}
+        error={null}
+        onConfirm={onClose}
+        onClose={() => setIsAsking(false)}
+      >
+        {t('keys:secret.leave.text')}
+      </ConfirmDialog>
+    )
   return (
-    <Dialog title={t('keys:secret.title')} size={620} onClose={onClose}>
+    <Dialog
+      title={t('keys:secret.title')}
+      size={620}
+      onClose={() => (isCopied ? onClose() : setIsAsking(true))}
+    >
       <Stack gap="md">
         <Warning title={t('keys:secret.once')}>{t('keys:secret.store')}</Warning>
-        <CopyField label={t('keys:secret.label')} value={secret} />
+        <CopyField label={t('keys:secret.label')} value={secret} isFirst onCopied={() => setIsCopied(true)} />
         <Text size="sm" c="dimmed">
           {t('keys:secret.use')}
         </Text>

@@ -65,6 +65,10 @@ export function drawChart(element: HTMLElement): DrawnChart {
       observer.disconnect()
       window.removeEventListener('beforeprint', fitPaper)
       window.removeEventListener('afterprint', fitScreen)
+      // Heat calendars are painted over several frames; a pending frame would use the disposed chart. Painting
+      // nothing cancels it.
+      chart.getZr().clear()
+      chart.getZr().refreshImmediately(true)
       chart.dispose()
     },
   }

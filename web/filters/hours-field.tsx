@@ -2,6 +2,7 @@ import { Button, Group, Input, RangeSlider, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hourText, timeText } from '#web/kit/time/time-of-day.ts'
+import styles from './hours-field.module.css'
 
 export type Hours = [from: number, to: number]
 
@@ -48,7 +49,7 @@ function HourInput({ label, value, min, max, onType }: HourInputProps) {
   return (
     <TextInput
       size="xs"
-      w={78}
+      className={styles['hour'] ?? ''}
       aria-label={label}
       value={typed ?? formatHour(value)}
       autoComplete="off"
@@ -69,7 +70,7 @@ export function HoursField({ value, onChange }: Props) {
   const [from, to] = shown
   return (
     <div role="group" aria-label={t('filters:hours.label')}>
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between" wrap="nowrap" gap={8}>
         <Input.Label component="div" aria-hidden="true">
           {t('filters:hours.label')}
         </Input.Label>

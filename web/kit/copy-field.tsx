@@ -7,13 +7,17 @@ interface Props {
   label: string
   description?: string
   value: string
+  /** Whether the copy button has the first focus of a dialog. */
+  isFirst?: boolean
+  /** Called when the text was copied, with the button or by hand. */
+  onCopied?: () => void
 }
 
 /**
  * A text with a copy button. If the browser denies copying, the text is selected, so that a shortcut copies
  * it.
  */
-export function CopyField({ label, description, value }: Props) {
+export function CopyField({ label, description, value, isFirst = false, onCopied }: Props) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [outcome, setOutcome] = useState<'copied' | 'byHand' | null>(null)
@@ -23,6 +27,7 @@ export function CopyField({ label, description, value }: Props) {
       // `clipboard` is missing on pages served by plain HTTP.
       await navigator.clipboard.writeText(value)
       setOutcome('copied')
+      onCopied?.()
     } catch {
       input.current?.select()
       setOutcome('byHand')
@@ -40,9 +45,11 @@ export function CopyField({ label, description, value }: Props) {
           value={value}
           readOnly
           onFocus={(event) => event.currentTarget.select()}
+          onCopy={onCopied}
         />
         <Button
           variant="default"
+          data-autofocus={isFirst || undefined}
           aria-label={t('kit:copy.of', { label })}
           leftSection={outcome === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={() => void copy()}

@@ -105,6 +105,45 @@ describe('the focus of a control that disappears', () => {
     await waitFor(() => expect(screen.getByLabelText('Payments')).toHaveFocus())
   })
 
+  it('returns to the button of a menu once the button is enabled again', async () => {
+    function Download() {
+      const [state, setState] = useState<'closed' | 'open' | 'busy'>('closed')
+      return (
+        <>
+          <h1>Metrics</h1>
+          <section>
+            <button
+              disabled={state === 'busy'}
+              data-loading={state === 'busy' || undefined}
+              onClick={() => setState('open')}
+            >
+              Download
+            </button>
+          </section>
+          {state === 'open' ? (
+            <div role="menu">
+              <button onClick={() => setState('busy')}>XLSX</button>
+            </div>
+          ) : null}
+          <div data-testid="done" onPointerDown={() => setState('closed')} />
+        </>
+      )
+    }
+    render(
+      <Page>
+        <Download />
+      </Page>,
+    )
+    const button = screen.getByRole('button', { name: 'Download' })
+    await press('Download')
+    const heading = vi.spyOn(screen.getByRole('heading'), 'focus')
+    await press('XLSX')
+    expect(button).toBeDisabled()
+    fireEvent.pointerDown(screen.getByTestId('done'))
+    await waitFor(() => expect(button).toHaveFocus())
+    expect(heading).not.toHaveBeenCalled()
+  })
+
   it('moves to the heading if the dialog and the control that opened it are gone', async () => {
     function Confirmation({ onClose }: { onClose: () => void }) {
       useFocusReturn()

@@ -78,6 +78,13 @@ function getSuccessors({ ancestors }: FocusedPlace): HTMLElement[] {
   )
 }
 
+/**
+ * Whether an element was in a menu that has closed. Menus are outside of their section, so the button that
+ * opened the menu counts instead.
+ */
+const wasInMenu = ({ ancestors }: FocusedPlace): boolean =>
+  ancestors.some(({ element }) => !element.isConnected && element.matches('[role="menu"]'))
+
 /** Focuses an element, which may be a heading. Returns whether it has the focus; hidden elements cannot. */
 function focusOn(element: HTMLElement): boolean {
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) element.tabIndex = -1
@@ -110,17 +117,17 @@ export function useLostFocus(): void {
     const recover = (): void => {
       const last = places.at(-1)
       if (!last || findLoss() !== loss) return check()
-      if (loss === 'disabled' && last.element.matches('[data-loading]')) {
-        timer = setTimeout(recover, maxBusyMs)
+      const remaining = places.filter((place) => !wasInMenu(place)).toReversed()
+      const nearest = remaining[0]?.element
+      if (nearest?.isConnected && isDisabled(nearest) && nearest.matches('[data-loading]')) {
+        timer = setTimeout(recover, loss === 'disabled' ? maxBusyMs : settleMs)
         return
       }
       loss = null
       const main = document.querySelector('main')
-      const candidates = places
-        .toReversed()
-        .flatMap((place) =>
-          place.element.isConnected && !isDisabled(place.element) ? [place.element] : getSuccessors(place),
-        )
+      const candidates = remaining.flatMap((place) =>
+        place.element.isConnected && !isDisabled(place.element) ? [place.element] : getSuccessors(place),
+      )
       for (const next of [...candidates, ...(main ? [main] : [])]) if (focusOn(next)) return
     }
     const check = (): void => {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Period } from '#web/filters/period.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { focusTable, isFocusIn, isInPopup, mapPageMark } from '#web/kit/focus.ts'
+import { AfterSelection } from '#web/kit/table/table.tsx'
 import { useShortcuts } from '#web/kit/use-shortcuts.ts'
 import styles from './map-page.module.css'
 import { ResultsDrawer } from './results-drawer.tsx'
@@ -50,7 +51,7 @@ interface Props {
 
 /**
  * The page around a map, which fills the page; everything else floats at its edges. T moves the focus to the
- * results, and from there closes them; Escape deselects.
+ * results, and from there closes them; Escape deselects. On a phone, selecting a row closes the results.
  */
 export function MapPage({
   page,
@@ -87,16 +88,17 @@ export function MapPage({
     if (areResultsOpen && wantsFocus.current) focusTable(drawer.current)
     wantsFocus.current = false
   }, [areResultsOpen])
+  const hideResults = (): void => {
+    // The table disappears, so the focus moves to the button of the drawer.
+    drawer.current?.querySelector<HTMLElement>('[aria-keyshortcuts="T"]')?.focus()
+    showResults(false)
+  }
+  // On a phone, the results hide the card of the selected feature.
+  const handleSelection = (): void => {
+    if (isSmall) hideResults()
+  }
   useShortcuts([
-    [
-      'T',
-      () => {
-        if (!areResultsOpen || !isFocusIn(drawer.current)) return focusResults()
-        // The table disappears, so the focus moves to the button of the drawer.
-        drawer.current?.querySelector<HTMLElement>('[aria-keyshortcuts="T"]')?.focus()
-        showResults(false)
-      },
-    ],
+    ['T', () => (areResultsOpen && isFocusIn(drawer.current) ? hideResults() : focusResults())],
     [
       'Escape',
       (event) => {
@@ -159,7 +161,7 @@ export function MapPage({
               ) : null
             }
           >
-            {results}
+            {(height) => <AfterSelection value={handleSelection}>{results(height)}</AfterSelection>}
           </ResultsDrawer>
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { Radio, Text, TextInput } from '@mantine/core'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -15,7 +16,7 @@ import {
 import { dayNumber, localDay } from '#contract/period.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { now } from '#web/data/clock.ts'
-import { useEndpointQuery } from '#web/data/query.ts'
+import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
@@ -37,6 +38,16 @@ const doneTexts = {
 
 /** Queries of the library, a regulation and its history. */
 export const regulationQueries = [filterCurbPolicies, getCurbPolicy, listCurbPolicyRevisions] as const
+
+/**
+ * Stores the regulation of a response. It is not requested again by the id that it had before, which may no
+ * longer exist.
+ */
+function storeRegulation(client: QueryClient, regulation: RegulationDetail): void {
+  const params = { region_id: regulation.region_id, curb_policy_id: regulation.regulation_id }
+  client.setQueryData(endpointQueryKey(getCurbPolicy, { params }), regulation)
+  void client.invalidateQueries({ queryKey: endpointQueryKey(listCurbPolicyRevisions, { params }) })
+}
 
 interface Props {
   action: RegulationAction
@@ -67,7 +78,8 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
   }))
   // The user leaves the page of a deleted regulation, so it is not reloaded.
   const removing = useEndpointMutation(deleteCurbPolicy, [filterCurbPolicies])
-  const publishing = useEndpointMutation(publishCurbPolicy, regulationQueries)
+  const client = useQueryClient()
+  const publishing = useEndpointMutation(publishCurbPolicy, [filterCurbPolicies])
   const discarding = useEndpointMutation(discardCurbDraft, regulationQueries)
   if (action === 'publish' && regulation.status === 'expired')
     return (
@@ -102,7 +114,12 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
             ...(effective === null ? {} : { effective_time: new Date(effective).toISOString() }),
           },
         },
-        { onSuccess: done },
+        {
+          onSuccess: (published) => {
+            storeRegulation(client, published)
+            done(published)
+          },
+        },
       )
   }
   return (
@@ -168,7 +185,7 @@ export function RegulationDialog({ action, regulation, timezone, onClose, onDone
 /** Lists the regulations that take precedence in its zones, before a regulation is published. */
 function PublicationReview({ regulation }: { regulation: Regulation }) {
   const detail = useEndpointQuery(getCurbPolicy, {
-    params: { region_id: regulation.region_id, curb_policy_id: regulation.id },
+    params: { region_id: regulation.region_id, curb_policy_id: regulation.regulation_id },
   }).data
   return detail ? <CheckedRegulation regulation={detail} /> : null
 }

@@ -56,6 +56,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()
+  const { regulationId } = useParams({ strict: false }) as { regulationId?: string }
   const region = useRegion()
   const context = useTextContext()
   const { regionId, timezone } = region
@@ -108,7 +109,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
           onClose={() => setDialog(null)}
           onDone={(published) => {
             if (dialog === 'delete') void navigate({ to: library })
-            else if (published && published.regulation_id !== id)
+            else if (published && published.regulation_id !== regulationId)
               void navigate({ to: regulationAddress(regionId, published.regulation_id) })
           }}
         />

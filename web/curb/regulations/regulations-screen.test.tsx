@@ -31,6 +31,7 @@ async function open(path = '', replies: Replies = {}, regulations = [testRegulat
   const router = await renderApp(screens, `${address}${path}`)
   return {
     router,
+    requests: server.requests,
     last: (call: string) =>
       server.requests.findLast(({ path: each }) => each === `${curbPath}/policies/${call}`)?.body as
         | Record<string, unknown>
@@ -79,6 +80,26 @@ describe('the library', () => {
         effective_time: expect.stringMatching(/^2099-01-02T\d\d:00:00.000Z$/),
       }),
     )
+  })
+})
+
+describe('a regulation', () => {
+  it('is not requested by its previous id once it is published', async () => {
+    const merged = '22222222-ceea-467f-a0e6-7a1d2b3c4d5e'
+    const published = testRegulation({ regulation_id: merged, status: 'published', published: true })
+    const { router, requests } = await open(`/${regulationId}`, {
+      [`POST ${curbPath}/policies/publish`]: () => published,
+      [`GET ${curbPath}/policies/${merged}`]: () => published,
+      [`GET ${curbPath}/policies/${merged}/revisions`]: () => ({ items: [] }),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Publish' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Publish' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`${address}/${merged}`))
+    expect(await screen.findByRole('button', { name: 'Unpublish' })).toBeInTheDocument()
+    const after = requests.slice(requests.findIndex(({ path }) => path === `${curbPath}/policies/publish`))
+    expect(after.map(({ path }) => path).filter((path) => path.includes(regulationId))).toEqual([])
+    expect(requests.map(({ path }) => path)).not.toContain(`${curbPath}/policies/p1`)
   })
 })
 

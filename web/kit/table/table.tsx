@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MenuAction, RowMenu } from '../action-menu.tsx'
 import { tableMark } from '../focus.ts'
@@ -84,6 +84,9 @@ interface Props<T> {
   empty?: string
 }
 
+/** Called after a row was selected, by the part of the page that shows the selection beside the table. */
+export const AfterSelection = createContext<() => void>(() => {})
+
 const noFormats: readonly DownloadFormat[] = []
 const defaultPageSize = 50
 /** Maximum number of rows in a downloaded file; a longer list is cut off. */
@@ -120,6 +123,13 @@ export function Table<T>({
   empty,
 }: Props<T>) {
   const { t } = useTranslation()
+  const afterSelection = use(AfterSelection)
+  const select =
+    onSelect &&
+    ((key: string): void => {
+      onSelect(key)
+      afterSelection()
+    })
   const [localState, setLocalState] = useState<TableState>({})
   const state = stateInUrl ?? localState
   const change = onState ?? ((part: TableState) => setLocalState({ ...localState, ...part }))
@@ -225,7 +235,7 @@ export function Table<T>({
               firstIndex={offset}
               rowKey={rowKey}
               selected={selected}
-              onSelect={onSelect}
+              onSelect={select}
               canSelect={canSelect}
               checks={checks}
               groupOf={groupOf}
