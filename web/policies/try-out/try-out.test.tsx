@@ -164,11 +164,13 @@ it('can use other limits from the page of a policy, without saving', async () =>
   const { requests, router } = await open('?try=true', signedIn([]))
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()
+  expect(screen.queryByRole('switch', { name: /^Compare with/ })).not.toBeInTheDocument()
   act(() => slider.focus())
   await userEvent.keyboard('{PageUp}')
   expect(
     await screen.findByText('Each operator has at most 20 vehicles in the whole region.'),
   ).toBeInTheDocument()
+  expect(screen.getByRole('switch', { name: /^Compare with/ })).toBeChecked()
   await waitFor(() => expect(requests().at(-1)?.policy).toMatchObject({ maximum: 20 }))
   expect(screen.queryByText('Edit this policy')).not.toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))

@@ -62,7 +62,7 @@ export function TryOut({
     start_date: dayFromNumber(dayNumber(today) - defaultDays),
     end_date: today,
   })
-  const [compares, setCompares] = useState(other !== null)
+  const [compares, setCompares] = useState(true)
   const obstacle = findTryObstacle(policy, region.currencyCode, picksShapes)
   const { result, compared, facts, isWaitingForFacts, isStale } = useTryOut({
     regionId: region.regionId,
