@@ -67,6 +67,20 @@ describe('MDS 2.0', () => {
     expect(all.vehicles.map(({ device_id }) => device_id)).toEqual(expect.arrayContaining([id(1), id(2)]))
   })
 
+  it('HEAD counts as a read', async () => {
+    const limitOf = async (method: 'GET' | 'HEAD' | 'POST') =>
+      (
+        await agency.http.inject({
+          method,
+          url: '/mds/agency/vehicles',
+          headers: { authorization: `Bearer ${agency.lark.token}` },
+        })
+      ).headers['ratelimit-limit']
+    const [read, head, write] = [await limitOf('GET'), await limitOf('HEAD'), await limitOf('POST')]
+    expect(Number(read)).toBeGreaterThan(Number(write))
+    expect(head).toBe(read)
+  })
+
   it('registered, unregistered, invalid and missing items are reported one by one, and valid ones are stored', async () => {
     expect((await post('/vehicles', [vehicle(1)])).statusCode).toBe(201)
     const mixed = await post('/vehicles', [

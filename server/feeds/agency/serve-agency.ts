@@ -168,7 +168,8 @@ function createAuthorizer({ state, gate, now }: Agency) {
     const { accept, 'content-type': contentType } = request.headers
     const key = await admitRequest(gate, request, reply, {
       scopes: ['mds.agency:write'],
-      kind: request.method === 'GET' ? 'read' : 'write',
+      // Routes of GET serve HEAD too.
+      kind: ['GET', 'HEAD'].includes(request.method) ? 'read' : 'write',
       regionId: null,
     })
     const pusher = await pushers.get(key.keyId, () => findPusher(state, key))

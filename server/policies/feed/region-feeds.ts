@@ -161,7 +161,7 @@ export class RegionFeeds {
     )
   }
 
-  /** The policies as plain fields, in force or to come at a time. */
+  /** The policies as plain fields, in force, to come, or recently ended at a time. */
   async publicPolicies(regionId: string, at: Date): Promise<FeedBody> {
     const regionFeed = await this.#find(regionId)
     if (!regionFeed) throw new Problem('not_found', 'No policies are published here.')
