@@ -111,9 +111,8 @@ const recheckFrom = ({ rates }: FeeRevision, marked: LocalDay, today: LocalDay):
 function daysToMark(
   revision: FeeRevision,
   row: Selectable<StateTables['fee_policy']> | undefined,
-  { basis, timezone, now }: { basis: string; timezone: string; now: number },
+  { basis, timezone, now, today }: { basis: string; timezone: string; now: number; today: LocalDay },
 ): LocalDay[] {
-  const today = localDay(new Date(now), timezone)
   const isSame = row?.basis === basis
   const begin = localDay(new Date(revision.from), timezone)
   const [fromText, untilText] = row ? row.basis.split(' ').slice(1, 3) : []
@@ -147,7 +146,7 @@ async function markRevisions(
       scope,
       { product: feeDays, regionId },
       {
-        spans: daysToMark(revision, row, { basis, timezone, now: now() }),
+        spans: daysToMark(revision, row, { basis, timezone, now: now(), today }),
         time: new Date(now() - settleDaysAgainMs),
       },
     )
