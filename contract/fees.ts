@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { VehicleType } from './mobility.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { dayNumber, LocalDay } from './period.ts'
 import { PolicyFields } from './policy.ts'
@@ -235,7 +236,7 @@ export const listFeeFacts = endpoint({
         policy_uuid: z.uuid(),
         operator: z.string(),
         /** Only facts of one vehicle type, as on a line of that type. */
-        vehicle_type: z.string().optional(),
+        vehicle_type: VehicleType.optional(),
         ...days,
         ...pageQuery(50),
       })

@@ -16,6 +16,7 @@ import {
 import { csvLine } from '#contract/csv.ts'
 import { listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
+import { VehicleType } from '#contract/mobility.ts'
 import { emptyPolicy, FeeProperties, type Policy, type PolicyFields } from '#contract/policy.ts'
 import { chargeCase } from '#server/billing/charge-case.ts'
 import { recomputeInvoice } from '#server/billing/recompute-invoice.ts'
@@ -327,7 +328,7 @@ describe('fees of published policies', () => {
       query: { policy_uuid: policies.trips.policy_uuid, operator: rider, ...days, page: 2, size: 10 },
     })
     expect([trips.total, trips.items.length]).toEqual([19, 9])
-    const listOfType = (policy_uuid: string, operator: string, vehicle_type?: string) =>
+    const listOfType = (policy_uuid: string, operator: string, vehicle_type?: VehicleType) =>
       ask(app, city.admin, listFeeFacts, {
         params,
         query: { policy_uuid, operator, ...days, size: 300, ...(vehicle_type ? { vehicle_type } : {}) },
@@ -337,7 +338,10 @@ describe('fees of published policies', () => {
       [policies.bands, 'birch-scoot'],
     ] as const) {
       const all = await listOfType(policy_uuid, operator)
-      const types = [...new Set(all.items.map(({ vehicle_type }) => vehicle_type)), 'moped']
+      const types = new Set([
+        ...all.items.map((fact) => VehicleType.parse(fact.vehicle_type)),
+        'moped' as const,
+      ])
       for (const type of types) {
         const { items, total } = await listOfType(policy_uuid, operator, type)
         expect(items).toEqual(all.items.filter(({ vehicle_type }) => vehicle_type === type))

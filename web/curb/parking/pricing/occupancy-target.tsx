@@ -1,16 +1,10 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFilePlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
-import {
-  queryOccupancyTarget,
-  pricingSortKeys,
-  rowOutcomes,
-  type RowOutcome,
-  sumOccupancyTarget,
-} from '#contract/curb-pricing.ts'
+import { queryOccupancyTarget, pricingSortKeys, sumOccupancyTarget } from '#contract/curb-pricing.ts'
 import type { Region } from '#contract/regions.ts'
 import { call } from '#web/data/client.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -25,6 +19,7 @@ import styles from './pricing.module.css'
 import { defaultParameters, type PricingSearch } from './pricing-search.ts'
 import { rateChange, changeText, rateText } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
+import { RowFilters } from './row-filters.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 
@@ -187,29 +182,4 @@ async function loadAllRows({ params, body, onProgress }: AllRowsInput): Promise<
     onProgress(next.total ? all.length / next.total : 1)
     if (all.length >= next.total || !next.items.length) return all
   }
-}
-
-/** Filters of rows by text and outcome. */
-export function RowFilters({ search, push }: Pick<ModeProps, 'search' | 'push'>) {
-  const { t } = useTranslation()
-  return (
-    <>
-      <TextInput
-        label={t('curb:pricing.filter.text')}
-        defaultValue={search.search ?? ''}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur()
-        }}
-        onBlur={(event) => push({ search: event.currentTarget.value || undefined, page: undefined })}
-      />
-      <Select
-        label={t('curb:pricing.filter.outcome')}
-        placeholder={t('curb:pricing.filter.all')}
-        clearable
-        data={rowOutcomes.map((value) => ({ value, label: t(`curb:pricing.outcome.${value}`) }))}
-        value={search.outcome ?? null}
-        onChange={(value) => push({ outcome: (value as RowOutcome | null) ?? undefined, page: undefined })}
-      />
-    </>
-  )
 }

@@ -27,7 +27,7 @@ import { pricingSearch } from './pricing-search.ts'
 import { nameOfKey, rateText } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 import type { TFunction } from 'i18next'
-import { RowFilters } from './occupancy-target.tsx'
+import { RowFilters } from './row-filters.tsx'
 
 interface Props {
   proposal: PriceProposalDetail
