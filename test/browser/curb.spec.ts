@@ -57,6 +57,19 @@ async function proposeRates(admin: APIRequestContext, name: string): Promise<str
     rounding: 25,
     effective_date: day(30),
   }
+  // The occupancy of past days is derived in the background.
+  await expect
+    .poll(
+      async () => {
+        const url = '/v2/regions/port-meridian/pricing_engine/occupancy_target/aggregated'
+        const { outcomes } = await answer<{ outcomes: { up: number; down: number } }>(
+          admin.post(url, { data: { parameters } }),
+        )
+        return outcomes.up + outcomes.down
+      },
+      { timeout: 180_000 },
+    )
+    .toBeGreaterThan(0)
   const { proposal_id: id } = await answer<{ proposal_id: string }>(
     admin.post(`${api}/price_proposals`, { data: { name, parameters } }),
   )

@@ -24,7 +24,7 @@ import { type HealthSearch, healthSearch, periodQuery } from './health-search.ts
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
 import { shortDay } from '#web/kit/dates/short-day.ts'
-import { Title, Button } from '@mantine/core'
+import { Box, Button, Title } from '@mantine/core'
 import { FeedMark } from './feed-mark.tsx'
 import styles from './operator-list.module.css'
 import { IconHeartRateMonitor } from '@tabler/icons-react'
@@ -73,7 +73,7 @@ function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: num
   const { t } = useTranslation()
   if (feeds.length === 0) return null
   return (
-    <section aria-label={t('health:otherFeeds')}>
+    <Box component="section" my="lg" aria-label={t('health:otherFeeds')}>
       <Title order={2} mb="sm">
         {t('health:otherFeeds')}
       </Title>
@@ -84,7 +84,7 @@ function OtherFeeds({ feeds, at, zone }: { feeds: readonly FeedStatus[]; at: num
           </li>
         ))}
       </ul>
-    </section>
+    </Box>
   )
 }
 
