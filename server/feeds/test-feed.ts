@@ -90,7 +90,7 @@ async function testStream(
   }
 }
 
-/** A request to test a feed. `feed`: a draft, `feed_id`: a stored feed, whose secrets a draft may use. */
+/** A request to test a feed. `feed`: a draft, `feed_id`: a stored feed; a draft may use its secrets. */
 interface TestRequest {
   viewer: Pick<Viewer, 'organizationId' | 'scope'>
   params: { region_id: string }

@@ -32,7 +32,7 @@ export interface QueryOptions {
 
 export interface AddedRows extends QueryOptions, Pick<InsertOptions, 'areDistinct'> {
   columns: readonly string[]
-  /** The query whose rows are inserted. */
+  /** The query that returns the rows to insert. */
   rows: Sql
 }
 

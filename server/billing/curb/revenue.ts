@@ -228,7 +228,7 @@ async function readInvoicedLines(
 
 const sumAmounts = (rows: readonly Row[]): bigint => sumMinor(rows.map(({ amount }) => amount ?? 0n))
 
-/** What each account owes by stays and permits, compared with what it was invoiced. */
+/** The amount due of each account by stays and permits, compared with what it was invoiced. */
 const reconcileAccounts = (
   { region, rows, accounts }: Revenue,
   invoiced: ReadonlyMap<string, bigint>,

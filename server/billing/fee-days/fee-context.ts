@@ -48,7 +48,7 @@ export async function readFeeContext(
 export const revisionsOfPayer = (revisions: readonly FeeRevision[], operator: string): FeeRevision[] =>
   revisions.filter(({ policy }) => !policy.operators.length || policy.operators.includes(operator))
 
-/** Days of a period whose fees are to be derived again; by default also those that are not due yet. */
+/** Days of a period with fees to be derived again; by default also those that are not due yet. */
 export function listDirtyDays(
   state: State,
   { region, fullScope }: FeeContext,

@@ -99,7 +99,7 @@ export async function insertLines(
     })
 }
 
-/** Stores facts whose texts may need escaping. */
+/** Stores facts with texts that may need escaping. */
 export async function insertFacts(invoice: StoredInvoice, rows: readonly InvoiceFact[]): Promise<void> {
   for (const chunk of chunks(rows, rowsPerInsert))
     await insertLines(

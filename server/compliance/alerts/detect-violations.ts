@@ -115,7 +115,7 @@ type ViolationSubscription = Awaited<ReturnType<typeof findSubscriptionsToViolat
 /** A subscription with its recipient, and the first day of which it reports violations. */
 type ActiveSubscription = ViolationSubscription & { recipient: Recipient; first: LocalDay }
 
-/** The subscriptions of a region whose recipients may receive messages. */
+/** The subscriptions of a region with recipients that may receive messages. */
 async function findActiveSubscriptions(
   state: State,
   scope: Scope,

@@ -123,7 +123,7 @@ function send(
     .send(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
 
-/** A caller whose request was authorized. */
+/** A caller with an authorized request. */
 type Caller = Pick<CdsCall, 'access' | 'version'>
 
 /** Serves an API of CDS for all regions under `/cds/<api>/:regionId`. */

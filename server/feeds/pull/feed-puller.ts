@@ -141,7 +141,7 @@ class FeedPuller implements Puller {
     this.#nextDue = at.getTime() + planIntervalMs
     if (!isPlanned) await this.#plan(at)
     await this.#fillSlots(at)
-    // Only future windows count: a feed whose due windows found no free slot is served when a pull ends.
+    // Only future windows count: a feed with due windows that found no free slot is served when a pull ends.
     this.#nextDue = Math.min(
       (await nextDueTime(this.#feeds.state, this.#leasedFeedIds, at)) ?? Infinity,
       ...[...this.#pausedUntil.values()].filter((until) => until > at.getTime()),

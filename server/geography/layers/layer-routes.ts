@@ -105,7 +105,7 @@ async function uploadShapes(
   }
 }
 
-/** Changes a layer. A layer whose shapes a feed maintains cannot be made editable. */
+/** Changes a layer. A layer that a feed maintains cannot be made editable. */
 async function changeUnlessFed(
   { state, dependents }: LayerContext,
   call: Call<typeof contract.changeLayer>,

@@ -5,7 +5,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** The region whose keys are managed, and who manages them. */
+/** The region of the keys, and who manages them. */
 interface TokenContext {
   scope: Scope
   regionId: string

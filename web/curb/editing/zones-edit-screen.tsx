@@ -244,7 +244,7 @@ interface EditingSceneInput {
   editing: ZoneEditing
   board: DrawingBoard | null
   preview: ReturnType<typeof useStreetPreview>
-  /** The zone whose corners the board draws. */
+  /** The zone with the corners that the board draws. */
   isolated: string | undefined
   layers: readonly Layer[] | null
   at: number

@@ -144,7 +144,7 @@ function useOccupancyScene({ regionId, query, version, classes, selected, at }: 
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const tiles = useMemo(() => {
-    // The URL is built for a tile, whose numbers are then replaced with the placeholders of a template.
+    // The URL is built for a tile; its numbers are then replaced with the placeholders of a template.
     const url = endpointUrl(getOccupancyTile, {
       params: { region_id: regionId, z: 1, x: 2, y: 3 },
       query: { ...query, v: version } as never,
