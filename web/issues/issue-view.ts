@@ -41,9 +41,12 @@ export class IssueView implements FleetSource {
     const arePlacesUnchanged =
       this.#marks !== null &&
       before?.points === points &&
+      (before.colorOf === colorOf || this.#marks.clusters.length === 0) &&
       getMarkLevel(before.zoom, count) === getMarkLevel(zoom, count)
     const marks =
-      arePlacesUnchanged && this.#marks ? this.#marks : placeMarks(points, getMarkLevel(zoom, count))
+      arePlacesUnchanged && this.#marks
+        ? this.#marks
+        : placeMarks(points, getMarkLevel(zoom, count), (index) => colorOf(points, index))
     const isPaintingUnchanged = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
     this.#marks = marks
     const painted = isPaintingUnchanged && this.#painted ? this.#painted : paint(points, marks, colorOf)

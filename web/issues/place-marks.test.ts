@@ -4,6 +4,7 @@ import { separateFromZoom, getMarkLevel, placeMarks, findAtSamePlace } from './p
 
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((all, { count }) => all + count, 0)
+const blue = (): string => '#0000FF'
 /** Points spread over a city, three at each place. */
 const city = (count: number) => ({
   lon: Array.from({ length: count }, (_, index) => -83 + (Math.floor(index / 3) % 97) / 500),
@@ -12,16 +13,24 @@ const city = (count: number) => ({
 
 describe('marks of issues', () => {
   it('separates few issues at any zoom; those at one place share a mark with their number', () => {
-    const { alone, stacks, clusters } = placeMarks({ lon: [1, 2, 1, 3, 1], lat: [1, 2, 1, 3, 2] }, 3)
+    const { alone, stacks, clusters } = placeMarks({ lon: [1, 2, 1, 3, 1], lat: [1, 2, 1, 3, 2] }, 3, blue)
     expect([[...alone], stacks, clusters]).toEqual([[1, 3, 4], [{ lon: 1, lat: 1, count: 2, first: 0 }], []])
   })
 
   it('clusters many issues at a low zoom and separates them at a high one', () => {
     const points = city(6000)
-    const [far, near] = [placeMarks(points, 9), placeMarks(points, 13)]
+    const [far, near] = [placeMarks(points, 9, blue), placeMarks(points, 13, blue)]
     expect(far.clusters.length).toBeGreaterThan(1)
     expect(far.clusters.length).toBeLessThan(300)
     expect(near.clusters).toEqual([])
+  })
+
+  it('counts the colors of each cluster, the most frequent one first', () => {
+    const { clusters } = placeMarks(city(6000), 9, (index) => (index % 3 === 0 ? '#FF0000' : '#0000FF'))
+    for (const { count, parts } of clusters) {
+      expect(parts?.map(({ color }) => color)).toEqual(['#0000FF', '#FF0000'])
+      expect(sum(parts ?? [])).toBe(count)
+    }
   })
 
   it('neither loses nor duplicates issues at any zoom', () => {
@@ -38,7 +47,7 @@ describe('marks of issues', () => {
             lon: [...places.map(([x]) => -83 + x / 100), ...lon],
             lat: [...places.map(([, y]) => 40 + y / 100), ...lat],
           }
-          const { alone, stacks, clusters } = placeMarks(points, zoom)
+          const { alone, stacks, clusters } = placeMarks(points, zoom, blue)
           expect(alone.length + sum(stacks) + sum(clusters)).toBe(points.lon.length)
           expect(new Set(alone).size).toBe(alone.length)
         },

@@ -33,16 +33,40 @@ export const separateFromZoom = (count: number): number =>
 export const getMarkLevel = (zoom: number, count: number): number =>
   zoom >= separateFromZoom(count) ? separateFromZoom(count) : Math.floor(zoom * 2) / 2
 
-/** The marks of points at a zoom. */
-export function placeMarks({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, zoom: number): PlaceMarks {
+/** The marks of points at a zoom. Clusters have the colors of their points, the most frequent one first. */
+export function placeMarks(
+  { lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>,
+  zoom: number,
+  colorOf: (index: number) => string,
+): PlaceMarks {
   const indexes = Uint32Array.from(lon.keys())
   if (zoom >= separateFromZoom(lon.length)) return { ...stackByPlace(lon, lat), clusters: [] }
+  const colors: string[] = []
+  const kinds = new Map<string, number>()
+  const getKind = (index: number): number => {
+    const color = colorOf(index)
+    const kind = kinds.get(color) ?? colors.push(color) - 1
+    kinds.set(color, kind)
+    return kind
+  }
   const { alone, clusters } = clusterGrid(
     { lon: Float64Array.from(lon), lat: Float64Array.from(lat) },
     indexes,
     zoom,
+    { getKind },
   )
-  return { alone, stacks: [], clusters }
+  return {
+    alone,
+    stacks: [],
+    clusters: clusters.map((cluster) => ({
+      lon: cluster.lon,
+      lat: cluster.lat,
+      count: cluster.count,
+      parts: [...cluster.kinds]
+        .map(([kind, count]) => ({ color: colors[kind]!, count }))
+        .toSorted((a, b) => b.count - a.count || a.color.localeCompare(b.color)),
+    })),
+  }
 }
 
 function stackByPlace(lon: readonly number[], lat: readonly number[]): Pick<PlaceMarks, 'alone' | 'stacks'> {
