@@ -20,3 +20,16 @@ it('pauses after each slice for as long as the slice took', async () => {
   expect(isResumed).toBe(true)
   expect(nextSlice()).toBeNull()
 })
+
+it('pauses at most 32 ms, because a slice may include an awaited query', async () => {
+  let now = 0
+  const nextSlice = createTimeSlicer(() => now)
+  now += 5000
+  let isResumed = false
+  const pause = nextSlice()?.then(() => (isResumed = true))
+  await vi.advanceTimersByTimeAsync(31)
+  expect(isResumed).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await pause
+  expect(isResumed).toBe(true)
+})

@@ -4,7 +4,7 @@ import { currencyDecimals, formatBytes, formatDecimal, formatMoney } from '#web/
 /** Formats an exact amount of the API. */
 export const amountText = (amount: string, currency: string): string => formatMoney(Number(amount), currency)
 
-/** Maximum number of decimals of prices and quantities, as on the PDF. */
+/** Maximum number of decimals of prices and small quantities, as on the PDF. */
 const maxDigits = 9
 
 /** Formats a price, which may have more decimals than its currency: `$0.0625`. */
@@ -16,8 +16,11 @@ export const priceText = (price: string, currency: string): string =>
     minimumFractionDigits: currencyDecimals(currency),
   }).format(Number(price))
 
-export const quantityText = (quantity: string): string =>
-  formatDecimal(Number(quantity), { minimum: 0, maximum: maxDigits })
+/** Formats a quantity: two decimals from ten on, as nobody reads more. Files and the API have all of them. */
+export const quantityText = (quantity: string): string => {
+  const value = Number(quantity)
+  return formatDecimal(value, { minimum: 0, maximum: Math.abs(value) < 10 ? maxDigits : 2 })
+}
 
 /** A typed amount in the format of the API: all decimals of the currency, never an exponent. */
 export const toApiAmount = (typed: number, currency: string): string =>

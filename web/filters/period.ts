@@ -68,3 +68,45 @@ export function periodText({ start_date, end_date }: Period, language: string): 
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   return format.formatRange(Date.parse(start_date), Date.parse(end_date))
 }
+
+interface PartialOptions {
+  /** First day of the period. */
+  start: LocalDay
+  /** The day that is not over, or null if the period has none. */
+  unfinishedDay: LocalDay | null
+  language: string
+}
+
+/**
+ * The days, weeks or months of a chart that the period or the present cuts off, by the first day of each:
+ * the index of the unfinished one, and the first day of the period as text if its first week or month begins
+ * earlier.
+ */
+export function partialBuckets(
+  times: readonly string[],
+  grain: string,
+  { start, unfinishedDay, language }: PartialOptions,
+): { unfinished: number | undefined; firstFrom: string | undefined } {
+  const position =
+    unfinishedDay === null
+      ? -1
+      : grain === 'day'
+        ? times.indexOf(unfinishedDay)
+        : grain === 'month'
+          ? times.indexOf(`${unfinishedDay.slice(0, 7)}-01`)
+          : times.findLastIndex((time) => time <= unfinishedDay)
+  const [first] = times
+  return {
+    unfinished: position < 0 ? undefined : position,
+    firstFrom:
+      first === undefined || first >= start
+        ? undefined
+        : new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+            Date.parse(start),
+          ),
+  }
+}
+
+/** A day if the period contains it, else null. */
+export const dayWithin = ({ start_date, end_date }: Period, day: LocalDay): LocalDay | null =>
+  start_date <= day && day <= end_date ? day : null

@@ -18,7 +18,7 @@ import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { RecordsLink } from './records-link.tsx'
 import { comparedPeriod } from '#web/filters/comparison.ts'
-import { periodText } from '#web/filters/period.ts'
+import { partialBuckets, periodText } from '#web/filters/period.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
 import { type Grain, type ReportContext, type ReportSearch, toSelection } from './report-search.ts'
@@ -346,8 +346,11 @@ export function timeChart(
     axis: {
       title: t(`reporting:grain.${grain}`),
       labels: times.map((time) => keyText(context, grain, time, t)),
-      unfinished: unfinishedAt(times, grain, response),
-      firstFrom: firstDayText(times, response.period.start_date, context.language),
+      ...partialBuckets(times, grain, {
+        start: response.period.start_date,
+        unfinishedDay: response.unfinished_day,
+        language: context.language,
+      }),
     },
     series,
     ...(response.comparison && compared
@@ -359,28 +362,4 @@ export function timeChart(
         }
       : {}),
   }
-}
-
-/** The first day of the period as text if its first week or month begins earlier. */
-function firstDayText([first]: readonly string[], start: LocalDay, language: string): string | undefined {
-  if (first === undefined || first >= start) return undefined
-  return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
-    Date.parse(start),
-  )
-}
-
-/** The index of the unfinished day, week or month. */
-function unfinishedAt(
-  times: readonly string[],
-  grain: Grain,
-  { unfinished_day: day }: MetricsAnswer,
-): number | undefined {
-  if (day === null) return undefined
-  const position =
-    grain === 'day'
-      ? times.indexOf(day)
-      : grain === 'month'
-        ? times.indexOf(`${day.slice(0, 7)}-01`)
-        : times.findLastIndex((time) => time <= day)
-  return position < 0 ? undefined : position
 }

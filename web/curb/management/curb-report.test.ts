@@ -195,11 +195,22 @@ describe('a chart by time', () => {
   })
 
   it('names weeks and months', () => {
-    expect(chartOf({ grain: 'week' }).axis).toMatchObject({
-      labels: ['Week of Jun 19, 2026', 'Week of Jun 20, 2026'],
-      unfinished: undefined,
-    })
+    expect(chartOf({ grain: 'week' }).axis.labels).toEqual(['Week of Jun 19, 2026', 'Week of Jun 20, 2026'])
     expect(chartOf({ grain: 'month' }).axis.labels[0]).toBe('June 2026')
+  })
+
+  it('marks a month that begins before the period, and one that is not over', () => {
+    const period = {
+      start_date: '2026-05-20',
+      end_date: '2026-06-20',
+      rows: [
+        { keys: ['2026-05-01'], values: [10, 90] },
+        { keys: ['2026-06-01'], values: [10, 90] },
+      ],
+      totals: [20, 90],
+    }
+    const { axis } = chartOf({ grain: 'month' }, testResponse({ period }))
+    expect(axis).toMatchObject({ firstFrom: 'May 20', unfinished: 1 })
   })
 
   it('draws the compared period behind', () => {

@@ -14,7 +14,14 @@ import type { SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { comparedPeriod, comparisonParams, orderComparison } from '#web/filters/comparison.ts'
 import type { Filter } from '#web/filters/filter.ts'
-import { chosenPeriod, orderPeriod, periodParams, periodText } from '#web/filters/period.ts'
+import {
+  chosenPeriod,
+  dayWithin,
+  orderPeriod,
+  partialBuckets,
+  periodParams,
+  periodText,
+} from '#web/filters/period.ts'
 import { hourRange } from '#web/filters/trip-filters.ts'
 import {
   currencyDecimals,
@@ -227,13 +234,17 @@ export function curbTimeChart(
     },
   ]
   const compared = comparedPeriod(search)
-  const unfinished = response.period.rows.findIndex(({ keys }) => keys[0] === context.today)
+  const times = response.period.rows.map(({ keys }) => keys[0] ?? '')
   return {
     kind,
     axis: {
       title: t(`reporting:grain.${grain}`),
-      labels: response.period.rows.map(({ keys }) => timeText(grain, keys[0] ?? '', context, t)),
-      unfinished: grain === 'day' && unfinished >= 0 ? unfinished : undefined,
+      labels: times.map((time) => timeText(grain, time, context, t)),
+      ...partialBuckets(times, grain, {
+        start: response.period.start_date,
+        unfinishedDay: dayWithin(response.period, context.today),
+        language: context.language,
+      }),
     },
     series: seriesOf(response.period),
     ...(response.comparison && compared

@@ -223,7 +223,9 @@ describe('the result of a back-test', () => {
   it('has a map of the rows of one time band and day type', async () => {
     await open({ parameters, compared: '2026-02-15' })
     await waitFor(() =>
-      expect(binsShown(shownMaps.get('Agreement of the rule with the city'))).toEqual([0, 1, 2, -2]),
+      expect(binsShown(shownMaps.get('Agreement of the rule with the city · Morning · Weekdays'))).toEqual([
+        0, 1, 2, -2,
+      ]),
     )
   })
 

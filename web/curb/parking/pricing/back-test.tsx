@@ -21,7 +21,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { pastParameters } from './pricing-search.ts'
-import { changeText, dayText, rateText } from './pricing-text.ts'
+import { cellText, changeText, dayText, rateText } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
 type Item = BackTest['items'][number]
@@ -183,7 +183,7 @@ function Result({
         bins={bins}
         path="occupancy_target"
         query={{ parameters: JSON.stringify(parameters), ...cell }}
-        title={t('curb:pricing.backTest.map')}
+        title={`${t('curb:pricing.backTest.map')} · ${cellText(t, cell)}`}
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}

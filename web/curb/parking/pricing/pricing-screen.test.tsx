@@ -134,7 +134,9 @@ describe('rates by occupancy', () => {
       parameters: { preset: 'san_francisco', floor: 50 },
     })
     expect(screen.getByText(/Assumes that every occupied space-hour/)).toBeInTheDocument()
-    await waitFor(() => expect(binsShown(shownMaps.get('Change of the rate'))).toEqual([0, -2]))
+    await waitFor(() =>
+      expect(binsShown(shownMaps.get('Change of the rate · Morning · Weekdays'))).toEqual([0, -2]),
+    )
   })
 
   it('names the values that a preset leaves open, and calculates once they are entered', async () => {

@@ -9,7 +9,7 @@ import { ChartPanel } from '#web/charts/chart-panel.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatMoney, formatNumber } from '#web/kit/format.ts'
 import styles from './pricing.module.css'
-import { changeText, nameOfKey } from './pricing-text.ts'
+import { cellText, changeText } from './pricing-text.ts'
 
 interface Props {
   summary: OccupancyTargetSummary
@@ -42,7 +42,7 @@ export function PricingSummary({ summary, regionName }: Props) {
       kind: 'stacked-bar' as const,
       axis: {
         title: t('curb:pricing.column.band'),
-        labels: targets.map((target) => `${nameOfKey(t, target.band)} · ${nameOfKey(t, target.day_type)}`),
+        labels: targets.map((target) => cellText(t, target)),
       },
       series: (['under', 'in', 'over'] as const).map((key) => ({
         key,

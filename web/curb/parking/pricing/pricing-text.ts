@@ -46,6 +46,10 @@ export const dayTypeText = (t: TFunction, { key }: Pick<PricingDayType, 'key'>):
 export const limitText = (t: TFunction, limits: readonly PricingLimit[]): string =>
   limits.map((limit) => t(`curb:pricing.limit.${limit}`)).join(', ')
 
+/** The time band and day type of a row or a map. */
+export const cellText = (t: TFunction, { band, day_type }: Pick<PricingCell, 'band' | 'day_type'>): string =>
+  `${nameOfKey(t, band)} · ${nameOfKey(t, day_type)}`
+
 /** An occupancy with its kind, and with its interval if it is estimated. */
 export function occupancyText(
   t: TFunction,

@@ -15,7 +15,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { ApproveDialog, WithdrawDialog } from './decide-dialogs.tsx'
 import { PricingSummary } from './pricing-summary.tsx'
 import styles from './pricing.module.css'
-import { dayText, nameOfKey } from './pricing-text.ts'
+import { cellText, dayText } from './pricing-text.ts'
 import { EffectTable } from './effect-table.tsx'
 import { ProposalRows } from './proposal-rows.tsx'
 
@@ -104,11 +104,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
                     {finding.rows ? ` (${formatInteger(finding.rows)})` : ''}
                     <span className={styles['sub']}>
                       {finding.message}{' '}
-                      {finding.examples
-                        .map((each) =>
-                          [each.shape_name, nameOfKey(t, each.band), nameOfKey(t, each.day_type)].join(' · '),
-                        )
-                        .join('; ')}
+                      {finding.examples.map((each) => `${each.shape_name} · ${cellText(t, each)}`).join('; ')}
                     </span>
                   </li>
                 ))}

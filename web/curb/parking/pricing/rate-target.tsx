@@ -15,6 +15,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { CellChoice, useCell } from './cell-choice.tsx'
+import { cellText } from './pricing-text.ts'
 import { type ModeProps, tablePageSize } from './occupancy-target.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import { Revenue } from './pricing-summary.tsx'
@@ -81,7 +82,7 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         bins={bins}
         path="rate_target"
         query={{ parameters: JSON.stringify(scenario), ...cell }}
-        title={t('curb:pricing.map.expected')}
+        title={`${t('curb:pricing.map.expected')} · ${cellText(t, cell)}`}
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}

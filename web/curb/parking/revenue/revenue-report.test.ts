@@ -173,11 +173,31 @@ describe('revenue by time', () => {
       { response: testResponse({ comparison }), index: 1 },
       t,
     )
-    expect(chart.axis).toMatchObject({ title: 'Week', unfinished: undefined })
+    expect(chart.axis.title).toBe('Week')
     expect(chart.axis.labels[0]).toBe('Week of Jun 19, 2026')
     expect(chart.before?.series[0]?.values).toEqual([9])
     const months = revenueTimeChart(context, { grain: 'month' }, { response: testResponse(), index: 1 }, t)
     expect(months.axis.labels[1]).toBe('June 2026')
+  })
+
+  it('marks weeks and months that the period or the present cuts off', () => {
+    const axisOf = (grain: 'week' | 'month', start: string, end: string, times: readonly string[]) => {
+      const rows = times.map((time) => ({ keys: [time], values: [1, 100] }))
+      const period = { start_date: start, end_date: end, rows, totals: [2, 200] }
+      return revenueTimeChart(context, { grain }, { response: testResponse({ period }), index: 1 }, t).axis
+    }
+    expect(axisOf('week', '2026-06-10', '2026-06-20', ['2026-06-08', '2026-06-15'])).toMatchObject({
+      firstFrom: 'Jun 10',
+      unfinished: 1,
+    })
+    expect(axisOf('month', '2026-05-01', '2026-06-20', ['2026-05-01', '2026-06-01'])).toMatchObject({
+      firstFrom: undefined,
+      unfinished: 1,
+    })
+    expect(axisOf('week', '2026-06-01', '2026-06-14', ['2026-06-01', '2026-06-08'])).toMatchObject({
+      firstFrom: undefined,
+      unfinished: undefined,
+    })
   })
 })
 
