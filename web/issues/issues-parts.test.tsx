@@ -114,7 +114,7 @@ describe('the legend', () => {
 
   it('explains marks of several issues if the map has them', async () => {
     await show({ hasClusters: true })
-    expect(screen.getByText('Nearby issues, with their number')).toBeInTheDocument()
+    expect(screen.getByText('Nearby issues, with their number and colors')).toBeInTheDocument()
     expect(screen.queryByText('Issues at one location, with their number')).not.toBeInTheDocument()
     expect(screen.getByText('1,231 have no known location and are in the table only.')).toBeInTheDocument()
   })
