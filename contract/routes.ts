@@ -144,7 +144,8 @@ export const RouteStatistics = z
     by_hour: z.array(
       z.object({ hour: z.number().int(), trips: z.number().int(), trips_with_way: z.number().int() }),
     ),
-    busiest: z.array(RouteSegment),
+    /** `cross_streets`: named streets at the ends of the segment, at most one at each. */
+    busiest: z.array(RouteSegment.extend({ cross_streets: z.array(z.string()) })),
   })
   .meta({ id: 'RouteStatistics' })
 export type RouteStatistics = z.infer<typeof RouteStatistics>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildRouteVolumes } from './route-volumes.ts'
-import { listSegments } from './list-segments.ts'
+import { addCrossStreets, listSegments } from './list-segments.ts'
 import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
 
 const segment = (id: string, street: string, heading: number): NamedSegment => ({
@@ -90,6 +90,28 @@ describe('the list of segments', () => {
     ])
     expect(listSegments(volumes, null, { direction: 'both', order_by: 'street' })).toEqual([])
   })
+})
+
+it('names the streets that cross at the ends of a segment', () => {
+  const at = (id: string, street: string, ...coordinates: [number, number][]) => ({
+    ...segment(id, street, 90),
+    coordinates,
+  })
+  const named = [
+    at('1', 'Main Street', [0, 0], [1, 0]),
+    at('2', 'Main Street', [1, 0], [2, 0]),
+    at('3', 'A Street', [0, 0], [0, 1]),
+    at('4', 'B Street', [1, 1], [1, 0]),
+    at('5', '', [2, 0], [2, 1]),
+  ]
+  const set = { version: 'v1', segments: new Map(named.map((each) => [each.id, each])) }
+  const trips = new Map(['1', '2', '5'].map((id) => [id, { forward: 1, backward: 0 }]))
+  const list = listSegments(trips, set, { direction: 'both', order_by: '-trips' })
+  expect(addCrossStreets(list, set).map(({ cross_streets: names }) => names)).toEqual([
+    ['A Street', 'B Street'],
+    ['B Street'],
+    ['Main Street'],
+  ])
 })
 
 describe('the columns', () => {

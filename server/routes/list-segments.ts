@@ -1,12 +1,14 @@
 import {
   type RouteDirection,
   type RouteSegment,
+  type RouteStatistics,
   type RouteSort,
   type RouteSortKey,
   countTripsToward,
 } from '#contract/routes.ts'
 import type { SegmentVolume } from './route-queries.ts'
-import type { StreetSegmentSet } from './route-streets.ts'
+import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
+import { positionKey } from './street-segments.ts'
 
 interface SegmentListOptions {
   direction: RouteDirection
@@ -49,4 +51,27 @@ export function listSegments(
   const compare = (a: RouteSegment, b: RouteSegment): number =>
     key === 'street' ? a.street.localeCompare(b.street) : a[key] - b[key]
   return segments.sort((a, b) => sign * compare(a, b) || (a.segment_id < b.segment_id ? -1 : 1))
+}
+
+const endKeys = ({ coordinates }: NamedSegment): string[] =>
+  [coordinates[0]!, coordinates.at(-1)!].map((position) => positionKey(position))
+
+/** Adds the names of streets that start, end or cross at the ends of segments. */
+export function addCrossStreets(
+  segments: readonly RouteSegment[],
+  streets: StreetSegmentSet | null,
+): RouteStatistics['busiest'] {
+  const ends = segments.map(({ segment_id: id }) => {
+    const segment = streets?.segments.get(id)
+    return segment ? endKeys(segment) : []
+  })
+  const names = new Map(ends.flat().map((key) => [key, new Set<string>()]))
+  for (const segment of streets?.segments.values() ?? [])
+    for (const key of endKeys(segment)) if (segment.street) names.get(key)?.add(segment.street)
+  return segments.map((segment, index) => {
+    const crossing = ends[index]!.flatMap(
+      (key) => [...names.get(key)!].toSorted().find((name) => name !== segment.street) ?? [],
+    )
+    return { ...segment, cross_streets: [...new Set(crossing)] }
+  })
 }

@@ -1,4 +1,4 @@
-import type { RouteSegment, RouteStatistics } from '#contract/routes.ts'
+import type { RouteStatistics } from '#contract/routes.ts'
 import type { RouteTotals } from './route-queries.ts'
 import type { MeasuredRow } from './queries/route-counts.ts'
 
@@ -6,7 +6,7 @@ import type { MeasuredRow } from './queries/route-counts.ts'
 export function buildRouteStatistics(
   { trips, trips_with_way, trips_matched, meters, byHour }: RouteTotals,
   measured: MeasuredRow | null,
-  busiest: readonly RouteSegment[],
+  busiest: RouteStatistics['busiest'],
 ): RouteStatistics {
   return {
     trips,
@@ -25,6 +25,6 @@ export function buildRouteStatistics(
       median: measured?.duration_median ?? null,
     },
     by_hour: byHour,
-    busiest: [...busiest],
+    busiest,
   }
 }

@@ -12,7 +12,7 @@ import type { State } from '#server/stores/state.ts'
 import { buildRouteStatistics } from './route-statistics.ts'
 import { buildRouteVolumes } from './route-volumes.ts'
 import { RouteQueries } from './route-queries.ts'
-import { listSegments } from './list-segments.ts'
+import { addCrossStreets, listSegments } from './list-segments.ts'
 import { publicRoutes } from './public/public-routes.ts'
 import { findPublishing, setPublishing } from './public/publishing.ts'
 import type { RouteExtentRow } from './queries/route-counts.ts'
@@ -137,7 +137,7 @@ class RouteReads {
       this.#streets.load(scope, regionId),
     ])
     const busiest = listSegments(volumes, streets, { direction: 'both', order_by: '-trips' })
-    return buildRouteStatistics(totals, measures, busiest.slice(0, busiestCount))
+    return buildRouteStatistics(totals, measures, addCrossStreets(busiest.slice(0, busiestCount), streets))
   }
 
   async volumes(scope: Scope, regionId: string, filters: contract.RouteFilters) {

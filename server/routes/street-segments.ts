@@ -16,7 +16,8 @@ export interface StreetLine {
 }
 
 const coordinateScale = 1e6
-const positionKey = ([lon, lat]: readonly number[]): string =>
+/** A position as text, equal for positions of the same junction. */
+export const positionKey = ([lon, lat]: readonly number[]): string =>
   `${Math.round((lon ?? 0) * coordinateScale)} ${Math.round((lat ?? 0) * coordinateScale)}`
 
 /** A 53-bit hash of the positions: two FNV-like 32-bit hashes, the upper one reduced to 21 bits. */

@@ -54,7 +54,7 @@ test('vehicles appear at once and start trips; one shows its day; filters; an in
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/vehicle=/)
   await expect(card).toHaveCount(0)
-  await page.getByRole('button', { name: 'Battery, signal and parked time' }).click()
+  await page.getByRole('button', { name: 'Parked time, signal and battery' }).click()
   await page
     .getByRole('textbox', { name: 'Battery' })
     .or(page.getByLabel('Battery', { exact: true }))

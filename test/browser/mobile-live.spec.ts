@@ -58,7 +58,7 @@ test('by keyboard alone: the sheet, a filter, a vehicle and its day; everything 
   await page.getByRole('tab', { name: 'Vehicles' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Filters' })).toHaveAttribute('aria-selected', 'true')
-  await page.getByRole('button', { name: 'Battery, signal and parked time' }).press('Enter')
+  await page.getByRole('button', { name: 'Parked time, signal and battery' }).press('Enter')
   await page
     .getByRole('combobox', { name: 'Battery' })
     .or(page.getByRole('textbox', { name: 'Battery' }))

@@ -255,6 +255,11 @@ describe('with streets and routes', () => {
     expect(statistics).toMatchObject({ ...counts, matched_share: 25 / 26, ways_length_m: 26_000 })
     expect(statistics.by_hour.map(({ trips_with_way }) => trips_with_way).filter(Boolean)).toEqual([15, 2, 9])
     expect(statistics.busiest.map(({ trips: n }) => n)).toEqual([24, 18, 9])
+    expect(statistics.busiest.map(({ cross_streets: names }) => names[0])).toEqual([
+      'High Street',
+      'High Street',
+      'Long Street',
+    ])
     const measured = cityTrips
       .filter(
         ({ day, measured: isMeasured }) =>

@@ -37,7 +37,7 @@ interface Props {
   explanation: Pick<Explanation, 'definition' | 'period' | 'buffer'>
   period: Period
   panel: ReactNode
-  /** The time axis, above the drawer. */
+  /** The time axis and values by day, above the drawer. */
   axis: ReactNode
   /** Points that are shown instead of values, with their description; null if the heat map is off. */
   heat: { points: readonly HeatPoint[] | null; text: string } | null
@@ -136,7 +136,7 @@ export function EvaluationScreen(props: Props) {
           {selectedName === null ? null : (
             <DetailCard
               // The figures are those of the entire period, even while a single hour or day is shown.
-              name={props.axis ? `${selectedName}, ${props.explanation.period}` : selectedName}
+              name={map.playing ? `${selectedName}, ${props.explanation.period}` : selectedName}
               figures={props.selectionFigures}
               actions={props.selectionActions}
               onClear={() => select(null)}

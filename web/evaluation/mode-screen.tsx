@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
+import type { SpatialAggregation, SpatialMode, TimeBucket } from '#contract/spatial.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
@@ -136,7 +136,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const { start_date, end_date } = chosenPeriod(search, today)
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
   const map = useModeMap({ mode, region, search, adjust, today })
-  const { layer, layers, shapes, evaluation, extent, comparison, playing } = map
+  const { layer, layers, shapes, evaluation, extent, comparison } = map
 
   const aggregation = search.aggregation ?? mode.aggregations[0]!
   const title = t(pageTitle(mode.key))
@@ -218,12 +218,12 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         />
       }
       axis={
-        playing && hasFacts ? (
+        shown.playing || search.under ? (
           <AxisOfMap
-            key={playing.playback.by}
+            key={shown.playing?.playback.by}
             region={region}
             period={period}
-            playing={playing}
+            playing={shown.playing}
             unitText={unit}
             unitOne={unitOne}
             focus={focus}
@@ -252,7 +252,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       moreFormats={daily}
       resultActions={
         layer && hasFacts && !search.by && !comparison ? (
-          <OpenAxisButton focus={focus} change={change} />
+          <OpenAxisButton focus={focus} by={search.under ? 'day' : 'hour_of_day'} change={change} />
         ) : null
       }
       status={{
@@ -382,11 +382,12 @@ function LiveMapButton({ regionId, search, parkedFor }: LiveMapButtonProps) {
 
 interface OpenAxisButtonProps {
   focus: AxisFocus
+  by: TimeBucket
   change: (part: Partial<MapSearch>) => void
 }
 
 /** Opens the time axis. */
-function OpenAxisButton({ focus: { takeButton, toAxis }, change }: OpenAxisButtonProps) {
+function OpenAxisButton({ focus: { takeButton, toAxis }, by, change }: OpenAxisButtonProps) {
   const { t } = useTranslation()
   return (
     <Button
@@ -396,7 +397,7 @@ function OpenAxisButton({ focus: { takeButton, toAxis }, change }: OpenAxisButto
       leftSection={<IconPlayerPlay size={16} />}
       onClick={() => {
         toAxis()
-        change({ by: 'hour_of_day' })
+        change({ by })
       }}
     >
       {t('evaluation:time.open')}

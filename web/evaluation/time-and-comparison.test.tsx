@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
-import { harbour } from '#web/map-page/test-map.ts'
+import { harbour, mapReplies } from '#web/map-page/test-map.ts'
 import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
 
 // jsdom has no layout: the scroll container gets a fixed size.
@@ -37,29 +37,46 @@ describe('playing through time', () => {
     expect(within(card).getByRole('heading', { name: /^Harbour, Mar 1/ })).toBeInTheDocument()
   })
 
-  it('opens with its button, and with the weather switch of the panel', async () => {
-    const { search, requests } = await openMap('trips')
+  it('opens with its button, by day if the weather of the period is shown', async () => {
+    const march = { start_date: '2026-03-01', end_date: '2026-03-02' }
+    const { search, requests } = await openMap('trips', '?start_date=2026-03-01&end_date=2026-03-02')
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
     expect(await screen.findByRole('slider', { name: 'Time' })).toHaveFocus()
     expect(search()).toMatchObject({ by: 'hour_of_day' })
     await userEvent.click(screen.getByRole('radio', { name: 'Day' }))
     await waitFor(() => expect(screen.getByRole('slider', { name: 'Time' })).toHaveFocus())
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
-    await waitFor(() => expect(search()).toEqual({}))
+    await waitFor(() => expect(search()).toEqual(march))
     await userEvent.click(screen.getByRole('button', { name: 'Buffer, colors and weather' }))
     await userEvent.click(screen.getByRole('checkbox', { name: 'Weather' }))
-    await waitFor(() => expect(search()).toEqual({ by: 'day', under: ['weather'] }))
+    await waitFor(() => expect(search()).toEqual({ ...march, under: ['weather'] }))
     await userEvent.click(screen.getByRole('checkbox', { name: '311 issues' }))
+    const strips = within(await screen.findByRole('region', { name: 'Show by day' }))
+    expect(await strips.findByText('Rain on 1 of 1 day, 1 in · highs 50 to 50 °F')).toBeInTheDocument()
+    expect(await strips.findByText('1 issue')).toBeInTheDocument()
+    expect(screen.queryByRole('slider', { name: 'Time' })).not.toBeInTheDocument()
+    expect(lastMap()?.playing).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Play through time' }))
     expect(await screen.findByText('50 °F · 1 in of rain')).toBeInTheDocument()
+    expect(search()).toMatchObject({ by: 'day', under: ['weather', 'issues'] })
     expect(screen.getByText('Weather: Harbour station')).toBeInTheDocument()
     expect(await screen.findByText('1 issue')).toBeInTheDocument()
     expect(screen.getByText('311 issues: city311')).toBeInTheDocument()
     expect(requests.filter(({ path }) => path.endsWith('/weather'))).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
-    await waitFor(() => expect(search()).toEqual({}))
-    expect(screen.getByRole('checkbox', { name: 'Weather' })).not.toBeChecked()
+    await waitFor(() => expect(search()).toEqual({ ...march, under: ['weather', 'issues'] }))
+    expect(screen.getByRole('checkbox', { name: 'Weather' })).toBeChecked()
     expect(lastMap()?.playing).toBeNull()
     expect(await screen.findByRole('button', { name: 'Play through time' })).toHaveFocus()
+  })
+
+  it('remains closed without weather, which is explained below the map of the whole period', async () => {
+    const weather = { 'GET /v2/regions/port-meridian/weather': () => ({ units: {}, items: [] }) }
+    await openMap('trips', '?under=weather', { ...mapReplies(), ...weather })
+    const strips = await screen.findByRole('region', { name: 'Show by day' })
+    expect(await within(strips).findByText(/^No weather for these days\./)).toBeInTheDocument()
+    expect(strips).toHaveTextContent(/connect a weather feed/i)
+    expect(lastMap()?.playing).toBeNull()
   })
 })
 

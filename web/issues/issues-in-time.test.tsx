@@ -68,6 +68,15 @@ describe('points day by day', () => {
     expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
   })
 
+  it('stay closed when the weather of the period is shown', async () => {
+    const { search } = await openIssues(`?${march}`)
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Weather' }))
+    expect(await screen.findByRole('region', { name: 'Show by day' })).toBeInTheDocument()
+    expect(search()).toMatchObject({ under: ['weather'] })
+    expect(search()).not.toHaveProperty('by')
+    expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
+  })
+
   it('are opened with a button; closing shows all points again', async () => {
     const { search } = await openIssues(`?${march}`)
     await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))

@@ -99,7 +99,7 @@ export function IssuesMap({ region, at }: Props) {
         />
       }
       axis={
-        axis && !(isSmall && isPanelOpen) ? (
+        state.hasAxis && !(isSmall && isPanelOpen) ? (
           <AxisOfMap
             region={region}
             period={question}
@@ -151,17 +151,18 @@ function useIssuesMap({ region, at }: Props) {
   const playing = useIssuePlayback(issues, search, adjust)
   const { rows, map, painting } = useShapeMap({ search, issues, adjust, scheme })
   const axis = isByShape ? map.playing : playing
+  const hasAxis = axis !== null || search.under !== undefined
 
   const key = search.issue
   const { selectedIndex, place } = useSelectedIssue(issues, key)
 
   // On a phone the card covers the lower half of the map, otherwise its right side.
-  const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis: axis !== null })
+  const coveredByPage = coveredMap({ isSmall, isPanelOpen, areResultsOpen, hasAxis })
   const covered =
     key === undefined || isByShape
       ? coveredByPage
       : isSmall
-        ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) + (axis ? axisHeight : 0) }
+        ? { ...coveredByPage, bottom: Math.round(window.innerHeight * 0.45) + (hasAxis ? axisHeight : 0) }
         : { ...coveredByPage, right: cardWidth }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const marks = useIssueView({
@@ -219,6 +220,7 @@ function useIssuesMap({ region, at }: Props) {
     rows,
     map,
     axis,
+    hasAxis,
     selectedIndex,
     covered,
     view,

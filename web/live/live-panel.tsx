@@ -33,6 +33,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
   const types = everyType.filter((type) => vehicleTypes?.includes(type) || shown?.byType.has(type))
   const choices = (offered: readonly number[], chosen: number | undefined): number[] =>
     [...new Set([...offered, ...(chosen === undefined ? [] : [chosen])])].toSorted((a, b) => a - b)
+  // Short filters are above the lists of checkboxes, which take many Tabs.
   const filters: Filter[] = [
     {
       kind: 'choice',
@@ -40,6 +41,48 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       label: t('live:color.label'),
       defaultValue: 'operator',
       options: colorings.map((value) => ({ value, text: t(`live:color.${value}`) })),
+    },
+    {
+      kind: 'choices',
+      key: 'vehicle_types',
+      label: t('live:vehicleType.label'),
+      all: t('live:vehicleType.all'),
+      options: types.map((value) => ({
+        value,
+        text: vehicleTypeName(value),
+        count: shown?.byType.get(value) ?? 0,
+      })),
+    },
+    {
+      kind: 'group',
+      key: 'more',
+      label: t('live:more'),
+      filters: [
+        {
+          kind: 'choice',
+          key: 'parked',
+          label: t('live:parked.label'),
+          none: t('live:parked.any'),
+          options: choices(parkedChoices, parked).map((value) => ({ value, text: durationText(t, value) })),
+        },
+        {
+          kind: 'choice',
+          key: 'seen',
+          label: t('live:seen.label'),
+          none: t('live:seen.any'),
+          options: choices(seenChoices, seen).map((value) => ({ value, text: durationText(t, value) })),
+        },
+        {
+          kind: 'choice',
+          key: 'battery',
+          label: t('live:battery.label'),
+          none: t('live:battery.any'),
+          options: choices(batteryChoices, battery).map((value) => ({
+            value,
+            text: t('live:battery.below', { percent: value }),
+          })),
+        },
+      ],
     },
     {
       kind: 'custom',
@@ -56,17 +99,6 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
       ),
     },
     {
-      kind: 'choices',
-      key: 'vehicle_types',
-      label: t('live:vehicleType.label'),
-      all: t('live:vehicleType.all'),
-      options: types.map((value) => ({
-        value,
-        text: vehicleTypeName(value),
-        count: shown?.byType.get(value) ?? 0,
-      })),
-    },
-    {
       kind: 'custom',
       key: 'states',
       field: (
@@ -78,37 +110,6 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           onChange={(states) => change({ states })}
         />
       ),
-    },
-    {
-      kind: 'group',
-      key: 'more',
-      label: t('live:more'),
-      filters: [
-        {
-          kind: 'choice',
-          key: 'battery',
-          label: t('live:battery.label'),
-          none: t('live:battery.any'),
-          options: choices(batteryChoices, battery).map((value) => ({
-            value,
-            text: t('live:battery.below', { percent: value }),
-          })),
-        },
-        {
-          kind: 'choice',
-          key: 'seen',
-          label: t('live:seen.label'),
-          none: t('live:seen.any'),
-          options: choices(seenChoices, seen).map((value) => ({ value, text: durationText(t, value) })),
-        },
-        {
-          kind: 'choice',
-          key: 'parked',
-          label: t('live:parked.label'),
-          none: t('live:parked.any'),
-          options: choices(parkedChoices, parked).map((value) => ({ value, text: durationText(t, value) })),
-        },
-      ],
     },
   ]
   if (shown && shown.counts.length > 0)

@@ -82,6 +82,15 @@ describe('the panel', () => {
     expect(change).toHaveBeenLastCalledWith({ operators: [] })
   })
 
+  it('has the parked time few Tabs from its start, before the checkboxes', async () => {
+    await open()
+    for (let tab = 0; tab < 3; tab++) await userEvent.tab()
+    expect(screen.getByRole('button', { name: 'Parked time, signal and battery' })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await userEvent.tab()
+    expect(screen.getByRole('combobox', { name: 'Parked for at least' })).toHaveFocus()
+  })
+
   it('has rarely used filters, and the table of counts, in collapsed sections', async () => {
     const change = await open({ parked: 2880 })
     // Expanded because one of its fields is set.

@@ -44,6 +44,18 @@ const statistics: RouteStatistics = {
       trips: 77,
       forward: 70,
       backward: 7,
+      cross_streets: ['Oak Street', 'Elm Street'],
+    },
+    {
+      segment_id: '8',
+      street: 'Main Street',
+      class: 'local',
+      length_m: 9,
+      heading: 0,
+      trips: 5,
+      forward: 5,
+      backward: 0,
+      cross_streets: ['Oak Street'],
     },
   ],
 }
@@ -78,7 +90,10 @@ it('statistics show how many trips have no route, and link to the busiest segmen
   ])
     expect(figures).toHaveTextContent(text)
   expect(screen.getByRole('img', { name: /8:00 AM: 2,000, 500 with a route/ })).toBeInTheDocument()
-  await userEvent.click(screen.getByRole('button', { name: 'Unnamed street' }))
+  expect(screen.getByRole('button', { name: 'Main Street near Oak Street' })).toBeInTheDocument()
+  await userEvent.click(
+    screen.getByRole('button', { name: 'Unnamed street between Oak Street and Elm Street' }),
+  )
   expect(select).toHaveBeenCalledWith('7')
 })
 

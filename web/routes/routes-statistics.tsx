@@ -73,14 +73,20 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
         <>
           <h4 className={styles['part']}>{t('routes:statistics.busiest')}</h4>
           <ol className={styles['busiest']}>
-            {statistics.busiest.map(({ segment_id: id, street, trips: count }) => (
-              <li key={id}>
-                <button type="button" className={styles['street']} onClick={() => onSelect(id)}>
-                  {street || t('routes:unnamed')}
-                </button>
-                <span>{formatInteger(count)}</span>
-              </li>
-            ))}
+            {statistics.busiest.map(
+              ({ segment_id: id, street, cross_streets: [first, second], trips: count }) => (
+                <li key={id}>
+                  <button type="button" className={styles['street']} onClick={() => onSelect(id)}>
+                    {t(`routes:segment.${second ? 'between' : first ? 'near' : 'alone'}`, {
+                      street: street || t('routes:unnamed'),
+                      first,
+                      second,
+                    })}
+                  </button>
+                  <span>{formatInteger(count)}</span>
+                </li>
+              ),
+            )}
           </ol>
         </>
       ) : null}

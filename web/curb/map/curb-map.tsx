@@ -172,6 +172,7 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
           currency={week?.currency ?? 'USD'}
           isMetric={isMetric}
           height={height}
+          onSearch={(text) => adjust({ search: text || undefined, page: undefined })}
           onSelect={select}
           onState={change}
         />

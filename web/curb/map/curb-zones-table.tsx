@@ -8,9 +8,11 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatDistance, formatInteger, formatMoney } from '#web/kit/format.ts'
+import { SearchField } from '#web/kit/search-field.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import type { CurbMapSearch } from './curb-map-search.ts'
+import styles from './curb-map.module.css'
 import type { CurbSource } from './curb-source.ts'
 import type { userQuery } from './use-curb-map.ts'
 
@@ -22,13 +24,15 @@ interface Props {
   currency: string
   isMetric: boolean
   height: number
+  onSearch: (text: string) => void
   onSelect: (id: string) => void
   onState: (part: Partial<CurbMapSearch>) => void
 }
 
 const pageSize = 300
+const searchHeightPx = 80
 
-/** The zones in force at the instant, as a table that the server pages. */
+/** The zones in force at the instant, as a table that the server searches and pages. */
 export function CurbZonesTable({
   source,
   search,
@@ -37,6 +41,7 @@ export function CurbZonesTable({
   currency,
   isMetric,
   height,
+  onSearch,
   onSelect,
   onState,
 }: Props) {
@@ -49,7 +54,6 @@ export function CurbZonesTable({
     { params, query: { ...filters, page: search.page ?? 1, size } },
     { placeholderData: keepPreviousData },
   )
-  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   const stateText = (state: CurbState): string => t(`curb:map.state.${state}`)
   const columns: TableColumn<CurbZoneAt>[] = [
     column('street_name', t('curb:map.table.street'), (row) => row.street_name || t('curb:map.card.unnamed')),
@@ -88,29 +92,38 @@ export function CurbZonesTable({
     }),
   ]
   return (
-    <Table
-      label={t('curb:map.table.label')}
-      rows={data?.items}
-      columns={columns}
-      rowKey={({ curb_zone_id: id }) => id}
-      state={search}
-      onState={(part) => onState(part as Partial<CurbMapSearch>)}
-      pageSize={pageSize}
-      height={height}
-      selected={search.zone}
-      onSelect={onSelect}
-      fileName={`curb-zones-${source.regionId}`}
-      server={{
-        total: data?.total ?? 0,
-        sortKeys: [],
-        loadAll: (onProgress) =>
-          fetchAll(
-            source.zones,
-            { params, query: filters },
-            { getKey: ({ curb_zone_id: id }) => id, onProgress },
-          ),
-      }}
-      empty={t('curb:map.table.empty')}
-    />
+    <>
+      <div className={styles['search']}>
+        <SearchField label={t('curb:map.table.search')} value={search.search ?? ''} onSearch={onSearch} />
+      </div>
+      {error ? (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Table
+          label={t('curb:map.table.label')}
+          rows={data?.items}
+          columns={columns}
+          rowKey={({ curb_zone_id: id }) => id}
+          state={search}
+          onState={(part) => onState(part as Partial<CurbMapSearch>)}
+          pageSize={pageSize}
+          height={height - searchHeightPx}
+          selected={search.zone}
+          onSelect={onSelect}
+          fileName={`curb-zones-${source.regionId}`}
+          server={{
+            total: data?.total ?? 0,
+            sortKeys: [],
+            loadAll: (onProgress) =>
+              fetchAll(
+                source.zones,
+                { params, query: filters },
+                { getKey: ({ curb_zone_id: id }) => id, onProgress },
+              ),
+          }}
+          empty={t('curb:map.table.empty')}
+        />
+      )}
+    </>
   )
 }

@@ -92,12 +92,13 @@ describe('the URL of a map', () => {
       under: ['weather', 'issues'],
     })
     expect(readMapSearch(trips, { by: 'day', at: 7 })).toEqual({ by: 'day' })
-    expect(readMapSearch(trips, { at: 7, under: ['weather'] })).toEqual({})
+    expect(readMapSearch(trips, { at: 7, under: ['weather'] })).toEqual({ under: ['weather'] })
   })
   it('has no playback in a comparison', () => {
     expect(
       readMapSearch(trips, {
         by: 'day',
+        under: ['weather'],
         compare_start_date: '2026-02-01',
         side_by_side: true,
         percent: true,

@@ -53,6 +53,7 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       by: oneOf(timeBuckets),
       /** The current step: an hour or a day. */
       at: matching(/^(\d{4}-\d\d-\d\d|1?\d|2[0-3])$/),
+      /** What is shown for each day of the period, with or without a time axis. */
       under: someOf(axisExtras),
       ...comparisonParams,
     },
@@ -78,17 +79,15 @@ interface PlaybackState {
   compare_start_date?: string | undefined
 }
 
-/**
- * Rule: a comparison has no time axis; the step must be one of the axis; only an axis of days has something
- * below it.
- */
+/** Rule: a comparison has no time axis and no values by day; the step must be one of the axis. */
 export function playOrCompare<S extends PlaybackState>(state: S): S {
-  const by = state.compare_start_date === undefined ? state.by : undefined
+  const isComparing = state.compare_start_date !== undefined
+  const by = isComparing ? undefined : state.by
   const isStep = state.at !== undefined && (by === 'day' ? day(state.at) : by && state.at.length <= 2)
   return {
     ...state,
     by,
     at: isStep ? state.at : undefined,
-    under: by === 'day' ? state.under : undefined,
+    under: isComparing ? undefined : state.under,
   }
 }

@@ -1,9 +1,14 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
 import { axisExtras, timeBuckets, type AxisExtra, type MapSearch } from '../by-shape/map-search.ts'
 import type { Period } from '#web/filters/period.ts'
 import type { AxisPlaying } from './axis-playing.ts'
 import { IssuesStrip } from './issues-strip.tsx'
+import { Ticks } from './scrubber.tsx'
+import styles from './strip.module.css'
 import { type AxisArea, TimeAxis } from './time-axis.tsx'
 import type { AxisFocus } from './use-axis-focus.ts'
 import { WeatherStrip } from './weather-strip.tsx'
@@ -13,12 +18,13 @@ type AxisSearch = Pick<MapSearch, 'by' | 'at' | 'under'>
 interface Props {
   region: Region
   period: Period
-  playing: AxisPlaying
+  /** Null if the map shows the whole period. */
+  playing: AxisPlaying | null
   unitText: string
   unitOne: string
   search: AxisSearch
   change: (part: AxisSearch) => void
-  /** The bucket sizes to choose from, and what can be shown below days. */
+  /** The bucket sizes to choose from, and what can be shown for each day. */
   offered?: readonly TimeBucket[]
   extras?: readonly AxisExtra[]
   focus?: AxisFocus
@@ -26,7 +32,10 @@ interface Props {
   area?: AxisArea | null
 }
 
-/** The time axis of a map, with weather and 311 issues of its days as chosen in the panel. */
+/**
+ * The time axis of a map during a playback, and weather and 311 issues of the days as chosen in the panel: below
+ * an axis of days, otherwise of the whole period.
+ */
 export function AxisOfMap({
   region,
   period,
@@ -41,26 +50,63 @@ export function AxisOfMap({
   area = null,
 }: Props) {
   const under = extras.filter((extra) => search.under?.includes(extra))
-  const isDays = playing.playback.by === 'day'
-  const shared = { region, period, playing }
+  const strips = under.length > 0 ? { region, period, under } : null
+  const isDays = playing?.playback.by === 'day'
   return (
-    <TimeAxis
-      playing={playing}
-      area={area}
-      unitText={unitText}
-      unitOne={unitOne}
-      offered={offered}
-      focus={focus}
-      onBy={(by: TimeBucket) => change({ by, at: undefined })}
-      onClose={() => change({ by: undefined })}
-      under={
-        isDays && under.length > 0 ? (
-          <>
-            {under.includes('weather') ? <WeatherStrip {...shared} /> : null}
-            {under.includes('issues') ? <IssuesStrip {...shared} /> : null}
-          </>
-        ) : null
-      }
-    />
+    <>
+      {playing ? (
+        <TimeAxis
+          playing={playing}
+          area={area}
+          unitText={unitText}
+          unitOne={unitOne}
+          offered={offered}
+          focus={focus}
+          onBy={(by: TimeBucket) => change({ by, at: undefined })}
+          onClose={() => change({ by: undefined })}
+          under={isDays && strips ? <DayStrips {...strips} playing={playing} /> : null}
+        />
+      ) : null}
+      {strips && !isDays ? <DayStrips {...strips} playing={null} /> : null}
+    </>
+  )
+}
+
+interface DayStripsProps extends Pick<Props, 'region' | 'period' | 'playing'> {
+  under: readonly AxisExtra[]
+}
+
+const noSubscription = () => () => {}
+
+/** Weather and 311 issues of each day of a playback, or of the period. */
+function DayStrips({ region, period, under, playing }: DayStripsProps) {
+  const { t } = useTranslation()
+  const current = useSyncExternalStore(
+    playing?.head.subscribe ?? noSubscription,
+    () => playing?.head.read() ?? null,
+  )
+  const { start_date, end_date } = period
+  const buckets = playing?.playback.buckets
+  const days = useMemo(() => {
+    const first = dayNumber(start_date)
+    return (
+      buckets ??
+      Array.from({ length: dayNumber(end_date) - first + 1 }, (_, index) => dayFromNumber(first + index))
+    )
+  }, [buckets, start_date, end_date])
+  const shared = { region, period, days, current }
+  const strips = (
+    <>
+      {under.includes('weather') ? <WeatherStrip {...shared} /> : null}
+      {under.includes('issues') ? <IssuesStrip {...shared} /> : null}
+    </>
+  )
+  return playing ? (
+    strips
+  ) : (
+    <section className={styles['period']} aria-label={t('evaluation:byDay.label')}>
+      {strips}
+      <Ticks by="day" buckets={days} />
+    </section>
   )
 }

@@ -16,7 +16,7 @@ const open = async (items: object[], keys: readonly PermissionKey[], compare_sta
     <ByDayField
       region={useRegion()}
       period={period}
-      search={{ by: undefined, at: undefined, under: undefined, compare_start_date }}
+      search={{ under: undefined, compare_start_date }}
       change={() => undefined}
     />
   )

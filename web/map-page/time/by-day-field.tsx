@@ -5,31 +5,28 @@ import type { Region } from '#contract/regions.ts'
 import { listWeather } from '#contract/weather.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from '#web/filters/period.ts'
-import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { axisExtras, type AxisExtra, type MapSearch } from '../by-shape/map-search.ts'
 import { AddDataHint } from './add-data-hint.tsx'
-import { getWeatherByDay } from './weather-strip.tsx'
+import { getWeatherByDay, weatherSummary } from './weather-strip.tsx'
 
-type ByDaySearch = Pick<MapSearch, 'by' | 'at' | 'under' | 'compare_start_date'>
+type ByDaySearch = Pick<MapSearch, 'under' | 'compare_start_date'>
 
 interface Props {
   region: Region
   period: Period
   search: ByDaySearch
-  change: (part: Pick<MapSearch, 'by' | 'at' | 'under'>) => void
+  change: (part: Pick<MapSearch, 'under'>) => void
   extras?: readonly AxisExtra[]
 }
 
-/** Chooses what is shown below the days of the time axis. Checking an option opens the axis. */
+/** Chooses what is shown for each day of the period. The map still shows the whole period. */
 export function ByDayField({ region, period, search, change, extras = axisExtras }: Props) {
   const { t } = useTranslation()
-  const { by, at, under = [] } = search
+  const { under = [] } = search
   const isComparing = search.compare_start_date !== undefined
   const toggle = (extra: AxisExtra, isOn: boolean): void => {
     const chosen = under.filter((each) => each !== extra)
-    change(
-      isOn ? { by: 'day', at: by === 'day' ? at : undefined, under: [...chosen, extra] } : { under: chosen },
-    )
+    change({ under: isOn ? [...chosen, extra] : chosen })
   }
   return (
     <div role="group" aria-label={t('evaluation:byDay.label')}>
@@ -70,9 +67,6 @@ function WeatherNote({ region, period }: { region: Region; period: Period }) {
     [data, region.isMetric],
   )
   if (!weather) return null
-  const rain = weather.rain.filter((each) => each !== null)
-  const warmest = weather.warmest.filter((each) => each !== null)
-  const rainy = rain.filter((each) => each > 0).length
   return (
     <Input.Description mt={4}>
       {weather.isEmpty ? (
@@ -80,29 +74,7 @@ function WeatherNote({ region, period }: { region: Region; period: Period }) {
           {t('evaluation:time.noWeather')} <AddDataHint regionId={region.regionId} extra="weather" />
         </>
       ) : (
-        [
-          rain.length
-            ? t('evaluation:byDay.rain', {
-                count: rain.length,
-                rainy: formatInteger(rainy),
-                known: formatInteger(rain.length),
-                total: formatNumber(
-                  rain.reduce((sum, each) => sum + each, 0),
-                  1,
-                ),
-                unit: weather.rainUnit,
-              })
-            : null,
-          warmest.length
-            ? t('evaluation:byDay.highs', {
-                low: formatInteger(Math.round(Math.min(...warmest))),
-                high: formatInteger(Math.round(Math.max(...warmest))),
-                unit: weather.heatUnit,
-              })
-            : null,
-        ]
-          .filter(Boolean)
-          .join(' · ')
+        weatherSummary(t, weather)
       )}
     </Input.Description>
   )

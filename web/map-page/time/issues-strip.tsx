@@ -1,14 +1,12 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listIssues, type Issue } from '#contract/issues.ts'
-import type { Region } from '#contract/regions.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { formatInteger } from '#web/kit/format.ts'
-import type { Period } from '#web/filters/period.ts'
-import type { AxisPlaying } from './axis-playing.ts'
 import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
+import type { StripProps } from './weather-strip.tsx'
 
 /** The number of issues reported on each day of an axis, in the region's zone. */
 export function countIssuesByDay(
@@ -31,20 +29,12 @@ export function countIssuesByDay(
   return days.map((day) => counts.get(day) ?? 0)
 }
 
-interface Props {
-  region: Region
-  period: Period
-  playing: AxisPlaying
-}
-
 /** Maximum number of issues that are loaded and counted: one page. */
 const maxIssues = 5000
 
-/** The number of 311 issues reported on each day of an axis. */
-export function IssuesStrip({ region, period, playing }: Props) {
+/** The number of 311 issues reported on each day. */
+export function IssuesStrip({ region, period, days, current }: StripProps) {
   const { t } = useTranslation()
-  const { playback, head } = playing
-  const bucket = useSyncExternalStore(head.subscribe, head.read)
   const params = { region_id: region.regionId }
   // Requests the total first: a large page is loaded only if it contains all issues.
   const totalQuery = useEndpointQuery(listIssues, { params, query: { ...period, page: 1, size: 1 } })
@@ -56,8 +46,8 @@ export function IssuesStrip({ region, period, playing }: Props) {
   )
   const items = allQuery.data?.items
   const counts = useMemo(
-    () => (items ? countIssuesByDay(playback.buckets, items, region.timezone) : null),
-    [items, playback, region.timezone],
+    () => (items ? countIssuesByDay(days, items, region.timezone) : null),
+    [items, days, region.timezone],
   )
   const sources = useMemo(
     () => [...new Set((items ?? []).map(({ source }) => source))].toSorted().join(', '),
@@ -83,7 +73,7 @@ export function IssuesStrip({ region, period, playing }: Props) {
       <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatInteger(total) })}</p>
     )
   if (!counts) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
-  const count = counts[bucket] ?? 0
+  const count = current === null ? counts.reduce((sum, each) => sum + each, 0) : (counts[current] ?? 0)
   return (
     <div className={styles['strip']} data-strip="issues">
       <p className={styles['text']}>

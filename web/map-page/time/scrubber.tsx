@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TimeBucket } from '#contract/spatial.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { getTicks } from './bucket-name.ts'
 import type { AxisSteps } from './axis-playing.ts'
@@ -30,7 +31,7 @@ const pageSteps = { hour_of_day: 6, day: 7 } as const
  * dragging.
  */
 export function Scrubber({ playback, index, text, onStep, onPlay, under, focusRef }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { buckets, by, totals } = playback
   const last = buckets.length - 1
   const handleKeyDown = (event: KeyboardEvent): void => {
@@ -87,17 +88,26 @@ export function Scrubber({ playback, index, text, onStep, onPlay, under, focusRe
           style={{ left: `${index * share}%`, width: `max(${share}%, 2px)` }}
         />
       </div>
-      <div className={styles['ticks']} aria-hidden="true">
-        {getTicks(by, buckets, i18n.language).map((tick) => (
-          <span
-            key={tick.index}
-            data-late={tick.index * share > latePercent || undefined}
-            style={{ left: `${tick.index * share}%` }}
-          >
-            {tick.text}
-          </span>
-        ))}
-      </div>
+      <Ticks by={by} buckets={buckets} />
+    </div>
+  )
+}
+
+/** Labels of some buckets, below them. */
+export function Ticks({ by, buckets }: { by: TimeBucket; buckets: readonly string[] }) {
+  const { i18n } = useTranslation()
+  const share = 100 / buckets.length
+  return (
+    <div className={styles['ticks']} aria-hidden="true">
+      {getTicks(by, buckets, i18n.language).map((tick) => (
+        <span
+          key={tick.index}
+          data-late={tick.index * share > latePercent || undefined}
+          style={{ left: `${tick.index * share}%` }}
+        >
+          {tick.text}
+        </span>
+      ))}
     </div>
   )
 }

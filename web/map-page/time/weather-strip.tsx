@@ -1,13 +1,13 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
 import { listWeather, type WeatherDay } from '#contract/weather.ts'
 import { SparkBars } from '#web/kit/spark-bars.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { formatNumber } from '#web/kit/format.ts'
+import { formatInteger, formatNumber } from '#web/kit/format.ts'
 import { Sparkline } from '#web/kit/sparkline.tsx'
 import type { Period } from '#web/filters/period.ts'
-import type { AxisPlaying } from './axis-playing.ts'
 import { AddDataHint } from './add-data-hint.tsx'
 import styles from './strip.module.css'
 
@@ -58,24 +58,68 @@ export function getWeatherByDay(
   }
 }
 
-interface Props {
-  region: Region
-  period: Period
-  playing: AxisPlaying
+/** Rainy days, total rain and the range of the highest temperatures, as text. */
+export function weatherSummary(t: TFunction, weather: WeatherByDay): string {
+  const rain = weather.rain.filter((each) => each !== null)
+  const warmest = weather.warmest.filter((each) => each !== null)
+  return [
+    rain.length
+      ? t('evaluation:byDay.rain', {
+          count: rain.length,
+          rainy: formatInteger(rain.filter((each) => each > 0).length),
+          known: formatInteger(rain.length),
+          total: formatNumber(
+            rain.reduce((sum, each) => sum + each, 0),
+            1,
+          ),
+          unit: weather.rainUnit,
+        })
+      : null,
+    warmest.length
+      ? t('evaluation:byDay.highs', {
+          low: formatInteger(Math.round(Math.min(...warmest))),
+          high: formatInteger(Math.round(Math.max(...warmest))),
+          unit: weather.heatUnit,
+        })
+      : null,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
-/** Rain as bars and the day's highest temperature as a line, under the days of an axis. */
-export function WeatherStrip({ region, period, playing }: Props) {
+/** The weather of one day, as text. */
+function dayText(t: TFunction, weather: WeatherByDay, index: number): string {
+  const [rain, warmest] = [weather.rain[index] ?? null, weather.warmest[index] ?? null]
+  return [
+    t('evaluation:time.temperature', {
+      value: formatNumber(warmest),
+      unit: warmest === null ? '' : weather.heatUnit,
+    }),
+    t('evaluation:time.rain', {
+      value: formatNumber(rain, 2),
+      unit: rain === null ? '' : weather.rainUnit,
+    }),
+  ].join(' · ')
+}
+
+/** The days of a strip below the map, and the current one; null if the map shows all of them. */
+export interface StripProps {
+  region: Region
+  period: Period
+  days: readonly string[]
+  current: number | null
+}
+
+/** Rain of each day as bars and its highest temperature as a line. */
+export function WeatherStrip({ region, period, days, current }: StripProps) {
   const { t } = useTranslation()
-  const { playback, head } = playing
-  const bucket = useSyncExternalStore(head.subscribe, head.read)
   const { data, error } = useEndpointQuery(listWeather, {
     params: { region_id: region.regionId },
     query: period,
   })
   const weather = useMemo(
-    () => (data ? getWeatherByDay(playback.buckets, data.items, region.isMetric) : null),
-    [data, playback, region.isMetric],
+    () => (data ? getWeatherByDay(days, data.items, region.isMetric) : null),
+    [data, days, region.isMetric],
   )
   if (error)
     return (
@@ -92,22 +136,10 @@ export function WeatherStrip({ region, period, playing }: Props) {
         </span>
       </p>
     )
-  const [rain, warmest] = [weather.rain[bucket] ?? null, weather.warmest[bucket] ?? null]
   return (
     <div className={styles['strip']} data-strip="weather">
       <p className={styles['text']}>
-        <span>
-          {[
-            t('evaluation:time.temperature', {
-              value: formatNumber(warmest),
-              unit: warmest === null ? '' : weather.heatUnit,
-            }),
-            t('evaluation:time.rain', {
-              value: formatNumber(rain, 2),
-              unit: rain === null ? '' : weather.rainUnit,
-            }),
-          ].join(' · ')}
-        </span>
+        <span>{current === null ? weatherSummary(t, weather) : dayText(t, weather, current)}</span>
         <span>{t('evaluation:time.weatherFrom', { source: weather.sources.join(', ') })}</span>
       </p>
       <div className={styles['drawing']}>
