@@ -1,24 +1,26 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Long work occupies the thread for at most this time, or for one step if that takes longer. */
 const sliceMs = 8
-/** Limits the pause after a slice that includes an awaited query, which hardly uses the thread. */
-const maxPauseMs = 4 * sliceMs
+
+/** Time in which the event loop of the thread was not idle, in ms. */
+const readActiveMs = (): number => performance.eventLoopUtilization().active
 
 /**
  * Returns a function that long work on the server's thread awaits between its steps. After each slice the
- * work pauses for as long as the slice took, but at most 32 ms, so that it uses about half of the thread.
- * `setImmediate` would not be enough: a call needs about twenty turns of the event loop, and each would wait
- * for a slice.
+ * work pauses for as long as the slice took, so that it uses at most half of the thread. The time of an
+ * awaited query does not count. `setImmediate` would not be enough: a call needs about twenty turns of the
+ * event loop, and each would wait for a slice.
  */
-export function createTimeSlicer(now: () => number = () => performance.now()): () => Promise<void> | null {
-  let start = now()
+export function createTimeSlicer(activeMs = readActiveMs): () => Promise<void> | null {
+  let start = activeMs()
   const pause = async (ms: number): Promise<void> => {
-    await wait(Math.ceil(Math.min(ms, maxPauseMs)))
-    start = now()
+    await wait(Math.ceil(ms))
+    start = activeMs()
   }
   return () => {
-    const workedMs = now() - start
+    const workedMs = activeMs() - start
     return workedMs < sliceMs ? null : pause(workedMs)
   }
 }

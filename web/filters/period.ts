@@ -84,7 +84,7 @@ interface PartialOptions {
  */
 export function partialBuckets(
   times: readonly string[],
-  grain: string,
+  grain: 'day' | 'week' | 'month',
   { start, unfinishedDay, language }: PartialOptions,
 ): { unfinished: number | undefined; firstFrom: string | undefined } {
   const position =

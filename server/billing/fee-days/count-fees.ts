@@ -234,10 +234,9 @@ async function parkingSums(
 ): Promise<FeeDaySum[]> {
   const clock = civilClock(question.timezone)
   const isCharged = isInWindows(revision, question)
-  const groups = await readParkingGroups(engine, revision, part, question)
   const endSlice = createTimeSlicer()
   const daySums: FeeDaySum[] = []
-  for (const group of groups) {
+  for (const group of await readParkingGroups(engine, revision, part, question)) {
     const sums = { all: new ParkingSums(part, clock), discounted: new ParkingSums(part, clock), count: 0 }
     for (const [index, from] of group.begins.entries()) {
       if (index % eventsPerSlice === 0) await endSlice()

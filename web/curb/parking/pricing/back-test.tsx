@@ -21,7 +21,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { pastParameters } from './pricing-search.ts'
-import { cellText, changeText, dayText, rateText } from './pricing-text.ts'
+import { changeText, dayText, rateText } from './pricing-text.ts'
 import { usePricingColumns } from './use-pricing-columns.tsx'
 
 type Item = BackTest['items'][number]
@@ -182,8 +182,9 @@ function Result({
         rows={onMap}
         bins={bins}
         path="occupancy_target"
-        query={{ parameters: JSON.stringify(parameters), ...cell }}
-        title={`${t('curb:pricing.backTest.map')} · ${cellText(t, cell)}`}
+        parameters={parameters}
+        cell={cell}
+        heading={t('curb:pricing.backTest.map')}
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}

@@ -17,7 +17,7 @@ import { ParametersForm } from './parameters-form.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import styles from './pricing.module.css'
 import { defaultParameters, type PricingSearch } from './pricing-search.ts'
-import { cellText, changeText, rateChange, rateText } from './pricing-text.ts'
+import { changeText, rateChange, rateText } from './pricing-text.ts'
 import { PricingSummary } from './pricing-summary.tsx'
 import { RowFilters } from './row-filters.tsx'
 import { usePricingColumns } from './use-pricing-columns.tsx'
@@ -103,8 +103,9 @@ export function OccupancyTarget({ region, search, push, today, at }: ModeProps) 
         rows={onMap}
         bins={mapBins}
         path="occupancy_target"
-        query={{ parameters: JSON.stringify(parameters), ...cell }}
-        title={`${t('curb:pricing.map.changes')} · ${cellText(t, cell)}`}
+        parameters={parameters}
+        cell={cell}
+        heading={t('curb:pricing.map.changes')}
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}

@@ -17,7 +17,9 @@ import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import { streetSideLayer } from '#web/map/layers/street-side-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
+import type { ShownCell } from './cell-choice.tsx'
 import styles from './pricing.module.css'
+import { cellText } from './pricing-text.ts'
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const nowhere = (): null => null
@@ -43,10 +45,13 @@ interface Props {
   region: Region
   rows: readonly MapRow[]
   bins: readonly MapBin[]
-  /** Path of the vector tiles below the region's address, and their query. */
+  /** Path of the vector tiles below the region's address. */
   path: 'occupancy_target' | 'rate_target'
-  query: Readonly<Record<string, string>>
-  title: string
+  parameters: object
+  /** The time band and day type that the map shows. */
+  cell: ShownCell
+  /** What the map shows, without its time band and day type. */
+  heading: string
   selected: string | null
   onSelect: (id: string | null) => void
   /** When the screen was opened. */
@@ -60,8 +65,9 @@ export function PricingMap({
   rows,
   bins,
   path,
-  query,
-  title,
+  parameters,
+  cell,
+  heading,
   selected,
   onSelect,
   at,
@@ -73,7 +79,8 @@ export function PricingMap({
   const basemap = useBasemap(layers, at)
   const { view } = firstView(undefined, region, window.innerWidth)
   const colors = dataColors[scheme].diverging
-  const text = new URLSearchParams(query).toString()
+  const title = `${heading} · ${cellText(t, cell)}`
+  const text = new URLSearchParams({ parameters: JSON.stringify(parameters), ...cell }).toString()
   const tiles = `${location.origin}/v2/regions/${encodeURIComponent(region.regionId)}/pricing_engine/${path}/vector/{z}/{x}/{y}?${text}`
   const layer = useMemo(
     () =>

@@ -15,7 +15,6 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { Table } from '#web/kit/table/table.tsx'
 import { Warning } from '#web/kit/warning.tsx'
 import { CellChoice, useCell } from './cell-choice.tsx'
-import { cellText } from './pricing-text.ts'
 import { type ModeProps, tablePageSize } from './occupancy-target.tsx'
 import { PricingMap } from './pricing-map.tsx'
 import { Revenue } from './pricing-summary.tsx'
@@ -81,8 +80,9 @@ export function RateTarget({ region, search, push, today, at }: ModeProps) {
         rows={onMap}
         bins={bins}
         path="rate_target"
-        query={{ parameters: JSON.stringify(scenario), ...cell }}
-        title={`${t('curb:pricing.map.expected')} · ${cellText(t, cell)}`}
+        parameters={scenario}
+        cell={cell}
+        heading={t('curb:pricing.map.expected')}
         selected={search.zone ?? null}
         onSelect={(id) => push({ zone: id ?? undefined })}
         at={at}
