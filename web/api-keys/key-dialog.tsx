@@ -73,8 +73,9 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const operators = useEndpointQuery(listManagedOperators, {}).data ?? []
   const create = useEndpointMutation(createApiKey, [listApiKeys])
   const issues = fieldIssues(create.error)
-  const feedKind = scopes.map((each) => apiScopes[each].feedKind).find((kind) => kind !== null) ?? null
-  const canLimitOperator = scopes.length > 0 && scopes.every((each) => apiScopes[each].canBeLimitedToOperator)
+  const feedKind = scopes.map((scope) => apiScopes[scope].feedKind).find((kind) => kind !== null) ?? null
+  const canLimitOperator =
+    scopes.length > 0 && scopes.every((scope) => apiScopes[scope].canBeLimitedToOperator)
   const [onlyRegion] = regionIds ?? []
   const save = () =>
     create.mutate(
@@ -120,7 +121,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         required
         error={issues.get('scopes')}
         value={scopes}
-        onChange={(chosen) => setScopes(apiScopeNames.filter((each) => chosen.includes(each)))}
+        onChange={(chosen) => setScopes(apiScopeNames.filter((scope) => chosen.includes(scope)))}
       >
         <Stack gap="xs" mt="sm">
           {apiScopeNames.map((scope) => (
@@ -179,7 +180,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         data={rateClassNames.map((value) => ({ value, label: t(`keys:rate.${value}`) }))}
         allowDeselect={false}
         value={rate}
-        onChange={(chosen) => setRate(rateClassNames.find((each) => each === chosen) ?? 'standard')}
+        onChange={(chosen) => setRate(rateClassNames.find((rateClass) => rateClass === chosen) ?? 'standard')}
       />
     </FormDialog>
   )

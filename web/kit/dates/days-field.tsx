@@ -52,7 +52,7 @@ export function DaysField({ label, description, days, today, onChange, weekStart
     if (parsed.length) change([...days, ...parsed])
   }
   const toggle = (day: LocalDay): void =>
-    change(days.includes(day) ? days.filter((each) => each !== day) : [...days, day])
+    change(days.includes(day) ? days.filter((other) => other !== day) : [...days, day])
   const dayFormat = new Intl.DateTimeFormat(i18n.language, {
     weekday: 'short',
     year: 'numeric',
@@ -140,7 +140,7 @@ export function DaysField({ label, description, days, today, onChange, weekStart
         <TagList
           label={t('kit:dates.days.chosen', { label })}
           tags={days.map((day) => ({ key: day, text: dayFormat.format(Date.parse(day)) }))}
-          onRemove={(day) => change(days.filter((each) => each !== day))}
+          onRemove={(day) => change(days.filter((other) => other !== day))}
         />
       ) : null}
     </div>
