@@ -59,6 +59,30 @@ function FeedChoice({
   )
 }
 
+interface OperatorChoiceProps {
+  value: string | null
+  error: string | undefined
+  onChange: (operator: string | null) => void
+}
+
+/** Limits the key to the data of one operator. */
+function OperatorChoice({ value, error, onChange }: OperatorChoiceProps) {
+  const { t } = useTranslation()
+  const operators = useEndpointQuery(listManagedOperators, {}).data ?? []
+  return (
+    <MultiSelect
+      label={t('keys:field.operator')}
+      placeholder={value ? undefined : t('keys:create.allOperators')}
+      data={operators.map(({ slug, name }) => ({ value: slug, label: name }))}
+      value={value ? [value] : []}
+      error={error}
+      clearable
+      clearButtonProps={{ 'aria-label': t('keys:create.clearOperator') }}
+      onChange={(chosen) => onChange(chosen.at(-1) ?? null)}
+    />
+  )
+}
+
 /** Creates a key with scopes, regions, an expiry and allowed addresses. */
 export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const { t } = useTranslation()
@@ -70,11 +94,11 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
   const [cidrs, setCidrs] = useState<string[]>([])
   const [rate, setRate] = useState<RateClass>('standard')
   const [days, setDays] = useState<number | string>(defaultDays)
-  const operators = useEndpointQuery(listManagedOperators, {}).data ?? []
   const create = useEndpointMutation(createApiKey, [listApiKeys])
   const issues = fieldIssues(create.error)
-  const feedKind = scopes.map((each) => apiScopes[each].feedKind).find((kind) => kind !== null) ?? null
-  const canLimitOperator = scopes.length > 0 && scopes.every((each) => apiScopes[each].canBeLimitedToOperator)
+  const feedKind = scopes.map((scope) => apiScopes[scope].feedKind).find((kind) => kind !== null) ?? null
+  const canLimitOperator =
+    scopes.length > 0 && scopes.every((scope) => apiScopes[scope].canBeLimitedToOperator)
   const [onlyRegion] = regionIds ?? []
   const save = () =>
     create.mutate(
@@ -120,7 +144,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         required
         error={issues.get('scopes')}
         value={scopes}
-        onChange={(chosen) => setScopes(apiScopeNames.filter((each) => chosen.includes(each)))}
+        onChange={(chosen) => setScopes(apiScopeNames.filter((scope) => chosen.includes(scope)))}
       >
         <Stack gap="xs" mt="sm">
           {apiScopeNames.map((scope) => (
@@ -144,16 +168,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         />
       ) : null}
       {canLimitOperator ? (
-        <MultiSelect
-          label={t('keys:field.operator')}
-          placeholder={operator ? undefined : t('keys:create.allOperators')}
-          data={operators.map(({ slug, name: label }) => ({ value: slug, label }))}
-          value={operator ? [operator] : []}
-          error={issues.get('operator')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('keys:create.clearOperator') }}
-          onChange={(chosen) => setOperator(chosen.at(-1) ?? null)}
-        />
+        <OperatorChoice value={operator} error={issues.get('operator')} onChange={setOperator} />
       ) : null}
       <NumberInput
         label={t('keys:field.days')}
@@ -179,7 +194,7 @@ export function KeyDialog({ defaultDays, maxDays, onClose, onSecret }: Props) {
         data={rateClassNames.map((value) => ({ value, label: t(`keys:rate.${value}`) }))}
         allowDeselect={false}
         value={rate}
-        onChange={(chosen) => setRate(rateClassNames.find((each) => each === chosen) ?? 'standard')}
+        onChange={(chosen) => setRate(rateClassNames.find((rateClass) => rateClass === chosen) ?? 'standard')}
       />
     </FormDialog>
   )

@@ -207,7 +207,7 @@ function useGeographies(region: Region) {
   const goal = useFlyTo(layer, opened, view)
   const findShape = (id: string) => {
     const geom =
-      editing?.draft.find((each) => each.id === id)?.geom ??
+      editing?.draft.find((shape) => shape.id === id)?.geom ??
       shapesById.get(id)?.geom ??
       (chosen.data?.shape_uuid === id ? chosen.data.geom : null)
     return geom && boundingBox(geom)
@@ -330,7 +330,7 @@ function GeographyMap({ title, region, state }: GeographyMapProps) {
           regionId={region.regionId}
           id={id}
           known={
-            editing?.draft.some((each) => each.id === id)
+            editing?.draft.some((shape) => shape.id === id)
               ? t('geography:editing.unsaved')
               : state.shapesById.get(id)?.shape_name
           }

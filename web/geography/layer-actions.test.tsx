@@ -86,7 +86,7 @@ describe('the history of a layer', () => {
     const { requests, router } = await open(replies)
     await press('History')
     const list = within(await screen.findByRole('list', { name: 'History of Wards' }))
-    expect(list.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Old dock · DeletedNov 20, 2026, 10:00 AM · AdaRestore',
       'Old dock · CreatedNov 19, 2026, 10:00 AM · the server',
       expect.stringMatching(/^North · .*Nov 18, 2026, 10:00 AM · AdaOpen$/) as string,
@@ -105,7 +105,7 @@ describe('the history of a layer', () => {
     await userEvent.click(await screen.findByRole('switch', { name: 'Deleted shapes' }))
     await waitFor(() =>
       expect(
-        screen.getAllByRole('listitem').filter((each) => each.textContent?.includes('Old dock')),
+        screen.getAllByRole('listitem').filter((item) => item.textContent?.includes('Old dock')),
       ).toHaveLength(1),
     )
     await userEvent.type(screen.getByLabelText('Search by shape name'), 'nowhere')

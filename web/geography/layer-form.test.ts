@@ -20,7 +20,7 @@ it('parses the meters that it formatted', () => {
       (texts) => {
         const meters = parseBuffers(texts, true)
         expect(meters).toEqual([...new Set(meters)].toSorted((a, b) => a - b))
-        expect(meters.every((each) => each >= 0 && each <= 5000)).toBe(true)
+        expect(meters.every((distance) => distance >= 0 && distance <= 5000)).toBe(true)
         expect(parseBuffers(meters.map(String), true)).toEqual(meters)
       },
     ),

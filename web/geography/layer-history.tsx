@@ -100,15 +100,17 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                 className={styles['list']}
                 aria-label={t('geography:layer.historyOf', { name: layer.layer_name })}
               >
-                {data.items.map((each) => (
+                {data.items.map((entry) => (
                   <HistoryEntry
-                    key={`${each.shape_uuid} ${each.version}`}
-                    entry={each}
-                    isRestoring={restore.isPending && restore.variables.params.shape_uuid === each.shape_uuid}
-                    onOpen={() => onOpen(each.shape_uuid)}
+                    key={`${entry.shape_uuid} ${entry.version}`}
+                    entry={entry}
+                    isRestoring={
+                      restore.isPending && restore.variables.params.shape_uuid === entry.shape_uuid
+                    }
+                    onOpen={() => onOpen(entry.shape_uuid)}
                     onRestore={
-                      each.is_deleted && each.act === 'deleted' && mayEdit && layer.editable
-                        ? () => bringBack(each)
+                      entry.is_deleted && entry.act === 'deleted' && mayEdit && layer.editable
+                        ? () => bringBack(entry)
                         : null
                     }
                   />
@@ -138,7 +140,7 @@ function HistoryEntry({ entry, isRestoring, onOpen, onRestore }: HistoryEntryPro
   const { act, changes } = entry
   const changeText =
     act === 'changed' && changes.length > 0
-      ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
+      ? changes.map((part) => t(`geography:part.${part}`)).join(', ')
       : t(`geography:act.${act}`)
   return (
     <li className={styles['act']}>

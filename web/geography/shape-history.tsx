@@ -54,7 +54,7 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
               const moment = formatDateTime(version.valid_from, timezone)
               const changeText =
                 version.act === 'changed' && version.changes.length > 0
-                  ? version.changes.map((each) => t(`geography:part.${each}`)).join(', ')
+                  ? version.changes.map((part) => t(`geography:part.${part}`)).join(', ')
                   : t(`geography:act.${version.act}`)
               return (
                 <li key={version.version} className={styles['version']}>

@@ -126,10 +126,10 @@ export function ChallengeForm({ methods, phoneHint, onEntered, onBack }: Props) 
       ) : null}
       <div className={styles['others']}>
         {methods
-          .filter((each) => each !== method)
-          .map((each) => (
-            <Button key={each} variant="subtle" size="compact-sm" onClick={() => choose(each)}>
-              {t(`identity:challenge.${each}.use`)}
+          .filter((other) => other !== method)
+          .map((other) => (
+            <Button key={other} variant="subtle" size="compact-sm" onClick={() => choose(other)}>
+              {t(`identity:challenge.${other}.use`)}
             </Button>
           ))}
         <Button variant="subtle" size="compact-sm" onClick={() => onBack(null)}>

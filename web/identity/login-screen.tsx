@@ -168,7 +168,7 @@ const supportedMethods = ['totp', 'otp'] as const
  * supported.
  */
 export function challengeMethods(methods: readonly string[]): readonly ChallengeMethod[] {
-  const usable = methods.flatMap((method) => supportedMethods.find((each) => each === method) ?? [])
+  const usable = methods.flatMap((method) => supportedMethods.find((supported) => supported === method) ?? [])
   return usable.length > 0 ? [...new Set(usable), 'recovery'] : []
 }
 

@@ -71,7 +71,7 @@ export function ImportCard({ imported, onMap }: Props) {
       </div>
       {imported.asks.length > 0 ? (
         <Text size="sm" mt="xs">
-          {imported.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+          {imported.asks.map((requirement) => t(`imports:asks.${requirement}`)).join(' ')}
         </Text>
       ) : null}
       {isBusy(imported) ? <ImportProgress imported={imported} /> : null}

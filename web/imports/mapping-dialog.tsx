@@ -29,7 +29,7 @@ export function MappingDialog({ importUuid, asks, onClose }: Props) {
       <Text size="sm" c="dimmed" mb="md">
         {asks.includes('mapping')
           ? t('imports:mapping.text')
-          : asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+          : asks.map((requirement) => t(`imports:asks.${requirement}`)).join(' ')}
       </Text>
       <Loaded query={{ ...first, isFetching: false }}>
         {(preview) => <MappingForm params={params} first={preview} onDone={onClose} />}

@@ -98,7 +98,7 @@ export function MissingForm({ imported, onDone }: Props) {
           <Autocomplete
             required
             label={t('imports:missing.operator')}
-            data={operators.data?.items.map((each) => each.slug) ?? []}
+            data={operators.data?.items.map(({ slug }) => slug) ?? []}
             value={operator}
             onChange={setOperator}
             error={isTried && lacks.operator ? t('imports:missing.noOperator') : null}

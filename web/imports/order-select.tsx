@@ -20,7 +20,7 @@ export function OrderSelect({ orders, value, onChange, error }: Props) {
       placeholder={t('imports:order.choose')}
       error={error ?? null}
       value={value}
-      data={orders.map((each) => ({ value: each, label: t(`imports:order.${each}`) }))}
+      data={orders.map((order) => ({ value: order, label: t(`imports:order.${order}`) }))}
       onChange={(chosen) => chosen && onChange(chosen as DateOrder)}
     />
   )

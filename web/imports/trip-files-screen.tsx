@@ -83,7 +83,7 @@ function MissingDialog({ imported, onClose }: Props) {
   return (
     <Dialog title={t(requirementKey(imported.asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">
-        {imported.file_name}: {imported.asks.map((each) => t(`imports:asks.${each}`)).join(' ')}
+        {imported.file_name}: {imported.asks.map((requirement) => t(`imports:asks.${requirement}`)).join(' ')}
       </Text>
       {imported.notes.map((note) => (
         <Text key={note} size="sm" mb="md">
@@ -102,7 +102,7 @@ export function TripFilesScreen() {
   const { map, page = 1, status, search: text } = search
   const uploads = useUploads(regionId)
   const imports = useImports(regionId, search)
-  const openImport = imports.data?.items.find((each) => each.import_uuid === map)
+  const openImport = imports.data?.items.find((item) => item.import_uuid === map)
   const close = () => change({ map: undefined })
   const isFiltered = status !== undefined || text !== undefined
   const total = imports.data?.total
@@ -164,9 +164,9 @@ export function TripFilesScreen() {
               aria-label={t('imports:list')}
               style={{ listStyle: 'none' }}
             >
-              {data.items.map((each) => (
-                <li key={each.import_uuid}>
-                  <ImportCard imported={each} onMap={() => change({ map: each.import_uuid })} />
+              {data.items.map((imported) => (
+                <li key={imported.import_uuid}>
+                  <ImportCard imported={imported} onMap={() => change({ map: imported.import_uuid })} />
                 </li>
               ))}
             </Stack>

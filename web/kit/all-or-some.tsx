@@ -47,7 +47,7 @@ export function AllOrSome<T extends string>({
   // Sorts by the order of the options; values that are no longer an option are retained.
   const sortByOptions = (checked: readonly string[]): T[] =>
     [...options.map((option) => option.value), ...(value ?? [])].filter(
-      (each, index, list) => checked.includes(each) && list.indexOf(each) === index,
+      (item, index, list) => checked.includes(item) && list.indexOf(item) === index,
     )
   const change = (checked: T[]) => {
     setLastList(checked)

@@ -5,10 +5,10 @@ import styles from './key-list.module.css'
 export function KeyList({ keys }: { keys: readonly (readonly [keys: readonly string[], text: string])[] }) {
   return (
     <dl className={styles['keys']}>
-      {keys.map(([each, text]) => (
+      {keys.map(([combination, text]) => (
         <div key={text}>
           <dt>
-            {each.map((key) => (
+            {combination.map((key) => (
               <Kbd key={key} mr={4}>
                 {key}
               </Kbd>

@@ -43,7 +43,7 @@ function useIsFirst(hasMessage: boolean): boolean {
   useEffect(() => {
     if (!hasMessage) return
     setWaiting([...waiting, id])
-    return () => setWaiting(waiting.filter((each) => each !== id))
+    return () => setWaiting(waiting.filter((other) => other !== id))
   }, [hasMessage, id])
   const first = useSyncExternalStore(subscribe, () => waiting[0])
   return first === id

@@ -25,7 +25,9 @@ it('shows value, unit and changes; if there is no percentage, it describes the o
   expect(screen.getByRole('button')).toHaveTextContent(
     'Trips1,100 trips+10% vs. OctoberNo data for last year0 in the first year',
   )
-  expect([...container.querySelectorAll('b')].map((each) => each.getAttribute('data-tone'))).toEqual(['good'])
+  expect([...container.querySelectorAll('b')].map((element) => element.getAttribute('data-tone'))).toEqual([
+    'good',
+  ])
   expect(container.querySelector('path')?.getAttribute('d')).toBe('M0.5 0.900L0.5 0.900M2.5 0.100L2.5 0.100')
 })
 it('says why there is no value, and draws no sparkline', async () => {

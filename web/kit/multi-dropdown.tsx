@@ -54,7 +54,9 @@ export function MultiDropdown<Value extends string>({
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
       onChange={(values) =>
         onChange(
-          values.flatMap((each) => byValue.get(each)?.value ?? value.filter((selected) => selected === each)),
+          values.flatMap(
+            (chosen) => byValue.get(chosen)?.value ?? value.filter((selected) => selected === chosen),
+          ),
         )
       }
       renderPill={({ value: pillValue, onRemove }) => (

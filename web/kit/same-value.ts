@@ -8,6 +8,6 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([key, each]) => [key, sortKeys(each)]),
+      .map(([key, member]) => [key, sortKeys(member)]),
   )
 }

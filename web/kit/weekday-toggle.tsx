@@ -29,7 +29,9 @@ export function WeekdayToggle({
   const errorId = useId()
   const toggle = (day: number): void =>
     onChange(
-      orderedWeekdays(1).filter((each) => (each === day ? !value.includes(day) : value.includes(each))),
+      orderedWeekdays(1).filter((weekday) =>
+        weekday === day ? !value.includes(day) : value.includes(weekday),
+      ),
     )
   return (
     <div role="group" aria-label={label} aria-describedby={error === null ? undefined : errorId}>

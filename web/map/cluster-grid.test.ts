@@ -51,7 +51,7 @@ it('clusters 50,000 vehicles in a single pass', () => {
   const lat = Float64Array.from({ length: count }, (_, at) => 37 + ((at * 104_729) % 9_973) / 60_000)
   const start = performance.now()
   const { alone, clusters } = clusterGrid({ lon, lat }, Uint32Array.from(lon.keys()), 12)
-  expect(clusters.reduce((sum, each) => sum + each.count, alone.length)).toBe(count)
+  expect(clusters.reduce((sum, cluster) => sum + cluster.count, alone.length)).toBe(count)
   // Takes about 5 ms; the limit only catches quadratic time.
   expect(performance.now() - start).toBeLessThan(1000)
 })

@@ -28,7 +28,7 @@ export const toOrganizationDraft = ({ name, type, settings }: Organization): Org
 
 const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b)
-    ? a.length === b.length && a.every((each) => b.includes(each))
+    ? a.length === b.length && a.every((item) => b.includes(item))
     : a === b
 
 /** The fields in which a draft differs from the saved organization. */

@@ -24,8 +24,8 @@ function getFieldValue(t: TFunction, { field, value }: ChangedField): string {
   if (typeof value !== 'string')
     return (
       value
-        .map((each) =>
-          t(field === 'maps' ? pageTitle(pageOfMap(each as MapName)) : `regions:dashboard.${each}`),
+        .map((name) =>
+          t(field === 'maps' ? pageTitle(pageOfMap(name as MapName)) : `regions:dashboard.${name}`),
         )
         .join(', ') || t('regions:saved.none')
     )
@@ -50,7 +50,7 @@ interface Props {
 export function SaveBar({ changed, saved, error, isPending, onUndo }: Props) {
   const { t } = useTranslation()
   const result = saved.length
-    ? t('regions:saved.done', { fields: saved.map((each) => describeChange(t, each)).join('; ') })
+    ? t('regions:saved.done', { fields: saved.map((field) => describeChange(t, field)).join('; ') })
     : null
   return (
     <div className={styles['bar']}>

@@ -75,7 +75,7 @@ export function ActivitySummaryScreen() {
             allowDeselect={false}
             value={chosen}
             data={homePeriods.map((value) => ({ value, label: t(`reporting:home.period.${value}`) }))}
-            onChange={(value) => push({ period: homePeriods.find((each) => each === value) })}
+            onChange={(value) => push({ period: homePeriods.find((homePeriod) => homePeriod === value) })}
           />
         }
       />
@@ -211,7 +211,7 @@ function tileOf(
     format,
     history: period.rows.map(({ values }) => scaled(values[index])),
     missingReason: t('reporting:missing'),
-    comparisons: comparisons.map((each) => ({ ...each, value: scaled(each.value) })),
+    comparisons: comparisons.map((comparison) => ({ ...comparison, value: scaled(comparison.value) })),
   }
 }
 

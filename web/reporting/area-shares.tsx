@@ -91,7 +91,7 @@ function toRows({ shapes, results, census, layer }: NonNullable<AreaShares['area
       Object.values(results[key].shape_data).reduce((sum, { value }) => sum + (value ?? 0), 0),
     ]),
   ) as Record<Shared, number>
-  const figures = new Map(census.map((each) => [each.shape_uuid, each]))
+  const figures = new Map(census.map((area) => [area.shape_uuid, area]))
   const row = (id: string, name: string): Row => ({
     id,
     name,

@@ -270,7 +270,7 @@ function quartiles({ value, groupOf, texts, unitAxis, named }: PageView) {
         kind: 'box',
         axisTitle: t(`reporting:group.${groupOf(search)}`),
         upperEnd: 'p90',
-        groups: named(search, groups, t).map(({ key, name, color, n, ...each }) => ({
+        groups: named(search, groups, t).map(({ key, name, color, n, ...quartiles }) => ({
           key,
           name,
           color,
@@ -278,11 +278,11 @@ function quartiles({ value, groupOf, texts, unitAxis, named }: PageView) {
           spread:
             n > 0
               ? {
-                  min: scale(each.min!),
-                  lower: scale(each.lower_quartile!),
-                  median: scale(each.median!),
-                  upper: scale(each.upper_quartile!),
-                  max: scale(each.p90!),
+                  min: scale(quartiles.min!),
+                  lower: scale(quartiles.lower_quartile!),
+                  median: scale(quartiles.median!),
+                  upper: scale(quartiles.upper_quartile!),
+                  max: scale(quartiles.p90!),
                 }
               : null,
         })),

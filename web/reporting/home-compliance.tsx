@@ -135,13 +135,13 @@ export function CompliancePanel({ region, period }: OfPeriod) {
                 <Text c="dimmed">{t('reporting:home.compliance.none')}</Text>
               ) : (
                 <ul className={styles['list']}>
-                  {violated.slice(0, maxListed).map((each) => (
-                    <li key={each.id} className={styles['item']}>
+                  {violated.slice(0, maxListed).map((policy) => (
+                    <li key={policy.id} className={styles['item']}>
                       <span>
-                        {each.name} <span className={styles['quiet']}>{each.operators}</span>
+                        {policy.name} <span className={styles['quiet']}>{policy.operators}</span>
                       </span>
                       <span className={styles['quiet']}>
-                        {t('reporting:home.compliance.violations', { count: each.days })}
+                        {t('reporting:home.compliance.violations', { count: policy.days })}
                       </span>
                     </li>
                   ))}

@@ -67,8 +67,8 @@ function response(question: MetricsQuestion): MetricsAnswer {
   const { dimensions, measures: keys, start_date, end_date } = question
   const key = { operator: 'lark', vehicle_type: 'bicycle', day: '2026-05-04', month: '2026-05-01' }
   const keysOf = (operator: string): string[] =>
-    dimensions.map((each) =>
-      each === 'operator' ? operator : ((key as Record<string, string>)[each] ?? '1'),
+    dimensions.map((dimension) =>
+      dimension === 'operator' ? operator : ((key as Record<string, string>)[dimension] ?? '1'),
     )
   const values = keys.map(valueOf)
   const rows = [

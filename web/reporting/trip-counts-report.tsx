@@ -45,7 +45,7 @@ interface Data {
 const tableMeasures = [
   'trips',
   'trips_per_vehicle',
-  ...methods.map((each) => `fleet_${each}` as const),
+  ...methods.map((method) => `fleet_${method}` as const),
 ] as const
 
 /** Vehicle & Trip Counts: trips and fleet by day, week or month, and by operator and vehicle type. */

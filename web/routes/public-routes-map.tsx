@@ -224,7 +224,7 @@ function PublicPanel({ about, month, hidden, onMonth }: PublicPanelProps) {
         allowDeselect={false}
         disabled={about.months.length === 0}
         value={month}
-        data={about.months.map((each) => ({ value: each, label: monthText(each, i18n.language) }))}
+        data={about.months.map((value) => ({ value, label: monthText(value, i18n.language) }))}
         onChange={(chosen) => onMonth(chosen === about.months[0] ? undefined : (chosen ?? undefined))}
       />
       <Text size="sm" c="dimmed">

@@ -111,7 +111,7 @@ it('the table has the numbers of the map, and selects segments', async () => {
       onSelect={select}
     />,
   )
-  expect(screen.getAllByRole('cell').map((each) => each.textContent?.replace(',', ''))).toEqual([
+  expect(screen.getAllByRole('cell').map((cell) => cell.textContent?.replace(',', ''))).toEqual([
     'Main Street',
     '1234',
     'Eastbound',
@@ -138,7 +138,7 @@ it('the legend has the bins with their numbers, highest first, and the basis of 
       onOpen={open}
     />,
   )
-  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     '10 – 442 segments',
     '1 – 91 segment',
   ])

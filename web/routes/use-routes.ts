@@ -42,7 +42,7 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
   )
   const { bins, classes } = useMemo(() => routeClasses(rows ?? []), [rows])
   const byId = useMemo(() => new Map((rows ?? []).map((row) => [row.id, row])), [rows])
-  const failed = [layers, volumes, statistics].find((each) => each.error) ?? null
+  const failed = [layers, volumes, statistics].find((query) => query.error) ?? null
   return {
     layers: layers.data?.items ?? null,
     range: range.data ?? null,

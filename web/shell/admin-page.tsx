@@ -50,7 +50,7 @@ export function AdminPage({ page, title, context, zone, actions, back, children 
     <ReadingPage>
       <nav className={styles['nav']} aria-label={t('users:admin')}>
         {adminPages
-          .filter((each) => !each.needsAllRegions || user.regionIds === null)
+          .filter(({ needsAllRegions }) => !needsAllRegions || user.regionIds === null)
           .map(({ key, path }) => (
             <Link
               key={key}

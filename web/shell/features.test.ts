@@ -104,11 +104,11 @@ describe('maps', () => {
     ['trips', 'trips'],
   ] as const)('%s follows the map rule for %s', (page, map) => {
     expect(isPageEnabled(accessWith({ maps: [map] }), page)).toBe(true)
-    expect(isPageEnabled(accessWith({ maps: MapName.options.filter((each) => each !== map) }), page)).toBe(
+    expect(isPageEnabled(accessWith({ maps: MapName.options.filter((name) => name !== map) }), page)).toBe(
       false,
     )
     expect(
-      isPageEnabled(accessWith({}, { allowedMaps: MapName.options.filter((each) => each !== map) }), page),
+      isPageEnabled(accessWith({}, { allowedMaps: MapName.options.filter((name) => name !== map) }), page),
     ).toBe(false)
   })
 
@@ -209,7 +209,9 @@ describe('any settings', () => {
           ]
           expect(
             isPageEnabled(
-              accessWith(settings, { allowedMaps, hasMdsData }, (each) => permissions.includes(each)),
+              accessWith(settings, { allowedMaps, hasMdsData }, (permission) =>
+                permissions.includes(permission),
+              ),
               key,
             ),
           ).toBe(!disabledBy.includes(true))

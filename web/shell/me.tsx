@@ -82,7 +82,7 @@ export function MeProvider({ children }: { children: ReactNode }) {
     error: user.error ?? grants.error ?? organization.error,
     isFetching: false,
     refetch: () =>
-      Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((each) => each.refetch())),
+      Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((query) => query.refetch())),
   }
   // The app cannot continue without a user.
   if (user.isSuccess && !user.data?.id) throw new Error('There is no current user.')

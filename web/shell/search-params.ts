@@ -71,13 +71,13 @@ export const someOf =
   <const T extends string>(options: readonly T[]): Param<T[]> =>
   (value) => {
     const list = toList(value)
-    return emptyToUndefined(options.filter((each) => list.includes(each)))
+    return emptyToUndefined(options.filter((option) => list.includes(option)))
   }
 /** A sorted list of values without duplicates; also accepts a single value. */
 export const listOf =
   <T extends string>(item: Param<T>): Param<T[]> =>
   (value) =>
-    emptyToUndefined([...new Set(toList(value).flatMap((each) => item(each) ?? []))].toSorted())
+    emptyToUndefined([...new Set(toList(value).flatMap((part) => item(part) ?? []))].toSorted())
 export const slugs = listOf(slug)
 /** A list that distinguishes an empty list (none) from an absent one (all). */
 export const distinguishEmpty =
@@ -130,7 +130,7 @@ export const day: Param<LocalDay> = (value) => {
 /** Days of the week, Monday 1 to Sunday 7; all seven are the default. */
 export const weekdays: Param<number[]> = (value) => {
   const days = new Set(toList(value).map(toNumber))
-  const chosen = [1, 2, 3, 4, 5, 6, 7].filter((each) => days.has(each))
+  const chosen = [1, 2, 3, 4, 5, 6, 7].filter((day) => days.has(day))
   return chosen.length === 7 ? undefined : emptyToUndefined(chosen)
 }
 /**

@@ -28,7 +28,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
   const lastControl = useLocation({
     select: ({ state }) => (state as { slideChanger?: Control }).slideChanger,
   })
-  const siblings = getSiblings(page).filter((each) => access && isPageEnabled(access, each))
+  const siblings = getSiblings(page).filter((sibling) => access && isPageEnabled(access, sibling))
   const index = siblings.indexOf(page)
   if (index === -1) return null
   const targets = { previous: siblings[index - 1], next: siblings[index + 1] }

@@ -20,8 +20,8 @@ export function useProducts(): Products {
   const access = { settings: organization.settings, region: { allowedMaps: null, hasMdsData: false }, can }
   return {
     products: allProducts
-      .filter((each) => hasProduct(access, each))
-      .map((each) => ({ product: each, address: regionId ? `/${regionId}/${each}` : '/' })),
+      .filter((offered) => hasProduct(access, offered))
+      .map((offered) => ({ product: offered, address: regionId ? `/${regionId}/${offered}` : '/' })),
     current: product,
   }
 }

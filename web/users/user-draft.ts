@@ -32,7 +32,7 @@ export const dropOperatorRoles = (draft: UserDraft): UserDraft =>
   draft.operators ? { ...draft, roleIds: [], keys: [] } : draft
 
 const isSameSet = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
-  a === null || b === null ? a === b : a.length === b.length && a.every((each) => b.includes(each))
+  a === null || b === null ? a === b : a.length === b.length && a.every((item) => b.includes(item))
 
 /**
  * The changes to save, in the order in which they must be sent; empty if nothing changed. Grants come before

@@ -39,59 +39,8 @@ interface Props {
 /** One page of users. */
 export function UserTable({ users, total, state, onState, selfId, checked, onCheck, onAction }: Props) {
   const { t } = useTranslation()
-  const regions = useRegions()
-  const operators = useOperators()
-  const zone = useCityZone()
   const isSmall = useSmallScreen()
-  const columns = useMemo<TableColumn<ManagedUser>[]>(
-    () => [
-      column('email', t('users:field.email'), (user) => user.email, { width: 232 }),
-      column('name', t('users:field.name'), (user) => user.name, { width: 144 }),
-      column('state', t('users:field.state'), (user) => t(`users:state.${getUserState(user)}`), {
-        width: 96,
-        renderCell: (user) => <StateMark state={getUserState(user)} />,
-      }),
-      column(
-        'roles',
-        t('users:field.roles'),
-        (user) => user.roles.map(({ name }) => roleName(t, name)).join(', ') || t('users:roles.none'),
-        { width: 120 },
-      ),
-      column(
-        'keys',
-        t('users:field.keys'),
-        (user) => user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none'),
-        { width: 220, isHidden: true },
-      ),
-      column(
-        'regions',
-        t('users:field.regions'),
-        (user) =>
-          user.regionIds === null
-            ? t('users:regions.every')
-            : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no'),
-        { width: 110 },
-      ),
-      column(
-        'operators',
-        t('users:field.operators'),
-        (user) =>
-          user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ??
-          t('users:operators.every'),
-        { width: 110 },
-      ),
-      column('secondFactors', t('users:field.secondFactors'), (user) => user.secondFactors, {
-        isNumber: true,
-        width: 120,
-      }),
-      column('last_sign_in', t('users:field.lastSignIn'), (user) => user.lastSignInTime, {
-        width: 196,
-        renderCell: (user) =>
-          user.lastSignInTime ? formatDateTime(user.lastSignInTime, zone) : t('users:never'),
-      }),
-    ],
-    [t, regions, operators, zone],
-  )
+  const columns = useUserColumns()
   const loadAll = useCallback(
     (onProgress: (share: number) => void) =>
       fetchAll(
@@ -140,5 +89,62 @@ export function UserTable({ users, total, state, onState, selfId, checked, onChe
       }
       rowMenu={(user) => userMenu(t, user, user.id === selfId, onAction)}
     />
+  )
+}
+
+/** The columns of the table, with the names of regions and operators. */
+function useUserColumns(): TableColumn<ManagedUser>[] {
+  const { t } = useTranslation()
+  const regions = useRegions()
+  const operators = useOperators()
+  const zone = useCityZone()
+  return useMemo(
+    () => [
+      column('email', t('users:field.email'), (user) => user.email, { width: 232 }),
+      column('name', t('users:field.name'), (user) => user.name, { width: 144 }),
+      column('state', t('users:field.state'), (user) => t(`users:state.${getUserState(user)}`), {
+        width: 96,
+        renderCell: (user) => <StateMark state={getUserState(user)} />,
+      }),
+      column(
+        'roles',
+        t('users:field.roles'),
+        (user) => user.roles.map(({ name }) => roleName(t, name)).join(', ') || t('users:roles.none'),
+        { width: 120 },
+      ),
+      column(
+        'keys',
+        t('users:field.keys'),
+        (user) => user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none'),
+        { width: 220, isHidden: true },
+      ),
+      column(
+        'regions',
+        t('users:field.regions'),
+        (user) =>
+          user.regionIds === null
+            ? t('users:regions.every')
+            : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no'),
+        { width: 110 },
+      ),
+      column(
+        'operators',
+        t('users:field.operators'),
+        (user) =>
+          user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ??
+          t('users:operators.every'),
+        { width: 110 },
+      ),
+      column('secondFactors', t('users:field.secondFactors'), (user) => user.secondFactors, {
+        isNumber: true,
+        width: 120,
+      }),
+      column('last_sign_in', t('users:field.lastSignIn'), (user) => user.lastSignInTime, {
+        width: 196,
+        renderCell: (user) =>
+          user.lastSignInTime ? formatDateTime(user.lastSignInTime, zone) : t('users:never'),
+      }),
+    ],
+    [t, regions, operators, zone],
   )
 }

@@ -196,7 +196,7 @@ it('lists each shape of a day, those with violations first', async () => {
     ]),
   )
   const list = within(await screen.findByRole('list', { name: 'Areas on this day' })).getAllByRole('listitem')
-  expect(list.map((each) => each.textContent)).toEqual([
+  expect(list.map((item) => item.textContent)).toEqual([
     'NorthNon-compliant3 vehicles parked here.',
     'SouthCompliantNo vehicles parked here.',
   ])

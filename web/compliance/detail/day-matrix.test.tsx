@@ -79,7 +79,7 @@ describe('days and operators', () => {
 
   it('have a text legend', async () => {
     await renderPart(<MatrixLegend />)
-    expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Compliant',
       '3Non-compliant, with the number of violations',
       'Not applicable',

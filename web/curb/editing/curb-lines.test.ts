@@ -71,8 +71,8 @@ describe('curb lines', () => {
           const part = lineBetween(line, from, to)
           expect(lineLength(part)).toBeCloseTo(to - from, 0)
           const walk = samples(line)
-          const near = walk.reduce((best, each) =>
-            Math.abs(each.along - from) < Math.abs(best.along - from) ? each : best,
+          const near = walk.reduce((best, step) =>
+            Math.abs(step.along - from) < Math.abs(best.along - from) ? step : best,
           )
           expect(metersApart(part[0]!, near.at)).toBeLessThan(total / 4000 + 0.2)
         },

@@ -189,7 +189,7 @@ function applyAction(state: EditState, action: EditAction): EditState {
 const nextSelection = ({ selected, isMultiple }: EditState, id: string | null): readonly string[] => {
   if (id === null) return isMultiple ? selected : []
   if (!isMultiple) return [id]
-  return selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]
+  return selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]
 }
 
 /** A draft with the same changes is not a new step. */
@@ -244,7 +244,7 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   if (keep === 'mine' && theirs) draft = putZone(without, { id, base: theirs, now: mine, from: [] })
   else if (keep === 'mine' && mine)
     draft = putZone(without, { id: nextNewId(without), base: null, now: mine, from: [] })
-  const conflicts = state.conflicts.filter((each) => each !== conflict)
+  const conflicts = state.conflicts.filter((other) => other !== conflict)
   // Earlier steps are based on zones that are no longer stored, so the history starts over.
   return {
     ...state,

@@ -19,7 +19,7 @@ export function RulesPart({ subjects, published, dispatch }: Props) {
   const counts = new Map<string, number>()
   for (const { now } of subjects)
     for (const id of now.curb_policy_ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const nameOf = new Map(published.map((each) => [each.published_policy_id, each.name]))
+  const nameOf = new Map(published.map((regulation) => [regulation.published_policy_id, regulation.name]))
   const attach = (id: string): void => dispatch({ type: 'change', change: { attach: [id] } })
   return (
     <div role="group" aria-label={t('curb:editing.rules.title')} className={styles['rules']}>
@@ -72,7 +72,10 @@ export function RulesPart({ subjects, published, dispatch }: Props) {
         nothingFoundMessage={t('curb:editing.rules.nothingFound')}
         data={published
           .filter(({ published_policy_id: id }) => id !== null && counts.get(id) !== subjects.length)
-          .map((each) => ({ value: each.published_policy_id ?? '', label: each.name || each.id }))}
+          .map((regulation) => ({
+            value: regulation.published_policy_id ?? '',
+            label: regulation.name || regulation.id,
+          }))}
         value={null}
         onChange={(id) => {
           if (id !== null) attach(id)

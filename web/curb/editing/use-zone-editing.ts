@@ -50,7 +50,10 @@ export function useZoneEditing(regionId: string, layers: readonly Layer[] | null
   useEffect(() => storeDraft(regionId, draft), [regionId, draft])
 
   const published = useMemo(
-    () => (policies?.items ?? []).filter((each): each is Regulation => each.published_policy_id !== null),
+    () =>
+      (policies?.items ?? []).filter(
+        (regulation): regulation is Regulation => regulation.published_policy_id !== null,
+      ),
     [policies],
   )
 

@@ -232,7 +232,7 @@ function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('curb:editing.keys.title')} onClose={onClose}>
-      <KeyList keys={keys.map(([what, each]) => [each, t(`curb:editing.keys.${what}`)])} />
+      <KeyList keys={keys.map(([what, combination]) => [combination, t(`curb:editing.keys.${what}`)])} />
       <p>{t('curb:editing.keys.pointer')}</p>
       <p>{t('curb:editing.keys.keyboard')}</p>
     </Dialog>

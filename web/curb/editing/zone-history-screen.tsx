@@ -159,7 +159,7 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
     edit.street_name || t('curb:editing.unnamed'),
     edit.street_side === null ? null : t(`curb:regulations.side.${edit.street_side}`),
   ]
-    .filter((each) => each !== null)
+    .filter((part) => part !== null)
     .join(', ')
   const policies = (ids: readonly string[]): string => ids.map((id) => names.get(id) ?? id).join(', ')
   const fields = edit.fields.filter((field) => field !== 'curb_policy_ids')
@@ -172,7 +172,7 @@ function ZoneEdit({ edit, names }: { edit: CurbZoneEdit; names: ReadonlyMap<stri
     edit.policies_removed.length
       ? t('curb:editing.history.removed', { names: policies(edit.policies_removed) })
       : null,
-  ].filter((each) => each !== null)
+  ].filter((detail) => detail !== null)
   return (
     <>
       <b>{place}</b> {details.join(' · ')}

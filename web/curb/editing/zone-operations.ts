@@ -89,7 +89,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
   const waiting = [...others]
   // A zone is joined once it touches the result so far, so the order of selection does not matter.
   while (waiting.length) {
-    const index = waiting.findIndex((each) => joinLines(line, lineOf(each), maxMergeGap) !== null)
+    const index = waiting.findIndex((zone) => joinLines(line, lineOf(zone), maxMergeGap) !== null)
     const [next] = index < 0 ? [] : waiting.splice(index, 1)
     const joined = next ? joinLines(line, lineOf(next), maxMergeGap) : null
     if (!joined) return { refused: 'tooFarApart' }
@@ -103,7 +103,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
       geometry: { type: 'LineString', coordinates: line },
       num_spaces: spaces.some((space) => space === null)
         ? null
-        : spaces.reduce<number>((sum, each) => sum + (each ?? 0), 0),
+        : spaces.reduce<number>((sum, space) => sum + (space ?? 0), 0),
     },
     from: [...first.from, ...others.flatMap(originsOf)],
   }

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { streetSides } from '#contract/cds.ts'
 import type { CurbZoneForm } from '#contract/curb-edits.ts'
@@ -31,8 +31,6 @@ const shared = <K extends keyof CurbZoneForm>(
 export function ZonePanel({ editing: { state, subjects, dispatch, problems, published }, isMetric }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
-  const [hasCorners, setCorners] = useState(false)
-  const [cut, setCut] = useState<number | string>('')
   const forms = subjects.map(({ now }) => now)
   const [only] = subjects.length === 1 ? subjects : []
   const part = only && toDrawingParts(only.now.geometry).find(({ id }) => id === state.part)
@@ -98,46 +96,71 @@ export function ZonePanel({ editing: { state, subjects, dispatch, problems, publ
       ) : null}
       <RulesPart subjects={subjects} published={published} dispatch={dispatch} />
       {line ? (
-        <>
-          <Group gap="xs" align="end" wrap="nowrap">
-            <NumberInput
-              label={t('curb:editing.splitAt')}
-              min={1}
-              max={Math.floor(fromMeters(length, isMetric))}
-              suffix={isMetric ? ' m' : ' ft'}
-              value={cut}
-              onChange={setCut}
-            />
-            <Button
-              variant="default"
-              disabled={cut === ''}
-              onClick={() => {
-                dispatch({ type: 'split', cut: toMeters(Number(cut), isMetric) })
-                setCut('')
-              }}
-            >
-              {t('curb:editing.split')}
-            </Button>
-          </Group>
-        </>
+        <SplitField
+          length={length}
+          isMetric={isMetric}
+          onSplit={(meters) => dispatch({ type: 'split', cut: meters })}
+        />
       ) : null}
       {part ? (
-        <>
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            justify="flex-start"
-            aria-expanded={hasCorners}
-            onClick={() => setCorners(!hasCorners)}
-          >
-            {t('map:editing.corners.title')}
-          </Button>
-          {hasCorners ? (
-            <CornerList part={part} onChange={(positions) => dispatch({ type: 'moved', positions })} />
-          ) : null}
-        </>
+        <CornersPart part={part} onChange={(positions) => dispatch({ type: 'moved', positions })} />
       ) : null}
     </section>
+  )
+}
+
+interface SplitFieldProps {
+  /** Length of the zone, in meters. */
+  length: number
+  isMetric: boolean
+  onSplit: (meters: number) => void
+}
+
+/** Splits the zone at a typed distance from its start. */
+function SplitField({ length, isMetric, onSplit }: SplitFieldProps) {
+  const { t } = useTranslation()
+  const [cut, setCut] = useState<number | string>('')
+  return (
+    <Group gap="xs" align="end" wrap="nowrap">
+      <NumberInput
+        label={t('curb:editing.splitAt')}
+        min={1}
+        max={Math.floor(fromMeters(length, isMetric))}
+        suffix={isMetric ? ' m' : ' ft'}
+        value={cut}
+        onChange={setCut}
+      />
+      <Button
+        variant="default"
+        disabled={cut === ''}
+        onClick={() => {
+          onSplit(toMeters(Number(cut), isMetric))
+          setCut('')
+        }}
+      >
+        {t('curb:editing.split')}
+      </Button>
+    </Group>
+  )
+}
+
+/** The ends of the zone as numbers, behind a button. */
+function CornersPart({ part, onChange }: ComponentProps<typeof CornerList>) {
+  const { t } = useTranslation()
+  const [hasCorners, setCorners] = useState(false)
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        justify="flex-start"
+        aria-expanded={hasCorners}
+        onClick={() => setCorners(!hasCorners)}
+      >
+        {t('map:editing.corners.title')}
+      </Button>
+      {hasCorners ? <CornerList part={part} onChange={onChange} /> : null}
+    </>
   )
 }
 

@@ -100,7 +100,7 @@ it('edits several zones without a pointer, undoes, and saves them as one change 
   await userEvent.type(screen.getByLabelText('Note for the history'), 'Downtown')
   await userEvent.click(screen.getByRole('button', { name: 'Save 2 zones' }))
   expect(await screen.findByText('All changes are saved and in force.')).toBeInTheDocument()
-  expect([sent()?.note, sent()?.changed.map((each) => each.zone.curb_policy_ids)]).toEqual([
+  expect([sent()?.note, sent()?.changed.map((change) => change.zone.curb_policy_ids)]).toEqual([
     'Downtown',
     [['paid'], ['paid']],
   ])

@@ -31,7 +31,7 @@ export function ZonesTable({
 }: Props) {
   const { t } = useTranslation()
   const nameOf = useMemo(
-    () => new Map(published.map((each) => [each.published_policy_id, each.name])),
+    () => new Map(published.map((regulation) => [regulation.published_policy_id, regulation.name])),
     [published],
   )
   const columns: TableColumn<Subject>[] = [

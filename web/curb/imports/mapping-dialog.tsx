@@ -130,7 +130,7 @@ function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
         <MultiSelect
           label={t('curb:imports.mapping.excluded')}
           data={[...statuses]}
-          value={mapping.excluded_statuses.filter((each) => statuses.includes(each))}
+          value={mapping.excluded_statuses.filter((status) => statuses.includes(status))}
           searchable
           onChange={(values) => onChange({ ...mapping, excluded_statuses: values })}
         />

@@ -17,6 +17,6 @@ export function findingText(
   const details = [
     other ? t('curb:regulations.findings.other', { name: other.name }) : null,
     zones === null ? null : t('curb:regulations.findings.zones', { count: zones }),
-  ].filter((each) => each !== null)
+  ].filter((detail) => detail !== null)
   return `${part ? `${part}: ` : ''}${text}${details.length ? ` (${details.join(', ')})` : ''}`
 }

@@ -36,8 +36,8 @@ export function Precedences({ check, zoneCount }: Props) {
             <div key={String(isOtherFirst)} data-first={isOtherFirst || undefined}>
               <p>{t(`curb:regulations.precedence.${isOtherFirst ? 'otherFirst' : 'thisFirst'}`)}</p>
               <ul>
-                {items.map((each) => (
-                  <li key={each.other.curb_policy_id}>{toText(each)}</li>
+                {items.map((precedence) => (
+                  <li key={precedence.other.curb_policy_id}>{toText(precedence)}</li>
                 ))}
               </ul>
             </div>

@@ -97,7 +97,9 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
     setDraft((now) => ({ ...now, policy: withField(now.policy, field, value) }))
   const setZones = (ids: readonly string[]): void => setDraft((now) => ({ ...now, zoneIds: ids }))
   const findingsOf = (path: string): string[] =>
-    (findings ?? []).filter((each) => toPartPath(each.path) === path).map((each) => findingText(t, each))
+    (findings ?? [])
+      .filter((finding) => toPartPath(finding.path) === path)
+      .map((finding) => findingText(t, finding))
   const submit = (): void => {
     setTried(true)
     if (isNameless) name.current?.focus()
@@ -158,7 +160,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
               box={box}
               at={at}
               onPick={(id) =>
-                setZones(zoneIds.includes(id) ? zoneIds.filter((each) => each !== id) : [...zoneIds, id])
+                setZones(zoneIds.includes(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
               }
             />
           </section>
@@ -288,13 +290,13 @@ function DescriptionFields({ policy, findings, onField }: DescriptionFieldsProps
         <Select
           label={t('curb:regulations.priority.band')}
           allowDeselect={false}
-          data={priorityBands.map((each) => ({
-            value: each.key,
-            label: `${each.from}${each.to === null ? '+' : `–${each.to}`} · ${bandText(t, each)}`,
+          data={priorityBands.map((option) => ({
+            value: option.key,
+            label: `${option.from}${option.to === null ? '+' : `–${option.to}`} · ${bandText(t, option)}`,
           }))}
           value={band.key}
           onChange={(key) =>
-            onField('priority', priorityBands.find((each) => each.key === key)?.from ?? policy.priority)
+            onField('priority', priorityBands.find((option) => option.key === key)?.from ?? policy.priority)
           }
         />
         <NumberInput

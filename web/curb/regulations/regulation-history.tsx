@@ -48,7 +48,7 @@ export function RegulationHistory({
         ? null
         : t('curb:regulations.history.effective', { time: formatDateTime(effective, context.timezone) }),
     ]
-      .filter((each) => each !== null)
+      .filter((part) => part !== null)
       .join(' · ')
   return (
     <Loaded query={response}>

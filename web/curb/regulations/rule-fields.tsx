@@ -183,7 +183,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
   const { t } = useTranslation()
   const { user_classes: classes = [], user_classes_except: except = [], purposes = [] } = rule
   const set = (field: string, value: unknown): void => onChange(withField(rule, field, value))
-  const ownClasses = classes.filter((each) => !wellKnownUserClasses.some((known) => known === each))
+  const ownClasses = classes.filter((name) => !wellKnownUserClasses.some((known) => known === name))
   const hasDetails = except.length > 0 || ownClasses.length > 0 || rule.description !== undefined
   const [isDetailed, setDetailed] = useState(hasDetails)
   // Rules can be moved, so this form may receive another rule.
@@ -249,7 +249,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
             maxTags={50}
             acceptValueOnBlur
             onChange={(cityClasses) =>
-              set('user_classes', [...classes.filter((each) => !ownClasses.includes(each)), ...cityClasses])
+              set('user_classes', [...classes.filter((name) => !ownClasses.includes(name)), ...cityClasses])
             }
           />
           <Textarea

@@ -34,7 +34,7 @@ export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
     Array.from({ length: 24 }, (__, hour): HourState => {
       const from = day * dayMinutes + hour * 60
       const countMinutes = (applies: Uint8Array): number =>
-        applies.subarray(from, from + 60).reduce((sum, each) => sum + each, 0)
+        applies.subarray(from, from + 60).reduce((sum, minute) => sum + minute, 0)
       const [always, some] = [countMinutes(everyWeek), countMinutes(limited)]
       return always === 60 ? 'all' : always > 0 ? 'part' : some > 0 ? 'sometimes' : 'none'
     }),

@@ -14,13 +14,15 @@ import styles from './regulations.module.css'
 
 /** Text such as `2nd Street, north side, Avenue 1 – Avenue 2`. */
 export function zoneText(zone: CurbZoneChoice, sideText: (side: string) => string): string {
-  const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter((each) => each !== null)
+  const between = [zone.cross_street_start_name, zone.cross_street_end_name].filter(
+    (street) => street !== null,
+  )
   return [
     zone.street_name || zone.name || zone.curb_zone_id,
     zone.street_side === null ? null : sideText(zone.street_side),
     between.length ? between.join(' – ') : zone.street_name ? zone.name : null,
   ]
-    .filter((each) => each !== null)
+    .filter((part) => part !== null)
     .join(', ')
 }
 
@@ -61,7 +63,7 @@ export function ZoneFields({ zoneIds, error, onChange }: Props) {
     : (searchResult.data?.items ?? [])
   const total = isChosenOnly ? zoneIds.length : (searchResult.data?.total ?? 0)
   const toggle = (id: string): void =>
-    onChange(known.has(id) ? zoneIds.filter((each) => each !== id) : [...zoneIds, id])
+    onChange(known.has(id) ? zoneIds.filter((other) => other !== id) : [...zoneIds, id])
   const addAll = async (): Promise<void> => {
     setAdding(true)
     try {

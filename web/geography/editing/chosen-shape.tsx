@@ -89,7 +89,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, dispat
           }}
           data={[
             { value: '', label: t('geography:tool.mergeChoose') },
-            ...others.map((each) => ({ value: each.id, label: each.name })),
+            ...others.map((other) => ({ value: other.id, label: other.name })),
           ]}
         />
       ) : null}

@@ -33,7 +33,7 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
                   y2={3}
                   stroke={color}
                   strokeWidth={3}
-                  {...(dash[1] > 0 ? { strokeDasharray: dash.map((each) => each * 3).join(' ') } : {})}
+                  {...(dash[1] > 0 ? { strokeDasharray: dash.map((length) => length * 3).join(' ') } : {})}
                 />
               </svg>
               {t(`geography:conflict.${role}`)}

@@ -227,7 +227,7 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
   const known = new Map(state.known)
   if (conflict.theirs) known.set(id, conflict.theirs)
   else known.delete(id)
-  const conflicts = state.conflicts.filter((each) => each !== conflict)
+  const conflicts = state.conflicts.filter((other) => other !== conflict)
   // Earlier steps are based on shapes that are no longer stored, so the history starts over.
   return {
     ...state,

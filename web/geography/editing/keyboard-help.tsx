@@ -18,7 +18,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('geography:keys.title')} onClose={onClose}>
-      <KeyList keys={keys.map(([what, each]) => [each, t(`geography:keys.${what}`)])} />
+      <KeyList keys={keys.map(([what, combination]) => [combination, t(`geography:keys.${what}`)])} />
       <p>{t('geography:keys.pointer')}</p>
       <p>{t('geography:keys.corners')}</p>
     </Dialog>

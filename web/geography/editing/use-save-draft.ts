@@ -86,8 +86,8 @@ export function useSaveDraft(layer: Layer, dispatch: (action: EditAction) => voi
         body: batch.body,
       })
       await Promise.all(
-        [listLayers, listShapes, listShapeRows, getShape, getShapeHistory].map((each) =>
-          client.invalidateQueries({ queryKey: endpointQueryKey(each) }),
+        [listLayers, listShapes, listShapeRows, getShape, getShapeHistory].map((endpoint) =>
+          client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) }),
         ),
       )
       setNotes(response.notes)

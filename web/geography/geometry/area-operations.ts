@@ -58,9 +58,9 @@ export function repairArea(area: Area): Area | null {
     ),
   )
   const parts = repaired
-    .filter((each) => each !== null)
-    .map((each) => fromJts(UnaryUnionOp.union(toJts.area(each))))
-    .filter((each) => each !== null)
+    .filter((part) => part !== null)
+    .map((part) => fromJts(UnaryUnionOp.union(toJts.area(part))))
+    .filter((part) => part !== null)
   return parts.length === 0 ? null : parts.reduce(mergeAreas)
 }
 

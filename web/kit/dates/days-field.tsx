@@ -35,8 +35,6 @@ export function DaysField({ label, description, days, today, onChange, weekStart
   const { t, i18n } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [isOpen, setIsOpen] = useState(false)
-  const [month, setMonth] = useState(() => startOfMonth(days.find((day) => day >= today) ?? today))
   const [hasFault, setFault] = useState(false)
   const { order, separator } = dayPattern(i18n.language)
   const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
@@ -51,8 +49,6 @@ export function DaysField({ label, description, days, today, onChange, weekStart
     setText('')
     if (parsed.length) change([...days, ...parsed])
   }
-  const toggle = (day: LocalDay): void =>
-    change(days.includes(day) ? days.filter((each) => each !== day) : [...days, day])
   const dayFormat = new Intl.DateTimeFormat(i18n.language, {
     weekday: 'short',
     year: 'numeric',
@@ -71,50 +67,15 @@ export function DaysField({ label, description, days, today, onChange, weekStart
         value={text}
         error={fault || null}
         rightSection={
-          <Popover
-            opened={isOpen}
-            onChange={setIsOpen}
-            position="bottom-end"
-            trapFocus
-            returnFocus
-            shadow="md"
-            withRoles={false}
-          >
-            <Popover.Target>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t('kit:dates.days.open', { label })}
-                aria-haspopup="dialog"
-                aria-expanded={isOpen}
-                onClick={() => setIsOpen((open) => !open)}
-              >
-                <IconCalendar size={18} />
-              </ActionIcon>
-            </Popover.Target>
-            <Popover.Dropdown role="dialog" aria-label={label} className={styles['dayPanel'] ?? ''}>
-              <Calendar
-                classNames={{ calendarHeaderLevel: styles['month'] ?? '' }}
-                {...calendarLabels(t, i18n.language)}
-                date={month}
-                onDateChange={setMonth}
-                getDayProps={(day) => ({
-                  selected: days.includes(day),
-                  'aria-pressed': days.includes(day),
-                  'aria-current': day === today ? 'date' : undefined,
-                  onClick: () => toggle(day),
-                })}
-                firstDayOfWeek={(weekStart % 7) as DayOfWeek}
-                weekendDays={[]}
-                hideOutsideDates
-                withCellSpacing={false}
-                __stopPropagation
-              />
-              <Button size="xs" onClick={() => setIsOpen(false)} data-mantine-stop-propagation>
-                {t('kit:done')}
-              </Button>
-            </Popover.Dropdown>
-          </Popover>
+          <DayCalendar
+            label={label}
+            days={days}
+            today={today}
+            weekStart={weekStart}
+            onToggle={(day) =>
+              change(days.includes(day) ? days.filter((other) => other !== day) : [...days, day])
+            }
+          />
         }
         onChange={(event) => {
           const typed = event.currentTarget.value
@@ -140,9 +101,67 @@ export function DaysField({ label, description, days, today, onChange, weekStart
         <TagList
           label={t('kit:dates.days.chosen', { label })}
           tags={days.map((day) => ({ key: day, text: dayFormat.format(Date.parse(day)) }))}
-          onRemove={(day) => change(days.filter((each) => each !== day))}
+          onRemove={(day) => change(days.filter((other) => other !== day))}
         />
       ) : null}
     </div>
+  )
+}
+
+interface DayCalendarProps extends Pick<Props, 'label' | 'days' | 'today'> {
+  weekStart: number
+  onToggle: (day: LocalDay) => void
+}
+
+/** A button that opens a calendar, in which days are chosen. */
+function DayCalendar({ label, days, today, weekStart, onToggle }: DayCalendarProps) {
+  const { t, i18n } = useTranslation()
+  const [isOpen, setIsOpen] = useState(false)
+  const [month, setMonth] = useState(() => startOfMonth(days.find((day) => day >= today) ?? today))
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      shadow="md"
+      withRoles={false}
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('kit:dates.days.open', { label })}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen((open) => !open)}
+        >
+          <IconCalendar size={18} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={label} className={styles['dayPanel'] ?? ''}>
+        <Calendar
+          classNames={{ calendarHeaderLevel: styles['month'] ?? '' }}
+          {...calendarLabels(t, i18n.language)}
+          date={month}
+          onDateChange={setMonth}
+          getDayProps={(day) => ({
+            selected: days.includes(day),
+            'aria-pressed': days.includes(day),
+            'aria-current': day === today ? 'date' : undefined,
+            onClick: () => onToggle(day),
+          })}
+          firstDayOfWeek={(weekStart % 7) as DayOfWeek}
+          weekendDays={[]}
+          hideOutsideDates
+          withCellSpacing={false}
+          __stopPropagation
+        />
+        <Button size="xs" onClick={() => setIsOpen(false)} data-mantine-stop-propagation>
+          {t('kit:done')}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -107,10 +107,10 @@ export function MonthRangePicker({
               aria-label={t(`kit:months.${end}Month`)}
               value={String(month)}
               onChange={(event) => change(year, Number(event.currentTarget.value))}
-              data={months.map((each) => ({
-                value: String(each),
-                label: monthName.format(Date.UTC(2024, each - 1, 1)),
-                disabled: isMonthOutside(year, each, bounds),
+              data={months.map((option) => ({
+                value: String(option),
+                label: monthName.format(Date.UTC(2024, option - 1, 1)),
+                disabled: isMonthOutside(year, option, bounds),
               }))}
             />
             <NativeSelect

@@ -43,7 +43,7 @@ export function modeForRange(
 ): RangeMode {
   if (!hasTwoEnds(mode) && isSameRange(rangeForMode(mode, range, today), range)) return mode
   const month = (['thisMonth', 'lastMonth'] as const).find(
-    (each) => offered.includes(each) && isSameRange(presetRange(each, today), range),
+    (preset) => offered.includes(preset) && isSameRange(presetRange(preset, today), range),
   )
   return month ?? 'custom'
 }

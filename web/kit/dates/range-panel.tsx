@@ -118,13 +118,13 @@ export function RangePanel({
       {disableDropdown ? null : (
         <NativeSelect
           label={t('kit:dates.mode')}
-          data={modes.map((each) => ({ value: each, label: t(`kit:dates.modes.${each}`) }))}
+          data={modes.map((option) => ({ value: option, label: t(`kit:dates.modes.${option}`) }))}
           value={draft.mode}
           data-mantine-stop-propagation
           onChange={(event) =>
             dispatch({
               type: 'mode',
-              mode: modes.find((each) => each === event.currentTarget.value) ?? draft.mode,
+              mode: modes.find((option) => option === event.currentTarget.value) ?? draft.mode,
             })
           }
         />

@@ -116,7 +116,7 @@ export function ChoiceSamples() {
         <TagList
           label={t('kit:gallery.filled')}
           tags={tags.filter(({ key }) => remaining.includes(key))}
-          onRemove={(key) => setRemaining(remaining.filter((each) => each !== key))}
+          onRemove={(key) => setRemaining(remaining.filter((other) => other !== key))}
         />
         <TagList label={t('kit:gallery.fixed')} tags={tags} />
       </GalleryPart>

@@ -36,7 +36,7 @@ export function Pager({ page, size, total, onPage, onSize }: Props) {
             data={sizes.map(String)}
             value={String(size)}
             onChange={(value) => {
-              const chosen = pageSizes.find((each) => String(each) === value)
+              const chosen = pageSizes.find((pageSize) => String(pageSize) === value)
               if (chosen) onSize(chosen)
             }}
           />

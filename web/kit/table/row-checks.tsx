@@ -40,13 +40,13 @@ export function useChecksColumn<T>(
   const { checked, onCheck, rowLabel } = checks
   const check = (rows: readonly T[], isOn: boolean): void => {
     const entries = rows.map((row) => [rowKey(row), row] as const)
-    const unchangedEntries = [...checked].filter(([key]) => !entries.some(([each]) => each === key))
+    const unchangedEntries = [...checked].filter(([key]) => !entries.some(([entryKey]) => entryKey === key))
     onCheck(new Map(isOn ? [...unchangedEntries, ...entries] : unchangedEntries))
   }
   const handleCheck = (row: T, { currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>): void => {
     const index = shown.indexOf(row)
     const isRange = 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
-    const last = isRange ? shown.findIndex((each) => rowKey(each) === lastKey.current) : -1
+    const last = isRange ? shown.findIndex((other) => rowKey(other) === lastKey.current) : -1
     lastKey.current = rowKey(row)
     const from = last < 0 ? index : last
     check(shown.slice(Math.min(from, index), Math.max(from, index) + 1), currentTarget.checked)

@@ -60,7 +60,7 @@ export function sortRows<T>(
   isData: (row: T) => boolean = () => true,
 ): readonly T[] {
   const sorting = parseSort(sort)
-  const column = columns.find((each) => each.key === sorting?.key)
+  const column = columns.find(({ key }) => key === sorting?.key)
   if (!column || !sorting) return rows
   const direction = sorting.isDescending ? -1 : 1
   return rows
@@ -95,7 +95,7 @@ export function toggleColumn<T>(
   const shown = new Set(visibleColumns(columns, chosen).map((column) => column.key))
   if (!shown.delete(key)) shown.add(key)
   const isDefault = columns.every(
-    ({ key: each, isHidden, isActions }) => isActions || shown.has(each) !== (isHidden ?? false),
+    ({ key: columnKey, isHidden, isActions }) => isActions || shown.has(columnKey) !== (isHidden ?? false),
   )
   return isDefault
     ? undefined

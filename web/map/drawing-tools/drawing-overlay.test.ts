@@ -13,14 +13,16 @@ it('retains every digit of unmoved positions', () => {
     fc.property(
       fc.uniqueArray(degrees, {
         minLength: 1,
-        selector: (position) => position.map((each) => Number(each.toFixed(8)) + 0).join(' '),
+        selector: (position) => position.map((coordinate) => Number(coordinate.toFixed(8)) + 0).join(' '),
       }),
       (positions) => {
         const exact = new ExactPositions()
         const rounded = exact.toEngine(positions)
-        expect(rounded.every((position) => position.every((each) => Number(each.toFixed(9)) === each))).toBe(
-          true,
-        )
+        expect(
+          rounded.every((position) =>
+            position.every((coordinate) => Number(coordinate.toFixed(9)) === coordinate),
+          ),
+        ).toBe(true)
         expect(exact.fromEngine(rounded)).toEqual(positions)
       },
     ),

@@ -206,7 +206,9 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     if (this.#snap?.targets !== targets) this.#snap = { targets, index: new SnapIndex(targets) }
     const target = this.#snap.index.findNearest([event.lng, event.lat], project)
     if (target?.isCorner) this.#exactPositions.remember(target.place)
-    return target ? (target.place.map((each) => Number(each.toFixed(engineDigits))) as Position) : undefined
+    return target
+      ? (target.place.map((coordinate) => Number(coordinate.toFixed(engineDigits))) as Position)
+      : undefined
   }
 }
 

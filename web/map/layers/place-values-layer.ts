@@ -27,7 +27,7 @@ export function placeValuesLayer(
   const color = [
     'match',
     bin,
-    ...colors.flatMap((each, index) => [index, each]),
+    ...colors.flatMap((classColor, index) => [index, classColor]),
     zeroState,
     palette.halo,
     palette.noData,

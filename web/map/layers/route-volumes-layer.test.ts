@@ -10,7 +10,7 @@ const lines: RouteLines = {
   hasDirections: true,
 }
 const paintOf = (layer: ReturnType<typeof routeVolumesLayer>, id: string): string =>
-  JSON.stringify(layer.drawings.find((each) => each.id === id)?.paint)
+  JSON.stringify(layer.drawings.find((drawing) => drawing.id === id)?.paint)
 
 it('sets volumes as feature states, so that new ones reload no tiles', () => {
   const layer = routeVolumesLayer(lines)
@@ -27,7 +27,7 @@ it('sets volumes as feature states, so that new ones reload no tiles', () => {
     idProperty: 'shape_uuid',
     drawings: ['route-touch'],
   })
-  expect(layer.drawings.every((each) => 'source' in each && each.source === 'routes:v')).toBe(true)
+  expect(layer.drawings.every((drawing) => 'source' in drawing && drawing.source === 'routes:v')).toBe(true)
 })
 
 it('draws directions side by side by class at high zoom, and their sum at low zoom', () => {

@@ -52,7 +52,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       sourceLayer: 'shapes',
       idProperty: 'shape_uuid',
       drawings: [...fills, ...drawings]
-        .map((each) => each.id)
+        .map((drawing) => drawing.id)
         .filter((id) => ['value-fill', 'value-line-halo', 'value-point'].includes(id)),
     },
     states: shapeStates(values.classes),

@@ -50,7 +50,7 @@ export function streetSideLayer(sides: StreetSides): MapLayer {
   const color = [
     'match',
     bin,
-    ...(colors.length > 0 ? colors : [palette.noData]).flatMap((each, index) => [index, each]),
+    ...(colors.length > 0 ? colors : [palette.noData]).flatMap((classColor, index) => [index, classColor]),
     zeroState,
     palette.halo,
     palette.noData,

@@ -41,19 +41,19 @@ export function buildBasemapStyle(layers: readonly BasemapLayer[], colors: Basem
         type: 'background',
         paint: { 'background-color': layersWithRole('land').length > 0 ? colors.background : colors.land },
       },
-      ...layersWithRole('land').flatMap((each) => landLayers(each, colors)),
-      ...layersWithRole('park').flatMap((each) => parkLayers(each, colors)),
-      ...layersWithRole('water').flatMap((each) => waterLayers(each, colors)),
+      ...layersWithRole('land').flatMap((layer) => landLayers(layer, colors)),
+      ...layersWithRole('park').flatMap((layer) => parkLayers(layer, colors)),
+      ...layersWithRole('water').flatMap((layer) => waterLayers(layer, colors)),
     ],
     streets: [
-      ...layersWithRole('street').flatMap((each) => streetLayers(each, colors, ownStreetClass)),
-      ...layersWithRole('rail').flatMap((each) => railLayers(each, colors)),
+      ...layersWithRole('street').flatMap((layer) => streetLayers(layer, colors, ownStreetClass)),
+      ...layersWithRole('rail').flatMap((layer) => railLayers(layer, colors)),
     ],
     labels: [
-      ...layersWithRole('park').flatMap((each) => parkLabels(each, colors)),
-      ...layersWithRole('water').flatMap((each) => waterLabels(each, colors)),
-      ...layersWithRole('street').flatMap((each) => streetLabels(each, colors, ownStreetClass)),
-      ...layersWithRole('place').flatMap((each) => placeLabels(each, colors, ownPlaceClass)),
+      ...layersWithRole('park').flatMap((layer) => parkLabels(layer, colors)),
+      ...layersWithRole('water').flatMap((layer) => waterLabels(layer, colors)),
+      ...layersWithRole('street').flatMap((layer) => streetLabels(layer, colors, ownStreetClass)),
+      ...layersWithRole('place').flatMap((layer) => placeLabels(layer, colors, ownPlaceClass)),
     ],
   }
 }

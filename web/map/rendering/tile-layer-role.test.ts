@@ -19,7 +19,7 @@ it.each([
     'water water, neighborhoods place, arterials street, freeways street, bikeways street, roads street, Parks green, tram_lines rail, zoning other',
   ],
 ])('recognizes the names of %s', (_, names) => {
-  for (const [name, role] of names.split(', ').map((each) => each.split(' ')))
+  for (const [name, role] of names.split(', ').map((pair) => pair.split(' ')))
     expect([name, tileLayerRole(name ?? '')]).toEqual([name, role])
 })
 

@@ -55,28 +55,28 @@ export function buildTilesStyle(
         type: 'background',
         paint: { 'background-color': layersWithRole('land').length > 0 ? colors.background : colors.land },
       },
-      ...layersWithRole('land').flatMap((each) => landLayers(each, colors)),
-      ...layersWithRole('green').flatMap((each) =>
-        parkLayers(each, colors, isGreenLayer(each.sourceLayer) ? true : isGreen),
+      ...layersWithRole('land').flatMap((layer) => landLayers(layer, colors)),
+      ...layersWithRole('green').flatMap((layer) =>
+        parkLayers(layer, colors, isGreenLayer(layer.sourceLayer) ? true : isGreen),
       ),
-      ...layersWithRole('water').flatMap((each) => waterLayers(each, colors)),
-      ...layersWithRole('building').flatMap((each) => buildingLayers(each, colors)),
-      ...layersWithRole('other').map((each) => unknownLayerLines(each, colors)),
+      ...layersWithRole('water').flatMap((layer) => waterLayers(layer, colors)),
+      ...layersWithRole('building').flatMap((layer) => buildingLayers(layer, colors)),
+      ...layersWithRole('other').map((layer) => unknownLayerLines(layer, colors)),
     ],
     streets: [
-      ...streets.flatMap((each) => streetLayers(each, colors, tileStreetClass(each.sourceLayer))),
-      ...streets.flatMap((each) => railLayers({ ...each, id: `${each.id}:rail` }, colors, isRail(each))),
-      ...layersWithRole('rail').flatMap((each) =>
-        railLayers(each, colors, ['!=', tileStreetClass(each.sourceLayer), 'none']),
+      ...streets.flatMap((layer) => streetLayers(layer, colors, tileStreetClass(layer.sourceLayer))),
+      ...streets.flatMap((layer) => railLayers({ ...layer, id: `${layer.id}:rail` }, colors, isRail(layer))),
+      ...layersWithRole('rail').flatMap((layer) =>
+        railLayers(layer, colors, ['!=', tileStreetClass(layer.sourceLayer), 'none']),
       ),
     ],
     labels: [
       ...layersWithRole('green')
-        .flatMap((each) => parkLabels(each, colors))
+        .flatMap((layer) => parkLabels(layer, colors))
         .map((label) => limitToGreenAreas(label)),
-      ...layersWithRole('water').flatMap((each) => waterLabels(each, colors)),
-      ...streets.flatMap((each) => streetLabels(each, colors, tileStreetClass(each.sourceLayer))),
-      ...layersWithRole('place').flatMap((each) => placeLabels(each, colors, tilePlaceClass)),
+      ...layersWithRole('water').flatMap((layer) => waterLabels(layer, colors)),
+      ...streets.flatMap((layer) => streetLabels(layer, colors, tileStreetClass(layer.sourceLayer))),
+      ...layersWithRole('place').flatMap((layer) => placeLabels(layer, colors, tilePlaceClass)),
     ],
   }
 }

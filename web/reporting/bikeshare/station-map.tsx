@@ -99,8 +99,9 @@ export function StationMap({ region, layers, stations, at }: Props) {
   )
   const view = viewOfPlaces(placed, region, useSmallScreen() ? smallMapSize : wideMapSize)
   const counts = new Map<string, number>()
-  for (const each of painting.classes.values()) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1)
-  const findStation = (id: string): StationRow | undefined => placed.find((each) => each.id === id)?.station
+  for (const shapeClass of painting.classes.values())
+    counts.set(String(shapeClass), (counts.get(String(shapeClass)) ?? 0) + 1)
+  const findStation = (id: string): StationRow | undefined => placed.find((place) => place.id === id)?.station
   return (
     <div className={styles['box']}>
       <MapView

@@ -38,7 +38,7 @@ export function ColumnChoice({ table, without, onChange }: Props) {
                 description={t(`exports:column.${table.table}.${name}`)}
                 checked={!without.includes(name)}
                 onChange={({ currentTarget: { checked } }) =>
-                  onChange(checked ? without.filter((each) => each !== name) : [...without, name])
+                  onChange(checked ? without.filter((other) => other !== name) : [...without, name])
                 }
               />
             ))}

@@ -41,7 +41,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
   const [typed, setTyped] = useState('')
   const create = useEndpointMutation(createReportSchedule, [listReportSchedules])
   const change = useEndpointMutation(changeReportSchedule, [listReportSchedules])
-  const invalidRecipients = recipients.filter((each) => !isAddress(each))
+  const invalidRecipients = recipients.filter((recipient) => !isAddress(recipient))
   const last = typed.trim()
   const onSuccess = (): void => {
     showToast(t('reporting:schedules.saved', { name: reportName(report, t) }))

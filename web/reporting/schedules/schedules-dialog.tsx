@@ -177,13 +177,13 @@ function ScheduleTable({ schedules, timezone, actionsFor }: ScheduleTableProps) 
           key: 'report',
           title: t('reporting:schedules.report'),
           width: 180,
-          value: (each) => reportName(each.report, t),
+          value: (schedule) => reportName(schedule.report, t),
         },
         {
           key: 'cadence',
           title: t('reporting:schedules.cadence'),
           width: 140,
-          value: (each) => cadenceText(each, i18n.language, t),
+          value: (schedule) => cadenceText(schedule, i18n.language, t),
         },
         {
           key: 'recipients',

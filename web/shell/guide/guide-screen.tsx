@@ -32,14 +32,14 @@ export function GuideScreen() {
         <nav className={styles['topics']} aria-label={t('shell:guide.topics')}>
           <h2 className={styles['title']}>{t('shell:guide.title')}</h2>
           <ul>
-            {guideTopics.map((each) => (
-              <li key={each}>
+            {guideTopics.map((guideTopic) => (
+              <li key={guideTopic}>
                 <Link
-                  to={`/help/${each}`}
+                  to={`/help/${guideTopic}`}
                   className={styles['topic']}
-                  aria-current={each === topic ? 'page' : undefined}
+                  aria-current={guideTopic === topic ? 'page' : undefined}
                 >
-                  {t(`shell:guide.topic.${each}`)}
+                  {t(`shell:guide.topic.${guideTopic}`)}
                 </Link>
               </li>
             ))}
