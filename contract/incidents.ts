@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { incidentRuleNames, incidentSeverities } from './incident-rules.ts'
 import { operatorSlug } from './operators.ts'
 import { pageQuery, pageSchema } from './page.ts'
+import { Colleagues } from './users.ts'
 
 export const IncidentRuleName = z.enum(incidentRuleNames)
 
@@ -111,6 +112,13 @@ export const listIncidentSubscriptions = endpoint({
   summary: 'Incident subscriptions of the user',
   request: {},
   response: z.object({ items: z.array(IncidentSubscription) }),
+})
+export const listIncidentRecipients = endpoint({
+  route: 'GET /regions/{region_id}/incident_recipients',
+  permission: 'signed_in',
+  summary: 'Who else gets e-mails about incidents of an operator; accounts of operators see nobody',
+  request: { params: regionParams, query: z.object({ operator: operatorSlug }) },
+  response: Colleagues,
 })
 export const setIncidentSubscription = endpoint({
   route: 'POST /incident_subscriptions',

@@ -219,19 +219,19 @@ export const changePermissionsOn = endpoint({
   response: ObjectPermissions,
 })
 
-/** Name and e-mail address of a colleague with a permission. */
-export const PermissionHolder = z
-  .object({ name: z.string(), email: z.string() })
-  .meta({ id: 'PermissionHolder' })
-export type PermissionHolder = z.infer<typeof PermissionHolder>
-/** Maximum number of listed holders; further ones are only counted. */
-export const maxPermissionHolders = 5
+/** Name and e-mail address of a colleague. */
+export const Colleague = z.object({ name: z.string(), email: z.string() }).meta({ id: 'Colleague' })
+export type Colleague = z.infer<typeof Colleague>
+/** Maximum number of listed colleagues; further ones are only counted. */
+export const maxColleagues = 5
+export const Colleagues = z.object({ items: z.array(Colleague), total: z.number().int() })
+export type Colleagues = z.infer<typeof Colleagues>
 export const listPermissionHolders = endpoint({
   route: 'GET /regions/{region_id}/permission_holders',
   permission: 'signed_in',
   summary: 'Who has a permission in a region, so that others know whom to ask',
   request: { params: z.object({ region_id: z.string() }), query: z.object({ key: PermissionKey }) },
-  response: z.object({ items: z.array(PermissionHolder), total: z.number().int() }),
+  response: Colleagues,
 })
 
 /** One action of a user, as recorded by the server. */

@@ -7,7 +7,12 @@ import { feedStatuses } from './feed-statuses.ts'
 import { findHealthRegion } from './health-region.ts'
 import { acknowledgeIncident, commentIncident } from './incidents/update-incident.ts'
 import { findIncident, findIncidents } from './incidents/find-incidents.ts'
-import { endSubscription, findSubscriptions, setSubscription } from './incidents/subscriptions.ts'
+import {
+  endSubscription,
+  findRecipients,
+  findSubscriptions,
+  setSubscription,
+} from './incidents/subscriptions.ts'
 import { type Health, readDataHealth } from './read-data-health.ts'
 import { listRows } from './rows/list-rows.ts'
 
@@ -65,6 +70,9 @@ export const healthRoutes = (health: Health): Route[] => {
     route(incidents.acknowledgeIncident, (call) => acknowledgeIncident(state, call)),
     route(incidents.commentIncident, (call) => commentIncident(state, call)),
     route(incidents.listIncidentSubscriptions, ({ viewer }) => findSubscriptions(state, viewer)),
+    route(incidents.listIncidentRecipients, ({ viewer, params, query }) =>
+      findRecipients(state, viewer, { regionId: params.region_id, operator: query.operator }),
+    ),
     route(incidents.setIncidentSubscription, ({ viewer, body }) => setSubscription(state, viewer, body)),
     route(incidents.endIncidentSubscription, ({ body }) => endSubscription(state, body.token)),
   ]

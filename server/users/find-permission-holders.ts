@@ -1,5 +1,5 @@
 import type { PermissionKey } from '#contract/permission.ts'
-import { maxPermissionHolders, type PermissionHolder } from '#contract/users.ts'
+import { type Colleagues, maxColleagues } from '#contract/users.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -13,7 +13,7 @@ export async function findPermissionHolders(
   viewer: Viewer,
   regionId: string,
   key: PermissionKey,
-): Promise<{ items: PermissionHolder[]; total: number }> {
+): Promise<Colleagues> {
   await findRegion(state, viewer.scope, regionId)
   if (viewer.scope.operators) return { items: [], total: 0 }
   const store = state.as(viewer.scope)
@@ -45,5 +45,5 @@ export async function findPermissionHolders(
     .filter(({ id, permissionKeys }) => holdersByRole.has(id) || hasKey(permissionKeys))
     .filter(({ id, allRegions }) => allRegions || usersOfRegion.has(id))
     .map(({ name, email }) => ({ name: name || email, email }))
-  return { items: holders.slice(0, maxPermissionHolders), total: holders.length }
+  return { items: holders.slice(0, maxColleagues), total: holders.length }
 }

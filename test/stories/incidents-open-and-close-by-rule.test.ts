@@ -5,6 +5,7 @@ import {
   endIncidentSubscription,
   getIncident,
   type Incident,
+  listIncidentRecipients,
   listIncidents,
   listIncidentSubscriptions,
   setIncidentSubscription,
@@ -404,5 +405,37 @@ describe('a subscription', () => {
         })
       ).status,
     ).toBe(401)
+  })
+  test('is shown to colleagues with the others who get the e-mails, but not to operators', async () => {
+    const users = app.state.as(systemScope).updateTable('user')
+    const setOperators = (operators: string | null) =>
+      users.set({ operators }).where('email', '=', city.planner.email).execute()
+    const read = async (as: TestCity['viewer'], operator = 'swift') => {
+      const query = { operator }
+      const { items, total } = await health.ask(as, listIncidentRecipients, { params, query })
+      expect(total).toBe(items.length)
+      return items.map(({ email }) => email)
+    }
+    await subscribe(city.viewer, 'daily')
+    await subscribe(city.planner, 'immediate', { ...params, operator: 'swift' })
+    await subscribe(city.stranger, 'immediate', { region_id: null })
+    expect(await read(city.admin)).toEqual([city.planner.email, city.viewer.email])
+    expect(await read(city.viewer)).toEqual([city.planner.email])
+    expect(await read(city.admin, 'lark')).toEqual([city.viewer.email])
+    expect(
+      (await health.send(city.stranger, listIncidentRecipients, { params, query: { operator: 'swift' } }))
+        .status,
+    ).toBe(404)
+    await setOperators('["swift"]')
+    expect(await read(city.planner)).toEqual([])
+    expect(await read(city.viewer)).toEqual([city.planner.email])
+    // Such a user gets no e-mail about another operator.
+    await subscribe(city.viewer, null)
+    await app.state.as(systemScope).updateTable('subscription').set({ operator: null }).execute()
+    expect(await read(city.admin, 'lark')).toEqual([])
+    await setOperators(null)
+    await users.set({ disabled: true }).where('email', '=', city.planner.email).execute()
+    expect(await read(city.admin)).toEqual([])
+    await users.set({ disabled: false }).where('email', '=', city.planner.email).execute()
   })
 })

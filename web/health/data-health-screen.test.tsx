@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OperatorHealth } from '#contract/health.ts'
@@ -48,6 +48,10 @@ const replies = (operators: OperatorHealth[], feeds = [aFeed(), failing], incide
     operators,
   }),
   [`GET ${api}/incidents`]: () => ({ items: incidents, total: incidents.length, page: 1, size: 50 }),
+  [`GET ${api}/incident_recipients`]: () => ({
+    items: [{ name: 'Grace', email: 'grace@city.example' }],
+    total: 3,
+  }),
   'GET /v2/incident_subscriptions': () => ({
     items: [
       {
@@ -323,6 +327,23 @@ describe('incidents', () => {
       expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
   })
 
+  it('name nobody else to accounts of operators, and say so if nobody else is subscribed', async () => {
+    const nobody = { ...replies(two), [`GET ${api}/incident_recipients`]: () => ({ items: [], total: 0 }) }
+    fakeServer({ ...signedIn(), ...nobody })
+    await renderApp(screens, address)
+    expect(await screen.findByText('Nobody else gets these alerts.')).toBeInTheDocument()
+    cleanup()
+    const me = signedIn()
+    const { requests } = fakeServer({
+      ...me,
+      'GET /v2/users/me': () => ({ ...me['GET /v2/users/me'](), operators: ['ember'] }),
+      ...replies(two),
+    })
+    await renderApp(screens, address)
+    expect(await screen.findByText('Sent to ada@city.example')).toBeInTheDocument()
+    expect(requests.filter(({ path }) => path.includes('incident_recipients'))).toEqual([])
+  })
+
   it('are sent by mail as selected', async () => {
     const { requests } = fakeServer({
       ...signedIn(),
@@ -335,6 +356,8 @@ describe('incidents', () => {
     const region = await screen.findByRole('radiogroup', { name: 'All operators in Port Meridian' })
     expect(within(region).getByRole('radio', { name: 'Daily' })).toBeChecked()
     expect(screen.getByText('Sent to ada@city.example')).toBeInTheDocument()
+    expect(await screen.findByText(/^These alerts also go to:/)).toHaveTextContent('Grace and 2 others')
+    expect(screen.getByRole('link', { name: 'Grace' })).toHaveAttribute('href', 'mailto:grace@city.example')
     expect(screen.getAllByText('Covered by “All operators in Port Meridian”')).toHaveLength(1)
     const own = screen.getByRole('radiogroup', { name: 'Ember in Port Meridian' })
     await userEvent.click(within(own).getByRole('radio', { name: 'Immediately' }))

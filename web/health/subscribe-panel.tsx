@@ -1,10 +1,16 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Cadence, listIncidentSubscriptions, setIncidentSubscription } from '#contract/incidents.ts'
+import {
+  type Cadence,
+  listIncidentRecipients,
+  listIncidentSubscriptions,
+  setIncidentSubscription,
+} from '#contract/incidents.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import { useMe } from '#web/shell/me.tsx'
+import { ColleagueList } from '#web/shell/permission-holders.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './subscribe-panel.module.css'
@@ -34,6 +40,23 @@ function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
       {t('health:subscribe.covered', { by: wider.label })}
     </Text>
   ) : null
+}
+
+/** The other users who get these e-mails. Nothing for accounts of operators, who may not know. */
+function OtherRecipients({ regionId, operator }: { regionId: string; operator: string }) {
+  const { t } = useTranslation()
+  const isOperator = useMe().user.operators !== null
+  const { data } = useEndpointQuery(
+    listIncidentRecipients,
+    { params: { region_id: regionId }, query: { operator } },
+    { enabled: !isOperator },
+  )
+  if (!data) return null
+  return data.total ? (
+    <ColleagueList label={t('health:subscribe.others')} {...data} />
+  ) : (
+    <Text size="sm">{t('health:subscribe.nobody')}</Text>
+  )
 }
 
 /** The user's mail subscription for this operator, the region, or all regions: immediate, daily, or none. */
@@ -87,6 +110,7 @@ export function SubscribePanel({ region, operator }: Props) {
               />
             </div>
           ))}
+          <OtherRecipients regionId={region.regionId} operator={operator.slug} />
           {subscribing.error ? (
             <FailedState error={subscribing.error} title={t('health:subscribe.failed')} />
           ) : null}

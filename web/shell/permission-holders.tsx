@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { PermissionKey } from '#contract/permission.ts'
-import { listPermissionHolders } from '#contract/users.ts'
+import { type Colleagues, listPermissionHolders } from '#contract/users.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useMe } from './me.tsx'
 
@@ -22,12 +22,17 @@ export function PermissionHolders({ regionId, permission }: Props) {
     { params: { region_id: regionId }, query: { key: permission } },
     { enabled: !can(permission) },
   )
-  if (!data?.items.length) return null
-  const remaining = data.total - data.items.length
+  return data?.items.length ? <ColleagueList label={t('shell:whoMay.label')} {...data} /> : null
+}
+
+/** A label and the names of colleagues, with links to their addresses. */
+export function ColleagueList({ label, items, total }: Colleagues & { label: string }) {
+  const { t } = useTranslation()
+  const remaining = total - items.length
   return (
     <Text component="span" size="sm" display="block">
-      {t('shell:whoMay.label')}{' '}
-      {data.items.map(({ name, email }, index) => (
+      {label}{' '}
+      {items.map(({ name, email }, index) => (
         <span key={email}>
           {index > 0 ? ', ' : ''}
           <Anchor inherit underline="always" href={`mailto:${email}`}>

@@ -2,6 +2,7 @@ import type { HealthRegion } from '../health-region.ts'
 import { queueNotifications } from '#server/notifications/notification-store.ts'
 import type { Store } from '#server/stores/state.ts'
 import { incidentKindName, type IncidentPayload } from './incident-kind.ts'
+import { selectSubscriptions } from './subscriptions.ts'
 
 /**
  * Queues the mails about a step: one per user, immediate if any matching subscription of the user is. Whether
@@ -12,13 +13,9 @@ export async function queueIncident(
   { organizationId, regionId }: HealthRegion,
   { operator, stepId, at }: { operator: string; stepId: string; at: Date },
 ): Promise<void> {
-  const rows = await store
-    .selectFrom('subscription')
+  const rows = await selectSubscriptions(store, regionId, operator)
     .select(['subscription_id', 'user_id', 'cadence'])
-    .where('topic', '=', 'incidents')
     .where('organization_id', '=', organizationId)
-    .where((row) => row.or([row('region_id', 'is', null), row('region_id', '=', regionId)]))
-    .where((row) => row.or([row('operator', 'is', null), row('operator', '=', operator)]))
     .orderBy('subscription_id')
     .execute()
   const subscriptionByUser = new Map<string, (typeof rows)[number]>()

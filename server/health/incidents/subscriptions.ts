@@ -1,10 +1,11 @@
 import type { Cadence, IncidentSubscription } from '#contract/incidents.ts'
+import { type Colleagues, maxColleagues } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { canReadOperator } from '#server/stores/scope.ts'
-import type { State } from '#server/stores/state.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 /** A change of a subscription. Null: all regions, all operators, no subscription. */
 interface SubscriptionChange {
@@ -28,6 +29,47 @@ export async function findSubscriptions(
     .orderBy('operator')
     .execute()
   return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
+}
+
+/** Selects the subscriptions that cover the incidents of an operator. */
+export const selectSubscriptions = (store: Store, regionId: string, operator: string) =>
+  store
+    .selectFrom('subscription')
+    .where('topic', '=', 'incidents')
+    .where((row) => row.or([row('region_id', 'is', null), row('region_id', '=', regionId)]))
+    .where((row) => row.or([row('operator', 'is', null), row('operator', '=', operator)]))
+
+/**
+ * Other users who get e-mails about incidents of an operator: those with a subscription who may see the region
+ * and the operator. Accounts of operators see nobody.
+ */
+export async function findRecipients(
+  state: State,
+  viewer: Viewer,
+  { regionId, operator }: { regionId: string; operator: string },
+): Promise<Colleagues> {
+  await findRegion(state, viewer.scope, regionId)
+  if (viewer.scope.operators) return { items: [], total: 0 }
+  const store = state.as(viewer.scope)
+  const users = await store
+    .selectFrom('user')
+    .select(['name', 'email', 'operators'])
+    .where('id', '!=', viewer.userId)
+    .where('disabled', '=', false)
+    .where('id', 'in', selectSubscriptions(store, regionId, operator).select('user_id'))
+    .where((user) =>
+      user.or([
+        user('allRegions', '=', true),
+        user('id', 'in', store.selectFrom('user_region').select('user_id').where('region_id', '=', regionId)),
+      ]),
+    )
+    .orderBy('name')
+    .orderBy('email')
+    .execute()
+  const recipients = users
+    .filter(({ operators }) => operators === null || operators.includes(operator))
+    .map(({ name, email }) => ({ name: name || email, email }))
+  return { items: recipients.slice(0, maxColleagues), total: recipients.length }
 }
 
 /** Adds, changes or (with cadence null) deletes a subscription of the viewer. Returns all that remain. */
