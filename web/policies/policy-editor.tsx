@@ -305,7 +305,7 @@ function DraftTryOut({ form, saved, today, at, onClose }: DraftTryOutProps) {
       region={region}
       policy={form.draft}
       picksShapes={form.picksShapes}
-      other={otherRevision(saved)}
+      other={otherRevision(saved, form.draft)}
       today={today}
       at={at}
       onLimit={form.change}

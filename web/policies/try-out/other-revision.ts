@@ -1,11 +1,17 @@
 import type { ListedPolicy } from '#contract/policies.ts'
 import { PolicyFields } from '#contract/policy.ts'
+import { triedPolicy } from './tried-policy.ts'
 
 /** The revision that a draft is compared with: the published one by its id, else the saved one. */
 export type OtherRevision = { published: string } | { saved: PolicyFields }
 
-export const otherRevision = (policy: ListedPolicy | null): OtherRevision | null =>
-  policy &&
-  (policy.published_policy_uuid === null
-    ? { saved: PolicyFields.parse(policy) }
-    : { published: policy.published_policy_uuid })
+/** Null if there is no such revision, or if it has the same results because nothing was changed. */
+export function otherRevision(policy: ListedPolicy | null, tried: PolicyFields): OtherRevision | null {
+  if (!policy) return null
+  const saved = PolicyFields.parse(policy)
+  const publishedId = policy.published_policy_uuid
+  const isDraft = publishedId !== null && publishedId !== policy.policy_uuid
+  const isUnchanged = JSON.stringify(triedPolicy(tried)) === JSON.stringify(triedPolicy(saved))
+  if (isUnchanged && !isDraft) return null
+  return publishedId === null ? { saved } : { published: publishedId }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { PolicyFields } from '#contract/policy.ts'
 import { testFields, testPolicy } from '../test-policy.ts'
 import { layerId, shapeId } from '#web/map-page/shapes-for-test.ts'
 import { triedPolicy, findTryObstacle } from './tried-policy.ts'
@@ -56,11 +57,17 @@ describe('triedPolicy', () => {
   })
 })
 
-it('a draft is compared with the published revision, else with the saved one', () => {
+it('a draft is compared with the published revision, else with the saved one, but never with itself', () => {
   const id = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
-  expect(otherRevision(null)).toBeNull()
-  expect(otherRevision(testPolicy({ published_policy_uuid: id }))).toEqual({ published: id })
-  expect(otherRevision(testPolicy({ policy_name: 'Wharf', maximum: 4 }))).toMatchObject({
-    saved: { policy_name: 'Wharf', maximum: 4 },
-  })
+  const fields = (part: Partial<PolicyFields> = {}) => testFields({ shape_layer_uuid: layerId, ...part })
+  const changed = fields({ maximum: 5 })
+  expect(otherRevision(null, changed)).toBeNull()
+  const draft = testPolicy({ published_policy_uuid: id })
+  for (const tried of [changed, fields()]) expect(otherRevision(draft, tried)).toEqual({ published: id })
+  const published = { ...testPolicy(), published_policy_uuid: testPolicy().policy_uuid }
+  const saved = testPolicy({ policy_name: 'Wharf', maximum: 4 })
+  expect(otherRevision(published, changed)).toEqual({ published: published.policy_uuid })
+  expect(otherRevision(saved, changed)).toMatchObject({ saved: { policy_name: 'Wharf', maximum: 4 } })
+  expect(otherRevision(published, fields({ policy_name: 'Pier' }))).toBeNull()
+  expect(otherRevision(saved, fields({ maximum: 4 }))).toBeNull()
 })

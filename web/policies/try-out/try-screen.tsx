@@ -17,7 +17,6 @@ import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { otherRevision } from './other-revision.ts'
 import styles from './try-screen.module.css'
-import { triedPolicy } from './tried-policy.ts'
 import { TryOut } from './try-out.tsx'
 
 const limitFields = ['minimum', 'maximum', 'unit', 'allocation', 'vehicle_count_method']
@@ -31,8 +30,6 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
   const [at] = useState(now)
   const [start] = useState(() => PolicyFields.parse(policy))
   const form = usePolicyDraft(start, region.currencyCode)
-  const isUnchanged = JSON.stringify(triedPolicy(form.draft)) === JSON.stringify(triedPolicy(start))
-  const isDraft = ![null, policy.policy_uuid].includes(policy.published_policy_uuid)
   const hasLimits = limitFields.some((field) => offeredFields(form.draft).has(field))
   const { regionId } = region
   return (
@@ -77,8 +74,7 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
         region={region}
         policy={form.draft}
         picksShapes={false}
-        // A published policy has the same results as itself.
-        other={isUnchanged && !isDraft ? null : otherRevision(policy)}
+        other={otherRevision(policy, form.draft)}
         today={localDay(new Date(at), region.timezone)}
         at={at}
         onLimit={form.change}
