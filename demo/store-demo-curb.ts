@@ -43,7 +43,7 @@ const policies = {
   cleaning: {
     name: 'Street cleaning',
     priority: 33,
-    rules: [{ activity: 'no parking' }],
+    rules: [{ activity: 'no stopping' }],
     time_spans: [
       { weeks_of_month: [1, 3], days_of_week: ['tue'], time_of_day_start: '08:00', time_of_day_end: '10:00' },
     ],

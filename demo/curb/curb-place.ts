@@ -34,7 +34,7 @@ export interface CurbPlace {
   closes: number
   /** Rates of a metered zone, oldest first. */
   rates: readonly CurbRates[]
-  /** Whether parking is prohibited while the street is cleaned. */
+  /** Whether stopping is prohibited while the street is cleaned. */
   isCleaned: boolean
   /** When the metered rules for which traffic is generated ended (ms); null if they are in force. */
   until: number | null

@@ -1,4 +1,4 @@
-import { type CdsPolicy, type CdsRule, cdsWeekdays } from '#contract/cds.ts'
+import { type CdsPolicyContent, type CdsRule, cdsWeekdays } from '#contract/cds.ts'
 import { dayNumber, localDay } from '#contract/period.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -27,21 +27,21 @@ interface ZoneRow {
 /** The policies of a zone from a time (ms) on. */
 interface RulesFrom {
   from: number
-  policies: readonly CdsPolicy[]
+  policies: readonly CdsPolicyContent[]
 }
 
 const hourlyRate = (rule: CdsRule): number | undefined =>
   rule.rate?.find(({ rate_unit, start_duration }) => rate_unit === 'hour' && !start_duration)?.rate
 
 interface PolicyRule {
-  policy: CdsPolicy
+  policy: CdsPolicyContent
   rule: CdsRule
 }
 
-const listRules = (policies: readonly CdsPolicy[]): PolicyRule[] =>
+const listRules = (policies: readonly CdsPolicyContent[]): PolicyRule[] =>
   policies.flatMap((policy) => policy.rules.map((rule) => ({ policy, rule })))
 
-const meterRules = (policies: readonly CdsPolicy[]): PolicyRule[] =>
+const meterRules = (policies: readonly CdsPolicyContent[]): PolicyRule[] =>
   listRules(policies).filter(({ rule }) => rule.activity === 'parking' && hourlyRate(rule) !== undefined)
 
 const toBands = ({ policy, rule }: PolicyRule): CurbBand[] =>
@@ -52,15 +52,16 @@ const toBands = ({ policy, rule }: PolicyRule): CurbBand[] =>
     rate: hourlyRate(rule) ?? 0,
   }))
 
-const smartRule = (policies: readonly CdsPolicy[]): PolicyRule | undefined =>
+const smartRule = (policies: readonly CdsPolicyContent[]): PolicyRule | undefined =>
   listRules(policies).find(({ rule }) => rule.activity === 'loading' && rule.purposes?.includes('delivery'))
 
-/** No traffic is generated where stopping is prohibited during the rush hour. */
-const isClearway = (policies: readonly CdsPolicy[]): boolean =>
-  listRules(policies).some(({ rule }) => rule.activity === 'no stopping')
+/** Street cleaning applies in some weeks of the month. */
+const isCleaning = ({ time_spans: spans }: CdsPolicyContent): boolean =>
+  spans?.some(({ weeks_of_month: weeks }) => weeks) ?? false
 
-const isCleaned = (policies: readonly CdsPolicy[]): boolean =>
-  policies.some(({ time_spans: spans }) => spans?.some(({ weeks_of_month: weeks }) => weeks))
+/** No traffic is generated where stopping is prohibited, except by street cleaning. */
+const isClearway = (policies: readonly CdsPolicyContent[]): boolean =>
+  listRules(policies).some(({ policy, rule }) => rule.activity === 'no stopping' && !isCleaning(policy))
 
 const toMinutes = (text: string | null | undefined, fallback: number): number =>
   text ? Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5)) : fallback
@@ -97,7 +98,8 @@ function computeAttraction([lon, lat]: [number, number], center: { lon: number; 
   return Math.max(0.5, Math.min(1.12, proximity + 0.12 * smoothNoise(4711, x / 260, y / 260)))
 }
 
-function makePlace(
+/** Returns null for zones without traffic: neither metered nor smart, or where nobody may stop. */
+export function makePlace(
   row: ZoneRow,
   history: readonly RulesFrom[],
   center: { lon: number; lat: number },
@@ -128,7 +130,7 @@ function makePlace(
     opens: Math.min(...bands.map(({ opens }) => opens)),
     closes: Math.max(...bands.map(({ closes }) => closes)),
     rates: smart ? [] : metered.map(({ from, bands: hourly }) => ({ from, bands: hourly })),
-    isCleaned: isCleaned(newest.policies),
+    isCleaned: newest.policies.some(isCleaning),
     until: smart || !last ? null : (history.find(({ from }) => from > last.from)?.from ?? null),
     attraction: computeAttraction(place, center),
     hasSensor: false,

@@ -91,11 +91,13 @@ describe('CurbTraffic', () => {
     const tuesday = dayNumber('2026-06-02')
     const [place] = places
     const cleaned = { ...place!, isCleaned: true }
-    const nine = days(tuesday).startMs + 9 * hour
-    const there = [tuesday - 1, tuesday]
-      .flatMap((day) => parkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }))
-      .filter(({ from, until }) => from <= nine && nine < until)
-    expect(there.length).toBeLessThan(3)
+    const [opens, closes] = [days(tuesday).startMs + 8 * hour, days(tuesday).startMs + 10 * hour]
+    const cars = [tuesday - 1, tuesday].flatMap((day) =>
+      parkedCars(cleaned, { seed: 5, day, local: days(day), next: days(day + 1) }),
+    )
+    expect(cars.filter(({ from, until }) => from < closes && until > opens)).toEqual([])
+    expect(cars.every(({ from, until }) => from < until)).toBe(true)
+    expect(cars.filter(({ from }) => from >= closes).length).toBeGreaterThan(10)
   })
 
   it('has sensors at every third block and at every second smart zone', () => {

@@ -96,7 +96,7 @@ export function parkedCars(
   const { isPaid } = curbDay(day)
   const shares = computeOccupancy(place, seed, day)
   const isCleaned = place.isCleaned && isCleaningDay(day)
-  const [cleaningStart] = cleaningMinutes
+  const [cleaningStart, cleaningEnd] = cleaningMinutes
   const meanStay = place.maxStay <= 120 ? 70 : 100
   for (let space = 0; space < place.spaces; space++) {
     const lastNight = drawNight(place, seed, space, day - 1)
@@ -115,6 +115,11 @@ export function parkedCars(
     for (;;) {
       minute = nextArrival(shares, meanStay, minute + 1, -Math.log(1 - random()))
       if (minute >= end - 4) break
+      // Nobody arrives during street cleaning, or shortly before it.
+      if (isCleaned && minute >= cleaningStart - 4 && minute < cleaningEnd) {
+        minute = cleaningEnd
+        continue
+      }
       const leaves = Math.min(end, minute + stayMinutes(place, isPaid, minute, random))
       const until = isCleaned && minute < cleaningStart ? Math.min(leaves, cleaningStart - 2) : leaves
       add(minute, until)
