@@ -174,15 +174,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const admin = { authorization: 'Bearer admin' }
+const post = (url: string, payload: object | string, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url, headers, payload })
 
 describe('a call', () => {
   it('is validated, answered and not cached', async () => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/v2/things/x?n=7',
-      headers: admin,
-      payload: { name: 'é' },
-    })
+    const answer = await post('/v2/things/x?n=7', { name: 'é' }, admin)
     expect([answer.statusCode, answer.json()]).toEqual([200, { text: 'admin x 7 é' }])
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-version': apiVersion })
     expect(called.at(-1)).toBeInstanceOf(Date)
@@ -190,12 +187,7 @@ describe('a call', () => {
 
   it('fails if it cannot be audited, and reports a full disk', async () => {
     auditError = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/v2/things/x?n=7',
-      headers: admin,
-      payload: { name: 'é' },
-    })
+    const answer = await post('/v2/things/x?n=7', { name: 'é' }, admin)
     auditError = null
     expect(answer.json()).toMatchObject({
       status: 507,
@@ -207,12 +199,7 @@ describe('a call', () => {
 
   it('with invalid fields names each of them and does nothing', async () => {
     const before = called.length
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/v2/things/toolong?n=x',
-      headers: admin,
-      payload: {},
-    })
+    const answer = await post('/v2/things/toolong?n=x', {}, admin)
     expect(answer.statusCode).toBe(422)
     expect(answer.json()).toMatchObject({
       success: false,
@@ -221,12 +208,7 @@ describe('a call', () => {
       title: 'Validation Error',
       issues: [{ path: 'path.id' }],
     })
-    const other = await app.inject({
-      method: 'POST',
-      url: '/v2/things/x',
-      headers: admin,
-      payload: { name: 1 },
-    })
+    const other = await post('/v2/things/x', { name: 1 }, admin)
     expect(other.json()).toMatchObject({
       issues: [{ path: 'body.name' }],
       detail: expect.stringContaining('body.name: '),
@@ -246,15 +228,13 @@ describe('a call', () => {
     expect(called).not.toContain('guarded')
     expect((await send(admin)).statusCode).toBe(200)
     // Permissions are checked before the request is validated, so that strangers learn nothing about it.
-    expect((await app.inject({ method: 'POST', url: '/v2/things/toolong', payload: {} })).statusCode).toBe(
-      401,
-    )
+    expect((await post('/v2/things/toolong', {})).statusCode).toBe(401)
   })
 
   it('has a body of limited length', async () => {
     const long = JSON.stringify({ name: 'x'.repeat(900 * 1024), more: 'y'.repeat(900 * 1024) })
     const send = (url: string, payload: string) =>
-      app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...admin }, payload })
+      post(url, payload, { 'content-type': 'application/json', ...admin })
     expect((await send('/v2/things/x', long)).statusCode).toBe(413)
     expect((await send('/v2/long', long)).json()).toEqual({ length: 900 * 1024 })
   })
@@ -268,12 +248,7 @@ describe('a call', () => {
       'holds an object of more than 10000 fields',
     ],
   ])('has a body that is not parsed if it is %s', async (_name, payload, message) => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/v2/things/x',
-      headers: { 'content-type': 'application/json', ...admin },
-      payload,
-    })
+    const answer = await post('/v2/things/x', payload, { 'content-type': 'application/json', ...admin })
     expect(answer.json()).toMatchObject({
       status: 422,
       detail: `body: ${message}.`,
@@ -282,12 +257,7 @@ describe('a call', () => {
   })
 
   it('has a body of a known media type', async () => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/v2/things/x',
-      headers: { 'content-type': 'text/turtle', ...admin },
-      payload: 'a b c',
-    })
+    const answer = await post('/v2/things/x', 'a b c', { 'content-type': 'text/turtle', ...admin })
     expect(answer.json()).toMatchObject({ success: false, status: 400, detail: 'Unsupported Media Type' })
   })
 
@@ -297,7 +267,7 @@ describe('a call', () => {
       user: 'unenrolled',
     })
     expect((await app.inject({ method: 'GET', url: '/v2/own' })).statusCode).toBe(401)
-    const refused = await app.inject({ method: 'POST', url: '/v2/things/x', headers, payload: { name: 'n' } })
+    const refused = await post('/v2/things/x', { name: 'n' }, headers)
     expect([refused.statusCode, refused.json().detail]).toEqual([
       403,
       'Your organization requires a second factor. Add one to continue.',
@@ -347,37 +317,23 @@ describe('a call', () => {
   })
 
   it('in the legacy form has its token in the body and is answered with a success flag', async () => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/apipy/things/x',
-      payload: { token: 'old', name: 'a', n: 3 },
-    })
+    const answer = await post('/apipy/things/x', { token: 'old', name: 'a', n: 3 })
     expect(answer.json()).toEqual({ success: true, text: 'old x 3 a' })
-    expect(
-      (await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 7, name: 'a' } }))
-        .statusCode,
-    ).toBe(401)
-    expect(
-      (await app.inject({ method: 'POST', url: '/apipy/open', payload: { text: 'posted' } })).json(),
-    ).toEqual({ success: true, text: 'posted null' })
-    expect(
-      (
-        await app.inject({
-          method: 'POST',
-          url: '/apipy/list',
-          payload: { token: 'old', days: [1, 2], text: null },
-        })
-      ).json(),
-    ).toEqual({ success: true, data: ['old', '1,2'] })
-    expect(
-      (
-        await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 'bad', name: 'a' } })
-      ).json(),
-    ).toMatchObject({ status: 403, detail: 'Could not validate credentials', success: false })
-    expect(
-      (await app.inject({ method: 'POST', url: '/v2/things/x', payload: { token: 'old', name: 'a' } }))
-        .statusCode,
-    ).toBe(401)
+    expect((await post('/apipy/things/x', { token: 7, name: 'a' })).statusCode).toBe(401)
+    expect((await post('/apipy/open', { text: 'posted' })).json()).toEqual({
+      success: true,
+      text: 'posted null',
+    })
+    expect((await post('/apipy/list', { token: 'old', days: [1, 2], text: null })).json()).toEqual({
+      success: true,
+      data: ['old', '1,2'],
+    })
+    expect((await post('/apipy/things/x', { token: 'bad', name: 'a' })).json()).toMatchObject({
+      status: 403,
+      detail: 'Could not validate credentials',
+      success: false,
+    })
+    expect((await post('/v2/things/x', { token: 'old', name: 'a' })).statusCode).toBe(401)
   })
 
   it('may be answered with bytes and its own headers', async () => {
@@ -435,12 +391,7 @@ describe('a body that is announced and not sent', () => {
     expect(await headOf('/apipy/things/x', { ...long, ...forged })).toBe('413')
     const padded = (length: number) => JSON.stringify({ token: 'old', name: 'a', more: 'x'.repeat(length) })
     const send = (payload: string, headers: Record<string, string> = {}) =>
-      app.inject({
-        method: 'POST',
-        url: '/apipy/things/x',
-        headers: { 'content-type': 'application/json', ...headers },
-        payload,
-      })
+      post('/apipy/things/x', payload, { 'content-type': 'application/json', ...headers })
     expect((await send(padded(1000), forged)).json()).toMatchObject({ text: 'old x 1 a' })
     expect((await send(padded(unknownCallerBodyBytes))).json()).toMatchObject({
       status: 413,
@@ -494,12 +445,7 @@ describe('an error', () => {
   })
 
   it('of invalid JSON is a client error', async () => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/v2/things/x',
-      headers: { ...admin, 'content-type': 'application/json' },
-      payload: '{"name":',
-    })
+    const answer = await post('/v2/things/x', '{"name":', { ...admin, 'content-type': 'application/json' })
     expect(answer.json()).toMatchObject({ status: 400, code: 'bad_request' })
   })
 })

@@ -6,7 +6,6 @@ import { csvCell, formulaStart, negativeNumber } from '#contract/csv.ts'
 import { BinaryRows } from './row-binary.ts'
 import { describe, afterAll, beforeAll, expect, it } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
-import { openEmbeddedEngine } from './embedded-engine.ts'
 import { parseErrorCode, type Engine, FactError, defaultLimits } from './engine.ts'
 import type { FileFormat } from './file-formats.ts'
 import { totalLaneSessions } from './lanes.ts'
@@ -488,24 +487,4 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
     const unquoted = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1) : cell)
     expect(rows).toEqual(texts.map((text) => ({ t: unquoted(csvCell(text)) })))
   })
-})
-
-it('leaves no files of inserts, failed inserts or a killed process', async () => {
-  const { folder, remove } = freshFolder()
-  const facts = path.join(folder, `it's facts`)
-  fs.mkdirSync(`${facts}-incoming`, { recursive: true })
-  fs.writeFileSync(path.join(`${facts}-incoming`, '7.tsv'), '1')
-  const own = openEmbeddedEngine(facts)
-  try {
-    expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
-    await own.command('create table large (n UInt32) engine = MergeTree order by n', {}, limits)
-    const numbers = Array.from({ length: 200_000 }, (_, n) => String(n))
-    await own.insert('large', ['n'], tsvOf(numbers))
-    await failureOf(own.insert('large', ['n'], tsvOf([...numbers, 'odd'])))
-    expect(await own.rows('select count() as n from large', {}, limits)).toEqual([{ n: '200000' }])
-    expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
-  } finally {
-    await own.close()
-    remove()
-  }
 })

@@ -113,6 +113,8 @@ const rulesOf = (parts: Parts) => {
   const result = evaluate(parts)
   return 'rules' in result ? result.rules : result
 }
+/** The result of the first rule. */
+const firstOf = (parts: Parts) => (rulesOf(parts) as { measured: number; excess: number }[])[0]
 
 describe('counts', () => {
   it('counts the newest arrivals over a cap, and a shortfall of providers with a fleet', () => {
@@ -170,14 +172,9 @@ describe('counts', () => {
       vehicle('c'),
     ]
     const measured = (mode_id?: string) =>
-      (rulesOf({ vehicles, policies: [policy([rule({})], { mode_id })] }) as { measured: number }[])[0]
-        ?.measured
-    expect([
-      measured('car-share'),
-      measured('micromobility'),
-      measured(),
-      measured('passenger-services'),
-    ]).toEqual([2, 2, 2, 1])
+      firstOf({ vehicles, policies: [policy([rule({})], { mode_id })] })?.measured
+    const modes = ['car-share', 'micromobility', undefined, 'passenger-services']
+    expect(modes.map(measured)).toEqual([2, 2, 2, 1])
   })
   it('passes vehicles over a cap on to a later rule', () => {
     const result = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
@@ -200,15 +197,12 @@ describe('counts', () => {
     ).toMatchObject([{ measured: 1, excess: 0 }])
   })
   it('includes the border, excludes holes, and counts 20 m around a point', () => {
-    const at = (lng: number, lat: number) => [parked('a', 1, { location: { lng, lat } })]
     const count = (geometry: object, lng: number, lat: number) =>
-      (
-        rulesOf({
-          geographies: [{ geography_id: 'zone', geography_json: geometry }],
-          policies: [policy([rule({})])],
-          events: at(lng, lat),
-        }) as { measured: number }[]
-      )[0]?.measured
+      firstOf({
+        geographies: [{ geography_id: 'zone', geography_json: geometry }],
+        policies: [policy([rule({})])],
+        events: [parked('a', 1, { location: { lng, lat } })],
+      })?.measured
     const holed = {
       type: 'Polygon',
       coordinates: [...square(0, 0, 1).coordinates, ...square(0.25, 0.25, 0.5).coordinates],
@@ -237,14 +231,11 @@ describe('counts', () => {
       parked('c', 1, { event_types: ['trip_end', 'battery_charged'] }),
     ]
     const measured = (states: object | null) =>
-      (rulesOf({ events, policies: [policy([rule({ states })])] }) as { measured: number }[])[0]?.measured
-    expect([
-      measured(null),
-      measured({}),
-      measured({ available: ['battery_charged'] }),
-      measured({ available: ['provider_drop_off'] }),
-      measured({ removed: [] }),
-    ]).toEqual([2, 2, 1, 0, 1])
+      firstOf({ events, policies: [policy([rule({ states })])] })?.measured
+    const types = ['battery_charged', 'provider_drop_off']
+    expect(
+      [null, {}, ...types.map((type) => ({ available: [type] })), { removed: [] }].map(measured),
+    ).toEqual([2, 2, 1, 0, 1])
   })
   it('ignores vehicles that were silent for 48 hours, and future events', () => {
     expect(
@@ -296,18 +287,11 @@ describe('times and speeds', () => {
     )
   })
   it('compares speeds in the unit of the rule', () => {
-    const ride = (speed: number) => [
-      parked('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed }),
-    ]
     const excess = (rule_units: string, speed: number) =>
-      (
-        rulesOf({
-          events: ride(speed),
-          policies: [
-            policy([rule({ rule_type: 'speed', rule_units, maximum: 15, states: { on_trip: [] } })]),
-          ],
-        }) as { excess: number }[]
-      )[0]?.excess
+      firstOf({
+        events: [parked('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed })],
+        policies: [policy([rule({ rule_type: 'speed', rule_units, maximum: 15, states: { on_trip: [] } })])],
+      })?.excess
     expect([
       excess('mph', 6.7056),
       excess('mph', 6.7057),
@@ -347,33 +331,23 @@ describe('when', () => {
     expect(rulesOf({ policies: [policy([rule(more)])] })).toMatchObject([{ measured }])
   })
   it('evaluates policies in force that can be violated, and reports if there are none', () => {
-    const not = { id: 'case', result: 'not evaluated' }
-    expect(evaluate({ policies: [] })).toEqual(not)
-    expect(evaluate({ policies: [policy([rule({})], { start_date: now + 1 })] })).toEqual(not)
-    expect(evaluate({ policies: [policy([rule({})], { end_date: now })] })).toEqual(not)
-    expect(evaluate({ policies: [policy([rule({ rule_type: 'user' })])] })).toEqual(not)
-    expect(
-      evaluate({
-        policies: [
-          policy([rule({})]),
-          policy([rule({ rule_id: 'new' })], { policy_id: 'q', prev_policies: ['p'] }),
-        ],
-      }),
-    ).toMatchObject({ rules: [{ rule_id: 'new' }] })
-    expect(
-      evaluate({
-        policies: [
-          policy([rule({})]),
-          policy([rule({})], { policy_id: 'q', prev_policies: ['p'], start_date: now + 1 }),
-        ],
-      }),
-    ).toMatchObject({ rules: [{ rule_id: 'r' }] })
-    expect(
-      evaluate({ policies: [policy([rule({})]), policy([], { policy_id: 'q', prev_policies: ['p'] })] }),
-    ).toEqual(not)
-    expect(evaluate({ policies: [policy([rule({})], { prev_policies: ['p'] })] })).toMatchObject({
-      rules: [{ rule_id: 'r' }],
-    })
+    const old = policy([rule({})])
+    const later = (rules: object[], more: object = {}) =>
+      policy(rules, { policy_id: 'q', prev_policies: ['p'], ...more })
+    for (const policies of [
+      [],
+      [policy([rule({})], { start_date: now + 1 })],
+      [policy([rule({})], { end_date: now })],
+      [policy([rule({ rule_type: 'user' })])],
+      [old, later([])],
+    ])
+      expect(evaluate({ policies })).toEqual({ id: 'case', result: 'not evaluated' })
+    for (const [rule_id, policies] of [
+      ['new', [old, later([rule({ rule_id: 'new' })])]],
+      ['r', [old, later([rule({})], { start_date: now + 1 })]],
+      ['r', [policy([rule({})], { prev_policies: ['p'] })]],
+    ] as const)
+      expect(evaluate({ policies: [...policies] })).toMatchObject({ rules: [{ rule_id }] })
   })
 })
 
