@@ -6,6 +6,8 @@ import { pageQuery, pageSchema } from './page.ts'
 
 /** Maximum size of a boundary file. */
 export const boundaryBytesLimit = 50 * 1024 * 1024
+/** Maximum number of notes about a boundary file that are listed. */
+export const maxBoundaryNotes = 500
 
 /** Layers with these levels or names are not offered on evaluation maps. */
 export const levelsWithoutEvaluation = ['blockface', 'cfad', 'parking_districts']
