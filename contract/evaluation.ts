@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { aggregations } from './map-names.ts'
+import { aggregations, maxBufferMeters } from './map-names.ts'
 import { VehicleType, VehicleTypeList } from './mobility.ts'
 import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from './period.ts'
 
@@ -41,7 +41,7 @@ export const TripFilters = z.object({
  */
 export const SpatialQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),
-  buffer: z.number().min(0).max(5000).default(0),
+  buffer: z.number().min(0).max(maxBufferMeters).default(0),
   agg: z.enum(['total_count', 'average_distance']).default('total_count'),
   direction: z.union([z.enum(['orig', 'dest']), TripAggregation]).default('orig'),
   shape_filter: z.uuid().nullable().default(null),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { maxBufferMeters, maxParkedMinutes } from './map-names.ts'
 import { nameSchema } from './names.ts'
 import { Box, GeometryShape } from './place.ts'
 import { pageQuery, pageSchema } from './page.ts'
@@ -166,16 +167,17 @@ const regionParams = z.object({ region_id: z.string() })
 const layerParams = regionParams.extend({ shape_layer_uuid: z.uuid() })
 const shapeParams = regionParams.extend({ shape_uuid: z.uuid() })
 const layerName = nameSchema(120)
-export const ShapeName = nameSchema(200)
+export const maxShapeNameLength = 200
+export const ShapeName = nameSchema(maxShapeNameLength)
 const layerSettings = {
   level: z.string().max(40).nullable().optional(),
-  buffers: z.array(z.number().min(0).max(5000)).max(12).optional(),
+  buffers: z.array(z.number().min(0).max(maxBufferMeters)).max(12).optional(),
 }
 const processing = {
   intersect_route: z.boolean().optional(),
   hourly_processing: z.array(z.enum(hourlyProcesses)).max(hourlyProcesses.length).optional(),
   /** Minutes. */
-  parking_duration_filters: z.array(z.number().int().min(1).max(525_600)).max(12).optional(),
+  parking_duration_filters: z.array(z.number().int().min(1).max(maxParkedMinutes)).max(12).optional(),
   vehicle_counts: z.boolean().optional(),
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { maxParkedMinutes } from './map-names.ts'
 import { VehicleType } from './mobility.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { HourRange, fullDay, LocalDay, Weekday } from './period.ts'
@@ -191,7 +192,7 @@ export const MetricsQuestion = z
     compare_start_date: LocalDay.nullable().default(null),
     compare_end_date: LocalDay.nullable().default(null),
     /** Minutes from which a parking event is over the limit. */
-    parking_limit: z.number().int().min(1).max(525_600).default(1440),
+    parking_limit: z.number().int().min(1).max(maxParkedMinutes).default(1440),
   })
   .refine(hasOrderedDays, reversedDaysError)
   .refine(isWithinMaxDays, tooManyDaysError)
@@ -389,7 +390,7 @@ export const MetricRecordsQuestion = z
     measure: z.enum(measureKeys),
     ...selection,
     /** Minutes from which a parking event is over the limit. */
-    parking_limit: z.number().int().min(1).max(525_600).default(1440),
+    parking_limit: z.number().int().min(1).max(maxParkedMinutes).default(1440),
     ...pageQuery(50, 1000),
   })
   .refine(hasOrderedDays, reversedDaysError)

@@ -7,6 +7,7 @@ import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import PrecisionModel from 'jsts/org/locationtech/jts/geom/PrecisionModel.js'
 import GeometryNoder from 'jsts/org/locationtech/jts/noding/snapround/GeometryNoder.js'
 import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
+import { maxShapeNameLength } from '#contract/geography.ts'
 import { type Area, type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
 import { type Draft, nextNewId, putShape, type ShapeForm, type StoredForm } from '../draft/draft.ts'
 import { fromJts, toJts } from './jts.ts'
@@ -81,8 +82,6 @@ export type Outcome = { draft: Draft; selected: string | null } | { refused: Ref
 
 /** Room for a part's number, such as ` (12)`. */
 const suffixLength = 6
-/** Maximum length of a name. */
-const maxNameLength = 200
 
 const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
   draft: putShape(draft, id, base, { ...form, geom }),
@@ -114,7 +113,7 @@ export function splitShape(draft: Draft, subject: Subject, line: readonly Positi
     const withParts = others.reduce(
       (next, part, index) =>
         putShape(next, nextNewId(next), null, {
-          name: `${name.slice(0, maxNameLength - suffixLength)} (${index + 2})`,
+          name: `${name.slice(0, maxShapeNameLength - suffixLength)} (${index + 2})`,
           description,
           geom: part,
         }),
