@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { maxBoundaryNotes, type BoundaryPreview, type Note } from '#contract/geography.ts'
+import { maxBoundaryNotes, type BoundaryPreview, type Note } from '#contract/boundary-files.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'

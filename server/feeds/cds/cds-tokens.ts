@@ -1,5 +1,5 @@
 import type { ApiScope } from '#contract/api-scopes.ts'
-import type * as contract from '#contract/cds-events.ts'
+import type * as contract from '#contract/cds-tokens.ts'
 import type { FoundKey } from '#server/api-keys/find-key.ts'
 import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
 import { endToken, insertKey } from '#server/api-keys/manage-keys.ts'

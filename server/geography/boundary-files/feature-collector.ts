@@ -1,4 +1,4 @@
-import { maxBoundaryNotes } from '#contract/geography.ts'
+import { maxBoundaryNotes } from '#contract/boundary-files.ts'
 import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { BoundaryFeature } from './boundary-geometry.ts'
 import type { BoundaryNote, ReadBoundaries } from './boundary-content.ts'

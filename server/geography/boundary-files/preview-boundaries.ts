@@ -1,4 +1,4 @@
-import { maxBoundaryNotes, type BoundaryPreview } from '#contract/geography.ts'
+import { maxBoundaryNotes, type BoundaryPreview } from '#contract/boundary-files.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-content.ts'
 import { listNotes, reviewNames } from './review-features.ts'

@@ -1,4 +1,4 @@
-import { boundaryBytesLimit } from '#contract/geography.ts'
+import { boundaryBytesLimit } from '#contract/boundary-files.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { ReadBoundaries, Format } from './boundary-content.ts'
 import { limits } from './limits.ts'
