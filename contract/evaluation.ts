@@ -66,7 +66,7 @@ export type ShapeCounts = z.infer<typeof ShapeCounts>
  * Response to a `SpatialQuestion`, as in the specification. The one
  * for all modes is `SpatialResult` of spatial.ts.
  */
-export const SpatialAnswer = z
+export const SpatialResponse = z
   .object({
     /** By shape uuid, plus NOT_IN_SHAPE. Shapes without trips are present with zeros. */
     shape_data: z.record(z.string(), ShapeCounts),
@@ -84,8 +84,8 @@ export const SpatialAnswer = z
      */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
-  .meta({ id: 'SpatialAnswer' })
-export type SpatialAnswer = z.infer<typeof SpatialAnswer>
+  .meta({ id: 'SpatialResponse' })
+export type SpatialResponse = z.infer<typeof SpatialResponse>
 
 /**
  * Formats of a response by day. GeoJSON has a feature per shape with its days as properties, and
@@ -102,7 +102,7 @@ export const queryTripsSpatial = endpoint({
   permission: 'signed_in',
   summary: 'Trips of a period by shape of a layer',
   request: { body: SpatialQuestion },
-  response: SpatialAnswer,
+  response: SpatialResponse,
 })
 export const queryTripsByDaySpatial = endpoint({
   route: 'POST /trips/by_day_spatial',

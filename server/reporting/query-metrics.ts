@@ -8,7 +8,7 @@ import {
   type MeasureKey,
   type MetricDimension,
   measures,
-  type MetricsAnswer,
+  type MetricsResponse,
   type MetricsQuestion,
 } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
@@ -68,7 +68,7 @@ export function querySignal(): AbortSignal {
 const maxCachedValues = 2_000_000
 
 /** Caches answers for periods by question and version of the facts. */
-export class MetricsCache extends ComputedCache<PeriodAnswer> {
+export class MetricsCache extends ComputedCache<PeriodResult> {
   constructor() {
     super({
       maxSize: maxCachedValues,
@@ -134,7 +134,7 @@ export async function queryMetrics(
   { facts, reports, cache }: MetricsSources,
   { scope, region, at }: MetricsCaller,
   question: MetricsQuestion,
-): Promise<MetricsAnswer> {
+): Promise<MetricsResponse> {
   const { timezone, lostAfterHours, operatingHours, regionId } = region
   // Callers with the same question share one computation, so it is not aborted when one of them disconnects.
   const reader = new ReportReader(facts, scope, region, querySignal())
@@ -183,12 +183,12 @@ export async function queryMetrics(
   }
 }
 
-interface PeriodAnswer {
-  period: MetricsAnswer['period']
+interface PeriodResult {
+  period: MetricsResponse['period']
   newest: string | null
   excluded: number
-  coverage: MetricsAnswer['coverage']
-  withoutFleet: MetricsAnswer['without_fleet']
+  coverage: MetricsResponse['coverage']
+  withoutFleet: MetricsResponse['without_fleet']
 }
 
 /** The facts of a period: rows of its groups, and of the total. */
@@ -240,7 +240,7 @@ async function queryPeriod(
   { timezone, operatingHours }: Region,
   question: MetricsQuestion,
   { days: { start_date: first, end_date: last }, now }: { days: Days; now: number },
-): Promise<PeriodAnswer> {
+): Promise<PeriodResult> {
   const { measures: selected, dimensions } = question
   const selection: ReportSelection = {
     first,
@@ -284,7 +284,7 @@ async function queryPeriod(
 }
 
 /** Numbers of days on which operators had trips but no vehicles, by operator. */
-function countWithoutFleet(days: readonly ReportDaySums[]): PeriodAnswer['withoutFleet'] {
+function countWithoutFleet(days: readonly ReportDaySums[]): PeriodResult['withoutFleet'] {
   const counts = new Map<string, number>()
   for (const operator of days.flatMap((day) => day.without_fleet))
     counts.set(operator, (counts.get(operator) ?? 0) + 1)
@@ -439,7 +439,7 @@ function completeRows(
     feeds,
   }: { dimensions: readonly MetricDimension[]; hours: readonly SelectedHour[]; feeds: Feeds },
   valuesOf: (key: string) => (number | null)[],
-): MetricsAnswer['period']['rows'] {
+): MetricsResponse['period']['rows'] {
   if (!dimensions.length) return joinedKeys.length ? [{ keys: [], values: valuesOf('') }] : []
   const groupKeys = joinedKeys.map((key) => key.split('\t'))
   if (!dimensions.some(isTime)) return groupKeys.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))

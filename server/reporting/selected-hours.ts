@@ -1,6 +1,6 @@
 // The local hours that a question about measures selects, their keys, and whether feeds had data for them.
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { type MetricDimension, type MetricsAnswer, timeDimensions } from '#contract/metrics.ts'
+import { type MetricDimension, type MetricsResponse, timeDimensions } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, hoursOfRange, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
 import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts'
@@ -73,7 +73,7 @@ export const joined = (keys: readonly string[]): string => keys.join('\t')
 
 /** How much of a selection feeds cover. A gap is an hour without data in a feed that usually has some. */
 export interface Feeds {
-  coverage: MetricsAnswer['coverage']
+  coverage: MetricsResponse['coverage']
   /** Whether an operator (by default any of the selection) has no gap in an hour. */
   isKnown(hour: SelectedHour, operator?: string): boolean
 }

@@ -1,9 +1,9 @@
-import type { MetricsAnswer } from '#contract/metrics.ts'
+import type { MetricsResponse } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, localDay, weekdayOf } from '#contract/period.ts'
 
 /** Sums of a period; null if unknown. */
-interface Answer extends Pick<MetricsAnswer, 'unfinished_day' | 'newest_fact'> {
-  period: Pick<MetricsAnswer['period'], 'start_date' | 'end_date' | 'rows'>
+interface WeekSums extends Pick<MetricsResponse, 'unfinished_day' | 'newest_fact'> {
+  period: Pick<MetricsResponse['period'], 'start_date' | 'end_date' | 'rows'>
 }
 
 /** The local hour of an instant as a fraction: 10.5 at half past ten. */
@@ -23,7 +23,7 @@ function hourOf(instant: string, timezone: string): number {
  * Mondays and four Tuesdays, so sums would not be comparable. Only the elapsed part of an unfinished day
  * counts; null if the hour did not occur. `index`: index of the sum in a row's values.
  */
-export function averageWeek(response: Answer, timezone: string, index = 0): (number | null)[][] {
+export function averageWeek(response: WeekSums, timezone: string, index = 0): (number | null)[][] {
   const { period, unfinished_day: unfinished, newest_fact: newest } = response
   const days = Array.from({ length: 7 }, () => 0)
   const [first, last] = [dayNumber(period.start_date), dayNumber(period.end_date)]
@@ -45,7 +45,7 @@ export function averageWeek(response: Answer, timezone: string, index = 0): (num
 
 /** The same for a source that may be late: its newest day is unfinished, and later days have no data. */
 export function averageKnownWeek(
-  { period, newest }: { period: Answer['period']; newest: string | null },
+  { period, newest }: { period: WeekSums['period']; newest: string | null },
   timezone: string,
   index = 0,
 ): (number | null)[][] {

@@ -6,9 +6,9 @@ import type { ReactElement } from 'react'
 import type {
   Distribution,
   DistributedValue,
-  DistributionAnswer,
+  DistributionResponse,
   MeasureKey,
-  MetricsAnswer,
+  MetricsResponse,
 } from '#contract/metrics.ts'
 import { metersPerMile } from '#contract/units.ts'
 import { durationText } from '#web/filters/parked-durations.ts'
@@ -104,9 +104,9 @@ const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
 
 interface Data {
   search: ReportSearch
-  byTime: MetricsAnswer
-  byGroup: MetricsAnswer
-  distribution: DistributionAnswer
+  byTime: MetricsResponse
+  byGroup: MetricsResponse
+  distribution: DistributionResponse
 }
 
 /** How values are displayed: `scale` converts the API's unit to the displayed one. */

@@ -1,5 +1,5 @@
 import { type Layer, listLayers, type Shape } from '#contract/geography.ts'
-import type { MetricsAnswer } from '#contract/metrics.ts'
+import type { MetricsResponse } from '#contract/metrics.ts'
 import { notInShape } from '#contract/evaluation.ts'
 import { querySpatial, type SpatialAggregation, type SpatialResult } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
@@ -36,7 +36,7 @@ interface Data {
   layers: Layer[]
   /** Null if the region has no layer of areas. */
   areas: Areas | null
-  byTime: MetricsAnswer
+  byTime: MetricsResponse
 }
 
 interface Row {

@@ -1,6 +1,6 @@
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
-import type { CurbMetricsAnswer, CurbMetricsQuestion } from '#contract/curb-sessions.ts'
+import type { CurbMetricsResponse, CurbMetricsQuestion } from '#contract/curb-sessions.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -12,7 +12,7 @@ import type { MetricsContext, MetricsSources } from './metrics-context.ts'
 import { sourceCondition } from './queries-metrics.ts'
 
 type MetricsDescription = Pick<
-  CurbMetricsAnswer,
+  CurbMetricsResponse,
   'sources' | 'coverage' | 'findings' | 'newest_event' | 'pending_days'
 >
 

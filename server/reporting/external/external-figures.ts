@@ -2,7 +2,7 @@ import {
   measureKeys,
   measures,
   type MeasureKey,
-  type MetricsAnswer,
+  type MetricsResponse,
   MetricsQuestion,
 } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
@@ -33,7 +33,7 @@ async function queryFigures(
   caller: MetricsCaller,
   query: ExternalQuery,
   request: { measures: readonly MeasureKey[]; dimensions: readonly string[] },
-): Promise<MetricsAnswer> {
+): Promise<MetricsResponse> {
   const question = MetricsQuestion.safeParse({
     ...request,
     ...daysOf(query, caller),

@@ -2,7 +2,7 @@ import type { Language } from '#contract/identity.ts'
 import {
   type MeasureKey,
   type MetricDimension,
-  type MetricsAnswer,
+  type MetricsResponse,
   measureKeys,
   measures,
   MetricsQuestion,
@@ -151,7 +151,7 @@ interface ReportFormat {
 /** All measures of a report, compared with the period before. */
 const figuresOf = (
   keys: readonly MeasureKey[],
-  { period, comparison }: MetricsAnswer,
+  { period, comparison }: MetricsResponse,
   { texts, isMetric }: ReportFormat,
 ): ReportFigure[] =>
   keys.map((key, index) => {
@@ -170,7 +170,7 @@ const figuresOf = (
 /** The table of values by operator or another dimension. */
 const tableOf = (
   { by, columns }: ReportLayout,
-  { period }: MetricsAnswer,
+  { period }: MetricsResponse,
   { texts, isMetric, nameOf }: ReportFormat,
 ): ReportContent['table'] => ({
   groups: by.length,
@@ -187,7 +187,7 @@ const tableOf = (
 /** Charts by day, with a series for each operator. */
 function chartsOf(
   { charts }: ReportLayout,
-  { period: { rows } }: MetricsAnswer,
+  { period: { rows } }: MetricsResponse,
   { texts, isMetric, nameOf }: ReportFormat,
 ): ReportContent['charts'] {
   const { locale } = texts
@@ -208,7 +208,7 @@ function chartsOf(
 }
 
 /** Sentences about the method, and about what is missing. */
-function notesOf(total: MetricsAnswer, { texts, nameOf }: ReportFormat): string[] {
+function notesOf(total: MetricsResponse, { texts, nameOf }: ReportFormat): string[] {
   const { lost_after_hours: lostAfterHours, operating_hours: hours, timezone } = total.parameters
   return [
     texts.excluded(total.excluded_trips),
@@ -245,7 +245,7 @@ export async function makeReport(
   const texts = reportTexts[language]
   const format = { texts, isMetric: region.isMetric, nameOf }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
-  const query = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
+  const query = (question: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
     queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...days, ...question }))
   const total = await query({ measures: [...keys], ...period })
   const [byGroup, byDay] = await Promise.all([

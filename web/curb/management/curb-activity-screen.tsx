@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type CurbMetricsAnswer, queryCurbMetrics } from '#contract/curb-sessions.ts'
+import { type CurbMetricsResponse, queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { listLayers } from '#contract/geography.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
@@ -65,7 +65,7 @@ export function CurbActivityScreen() {
   return <CurbActivityMap key={region.regionId} region={region} />
 }
 
-function valuesByZone(response: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
+function valuesByZone(response: CurbMetricsResponse | undefined): ReadonlyMap<string, ZoneValues> {
   return new Map(
     response?.period.rows.map(({ keys, values }) => [
       keys[0] ?? '',

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import {
   type LiveCurbActivity,
   type CurbMeasure,
-  type CurbMetricsAnswer,
+  type CurbMetricsResponse,
   type CurbViolation,
   getCurbActivity,
 } from '#contract/curb-sessions.ts'
@@ -28,9 +28,9 @@ import {
 
 interface Data {
   search: CurbSearch
-  byTime: CurbMetricsAnswer
-  byHour: CurbMetricsAnswer
-  byGroup: CurbMetricsAnswer
+  byTime: CurbMetricsResponse
+  byHour: CurbMetricsResponse
+  byGroup: CurbMetricsResponse
   activity: LiveCurbActivity
 }
 
@@ -190,7 +190,7 @@ const groupTable =
           ? t('curb:metrics.noPlace')
           : (names.get(key) ?? key)
         : wordText(key, t)
-    type Row = CurbMetricsAnswer['period']['rows'][number]
+    type Row = CurbMetricsResponse['period']['rows'][number]
     const text = (measure: CurbMeasure, value: number | null | undefined): string => {
       const { scale, format } = curbFormat(measure, context, t)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
@@ -370,7 +370,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
  */
 function weekValues(
   { region }: CurbContext,
-  { period, newest_event: newest }: CurbMetricsAnswer,
+  { period, newest_event: newest }: CurbMetricsResponse,
   measure: (typeof weekMeasures)[number],
 ): (number | null)[][] {
   const index = weekMeasures.indexOf(measure)

@@ -1,7 +1,7 @@
 import { Button, Slider, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getOccupancyTile, type OccupancyAnswer, type ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import { getOccupancyTile, type OccupancyResponse, type ZoneOccupancy } from '#contract/curb-occupancy.ts'
 import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
@@ -44,7 +44,7 @@ const colorsOf = (scheme: Scheme): string[] => {
 }
 
 /** The box around the zones with values, or around all zones. */
-function boxAroundZones({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
+function boxAroundZones({ zones }: OccupancyResponse, choices: readonly CurbZoneChoice[]): Box | null {
   const withData = new Set(
     zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])),
   )
@@ -54,7 +54,7 @@ function boxAroundZones({ zones }: OccupancyAnswer, choices: readonly CurbZoneCh
 
 interface Props {
   region: Region
-  response: OccupancyAnswer
+  response: OccupancyResponse
   choices: readonly CurbZoneChoice[]
   query: ReturnType<typeof occupancyQuery>
   /** Undefined for all hours of the question. */

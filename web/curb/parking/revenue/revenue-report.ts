@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import {
   getAggregatedCounts,
-  type PaymentAnswer,
+  type PaymentResponse,
   paymentBases,
   type PaymentDimension,
   type PaymentMeasure,
@@ -182,7 +182,7 @@ export function revenueTile(
     measures,
     response,
     measure,
-  }: { measures: readonly PaymentMeasure[]; response: PaymentAnswer; measure: PaymentMeasure },
+  }: { measures: readonly PaymentMeasure[]; response: PaymentResponse; measure: PaymentMeasure },
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
@@ -231,12 +231,12 @@ function timeText(
 export function revenueTimeChart(
   context: RevenueContext,
   search: RevenueSearch,
-  { response, index }: { response: PaymentAnswer; index: number },
+  { response, index }: { response: PaymentResponse; index: number },
   t: TFunction,
 ): SeriesChart {
   const { grain = 'day' } = search
   const { scale } = measureFormat('revenue', context)
-  const seriesOf = ({ rows }: PaymentAnswer['period']) => [
+  const seriesOf = ({ rows }: PaymentResponse['period']) => [
     {
       key: 'revenue',
       name: t('curb:payments.measure.revenue.name'),
@@ -270,7 +270,7 @@ export function revenueTimeChart(
  * One line about the data: region, days, by which time amounts count, newest payment, payments without a
  * zone, and figures that are still being prepared.
  */
-export function revenueFreshness(context: RevenueContext, response: PaymentAnswer, t: TFunction): string {
+export function revenueFreshness(context: RevenueContext, response: PaymentResponse, t: TFunction): string {
   const { region, language } = context
   const { scale, format } = measureFormat('revenue', context)
   return [
