@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { ExportTableName } from '#contract/export-tables.ts'
 import { exportFormats, ExportQuestion } from '#contract/exports.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { selectionOf } from '#server/reporting/exports/check-question.ts'
-import { checksumOf } from '#server/reporting/exports/export-files.ts'
+import { toSelection } from '#server/reporting/exports/check-question.ts'
+import { computeChecksum } from '#server/reporting/exports/export-files.ts'
 import { writeTable } from '#server/reporting/exports/write-table.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -50,7 +50,7 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
   const { app, scope, regionId, organizationId, directory } = bench
   await storeTrips(bench, rows, days)
   const region = await findRegion(app.state, scope, regionId)
-  const selection = selectionOf(
+  const selection = toSelection(
     region,
     ExportQuestion.parse({ start_date: '2025-12-01', end_date: '2026-12-31' }),
   )
@@ -90,7 +90,7 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
             { table, format, columns: [], isExact, selection, path: file },
           ])
           written = count
-          await checksumOf(file)
+          await computeChecksum(file)
         })) / 1000,
       )
       clearInterval(timer)

@@ -110,7 +110,7 @@ export function presentTrips(
     shape_data,
     total: regionCounts[side] ?? regionCounts.count,
     aggregation,
-    unit: evaluation.mode.unitOf(aggregation) as SpatialResponse['unit'],
+    unit: evaluation.mode.getUnit(aggregation) as SpatialResponse['unit'],
     days: span.days,
     overlaps: countedSides.some((counted) => sumOfShapes(counted) > (regionCounts[counted] ?? 0)),
     method: describeMethod(evaluation),

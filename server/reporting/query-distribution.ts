@@ -24,7 +24,7 @@ export class DistributionCache extends ComputedCache<Omit<DistributionResponse, 
   constructor() {
     super({
       maxSize: maxCachedValues,
-      sizeOf: ({ groups, total }) => (groups.length + 1) * (total.counts.length + 8),
+      getSize: ({ groups, total }) => (groups.length + 1) * (total.counts.length + 8),
     })
   }
 }

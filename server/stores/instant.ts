@@ -5,4 +5,4 @@ export const instant = (ms: number | string): Sql =>
   sql`fromUnixTimestamp64Milli(${bind('Int64', typeof ms === 'number' ? String(Math.floor(ms)) : ms)})`
 
 /** A DateTime64(3) as ms since 1970. */
-export const msOf = (time: Sql): Sql => sql`toUnixTimestamp64Milli(${time})`
+export const toMilliseconds = (time: Sql): Sql => sql`toUnixTimestamp64Milli(${time})`

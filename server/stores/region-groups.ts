@@ -21,18 +21,18 @@ const gatherMs = 50
  */
 export class RegionGroups<Work extends { regionId: string }, Result> {
   readonly #run: (works: readonly Work[]) => Promise<readonly Result[]>
-  readonly #sizeOf: (work: Work) => number
+  readonly #getSize: (work: Work) => number
   readonly #maxSize: number
   readonly #waiting = new Map<string, Waiting<Work, Result>[]>()
 
   /** `run` returns a result for each unit. Groups are at most `maxSize`, unless a single unit is larger. */
   constructor(
     run: (works: readonly Work[]) => Promise<readonly Result[]>,
-    sizeOf: (work: Work) => number,
+    getSize: (work: Work) => number,
     maxSize: number,
   ) {
     this.#run = run
-    this.#sizeOf = sizeOf
+    this.#getSize = getSize
     this.#maxSize = maxSize
   }
 
@@ -77,10 +77,10 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
     const regionIds = new Set<string>()
     let size = 0
     for (const each of queue) {
-      const fits = !regionIds.has(each.work.regionId) && size + this.#sizeOf(each.work) <= this.#maxSize
+      const fits = !regionIds.has(each.work.regionId) && size + this.#getSize(each.work) <= this.#maxSize
       ;(fits || !group.length ? group : rest).push(each)
       if (fits) regionIds.add(each.work.regionId)
-      if (fits) size += this.#sizeOf(each.work)
+      if (fits) size += this.#getSize(each.work)
     }
     return { group, rest }
   }

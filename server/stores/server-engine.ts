@@ -18,7 +18,7 @@ const shardSettings = {
   distributed_foreground_insert: 1,
 } as const
 
-const settingsOf = (limits: Limits) => ({
+const toSettings = (limits: Limits) => ({
   max_execution_time: Math.ceil(limits.seconds),
   max_memory_usage: String(Math.ceil(limits.memory)),
   output_format_json_quote_64bit_integers: 1 as const,
@@ -63,7 +63,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         const result = await client.query({
           query: text,
           query_params: parameters,
-          clickhouse_settings: settingsOf(limits),
+          clickhouse_settings: toSettings(limits),
           format: 'JSON',
           query_id: id,
         })
@@ -80,7 +80,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
           const { stream, summary } = await client.exec({
             query: `${text} format ${name}`,
             query_params: parameters,
-            clickhouse_settings: { ...settingsOf(limits), ...settings },
+            clickhouse_settings: { ...toSettings(limits), ...settings },
             query_id: id,
           })
           const file = createWriteStream(path, { mode: 0o600, flush: true })
@@ -96,7 +96,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         await client.command({
           query: text,
           query_params: parameters,
-          clickhouse_settings: settingsOf(limits),
+          clickhouse_settings: toSettings(limits),
         })
       }),
     insert: (table, columns, rows, { format = 'TSV', areDistinct = false } = {}) =>

@@ -126,14 +126,14 @@ export const monthName = (month: number, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
 
 /** The local day of an instant (ms), as a date. */
-export const dayOf = (ms: number, timezone: string): string =>
+export const formatLocalDay = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ms)
 
 /** One time span in a line: days, times, months, dates, period. */
 export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSpan): string {
   const { time_of_day_start: from, time_of_day_end: to, start_date: start, end_date: end } = span
   const weekdays = span.days_of_week ?? []
-  const date = (ms: number): string => formatDay(dayOf(ms, timezone), language)
+  const date = (ms: number): string => formatDay(formatLocalDay(ms, timezone), language)
   const parts = [
     weekdays.length && weekdays.length < 7
       ? rangesText(weekdays.map(isoWeekday), (day) => weekdayName(day, language, 'short'))

@@ -89,7 +89,7 @@ function mapFileName(
 }
 
 /** All days with data, if some of them are outside of a period. */
-function daysOutsideOf(
+function findStoredDays(
   { start_date, end_date }: Period,
   extent: ReturnType<typeof useModeMap>['extent'],
 ): Period | null {
@@ -174,7 +174,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
 
   const lacks =
     layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
-  const allDays = daysOutsideOf(period, extent)
+  const allDays = findStoredDays(period, extent)
   const dataPeriod = allDays && {
     period: periodText(allDays, i18n.language),
     show: () => change({ period: undefined, ...allDays }),

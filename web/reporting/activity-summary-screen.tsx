@@ -164,7 +164,7 @@ function Tiles({
             <MetricTile
               key={key}
               metric={{
-                ...tileOf(t, region, response, {
+                ...buildTile(t, region, response, {
                   index,
                   comparisons: [
                     {
@@ -194,7 +194,7 @@ function Tiles({
   )
 }
 
-function tileOf(
+function buildTile(
   t: TFunction,
   { isMetric }: Region,
   { period }: MetricsResponse,

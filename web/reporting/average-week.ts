@@ -1,5 +1,5 @@
 import type { MetricsResponse } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, localDay, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, localDay, getWeekday } from '#contract/period.ts'
 
 /** Sums of a period; null if unknown. */
 interface WeekSums extends Pick<MetricsResponse, 'unfinished_day' | 'newest_fact'> {
@@ -7,7 +7,7 @@ interface WeekSums extends Pick<MetricsResponse, 'unfinished_day' | 'newest_fact
 }
 
 /** The local hour of an instant as a fraction: 10.5 at half past ten. */
-function hourOf(instant: string, timezone: string): number {
+function toHour(instant: string, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hour: 'numeric',
@@ -30,13 +30,13 @@ export function averageWeek(response: WeekSums, timezone: string, index = 0): (n
   for (let day = first; day <= last; day++) {
     const name = dayFromNumber(day)
     if (unfinished !== null && name >= unfinished) break
-    days[weekdayOf(name) - 1]! += 1
+    days[getWeekday(name) - 1]! += 1
   }
-  const now = unfinished !== null && newest !== null ? hourOf(newest, timezone) : 0
+  const now = unfinished !== null && newest !== null ? toHour(newest, timezone) : 0
   const sums = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[index] ?? 0]))
   return days.map((count, day) =>
     Array.from({ length: 24 }, (_, hour) => {
-      const isToday = unfinished !== null && weekdayOf(unfinished) === day + 1
+      const isToday = unfinished !== null && getWeekday(unfinished) === day + 1
       const times = count + (isToday ? Math.min(1, Math.max(0, now - hour)) : 0)
       return times === 0 ? null : (sums.get(`${day + 1} ${hour}`) ?? 0) / times
     }),

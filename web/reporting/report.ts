@@ -245,7 +245,7 @@ export function measureText(key: MeasureKey, value: number | null, isMetric: boo
  * The series of a measure by a time dimension (first key) and an optional group (second key), in the order of
  * the response.
  */
-function seriesOf(
+function toSeries(
   context: ReportContext,
   period: MetricsResponse['period'],
   { measure, index, group, scale = Number }: TimeSeries,
@@ -338,7 +338,7 @@ export function timeChart(
   { response, kind, grain, ...request }: TimeChart,
   t: TFunction,
 ): SeriesChart {
-  const seriesFor = (period: MetricsResponse['period']) => seriesOf(context, period, request, t)
+  const seriesFor = (period: MetricsResponse['period']) => toSeries(context, period, request, t)
   const { times, series } = seriesFor(response.period)
   const compared = comparedPeriod(search)
   return {

@@ -179,14 +179,14 @@ function countColumns(
   t: TFunction,
 ): TableColumn<Row>[] {
   const name = t(`reporting:measure.${measure}.name`)
-  const column = (key: string, title: string, valueOf: (row: Row) => number | null): TableColumn<Row> => ({
+  const column = (key: string, title: string, getValue: (row: Row) => number | null): TableColumn<Row> => ({
     key,
     title,
     isNumber: true,
     isHidden:
       comparison !== null && measure.startsWith('fleet_') && measure !== (`fleet_${method}` as string),
-    value: valueOf,
-    renderCell: (row) => measureText(measure, valueOf(row), context.region.isMetric, t),
+    value: getValue,
+    renderCell: (row) => measureText(measure, getValue(row), context.region.isMetric, t),
   })
   const before = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
   return [

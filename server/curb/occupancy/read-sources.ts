@@ -1,7 +1,7 @@
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxOpenMs, maxSessionMs } from '../sessions/derive-lane.ts'
@@ -64,10 +64,10 @@ export const readSessions = (
           ${zoneSql(spaces)} as zone,
           space_id,
           toString(source_kind) as source_kind,
-          ${msOf(sql`assumeNotNull(start_time)`)} as start_ms,
+          ${toMilliseconds(sql`assumeNotNull(start_time)`)} as start_ms,
           if(
             end_time is not null,
-            ${msOf(sql`assumeNotNull(end_time)`)},
+            ${toMilliseconds(sql`assumeNotNull(end_time)`)},
             least(${bind('Int64', now)}, start_ms + ${bind('Int64', maxOpenMs)})
           ) as end_ms
         from ${latest('curb_sessions')}
@@ -125,7 +125,7 @@ export const readOnlineSpans = (
       watched as (
         select
           *,
-          ${msOf(sql`event_time`)} as ms,
+          ${toMilliseconds(sql`event_time`)} as ms,
           groupUniqArray(${zoneSql(spaces)}) over (partition by source_kind, device_id) as zones,
           groupUniqArray(space_id) over (partition by source_kind, device_id) as spaces
         from ${latest('curb_events')}

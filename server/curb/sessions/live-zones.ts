@@ -3,7 +3,7 @@ import type { LiveCurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
 import type { GeometryShape } from '#contract/place.ts'
 import type { z } from 'zod'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
@@ -141,7 +141,7 @@ const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: num
       zone_id as zone,
       source_kind,
       if(space_id = '', session_id, space_id) as place,
-      toString(${msOf(sql`start_time`)}) as start_ms,
+      toString(${toMilliseconds(sql`start_time`)}) as start_ms,
       vehicle_type,
       propulsion,
       purpose
@@ -174,7 +174,7 @@ const countSources = (facts: Facts, { scope, regionId }: RegionKey, now: number)
             ),
             (event_time, event_id)
           ) as state,
-          state = 1 and ${msOf(sql`max(event_time)`)} >= ${bind('Int64', now - maxOpenMs)} as is_up
+          state = 1 and ${toMilliseconds(sql`max(event_time)`)} >= ${bind('Int64', now - maxOpenMs)} as is_up
         from ${latest('curb_events')}
         where region_id = ${bind('String', regionId)}
           and event_time >= ${instant(now - forgottenMs)}

@@ -1,7 +1,7 @@
 import { maxRecentTrips } from '#contract/evaluation.ts'
 import { maxParkingEvents } from '#contract/parking.ts'
 import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import { bind, identifier, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 import { selectMoments } from './split-by-time.ts'
@@ -36,9 +36,9 @@ export function recentParkingPlaces({
   parkedMinutes,
   now,
 }: RecentParkingQuery): Sql {
-  const length = sql`least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
+  const length = sql`least(toInt64(${toMilliseconds(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
   const events = sql`
-  select lon, lat, operator, device_id, ${msOf(sql`from_time`)} as at
+  select lon, lat, operator, device_id, ${toMilliseconds(sql`from_time`)} as at
   from ${latest('parking_events')}
   where region_id = ${bind('String', regionId)}
     and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)} and isFinite(lon) and isFinite(lat)

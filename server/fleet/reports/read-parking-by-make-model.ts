@@ -1,6 +1,6 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Number and total minutes of the parking events of one make and model; '' if unknown. */
@@ -50,9 +50,9 @@ const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleType
         greatest(
           0,
           least(
-            ${msOf(sql`event.to_time`)},
+            ${toMilliseconds(sql`event.to_time`)},
             ${bind('Int64', String(now))}
-          ) - ${msOf(sql`event.from_time`)}
+          ) - ${toMilliseconds(sql`event.from_time`)}
         )
       ) / 60000 as minutes
     from (

@@ -8,7 +8,7 @@ import type { LiveFleet } from '#server/live/live-fleet.ts'
 import { totalLaneSessions } from '#server/stores/lanes.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { volumeOf } from './volumes.ts'
+import { readVolume } from './volumes.ts'
 
 /** Sources of the gauges that are read for each scrape. */
 export interface MetricSources {
@@ -88,7 +88,7 @@ async function collectStores(sources: MetricSources): Promise<void> {
 
 async function collectVolumes(folders: MetricSources['folders']): Promise<void> {
   for (const [volume, folder] of Object.entries(folders)) {
-    const { free, total } = await volumeOf(folder)
+    const { free, total } = await readVolume(folder)
     if (free !== null) metrics.diskFree.set({ volume }, free)
     if (total !== null) metrics.diskSize.set({ volume }, total)
   }

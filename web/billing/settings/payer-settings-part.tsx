@@ -27,7 +27,7 @@ import { languageOptions } from './settings-form.tsx'
 export function PayerSettingsPart() {
   const { t } = useTranslation()
   const { search, push } = useSearchState(readInvoicingSearch)
-  const { payers, nameOf } = usePayers()
+  const { payers, getOperatorName } = usePayers()
   const operator = search.payer ?? payers?.[0]?.slug
   return (
     <div className={styles['form']}>
@@ -42,7 +42,7 @@ export function PayerSettingsPart() {
               value={operator}
               onChange={(payer) => payer !== null && push({ payer })}
             />
-            <PayerOf key={operator} operator={operator} name={nameOf(operator)} />
+            <PayerOf key={operator} operator={operator} name={getOperatorName(operator)} />
           </>
         )}
       </FormPart>

@@ -222,7 +222,7 @@ function useZoneClasses(
 ): ReadonlyMap<string, ShapeClass> {
   const statuses = zones.map(zoneStatus).join()
   return useMemo((): ReadonlyMap<string, ShapeClass> => {
-    const classOf = (zone: ActivityZone): ShapeClass => {
+    const getClass = (zone: ActivityZone): ShapeClass => {
       if (values) {
         const occupancy = values.get(zone.curb_zone_id)?.occupancy ?? null
         return occupancy === null ? 'none' : occupancyBounds.findLastIndex((bound) => occupancy >= bound)
@@ -230,7 +230,7 @@ function useZoneClasses(
       const status = zoneStatus(zone)
       return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
     }
-    return new Map(zones.map((zone) => [zone.curb_zone_id, classOf(zone)]))
+    return new Map(zones.map((zone) => [zone.curb_zone_id, getClass(zone)]))
     // `statuses` determines all colors.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [statuses, values])

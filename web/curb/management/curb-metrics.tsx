@@ -184,7 +184,7 @@ const groupTable =
   ({ search, byGroup, activity }: Data, t: TFunction) => {
     const { group = 'zone' } = search
     const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
-    const nameOf = (key: string): string =>
+    const getName = (key: string): string =>
       group === 'zone' || group === 'area'
         ? key === ''
           ? t('curb:metrics.noPlace')
@@ -223,7 +223,7 @@ const groupTable =
               key: 'group',
               title: t(`curb:metrics.group.${group}`),
               width: 200,
-              value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+              value: ({ keys }: Row) => getName(keys[0] ?? ''),
             },
             ...columns,
           ]}

@@ -223,7 +223,7 @@ export function curbTimeChart(
 ): SeriesChart {
   const { grain = 'day' } = search
   const { scale } = curbFormat(measure, context, t)
-  const seriesOf = (period: CurbMetricsResponse['period']) => [
+  const toSeries = (period: CurbMetricsResponse['period']) => [
     {
       key: measure,
       name: t(`curb:measure.${measure}.name`),
@@ -246,12 +246,12 @@ export function curbTimeChart(
         language: context.language,
       }),
     },
-    series: seriesOf(response.period),
+    series: toSeries(response.period),
     ...(response.comparison && compared
       ? {
           before: {
             name: periodText(compared, context.language),
-            series: seriesOf(response.comparison),
+            series: toSeries(response.comparison),
           },
         }
       : {}),

@@ -6,7 +6,7 @@ import { type CurbSession, listCurbZoneSessions } from '#contract/curb-sessions.
 import { startOfDay } from '#contract/civil-clock.ts'
 import { getCurbZone } from '#contract/curb-map.ts'
 import { closedCurbStates, type CurbWeekLine } from '#contract/curb-rules.ts'
-import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { formatInteger, notAvailableText } from '#web/kit/format.ts'
@@ -38,7 +38,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
     query: { at: startOfDay(date, timezone) },
   }).data?.week.lines
   const openText = week
-    ? openTimes(week, weekdayOf(date))
+    ? openTimes(week, getWeekday(date))
         .map(({ from, until }) => `${from}–${until}`)
         .join(', ') || t('curb:activity.closed')
     : null

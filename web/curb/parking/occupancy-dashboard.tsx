@@ -133,7 +133,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
   page: 'occupancy',
   context: ({ response, types }, t) => contextLine(context, response, types, t),
   readSearch: readOccupancySearch,
-  filters: (t, data) => filtersOf(context, t, data),
+  filters: (t, data) => getFilters(context, t, data),
   query: (search) => {
     const params = { region_id: context.region.regionId }
     const queries = {
@@ -207,7 +207,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       onSelect={(zone) => context.change({ zone: zone ?? undefined })}
       state={context.search}
       onState={context.change}
-      columns={columnsOf(t)}
+      columns={getColumns(t)}
     />
   ),
 })
@@ -217,7 +217,7 @@ const intervalText = ([low, high]: readonly [number, number]) => ({
   high: formatPercent(high),
 })
 
-function filtersOf(
+function getFilters(
   { today, search, change }: OccupancyContext,
   t: TFunction,
   data: Data | undefined,
@@ -336,7 +336,7 @@ function targetChart({ targets }: OccupancyResponse, t: TFunction) {
   }
 }
 
-function columnsOf(t: TFunction) {
+function getColumns(t: TFunction) {
   const percent = (key: 'occupancy' | 'coverage') =>
     column(key, t(`curb:occupancy.column.${key}`), (zone: ZoneOccupancy) => zone[key], {
       isNumber: true,

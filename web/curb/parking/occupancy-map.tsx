@@ -27,7 +27,7 @@ const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 /** Lower bounds of the classes; the last class is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
-const classOf = (value: number | null): ShapeClass =>
+const getClass = (value: number | null): ShapeClass =>
   value === null
     ? 'none'
     : value > 1
@@ -38,7 +38,7 @@ const classOf = (value: number | null): ShapeClass =>
         )
 
 /** Steps of one hue from empty to full; values above 100% have a contrasting color. */
-const colorsOf = (scheme: Scheme): string[] => {
+const getColors = (scheme: Scheme): string[] => {
   const { sequential, categorical } = dataColors[scheme]
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
 }
@@ -80,14 +80,14 @@ export function OccupancyMap({
   const { t } = useTranslation()
   const { regionId } = region
   const { view } = firstView(undefined, region, window.innerWidth)
-  const valueOf = (zone: ZoneOccupancy): number | null =>
+  const getValue = (zone: ZoneOccupancy): number | null =>
     hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
   const classes = useMemo(
     () =>
       new Map(
         response.zones.map((zone) => [
           zone.curb_zone_id,
-          classOf(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
+          getClass(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
         ]),
       ),
     [response, hour],
@@ -117,7 +117,7 @@ export function OccupancyMap({
           findShape={(id) => boxes.get(id) ?? null}
           hoverCard={(id) => {
             const zone = byId.get(id)
-            return zone ? <HoverCard zone={zone} value={valueOf(zone)} /> : null
+            return zone ? <HoverCard zone={zone} value={getValue(zone)} /> : null
           }}
         />
       </div>
@@ -163,7 +163,7 @@ function useOccupancyScene({ regionId, query, version, classes, selected, at }: 
           idProperty: 'curb_zone_id',
           sideProperty: 'side',
           classes,
-          colors: colorsOf(scheme),
+          colors: getColors(scheme),
           scheme,
         }),
       ],
@@ -238,7 +238,7 @@ function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass>
               ? t('curb:occupancy.map.above')
               : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
           members: inClass(index),
-          swatch: { color: colorsOf(scheme)[index] ?? '', opacity: 1 },
+          swatch: { color: getColors(scheme)[index] ?? '', opacity: 1 },
         })),
         {
           key: 'none',

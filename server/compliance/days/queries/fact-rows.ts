@@ -1,6 +1,6 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
@@ -32,8 +32,8 @@ export function intervalsInStates(
     vehicle_type,
     event_id as fact_id,
     ${noTripId} as trip_id,
-    ${msOf(sql`from_time`)} as begins,
-    least(${msOf(lastTime)}, ${ms(filter.now)}) as ends,
+    ${toMilliseconds(sql`from_time`)} as begins,
+    least(${toMilliseconds(lastTime)}, ${ms(filter.now)}) as ends,
     lon,
     lat,
     accuracy
@@ -55,13 +55,13 @@ export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => s
     vehicle_type,
     event_id as fact_id,
     ${noTripId} as trip_id,
-    ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`to_time`)}, ${ms(filter.now)}) as ends,
+    ${toMilliseconds(sql`from_time`)} as begins,
+    least(${toMilliseconds(sql`to_time`)}, ${ms(filter.now)}) as ends,
     lon,
     lat,
     accuracy,
     ends - begins as length,
-    ended = 0 and ${msOf(sql`to_time`)} > ${ms(filter.now)} as is_open
+    ended = 0 and ${toMilliseconds(sql`to_time`)} > ${ms(filter.now)} as is_open
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
     and from_time >= ${instant(first)}
@@ -92,7 +92,7 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
         if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
         event.event_id as fact_id,
         ${noTripId} as trip_id,
-        ${msOf(sql`event.event_time`)} as begins,
+        ${toMilliseconds(sql`event.event_time`)} as begins,
         toInt64(0) as ends,
         event.lon as lon,
         event.lat as lat,
@@ -115,8 +115,8 @@ export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1
     vehicle_type,
     trip_id as fact_id,
     trip_id,
-    ${msOf(sql`start_time`)} as begins,
-    ${msOf(sql`ifNull(end_time, start_time)`)} as ends,
+    ${toMilliseconds(sql`start_time`)} as begins,
+    ${toMilliseconds(sql`ifNull(end_time, start_time)`)} as ends,
     isNotNull(end_time) as has_end,
     start_lon as lon,
     start_lat as lat,

@@ -1,7 +1,7 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
@@ -50,8 +50,8 @@ export function intervalRows(
   const rows = sql`
   select
     device_id,
-    ${msOf(sql`from_time`)} as begins,
-    ${msOf(sql`to_time`)} as ends,
+    ${toMilliseconds(sql`from_time`)} as begins,
+    ${toMilliseconds(sql`to_time`)} as ends,
     state,
     ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`},
     vehicle_type,

@@ -1,6 +1,6 @@
 import type { Box } from '#contract/place.ts'
 import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
@@ -101,7 +101,7 @@ export function routesNear(
     trip_id,
     device_id,
     vehicle_type,
-    ${msOf(sql`start_time`)} as begins,
+    ${toMilliseconds(sql`start_time`)} as begins,
     begins + toInt64(seconds[-1]) * 1000 as route_ends,
     lon[1] as first_lon,
     lat[1] as first_lat,

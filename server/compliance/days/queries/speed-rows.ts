@@ -1,6 +1,6 @@
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { speedReachMs } from '#server/fleet/ride-days.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { noTripId, type Span } from './fact-rows.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
@@ -194,7 +194,7 @@ export function speedRows(
         if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
         place.telemetry_id as fact_id,
         place.trip_id as trip_id,
-        ${msOf(sql`place.time`)} as begins,
+        ${toMilliseconds(sql`place.time`)} as begins,
         begins as ends,
         place.lon as lon,
         place.lat as lat,

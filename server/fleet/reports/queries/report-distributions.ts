@@ -1,7 +1,7 @@
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { DistributedValue } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { instant, toMilliseconds } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   filterSql,
@@ -32,7 +32,7 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
         vehicle.propulsion as propulsion,
         greatest(
           0,
-          least(${msOf(sql`to_time`)}, ${bind('Int64', String(now))}) - ${msOf(sql`from_time`)}
+          least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(now))}) - ${toMilliseconds(sql`from_time`)}
         ) as value
       from (
         select operator, device_id, vehicle_type, from_time, to_time

@@ -246,7 +246,7 @@ function BackTestSummary({ test }: { test: BackTest }) {
 /** The number of rows by proposed and actual direction. */
 function DirectionMatrix({ directions }: Pick<BackTest, 'directions'>) {
   const { t } = useTranslation()
-  const rowsOf = (proposed: RowOutcome, actual: RowOutcome): number =>
+  const countRows = (proposed: RowOutcome, actual: RowOutcome): number =>
     directions.find((direction) => direction.proposed === proposed && direction.actual === actual)?.rows ?? 0
   return (
     <div className={styles['scroll']}>
@@ -268,7 +268,7 @@ function DirectionMatrix({ directions }: Pick<BackTest, 'directions'>) {
               <th scope="row">{t(`curb:pricing.outcome.${proposed}`)}</th>
               {moves.map((actual) => (
                 <td key={actual} data-same={proposed === actual || undefined}>
-                  {formatInteger(rowsOf(proposed, actual))}
+                  {formatInteger(countRows(proposed, actual))}
                 </td>
               ))}
             </tr>

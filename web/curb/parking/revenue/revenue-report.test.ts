@@ -19,7 +19,7 @@ import {
 const context: RevenueContext = {
   region: testRegion('port-meridian', 'Port Meridian'),
   today: '2026-06-20',
-  defaultPeriodOf: () => ({ start_date: '2026-06-01', end_date: '2026-06-19' }),
+  getDefaultPeriod: () => ({ start_date: '2026-06-01', end_date: '2026-06-19' }),
   language: 'en-US',
   at: 0,
 }

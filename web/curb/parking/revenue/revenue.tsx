@@ -244,7 +244,7 @@ const revenueTable =
       ...layers.zones.map(({ curb_zone_id: id, name }) => [id, name] as const),
       ...layers.locations.map(({ location_id: id, name }) => [id, name] as const),
     ])
-    const nameOf = (key: string): string =>
+    const getName = (key: string): string =>
       key === ''
         ? t(group === 'zone' || group === 'location' ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
         : group === 'hour_of_day'
@@ -267,9 +267,9 @@ const revenueTable =
             key: 'group',
             title: t(`curb:payments.group.${group}`),
             width: 180,
-            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+            value: ({ keys }: Row) => getName(keys[0] ?? ''),
             renderCell: ({ keys }: Row) => {
-              const name = nameOf(keys[0] ?? '')
+              const name = getName(keys[0] ?? '')
               return group === 'hour_of_day' ? timeText(parseClock(name)) : name
             },
           },
