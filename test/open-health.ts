@@ -169,7 +169,7 @@ export async function bring(
   await fleetIngest.store({
     ...of,
     stream: 'events',
-    pullWindow: of.received,
+    windowStart: of.received,
     records: { ...noRecords(), ...records },
   })
   await fleetIngest.whenDerived()

@@ -5,7 +5,7 @@ import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { ApiCallKind } from '#contract/api-scopes.ts'
 import type { EndTurn } from '#server/stores/fair-queue.ts'
-import { runInLane } from '#server/stores/lanes.ts'
+import { runInWorkload } from '#server/stores/workloads.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import { Admission } from './admission.ts'
 import { sendProblem, toProblemBody, isClientDisconnect } from './errors.ts'
@@ -302,7 +302,7 @@ class RouteServer {
     try {
       endCall = await this.#admission.takeCall(userId)
       const result = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
-        runInLane(work, () => runUseCase(routeRequest, { viewer, at, signal, headers })),
+        runInWorkload(work, () => runUseCase(routeRequest, { viewer, at, signal, headers })),
       )
       if (result instanceof RawResponse && result.body instanceof Readable)
         result.body.once('close', work.end)

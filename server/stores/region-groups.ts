@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { currentWork } from './lanes.ts'
+import { currentWork } from './workloads.ts'
 
 interface Waiting<Work, Result> {
   work: Work
-  /** Runs a function in the async context, and so the lane, of the call that waits. */
+  /** Runs a function in the async context, and so the workload, of the call that waits. */
   inContext: <Value>(run: () => Value) => Value
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -36,15 +36,15 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
     this.#maxSize = maxSize
   }
 
-  /** Joins work of the same key and lane. Other work of the group cannot make it fail. */
+  /** Joins work of the same key and workload. Other work of the group cannot make it fail. */
   add(key: string, work: Work): Promise<Result> {
-    const lane = `${currentWork().lane} ${key}`
+    const workload = `${currentWork().workload} ${key}`
     return new Promise((resolve, reject) => {
       const waiting = { work, inContext: AsyncLocalStorage.snapshot(), resolve, reject }
-      const queue = this.#waiting.get(lane)
+      const queue = this.#waiting.get(workload)
       if (queue) return void queue.push(waiting)
-      this.#waiting.set(lane, [waiting])
-      void this.#runAll(lane)
+      this.#waiting.set(workload, [waiting])
+      void this.#runAll(workload)
     })
   }
 

@@ -215,7 +215,7 @@ describe('figures of data health', () => {
                   operator,
                   feedId: feeds[at]!,
                   stream: 's',
-                  pullWindow: begin,
+                  windowStart: begin,
                   received,
                   records,
                 },

@@ -59,7 +59,7 @@ const batch = (records: Partial<FeedRecords>) => ({
   operator: 'swift',
   feedId: 'feed',
   stream: 'events',
-  pullWindow: at,
+  windowStart: at,
   received: at + 60 * minute,
   records: { ...noRecords(), ...records },
 })

@@ -79,7 +79,7 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    pullWindow: Date.now(),
+    windowStart: Date.now(),
     received: Date.now(),
     records: {
       ...noRecords(),

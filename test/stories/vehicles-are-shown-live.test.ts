@@ -126,7 +126,7 @@ const bring = async (
     operator,
     feedId: 'feed',
     stream: 'events',
-    pullWindow: now(),
+    windowStart: now(),
     received: now(),
     records: { ...noRecords(), ...records },
   })

@@ -62,7 +62,11 @@ export class IssueView implements FleetSource {
   }
 }
 
-function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, getColor: ViewInput['getColor']) {
+function paint(
+  points: IssuePoints,
+  { alone, stacks, clusters }: PlaceMarks,
+  getColor: ViewInput['getColor'],
+) {
   const markId = (index: number): string =>
     toMark(keyText(points.sources[points.source[index]!]!, points.id[index]!))
   const positions = new Float64Array(alone.length * 2)

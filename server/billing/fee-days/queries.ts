@@ -1,7 +1,7 @@
 import { ruleConditions } from '#server/compliance/days/rule-conditions.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { inAreas, type StoredIndex } from '#server/geography/membership/face-sql.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { ParkingPart, TripPart } from '../charged-facts.ts'
 import { type DiscountIndex, withDiscount } from './discount-place.ts'
@@ -65,8 +65,8 @@ const chargedTrips = (
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
     and local_date between ${bind('Date', first)} and ${bind('Date', last)}
-    and start_time >= ${instant(from)}
-    and start_time < ${instant(Math.min(until, filter.now))}
+    and start_time >= ${toDateTime(from)}
+    and start_time < ${toDateTime(Math.min(until, filter.now))}
     and not (duration_s < ${bind('Float64', seconds)})
     and not (distance_m < ${bind('Float64', meters)})`
 
@@ -107,8 +107,8 @@ function chargedParking(
     lat
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
-    and from_time >= ${instant(from)}
-    and from_time < ${instant(Math.min(until, filter.now))}`
+    and from_time >= ${toDateTime(from)}
+    and from_time < ${toDateTime(Math.min(until, filter.now))}`
   return indexes ? sql`select * from (${inAreas(rows, indexes)}) where notEmpty(areas)` : rows
 }
 

@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import { bind, identifier, itemTuples, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { maxOpenMs } from './derive-lane.ts'
 import { stateMs } from './queries.ts'
 
@@ -155,8 +155,8 @@ const eventParts = (query: HourDays): Sql => sql`
   })}
   from ${latest('curb_events')}
   where region_id = ${bind('String', query.regionId)}
-    and event_time >= ${instant(query.from)}
-    and event_time < ${instant(query.until)}
+    and event_time >= ${toDateTime(query.from)}
+    and event_time < ${toDateTime(query.until)}
     and superseded = 0`
 
 /** One row per source and hour in which it is assumed to exist. */
@@ -227,8 +227,8 @@ const sessions = (query: HourDays): Sql => sql`
   from ${latest('curb_sessions')}
   where region_id = ${bind('String', query.regionId)}
     and type = 'parking'
-    and from_time >= ${instant(query.from - stateMs)}
-    and from_time < ${instant(query.until)}`
+    and from_time >= ${toDateTime(query.from - stateMs)}
+    and from_time < ${toDateTime(query.until)}`
 
 /** Sessions with the last end of earlier sessions in the same space, so that overlapping times count once. */
 const clippedSessions = (query: HourDays): Sql => sql`
@@ -272,8 +272,8 @@ const sourceSpans = (query: HourDays): Sql => sql`
     where region_id = ${bind('String', query.regionId)}
       and source_kind in ('sensor', 'camera')
       and superseded = 0
-      and event_time >= ${instant(query.from - forgottenMs)}
-      and event_time < ${instant(query.until)}
+      and event_time >= ${toDateTime(query.from - forgottenMs)}
+      and event_time < ${toDateTime(query.until)}
   )`
 
 /** The id of the place of a row; for zones of events that name only a space, the zone of the space. */

@@ -1,7 +1,7 @@
 import { localDay } from '#contract/period.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -88,8 +88,8 @@ export const listCdsSessions = (
       nullIf(toString(vehicle_type), '') as vehicle_type
     from ${latest('curb_sessions')}
     where region_id = ${bind('String', regionId)}
-      and from_time >= ${instant(places.from)}
-      and from_time < ${instant(places.until)}
+      and from_time >= ${toDateTime(places.from)}
+      and from_time < ${toDateTime(places.until)}
       ${placeCondition(places)}
     order by from_time, session_id
     limit ${bind('UInt32', maxMetricRows + 1)}`,

@@ -2,7 +2,7 @@ import type { SpatialAggregation } from '#contract/spatial.ts'
 import { stationaryStates } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
@@ -23,7 +23,7 @@ function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContex
     least(${toMilliseconds(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', stationaryStates)}
-    and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
+    and from_time < ${toDateTime(time.until)} and ${rule.hasContact(sql`from_time`, toDateTime(time.from))} and to_time > ${toDateTime(time.from)}`
 }
 
 /** Vehicle time at rest by shape and state, grouped by bucket, or by operator if there are no buckets. */

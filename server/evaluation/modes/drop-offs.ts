@@ -1,6 +1,6 @@
 import { dropOffEvents } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { selectMoments } from '../queries/split-by-time.ts'
@@ -31,7 +31,7 @@ const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
 export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup: ShapeLookup): Sql {
   const events = selectDropOffEvents(
     filters.region_id,
-    sql`event_time >= ${instant(time.from)} and event_time < ${instant(time.until)}`,
+    sql`event_time >= ${toDateTime(time.from)} and event_time < ${toDateTime(time.until)}`,
   )
   const selected = selectMoments(
     sql`select * from (${events}) where ${factConditions(filters)}`,

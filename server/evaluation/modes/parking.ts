@@ -1,5 +1,5 @@
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
-import { toMilliseconds, instant } from '#server/stores/instant.ts'
+import { toMilliseconds, toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
@@ -15,17 +15,17 @@ const longParkingDays = 7
 /** Parking events that overlap the period, `begins` to `ends` (ms). */
 function parkingEvents({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
-  const earliestShortStart = sql`${instant(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
+  const earliestShortStart = sql`${toDateTime(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const events = sql`
   select operator, vehicle_type, lon, lat, ${toMilliseconds(sql`from_time`)} as begins, ${toMilliseconds(sql`to_time`)} as ends
   from ${latest('parking_events')}
   where ${factConditions(filters)}`
   return sql`${events}
-    and from_time >= ${earliestShortStart} and from_time < ${instant(time.until)} and to_time > ${instant(time.from)}
+    and from_time >= ${earliestShortStart} and from_time < ${toDateTime(time.until)} and to_time > ${toDateTime(time.from)}
   union all ${events}
-    and from_time < ${earliestShortStart} and to_time > ${instant(time.from)} and (operator, device_id, from_time) in (
+    and from_time < ${earliestShortStart} and to_time > ${toDateTime(time.from)} and (operator, device_id, from_time) in (
       select operator, device_id, from_time from ${facts('long_rests')}
-      where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${instant(time.from)}
+      where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${toDateTime(time.from)}
     )`
 }
 

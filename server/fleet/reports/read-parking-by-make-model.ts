@@ -1,6 +1,6 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Number and total minutes of the parking events of one make and model; '' if unknown. */
@@ -58,7 +58,7 @@ const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleType
     from (
       select operator, device_id, vehicle_type, from_time, to_time
       from ${latest('parking_events')}
-      where ${region} and from_time >= ${instant(from)} and from_time < ${instant(until)}
+      where ${region} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}
       ${operatorFilter} ${typeFilter}
     ) as event
     left join (

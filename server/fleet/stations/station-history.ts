@@ -1,5 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { encodeLines, escapeField, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -254,8 +254,8 @@ export class StationHistory {
         from ${latest('station_spans')}
         where
           ${isOfFeed(feed)}
-          and from_time <= ${instant(time)}
-          and from_time > ${instant(time - dayMs)}
+          and from_time <= ${toDateTime(time)}
+          and from_time > ${toDateTime(time - dayMs)}
         order by from_time desc
         limit 1`,
     )
@@ -290,7 +290,7 @@ export class StationHistory {
           is_returning as returning,
           toString(${toMilliseconds(sql`reported_time`)}) as reported
         from ${latest('station_states')}
-        where ${isOfFeed(feed)} and from_time >= ${instant(from)} and from_time < ${instant(time)}
+        where ${isOfFeed(feed)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(time)}
         order by station_id, from_time desc
         limit 1 by station_id`,
     )

@@ -5,7 +5,7 @@ import type { Derivation } from '#server/derived/derivation.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import * as metrics from '#server/metrics/server-metrics.ts'
 import type { LiveFleet } from '#server/live/live-fleet.ts'
-import { totalLaneSessions } from '#server/stores/lanes.ts'
+import { totalSessions } from '#server/stores/workloads.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { readVolume } from './volumes.ts'
@@ -69,7 +69,7 @@ async function collectStores(sources: MetricSources): Promise<void> {
   const { state, facts, live } = sources
   metrics.livePositions.set({}, live.size)
   metrics.poolSize.set({ store: 'state' }, state.maintenance.connections)
-  metrics.poolSize.set({ store: 'facts' }, totalLaneSessions)
+  metrics.poolSize.set({ store: 'facts' }, totalSessions)
   await Promise.allSettled([
     collectVolumes(sources.folders),
     collectFeeds(sources),

@@ -45,7 +45,7 @@ export interface Exporting {
   free?: typeof freeBytes
 }
 
-/** Exports written concurrently; one session of the background lane remains for other jobs. */
+/** Exports written concurrently; one session of the background workload remains for other jobs. */
 const exportSlots = 2
 /** Interval at which a run renews its lease, stores its progress and checks whether it was canceled. */
 const renewalMs = 1000

@@ -11,7 +11,7 @@ import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/problem.ts'
 import { type MdsVersion, mdsVersions } from '#server/feeds/mds/mds-context.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { runInLane } from '#server/stores/lanes.ts'
+import { runInWorkload } from '#server/stores/workloads.ts'
 import {
   describeMetrics,
   type MetricsCall,
@@ -107,7 +107,7 @@ async function respond(
   reply.raw.once('close', () => disconnect.abort())
   const work = admission.open('heavy', { userId: tokenId, regionId, signal: disconnect.signal })
   try {
-    const body = await runInLane(work, () =>
+    const body = await runInWorkload(work, () =>
       getBody({
         scope,
         regionId,

@@ -1,6 +1,6 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
@@ -40,9 +40,9 @@ export function intervalsInStates(
   from ${latest('vehicle_intervals')}
   where ${ruleConditions(filter)}
     and state in ${bind('Array(String)', states)}
-    and from_time < ${instant(last)}
-    and to_time > ${instant(first)}
-    and ${rule.hasContact(sql`from_time`, instant(first))}`
+    and from_time < ${toDateTime(last)}
+    and to_time > ${toDateTime(first)}
+    and ${rule.hasContact(sql`from_time`, toDateTime(first))}`
 }
 
 /**
@@ -64,8 +64,8 @@ export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => s
     ended = 0 and ${toMilliseconds(sql`to_time`)} > ${ms(filter.now)} as is_open
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
-    and from_time >= ${instant(first)}
-    and from_time < ${instant(Math.min(last, filter.now + 1))}`
+    and from_time >= ${toDateTime(first)}
+    and from_time < ${toDateTime(Math.min(last, filter.now + 1))}`
 
 /** SQL of the events by which operators dropped off vehicles. */
 export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
@@ -76,8 +76,8 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
       where region_id = ${bind('String', filter.regionId)}
         and superseded = 0
         and has(event_types, 'provider_drop_off')
-        and event_time >= ${instant(first)}
-        and event_time < ${instant(Math.min(last, filter.now + 1))}
+        and event_time >= ${toDateTime(first)}
+        and event_time < ${toDateTime(Math.min(last, filter.now + 1))}
     ),
     types_of_vehicles as (
       select operator, device_id, vehicle_type
@@ -126,5 +126,5 @@ export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
     -- part of the sorting key
-    and local_date between toDate(${instant(first)}) - ${bind('UInt16', daysBack)} and toDate(${instant(last)}) + 1
-    and start_time < ${instant(Math.min(last, filter.now + 1))}`
+    and local_date between toDate(${toDateTime(first)}) - ${bind('UInt16', daysBack)} and toDate(${toDateTime(last)}) + 1
+    and start_time < ${toDateTime(Math.min(last, filter.now + 1))}`

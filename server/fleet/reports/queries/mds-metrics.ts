@@ -1,7 +1,7 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   bucketSql,
@@ -41,9 +41,9 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
     from ${latest('vehicle_intervals')}
     where
       ${inRegion(selection)}${stateCondition}
-      and from_time < ${instant(until)}
-      and ${rule.hasContact(sql`from_time`, instant(from))}
-      and to_time > ${instant(from)}`
+      and from_time < ${toDateTime(until)}
+      and ${rule.hasContact(sql`from_time`, toDateTime(from))}
+      and to_time > ${toDateTime(from)}`
 }
 
 /** The first full minute at or after a time (ms), in minutes since 1970. */
@@ -226,7 +226,7 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
     Sql,
   ]
   const toDay = (ms: number, shift: number): Sql =>
-    sql`toDate(${instant(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
+    sql`toDate(${toDateTime(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
   // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored reports.
   const value = (column: Sql): Sql =>
     sql`
@@ -254,8 +254,8 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
       and local_date >= ${toDay(from, end === 'start' ? -2 : -maxTripDays)}
       and local_date <= ${toDay(until, 2)}
       and ${time} is not null
-      and ${time} >= ${instant(from)}
-      and ${time} < ${instant(until)}`
+      and ${time} >= ${toDateTime(from)}
+      and ${time} < ${toDateTime(until)}`
   const statistics = (name: 'duration_ms' | 'distance_mm'): Sql => {
     const [column, known] = [identifier(name), sql`${identifier(name)} >= 0`]
     const as = (suffix: string): Sql => identifier(`${name.split('_')[0]}_${suffix}`)
@@ -293,8 +293,8 @@ export function eventSums(selection: MetricSelection, types: readonly string[]):
     where
       ${inRegion(selection)}
       and superseded = 0
-      and event_time >= ${instant(from)}
-      and event_time < ${instant(until)}
+      and event_time >= ${toDateTime(from)}
+      and event_time < ${toDateTime(until)}
       and hasAny(event_types, ${bind('Array(String)', types)})`
   return sql`
     select ${keys}, event_type, count() as received

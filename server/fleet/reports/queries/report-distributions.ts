@@ -1,7 +1,7 @@
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { DistributedValue } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   filterSql,
@@ -39,8 +39,8 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
         from ${latest('parking_events')}
         where
           region_id = ${bind('String', regionId)}
-          and from_time >= ${instant(startOfDay(first, timezone))}
-          and from_time < ${instant(Math.min(until, now))}
+          and from_time >= ${toDateTime(startOfDay(first, timezone))}
+          and from_time < ${toDateTime(Math.min(until, now))}
       ) as parking
       left join (
         select operator, device_id, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion

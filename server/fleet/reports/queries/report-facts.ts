@@ -1,7 +1,7 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
@@ -180,9 +180,9 @@ export const deployedIntervals = (query: ReportDays): Sql => {
     where
       ${isRegion(query)}
       and state in ${bind('Array(String)', deployedStates)}
-      and from_time < ${instant(until)}
-      and ${rule.hasContact(sql`from_time`, instant(from))}
-      and to_time > ${instant(from)}`
+      and from_time < ${toDateTime(until)}
+      and ${rule.hasContact(sql`from_time`, toDateTime(from))}
+      and to_time > ${toDateTime(from)}`
 }
 
 /** Splits rows with `begins` and `ends` (ms) by hour: `hour_number`, `part_ms`. */
@@ -254,7 +254,7 @@ const parkingPart = (query: ReportDays): Sql => {
           device_id as device,
           vehicle_type
         from ${latest('parking_events')}
-        where ${isRegion(query)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
+        where ${isRegion(query)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}`,
       query,
     ),
   )
@@ -281,8 +281,8 @@ const eventPart = (query: ReportDays): Sql => {
         where
           ${isRegion(query)}
           and superseded = 0
-          and event_time >= ${instant(from)}
-          and event_time < ${instant(until)}`,
+          and event_time >= ${toDateTime(from)}
+          and event_time < ${toDateTime(until)}`,
       query,
     ),
   )

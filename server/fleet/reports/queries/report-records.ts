@@ -1,6 +1,6 @@
 import { type MeasureKey, type RecordKind, measureStates } from '#contract/metrics.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
@@ -46,7 +46,7 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
   const local = (time: Sql): Sql => sql`toTimeZone(${time}, ${bind('String', timezone)})`
   const localTimes = (time: Sql): Sql =>
     sql`toDate(${local(time)}) as day, toUInt8(toHour(${local(time)})) as local_hour`
-  const within = (time: Sql): Sql => sql`${time} >= ${instant(from)} and ${time} < ${instant(until)}`
+  const within = (time: Sql): Sql => sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
   const number = (column: Sql): Sql => sql`if(isFinite(${column}), ${column}, null)`
   switch (kind) {

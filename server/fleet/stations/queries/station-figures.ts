@@ -1,4 +1,4 @@
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
@@ -123,8 +123,8 @@ export const stationReports = (query: StationQuery): Sql => {
     from ${latest('station_states')}
     where
       ${isRequested(query)}
-      and from_time > ${instant(from - dayMs - maxPollGapMs)}
-      and from_time < ${instant(until)}
+      and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
+      and from_time < ${toDateTime(until)}
       and reported_time is not null
     group by ${station}`
 }
@@ -214,7 +214,7 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
  * later.
  */
 export const stationDetails = (query: StationQuery): Sql => {
-  const until = instant(getBounds(query).until)
+  const until = toDateTime(getBounds(query).until)
   return sql`
     select ${station}, name, lon, lat, capacity
     from ${latest('station_details')}

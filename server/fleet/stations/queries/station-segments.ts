@@ -1,4 +1,4 @@
-import { instant, toMilliseconds } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
@@ -66,8 +66,8 @@ function selectSpans(query: StationQuery): Sql {
       from ${latest('station_spans')}
       where
         ${isRequested(query)}
-        and from_time > ${instant(from - dayMs - maxPollGapMs)}
-        and from_time < ${instant(until)}
+        and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
+        and from_time < ${toDateTime(until)}
     )`
 }
 
@@ -102,8 +102,8 @@ export function stateSegments(query: StationQuery): Sql {
       where
         ${isRequested(query)}
         and ${hasDocks(query)}
-        and from_time > ${instant(from - dayMs - maxPollGapMs)}
-        and from_time < ${instant(until)}
+        and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
+        and from_time < ${toDateTime(until)}
     ) as state
     asof join (${selectSpans(query)}) as span
       on span.operator = state.operator
