@@ -53,7 +53,9 @@ describe.each(Object.values(mapModes))('the map of $key', (mode) => {
       drop_offs: ['30'],
     }
     await waitFor(() => expect(getCells('Harbour')).toEqual(['Harbour', '30', ...counts[mode.key]]))
-    expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toContain(titles[mode.key])
+    expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toContain(
+      titles[mode.key],
+    )
     expect(screen.queryByRole('slider', { name: 'Time' })).not.toBeInTheDocument()
   })
 })

@@ -337,7 +337,7 @@ function useShownMap(
 /** The selected shape with its values over time, during a playback. */
 function useSelectedArea({ shapes, playing }: ReturnType<typeof useModeMap>, shapeId: string | undefined) {
   return useMemo(() => {
-    const shape = shapes?.find((each) => each.shape_uuid === shapeId)
+    const shape = shapes?.find((candidate) => candidate.shape_uuid === shapeId)
     const steps = shape ? playing?.playback.getShapeSteps(shape.shape_uuid) : null
     return shape && steps ? { name: shape.shape_name, steps } : null
   }, [shapes, shapeId, playing])

@@ -37,7 +37,7 @@ export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
         error: make.error,
         isPending: make.isPending,
         create: (name, choice, onCreated) => {
-          const access = accesses.find((each) => each === choice)
+          const access = accesses.find((candidate) => candidate === choice)
           if (access) make.mutate({ params, body: { name, access } }, { onSuccess: onCreated })
         },
       }}

@@ -348,7 +348,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
             key: 'problem',
             title: t('curb:metrics.problem'),
             value: ({ problem }) => {
-              const known = problems.find((each) => each === problem)
+              const known = problems.find((candidate) => candidate === problem)
               return known ? t(`curb:problem.${known}`) : problem
             },
           },

@@ -142,7 +142,7 @@ export function sessionBars(items: readonly CurbSession[], at: number, minMs: nu
     const [start, end] = [session.start, session.end].map((time) => (time === null ? null : Date.parse(time)))
     const from = start ?? (end ?? 0) - minMs
     const until = Math.max(from + minMs, end ?? (session.is_open ? at : from))
-    const freeRow = ends.findIndex((each) => each <= from)
+    const freeRow = ends.findIndex((rowEnd) => rowEnd <= from)
     const row = freeRow >= 0 ? freeRow : Math.min(ends.length, maxRows - 1)
     ends[row] = until
     return { session, from, until, row }

@@ -23,7 +23,7 @@ interface Props {
 /** The end (ms) of the current state of the use that matters most to a driver; null if there is none. */
 function getUntil({ situation: { uses } }: Card): number | null {
   const order: readonly CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
-  const use = order.find((each) => uses[each].answer === 'allowed') ?? 'stopping'
+  const use = order.find((candidate) => uses[candidate].answer === 'allowed') ?? 'stopping'
   return uses[use].until ?? uses.parking.until
 }
 

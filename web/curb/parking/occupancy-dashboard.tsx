@@ -280,7 +280,7 @@ function contextLine(
   types: DataTypes,
   t: TFunction,
 ): string {
-  const type = types.items.find((each) => each.kind === kind)
+  const type = types.items.find((candidate) => candidate.kind === kind)
   return [
     region.text,
     periodText({ start_date, end_date }, language),
@@ -329,7 +329,7 @@ function targetChart({ targets }: OccupancyResponse, t: TFunction) {
       key,
       name: t(`curb:occupancy.targets.${key}`),
       values: targets.map((band) => {
-        const total = parts.reduce((sum, each) => sum + band[each], 0)
+        const total = parts.reduce((sum, part) => sum + band[part], 0)
         return total > 0 ? band[key] / total : null
       }),
     })),

@@ -226,7 +226,7 @@ function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass>
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const inClass = (wanted: ShapeClass): string =>
-    formatInteger([...classes.values()].filter((each) => each === wanted).length)
+    formatInteger([...classes.values()].filter((zoneClass) => zoneClass === wanted).length)
   return (
     <BinLegend
       label={t('curb:occupancy.map.legend')}

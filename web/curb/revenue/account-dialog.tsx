@@ -87,7 +87,7 @@ export function AccountDialog({ account, onClose }: Props) {
         allowDeselect={false}
         data={curbAccountKinds.map((value) => ({ value, label: t(`curb:revenue.account.kinds.${value}`) }))}
         value={kind}
-        onChange={(value) => setKind(curbAccountKinds.find((each) => each === value) ?? 'fleet')}
+        onChange={(value) => setKind(curbAccountKinds.find((candidate) => candidate === value) ?? 'fleet')}
       />
       <TagsInput
         label={t('curb:revenue.account.operators')}

@@ -66,9 +66,9 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
           description={t('curb:pricing.backTest.changeHint')}
           maw={480}
           placeholder={t('curb:pricing.backTest.choose')}
-          data={past.map(({ proposal_id: value, name, effective_date: each }) => ({
+          data={past.map(({ proposal_id: value, name, effective_date: date }) => ({
             value,
-            label: `${name}, ${dayText(each, i18n.language)}`,
+            label: `${name}, ${dayText(date, i18n.language)}`,
           }))}
           value={null}
           onChange={(id) => {
@@ -153,7 +153,7 @@ function Result({
         key: String(value),
         label: t(`curb:pricing.backTest.agreement.${value}`),
         color: [0, 3, 6][2 - value] ?? 0,
-        has: (each: number) => each === value,
+        has: (candidate: number) => candidate === value,
       })),
     [t],
   )

@@ -104,14 +104,14 @@ export function transactionFilters(
       key: 'types',
       label: label('types'),
       all: label('allTypes'),
-      options: types.filter((type) => type !== '').map((each) => wordOption(each, t)),
+      options: types.filter((type) => type !== '').map((type) => wordOption(type, t)),
     },
     {
       kind: 'choices',
       key: 'vendors',
       label: label('vendors'),
       all: label('allVendors'),
-      options: vendors.map((each) => wordOption(each, t)),
+      options: vendors.map((vendor) => wordOption(vendor, t)),
     },
     {
       kind: 'choices',
