@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { FactTable, Sql } from '#server/stores/sql.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
 import { eventLineColumns } from '#server/fleet/events/event-lines.ts'
@@ -35,7 +35,7 @@ export async function storeWeek(
         operator,
         feedId: 'bench',
         stream: 'events',
-        pullWindow: beginMs + day * dayMs,
+        windowStart: beginMs + day * dayMs,
         received: Date.now(),
         records: { ...records, events: records.events.filter((event) => event.operator === operator) },
       })
@@ -124,7 +124,7 @@ async function storeRides(
   facts: Bench['app']['facts'],
   beginMs: number,
 ): Promise<void> {
-  const trips = sql`${latest('trips')} where region_id = ${bind('String', regionId)} and start_time >= ${instant(String(beginMs + 7 * dayMs))} and isNotNull(end_time) and not isNaN(start_lon + end_lon)`
+  const trips = sql`${latest('trips')} where region_id = ${bind('String', regionId)} and start_time >= ${toDateTime(String(beginMs + 7 * dayMs))} and isNotNull(end_time) and not isNaN(start_lon + end_lon)`
   const steps = bind('UInt8', pointsPerTrip)
   const interpolate = (from: string, to: string, step: Sql): Sql =>
     sql`${identifier(from)} + (${identifier(to)} - ${identifier(from)}) * ${step} / ${bind('UInt8', pointsPerTrip - 1)}`

@@ -4,10 +4,10 @@ import path from 'node:path'
 import type { ExportTableName } from '#contract/export-tables.ts'
 import { exportFormats, ExportQuestion } from '#contract/exports.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { selectionOf } from '#server/reporting/exports/check-question.ts'
-import { checksumOf } from '#server/reporting/exports/export-files.ts'
+import { toSelection } from '#server/reporting/exports/check-question.ts'
+import { computeChecksum } from '#server/reporting/exports/export-files.ts'
 import { writeTable } from '#server/reporting/exports/write-table.ts'
-import { lightWork, runInLane } from '#server/stores/lanes.ts'
+import { lightWork, runInWorkload } from '#server/stores/workloads.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { Bench } from './open-bench.ts'
 import { type Report, measureMs } from './table.ts'
@@ -50,7 +50,7 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
   const { app, scope, regionId, organizationId, directory } = bench
   await storeTrips(bench, rows, days)
   const region = await findRegion(app.state, scope, regionId)
-  const selection = selectionOf(
+  const selection = toSelection(
     region,
     ExportQuestion.parse({ start_date: '2025-12-01', end_date: '2026-12-31' }),
   )
@@ -66,7 +66,7 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
   }
   const file = path.join(directory, 'bench-export')
   const lightQuery = () =>
-    runInLane(lightWork(), () =>
+    runInWorkload(lightWork(), () =>
       app.facts.rows(scope, sql`select count() as n from ${latest('trips')} where local_date = '2026-02-01'`),
     )
   const cases: [ExportTableName, (typeof exportFormats)[number], boolean][] = [
@@ -90,7 +90,7 @@ export async function benchExports(bench: Bench, report: Report): Promise<void> 
             { table, format, columns: [], isExact, selection, path: file },
           ])
           written = count
-          await checksumOf(file)
+          await computeChecksum(file)
         })) / 1000,
       )
       clearInterval(timer)

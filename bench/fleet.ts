@@ -20,7 +20,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], repo
     operator: 'op0',
     feedId: 'bench',
     stream: 'events',
-    pullWindow: beginMs + day * dayMs,
+    windowStart: beginMs + day * dayMs,
     received: Date.now(),
     records: fleetDay(4870, day, beginMs + day * dayMs, cityVehicles, city),
   })

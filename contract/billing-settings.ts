@@ -108,6 +108,9 @@ export const BillingSettings = z
   .meta({ id: 'BillingSettings' })
 export type BillingSettings = z.output<typeof BillingSettings>
 
+/** Maximum number of recipients of a mail, and of copies. */
+export const maxMailAddresses = 20
+
 /** How an operator appears on its invoices, and who receives them. */
 export const PayerSettings = z
   .object({
@@ -116,8 +119,8 @@ export const PayerSettings = z
     address: textLines(500),
     tax_id: optionalNameSchema(60).default(''),
     contact: optionalNameSchema(200).default(''),
-    recipients: z.array(z.email()).max(20).default([]),
-    cc: z.array(z.email()).max(20).default([]),
+    recipients: z.array(z.email()).max(maxMailAddresses).default([]),
+    cc: z.array(z.email()).max(maxMailAddresses).default([]),
     /** Language of the PDFs; null: that of the region's billing settings. */
     document_language: Language.nullable().default(null),
     /** Purchase order number of new drafts. */

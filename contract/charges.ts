@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BillingCode } from './billing-settings.ts'
 import { endpoint } from './endpoint.ts'
+import { hasManyDecimals, maxAmount, maxAmountDecimals } from './money.ts'
 import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 import { LocalDay } from './period.ts'
@@ -15,13 +16,11 @@ export type ChargeKind = z.infer<typeof ChargeKind>
 export const chargeFrequencies = ['once', 'yearly', 'monthly'] as const
 export const ChargeFrequency = z.enum(chargeFrequencies)
 
-const maxAmount = 1_000_000_000
-const maxDecimals = 6
 const Decimal = z
   .number()
   .min(0)
   .max(maxAmount)
-  .refine((value) => Number(value.toFixed(maxDecimals)) === value, `has more than ${maxDecimals} decimals`)
+  .refine((value) => !hasManyDecimals(value), `has more than ${maxAmountDecimals} decimals`)
 /** A percentage with at most 4 decimals. */
 const Percent = z
   .number()

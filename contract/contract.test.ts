@@ -14,9 +14,9 @@ import {
   LocalDay,
   localDay,
   startOfMonth,
-  weekdayOf,
+  getWeekday,
 } from './period.ts'
-import { GeometryShape, isArea, polygonsOf, Position } from './place.ts'
+import { GeometryShape, isArea, getPolygons, Position } from './place.ts'
 import { problems, problemText } from './problem-text.ts'
 import { NewRegion, Zone } from './regions.ts'
 import { distanceUnit, toDistanceUnit } from './units.ts'
@@ -31,11 +31,11 @@ describe('days', () => {
         const day = dayFromNumber(number)
         expect(dayNumber(day)).toBe(number)
         expect(LocalDay.parse(day)).toBe(day)
-        expect(weekdayOf(day)).toBe(new Date(Date.parse(day)).getUTCDay() || 7)
-        expect(weekdayOf(dayFromNumber(number + 1))).toBe((weekdayOf(day) % 7) + 1)
+        expect(getWeekday(day)).toBe(new Date(Date.parse(day)).getUTCDay() || 7)
+        expect(getWeekday(dayFromNumber(number + 1))).toBe((getWeekday(day) % 7) + 1)
       }),
     )
-    expect(weekdayOf('2026-03-02')).toBe(1)
+    expect(getWeekday('2026-03-02')).toBe(1)
   })
 
   it.each([
@@ -97,8 +97,8 @@ describe('places', () => {
       [1, 1],
       [0, 0],
     ]
-    expect(polygonsOf({ type: 'Polygon', coordinates: [ring] })).toEqual([[ring]])
-    expect(polygonsOf({ type: 'MultiPolygon', coordinates: [[ring], [ring]] })).toHaveLength(2)
+    expect(getPolygons({ type: 'Polygon', coordinates: [ring] })).toEqual([[ring]])
+    expect(getPolygons({ type: 'MultiPolygon', coordinates: [[ring], [ring]] })).toHaveLength(2)
     expect([
       isArea({ type: 'Point', coordinates: [0, 0] }),
       isArea({ type: 'Polygon', coordinates: [ring] }),

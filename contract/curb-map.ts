@@ -115,7 +115,7 @@ export const CurbZoneCard = z
 export type CurbZoneCard = z.infer<typeof CurbZoneCard>
 
 /** A zone near a requested place, and what applies there. */
-export const CurbAnswerHere = z
+export const NearbyCurbZone = z
   .object({
     curb_zone_id: CurbId,
     street_name: z.string(),
@@ -125,8 +125,8 @@ export const CurbAnswerHere = z
     /** The policies that the situation names, by id. */
     policies: z.array(CdsPolicy),
   })
-  .meta({ id: 'CurbAnswerHere' })
-export type CurbAnswerHere = z.infer<typeof CurbAnswerHere>
+  .meta({ id: 'NearbyCurbZone' })
+export type NearbyCurbZone = z.infer<typeof NearbyCurbZone>
 
 /** Meters of curb by state, for one hour of the local week (0 is Monday 00:00), averaged over the hour. */
 export const CurbAllocation = z
@@ -190,7 +190,7 @@ const allocationRequest = {
   }),
 }
 const allocationResponse = z.object({ now: CurbAllocation, compared: CurbAllocation.nullable() })
-const hereResponse = z.object({ items: z.array(CurbAnswerHere) })
+const hereResponse = z.object({ items: z.array(NearbyCurbZone) })
 const tileMedia = { media: 'application/vnd.mapbox-vector-tile' }
 const path = '/regions/{region_id}/curb'
 const publicPath = `/public${path}` as const

@@ -166,7 +166,7 @@ export const TargetShare = z.object({
 })
 export type TargetShare = z.infer<typeof TargetShare>
 
-export const OccupancyAnswer = z
+export const OccupancyResponse = z
   .object({
     kind: OccupancyKind,
     start_date: LocalDay,
@@ -183,8 +183,8 @@ export const OccupancyAnswer = z
     /** Version for tile requests with the same query. */
     v: z.string(),
   })
-  .meta({ id: 'OccupancyAnswer' })
-export type OccupancyAnswer = z.output<typeof OccupancyAnswer>
+  .meta({ id: 'OccupancyResponse' })
+export type OccupancyResponse = z.output<typeof OccupancyResponse>
 
 export const getOccupancy = endpoint({
   route: `GET ${insightsPath}/occupancy`,
@@ -193,7 +193,7 @@ export const getOccupancy = endpoint({
   scope: 'curb:read',
   summary: 'Occupancy of curb zones of one kind over a period: zones, total, hours by weekday, targets',
   request: { params: regionParams, query: OccupancyQuery },
-  response: OccupancyAnswer,
+  response: OccupancyResponse,
 })
 export const exportOccupancy = endpoint({
   route: `GET ${insightsPath}/occupancy/by_hour`,
@@ -233,7 +233,7 @@ export const getParkingInsightsStatistics = endpoint({
   scope: 'curb:read',
   summary: 'Totals of curb occupancy over a period: occupancy, coverage, zones, targets by time band',
   request: { params: regionParams, query: OccupancyQuery },
-  response: OccupancyAnswer.pick({ kind: true, total: true, targets: true, unknown_zones: true }).extend({
+  response: OccupancyResponse.pick({ kind: true, total: true, targets: true, unknown_zones: true }).extend({
     zones: z.number().int(),
     zones_over: z.number().int(),
   }),

@@ -339,7 +339,7 @@ const PaymentPeriod = z.object({
   rows: z.array(z.object({ keys: z.array(z.string()), values: z.array(z.number().nullable()) })),
   totals: z.array(z.number().nullable()),
 })
-export const PaymentAnswer = z
+export const PaymentResponse = z
   .object({
     period: PaymentPeriod,
     comparison: PaymentPeriod.nullable(),
@@ -350,8 +350,8 @@ export const PaymentAnswer = z
     unlinked_revenue: z.number().int(),
     pending_days: z.number().int(),
   })
-  .meta({ id: 'PaymentAnswer' })
-export type PaymentAnswer = z.output<typeof PaymentAnswer>
+  .meta({ id: 'PaymentResponse' })
+export type PaymentResponse = z.output<typeof PaymentResponse>
 
 export const getAggregatedCounts = endpoint({
   route: `POST ${insightsPath}/aggregated_counts`,
@@ -360,7 +360,7 @@ export const getAggregatedCounts = endpoint({
   reads: true,
   summary: 'Revenue, payments and paid sessions by time, zone, location, payment type and vendor',
   request: { params: regionParams, body: PaymentQuestion },
-  response: PaymentAnswer,
+  response: PaymentResponse,
 })
 export const listPaymentLocationLayers = endpoint({
   route: `GET ${insightsPath}/location_layers`,

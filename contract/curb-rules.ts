@@ -8,8 +8,8 @@ export const CurbUse = z.enum(curbUses)
 export type CurbUse = z.infer<typeof CurbUse>
 
 /** Whether a use is allowed. `not_regulated`: no rule in force decides for this vehicle (decision 041). */
-export const CurbAnswer = z.enum(['allowed', 'forbidden', 'not_regulated'])
-export type CurbAnswer = z.infer<typeof CurbAnswer>
+export const CurbPermission = z.enum(['allowed', 'forbidden', 'not_regulated'])
+export type CurbPermission = z.infer<typeof CurbPermission>
 
 /**
  * State of a curb for one vehicle and purpose at an instant, which colors the map, strictest first.
@@ -55,7 +55,7 @@ export type RuleReference = z.infer<typeof RuleReference>
 /** What the deciding rule allows for one use of the curb. Durations are in minutes; null: no limit. */
 export const CurbVerdict = z
   .object({
-    answer: CurbAnswer,
+    answer: CurbPermission,
     /** Null: no rule decides. */
     decided_by: RuleReference.nullable(),
     max_stay: z.number().min(0).nullable(),

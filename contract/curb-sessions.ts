@@ -134,7 +134,7 @@ const CurbPeriod = z.object({
   rows: z.array(z.object({ keys: z.array(z.string()), values: Values })),
   totals: Values,
 })
-export const CurbMetricsAnswer = z
+export const CurbMetricsResponse = z
   .object({
     period: CurbPeriod,
     comparison: CurbPeriod.nullable(),
@@ -153,8 +153,8 @@ export const CurbMetricsAnswer = z
     /** Days of the period with changes that are not derived yet. */
     pending_days: z.number().int(),
   })
-  .meta({ id: 'CurbMetricsAnswer' })
-export type CurbMetricsAnswer = z.output<typeof CurbMetricsAnswer>
+  .meta({ id: 'CurbMetricsResponse' })
+export type CurbMetricsResponse = z.output<typeof CurbMetricsResponse>
 
 export const queryCurbMetrics = endpoint({
   route: `POST ${path}/metrics/query`,
@@ -163,7 +163,7 @@ export const queryCurbMetrics = endpoint({
   reads: true,
   summary: 'Figures of sessions at the curb by time, zone, area, user class and purpose',
   request: { params: regionParams, body: CurbMetricsQuestion },
-  response: CurbMetricsAnswer,
+  response: CurbMetricsResponse,
 })
 
 const periodQuery = z

@@ -1,10 +1,11 @@
 import * as apiKeys from './api-keys.ts'
 import * as basemap from './basemap.ts'
 import * as bikeshare from './bikeshare.ts'
+import * as boundaryFiles from './boundary-files.ts'
 import * as billingSettings from './billing-settings.ts'
 import * as charges from './charges.ts'
 import * as compliance from './compliance.ts'
-import * as cdsEvents from './cds-events.ts'
+import * as cdsTokens from './cds-tokens.ts'
 import * as complianceAlerts from './compliance-alerts.ts'
 import * as curbRevenue from './curb-revenue.ts'
 import * as curbCalibration from './curb-calibration.ts'
@@ -88,6 +89,7 @@ const rooms = {
   operators,
   managedOperators,
   geography,
+  boundaryFiles,
   geographyHistory,
   geographyUse,
   basemap,
@@ -139,7 +141,7 @@ const rooms = {
   serverStatus,
   serverWork,
   operations,
-  cdsEvents,
+  cdsTokens,
   curbRevenue,
   curbSessions,
   curbOccupancy,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { aggregations } from './map-names.ts'
+import { aggregations, maxBufferMeters } from './map-names.ts'
 import { VehicleType, VehicleTypeList } from './mobility.ts'
 import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from './period.ts'
 
@@ -41,7 +41,7 @@ export const TripFilters = z.object({
  */
 export const SpatialQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),
-  buffer: z.number().min(0).max(5000).default(0),
+  buffer: z.number().min(0).max(maxBufferMeters).default(0),
   agg: z.enum(['total_count', 'average_distance']).default('total_count'),
   direction: z.union([z.enum(['orig', 'dest']), TripAggregation]).default('orig'),
   shape_filter: z.uuid().nullable().default(null),
@@ -66,7 +66,7 @@ export type ShapeCounts = z.infer<typeof ShapeCounts>
  * Response to a `SpatialQuestion`, as in the specification. The one
  * for all modes is `SpatialResult` of spatial.ts.
  */
-export const SpatialAnswer = z
+export const SpatialResponse = z
   .object({
     /** By shape uuid, plus NOT_IN_SHAPE. Shapes without trips are present with zeros. */
     shape_data: z.record(z.string(), ShapeCounts),
@@ -84,8 +84,8 @@ export const SpatialAnswer = z
      */
     from: z.enum(['facts', 'cubes', 'cache']),
   })
-  .meta({ id: 'SpatialAnswer' })
-export type SpatialAnswer = z.infer<typeof SpatialAnswer>
+  .meta({ id: 'SpatialResponse' })
+export type SpatialResponse = z.infer<typeof SpatialResponse>
 
 /**
  * Formats of a response by day. GeoJSON has a feature per shape with its days as properties, and
@@ -102,7 +102,7 @@ export const queryTripsSpatial = endpoint({
   permission: 'signed_in',
   summary: 'Trips of a period by shape of a layer',
   request: { body: SpatialQuestion },
-  response: SpatialAnswer,
+  response: SpatialResponse,
 })
 export const queryTripsByDaySpatial = endpoint({
   route: 'POST /trips/by_day_spatial',

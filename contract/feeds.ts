@@ -90,6 +90,8 @@ export type PullWindowStatus = z.infer<typeof PullWindowStatus>
 const Time = z.iso.datetime({ offset: true })
 const MaybeTime = z.string().nullable()
 
+/** Hours before its creation from which a feed requests data, unless its settings say otherwise. */
+export const defaultBackfillHours = 24
 /** Settings of a feed besides its address; kinds may add more. */
 export const FeedSettings = z
   .object({ backfillHours: z.number().int().min(0).max(17_520).optional() })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Layer, Note, SeenTime, Shape, ShapeAction, ShapeName, ShapeVersion } from './geography.ts'
+import { Note } from './boundary-files.ts'
+import { Layer, SeenTime, Shape, ShapeAction, ShapeName, ShapeVersion } from './geography.ts'
 import { pageQuery, pageSchema } from './page.ts'
 import { GeometryShape } from './place.ts'
 

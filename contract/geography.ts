@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { maxBufferMeters, maxParkedMinutes } from './map-names.ts'
 import { nameSchema } from './names.ts'
 import { Box, GeometryShape } from './place.ts'
 import { pageQuery, pageSchema } from './page.ts'
-
-/** Maximum size of a boundary file. */
-export const boundaryBytesLimit = 50 * 1024 * 1024
 
 /** Layers with these levels or names are not offered on evaluation maps. */
 export const levelsWithoutEvaluation = ['blockface', 'cfad', 'parking_districts']
@@ -94,86 +92,24 @@ export const ShapeVersion = z
   .meta({ id: 'ShapeVersion' })
 export type ShapeVersion = z.infer<typeof ShapeVersion>
 
-/**
- * What was changed or omitted while reading a file. A note about one feature has its position in the file
- * (from 1) and its name according to the name property.
- */
-export const Note = z.object({
-  position: z.number().int().nullable(),
-  name: z.string().nullable().optional(),
-  code: z.string(),
-  text: z.string(),
-})
-export type Note = z.infer<typeof Note>
-
-/**
- * Where the features of a file are: outside the region, inside it only
- * with swapped axes, or far larger than a city.
- */
-export const LayerPlaces = z.object({
-  features: z.number().int(),
-  outside: z.number().int(),
-  swapped: z.number().int(),
-  oversized: z.number().int(),
-})
-export type LayerPlaces = z.infer<typeof LayerPlaces>
-
-/**
- * Stores features even if most of them are outside the region, or one is far larger than a city. Without it
- * the response is a 409 with `{ places }` in `current`.
- */
-const acceptOutside = { accept_outside: z.boolean().optional() }
-
-export const BoundaryPreview = z
-  .object({
-    upload_uuid: z.uuid(),
-    file_name: z.string(),
-    format: z.string(),
-    feature_count: z.number().int(),
-    /** Best name property first. `notes`: what the user should know if shapes are named by this property. */
-    properties: z.array(
-      z.object({
-        name: z.string(),
-        filled: z.number(),
-        distinct: z.number(),
-        samples: z.array(z.string()),
-        notes: z.array(Note),
-      }),
-    ),
-    suggested_name: z.string().nullable(),
-    notes: z.array(Note),
-    /** Why creating a layer from this file requires `accept_outside`; null: no confirmation is needed. */
-    question: z.string().nullable(),
-    bbox: Box,
-    /** Simplified for the preview map, at most 2,000 features. */
-    features: z.array(
-      z.object({
-        type: z.literal('Feature'),
-        geometry: GeometryShape,
-        properties: z.record(z.string(), z.unknown()),
-      }),
-    ),
-  })
-  .meta({ id: 'BoundaryPreview' })
-export type BoundaryPreview = z.infer<typeof BoundaryPreview>
-
 /** Sums per hour that the server can compute for a layer; `hourly_processing` lists the enabled ones. */
 export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as const
 
 const regionParams = z.object({ region_id: z.string() })
 const layerParams = regionParams.extend({ shape_layer_uuid: z.uuid() })
 const shapeParams = regionParams.extend({ shape_uuid: z.uuid() })
-const layerName = nameSchema(120)
-export const ShapeName = nameSchema(200)
-const layerSettings = {
+export const layerName = nameSchema(120)
+export const maxShapeNameLength = 200
+export const ShapeName = nameSchema(maxShapeNameLength)
+export const layerSettings = {
   level: z.string().max(40).nullable().optional(),
-  buffers: z.array(z.number().min(0).max(5000)).max(12).optional(),
+  buffers: z.array(z.number().min(0).max(maxBufferMeters)).max(12).optional(),
 }
 const processing = {
   intersect_route: z.boolean().optional(),
   hourly_processing: z.array(z.enum(hourlyProcesses)).max(hourlyProcesses.length).optional(),
   /** Minutes. */
-  parking_duration_filters: z.array(z.number().int().min(1).max(525_600)).max(12).optional(),
+  parking_duration_filters: z.array(z.number().int().min(1).max(maxParkedMinutes)).max(12).optional(),
   vehicle_counts: z.boolean().optional(),
 }
 
@@ -211,55 +147,6 @@ export const getLayer = endpoint({
   summary: 'One layer',
   request: { params: layerParams },
   response: Layer,
-})
-export const previewBoundaries = endpoint({
-  route: 'POST /regions/{region_id}/shapes/preview',
-  permission: 'edit_geography',
-  summary:
-    'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and preview its content; no layer is stored',
-  request: {
-    params: regionParams,
-    query: z.object({ file_name: z.string().min(1).max(255) }),
-    body: { media: 'application/octet-stream' },
-  },
-  response: BoundaryPreview,
-})
-export const createLayer = endpoint({
-  route: 'POST /regions/{region_id}/layers',
-  permission: 'edit_geography',
-  summary:
-    'Create a layer from a previewed file, shapes named by the chosen property, or an empty one without a file. 409 with current.places if the preview has a question: accept_outside confirms it',
-  request: {
-    params: regionParams,
-    body: z.object({
-      layer_name: layerName,
-      /** The previewed file; without it the layer has no shapes yet. */
-      upload_uuid: z.uuid().optional(),
-      name_property: z.string().nullable().default(null),
-      ...layerSettings,
-      ...acceptOutside,
-    }),
-  },
-  response: z.object({ layer: Layer, notes: z.array(Note) }),
-})
-export const uploadShapes = endpoint({
-  route: 'POST /regions/{region_id}/shapes/upload',
-  permission: 'edit_geography',
-  summary:
-    'Read a boundary file into a layer in one call; shapes with the same name retain their id and get a new geometry version. 409 with current.places if most features are outside the region or one is far larger than a city: accept_outside confirms it',
-  request: {
-    params: regionParams,
-    body: { media: 'application/octet-stream' },
-    query: z.object({
-      file_name: z.string().min(1).max(255),
-      layer_name: layerName.optional(),
-      shape_layer_uuid: z.uuid().optional(),
-      name_property: z.string().optional(),
-      level: z.string().max(40).optional(),
-      accept_outside: z.stringbool().optional(),
-    }),
-  },
-  response: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const changeLayer = endpoint({
   route: 'PATCH /regions/{region_id}/layers/{shape_layer_uuid}',

@@ -22,8 +22,9 @@ export const languages = ['en-US', 'es'] as const
 export const Language = z.enum(languages)
 export type Language = z.infer<typeof Language>
 
+export const maxPersonNameLength = 120
 /** Name of a person. */
-export const PersonName = nameSchema(120)
+export const PersonName = nameSchema(maxPersonNameLength)
 
 export const User = z
   .object({

@@ -6,12 +6,15 @@ import { nameSchema } from './names.ts'
 /** Maximum bytes of a file in a dispute. */
 export const maxEvidenceBytes = 5 * 1024 * 1024
 
+/** Maximum length of a text in a dispute. */
+export const maxDisputeText = 5000
+
 /** `accepted`: a credit note was drafted. */
 export const disputeStates = ['open', 'accepted', 'declined', 'withdrawn'] as const
 export const DisputeState = z.enum(disputeStates)
 export type DisputeState = z.infer<typeof DisputeState>
 
-const Text = z.string().trim().min(1).max(5000)
+const Text = z.string().trim().min(1).max(maxDisputeText)
 
 /** A step of a dispute: an added text or file, or its end. */
 export const DisputeMessage = z
@@ -117,7 +120,10 @@ export const withdrawDispute = endpoint({
   permission: 'signed_in',
   changesOwnData: true,
   summary: 'Withdraw an open dispute',
-  request: { params: disputeParams, body: z.object({ text: z.string().trim().max(5000).default('') }) },
+  request: {
+    params: disputeParams,
+    body: z.object({ text: z.string().trim().max(maxDisputeText).default('') }),
+  },
   response: Dispute,
 })
 export const decideDispute = endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TaxRate } from './billing-settings.ts'
+import { TaxRate, maxMailAddresses } from './billing-settings.ts'
 import { AppliedCharge } from './charges.ts'
 import { endpoint } from './endpoint.ts'
 import { DecimalText, FeeLine, UnchargedRate } from './fees.ts'
@@ -362,8 +362,8 @@ export const sendInvoiceEmail = endpoint({
       invoice_id: z.uuid(),
       idempotency_key: z.string().min(1).max(200).optional(),
       /** Null: the recipients in the operator’s settings. */
-      recipients: z.array(z.email()).min(1).max(20).nullable().default(null),
-      cc: z.array(z.email()).max(20).nullable().default(null),
+      recipients: z.array(z.email()).min(1).max(maxMailAddresses).nullable().default(null),
+      cc: z.array(z.email()).max(maxMailAddresses).nullable().default(null),
       note: z.string().trim().max(2000).default(''),
     }),
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ByDayFormat, byDayMedias } from './evaluation.ts'
+import { maxBufferMeters, maxParkedMinutes } from './map-names.ts'
 import { VehicleType } from './mobility.ts'
 import { hourQuery, LocalDay, WeekdayList } from './period.ts'
 import { SpatialResult, SpatialUnit } from './spatial.ts'
@@ -25,9 +26,9 @@ export const FigureQuery = z.object({
   /** Both hours are included; a first hour after the last one runs overnight. */
   ...hourQuery,
   aggregation: z.string().optional(),
-  buffer: z.coerce.number().min(0).max(5000).default(0),
+  buffer: z.coerce.number().min(0).max(maxBufferMeters).default(0),
   /** Minimum duration of parking events in minutes. */
-  parked_duration: z.coerce.number().int().min(0).max(525_600).default(0),
+  parked_duration: z.coerce.number().int().min(0).max(maxParkedMinutes).default(0),
 })
 export type FigureQuery = z.output<typeof FigureQuery>
 

@@ -1,5 +1,10 @@
 // No schemas here, because the frame of the web app loads this file before any screen.
 
+/** The largest buffer around shapes. */
+export const maxBufferMeters = 5000
+/** The longest time by which parking events are filtered: a year. */
+export const maxParkedMinutes = 525_600
+
 /**
  * Maps with a value for each shape of a layer, and their aggregations, the default first (docs/metrics.md,
  * Evaluation aggregations and Fleet size).

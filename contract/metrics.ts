@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { maxParkedMinutes } from './map-names.ts'
 import { VehicleType } from './mobility.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { HourRange, fullDay, LocalDay, Weekday } from './period.ts'
@@ -191,7 +192,7 @@ export const MetricsQuestion = z
     compare_start_date: LocalDay.nullable().default(null),
     compare_end_date: LocalDay.nullable().default(null),
     /** Minutes from which a parking event is over the limit. */
-    parking_limit: z.number().int().min(1).max(525_600).default(1440),
+    parking_limit: z.number().int().min(1).max(maxParkedMinutes).default(1440),
   })
   .refine(hasOrderedDays, reversedDaysError)
   .refine(isWithinMaxDays, tooManyDaysError)
@@ -229,7 +230,7 @@ const MetricsPeriod = z.object({
   /** Values over the entire selection. */
   totals: Values,
 })
-export const MetricsAnswer = z
+export const MetricsResponse = z
   .object({
     period: MetricsPeriod,
     comparison: MetricsPeriod.nullable(),
@@ -266,8 +267,8 @@ export const MetricsAnswer = z
      */
     without_fleet: z.array(z.object({ operator: z.string(), days: z.number().int() })),
   })
-  .meta({ id: 'MetricsAnswer' })
-export type MetricsAnswer = z.output<typeof MetricsAnswer>
+  .meta({ id: 'MetricsResponse' })
+export type MetricsResponse = z.output<typeof MetricsResponse>
 
 export const queryMetrics = endpoint({
   route: 'POST /regions/{region_id}/metrics/query',
@@ -277,7 +278,7 @@ export const queryMetrics = endpoint({
   reads: true,
   summary: 'Any measures of mobility by any dimensions, with their methods and the coverage of the data',
   request: { params: z.object({ region_id: z.string() }), body: MetricsQuestion },
-  response: MetricsAnswer,
+  response: MetricsResponse,
 })
 
 /**
@@ -330,7 +331,7 @@ const Distribution = z.object({
 })
 export type Distribution = z.output<typeof Distribution>
 
-export const DistributionAnswer = z
+export const DistributionResponse = z
   .object({
     unit: z.string(),
     groups: z.array(Distribution),
@@ -340,8 +341,8 @@ export const DistributionAnswer = z
     /** Days of the period with changed facts, whose values are outdated until they are derived again. */
     pending_days: z.number().int(),
   })
-  .meta({ id: 'DistributionAnswer' })
-export type DistributionAnswer = z.output<typeof DistributionAnswer>
+  .meta({ id: 'DistributionResponse' })
+export type DistributionResponse = z.output<typeof DistributionResponse>
 
 export const queryDistribution = endpoint({
   route: 'POST /regions/{region_id}/metrics/distribution',
@@ -351,7 +352,7 @@ export const queryDistribution = endpoint({
   reads: true,
   summary: 'How distances, durations and speeds of trips and durations of parking events are distributed',
   request: { params: z.object({ region_id: z.string() }), body: DistributionQuestion },
-  response: DistributionAnswer,
+  response: DistributionResponse,
 })
 
 /** Kinds of records that measures are computed from. */
@@ -389,7 +390,7 @@ export const MetricRecordsQuestion = z
     measure: z.enum(measureKeys),
     ...selection,
     /** Minutes from which a parking event is over the limit. */
-    parking_limit: z.number().int().min(1).max(525_600).default(1440),
+    parking_limit: z.number().int().min(1).max(maxParkedMinutes).default(1440),
     ...pageQuery(50, 1000),
   })
   .refine(hasOrderedDays, reversedDaysError)

@@ -1,3 +1,12 @@
+/** The largest amount, price or quantity of policies, charges and tariffs. */
+export const maxAmount = 1_000_000_000
+/** Decimals that the tariff engine computes exactly. */
+export const maxAmountDecimals = 6
+
+/** Whether an amount has more decimals than are computed exactly. */
+export const hasManyDecimals = (amount: number): boolean =>
+  Number(amount.toFixed(maxAmountDecimals)) !== amount
+
 /** Number of decimal digits of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export const currencyDigits = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { ByDayFormat, byDayMedias, TripFilters } from './evaluation.ts'
 import { VehicleType } from './mobility.ts'
 import { LocalDay, WeekdayList } from './period.ts'
-import { aggregations } from './map-names.ts'
+import { aggregations, maxBufferMeters, maxParkedMinutes } from './map-names.ts'
 import { SpatialResult } from './spatial.ts'
 
 const ParkingAggregation = z.enum(aggregations.parking)
@@ -14,10 +14,10 @@ const ParkingAggregation = z.enum(aggregations.parking)
  */
 export const ParkingQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),
-  buffer: z.number().min(0).max(5000).default(0),
+  buffer: z.number().min(0).max(maxBufferMeters).default(0),
   agg: z.string().optional(),
   direction: z.union([ParkingAggregation, z.enum(['orig', 'dest'])]).default('total_parking_events'),
-  parked_duration: z.number().int().min(0).max(525_600).default(0),
+  parked_duration: z.number().int().min(0).max(maxParkedMinutes).default(0),
   shape_filter: z.uuid().nullable().default(null),
 }).meta({ id: 'ParkingQuestion' })
 
@@ -97,7 +97,7 @@ export const listParkingEvents = endpoint({
       vehicleTypes: VehicleTypeList,
       purposes: z.string().optional(),
       /** Minutes. */
-      minParkingDuration: z.coerce.number().int().min(0).max(525_600).default(0),
+      minParkingDuration: z.coerce.number().int().min(0).max(maxParkedMinutes).default(0),
     }),
   },
   response: z.object({ data: z.array(z.object({ startLon: z.number(), startLat: z.number() })) }),

@@ -65,7 +65,7 @@ export const dayFromNumber = (number: number): LocalDay =>
   new Date(number * 86_400_000).toISOString().slice(0, 10)
 
 /** ISO weekday of a local day. Day 0, 1970-01-01, was a Thursday; the double modulo supports earlier days. */
-export const weekdayOf = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
+export const getWeekday = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
 /** First day of the month that is `months` months before the month of `day`. */
 export function startOfMonth(day: LocalDay, months = 0): LocalDay {

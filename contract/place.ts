@@ -28,7 +28,7 @@ export const GeometryShape = z
   .meta({ id: 'Geometry' })
 
 /** The polygons of an area, each as a list of rings. */
-export const polygonsOf = (area: Area): Position[][][] =>
+export const getPolygons = (area: Area): Position[][][] =>
   area.type === 'Polygon' ? [area.coordinates] : area.coordinates
 
 export const isArea = (geometry: Geometry): geometry is Area =>

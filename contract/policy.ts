@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { civilClock } from './civil-clock.ts'
 import { MdsRule } from './mds-policy.ts'
 import { VehicleType } from './mobility.ts'
+import { maxAmount } from './money.ts'
 import { optionalNameSchema, visibleName } from './names.ts'
 import { dayNumber, LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
@@ -98,10 +99,10 @@ export const FeeOptions = z.object({
   /** Only for vehicle fees. */
   price_period: z.enum(pricePeriods).default('day'),
   /** Number of vehicles or trips that are free before the price applies. */
-  free_quantity: z.number().min(0).max(1_000_000_000).default(0),
+  free_quantity: z.number().min(0).max(maxAmount).default(0),
   /** Prices by quantity, instead of the single price of vehicle and trip fees. */
   tiers: z
-    .array(z.object({ from: z.number().min(0).max(1_000_000_000), price: Price }))
+    .array(z.object({ from: z.number().min(0).max(maxAmount), price: Price }))
     .max(50)
     .default([]),
   tier_mode: z.enum(tierModes).default('marginal'),
@@ -122,8 +123,8 @@ export const FeeOptions = z.object({
   discount_percent: z.number().min(0).max(100).default(0),
   discount_layer_uuid: z.uuid().nullable().default(null),
   discount_shape_uuids: z.array(z.uuid()).max(500).default([]),
-  minimum_amount: z.number().min(0).max(1_000_000_000).nullable().default(null),
-  maximum_amount: z.number().min(0).max(1_000_000_000).nullable().default(null),
+  minimum_amount: z.number().min(0).max(maxAmount).nullable().default(null),
+  maximum_amount: z.number().min(0).max(maxAmount).nullable().default(null),
 })
 export type FeeOptions = z.infer<typeof FeeOptions>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { TripFilters } from './evaluation.ts'
-import { aggregations, spatialModes } from './map-names.ts'
+import { aggregations, spatialModes, maxBufferMeters, maxParkedMinutes } from './map-names.ts'
 import { LocalDay } from './period.ts'
 
 export const SpatialMode = z.enum(spatialModes)
@@ -38,8 +38,8 @@ export const SpatialRequest = TripFilters.omit({ region_id: true })
     mode: SpatialMode,
     aggregation: SpatialAggregation,
     shape_layer_uuid: z.uuid(),
-    buffer: z.number().min(0).max(5000).default(0),
-    parked_duration: z.number().int().min(0).max(525_600).default(0),
+    buffer: z.number().min(0).max(maxBufferMeters).default(0),
+    parked_duration: z.number().int().min(0).max(maxParkedMinutes).default(0),
     shape_filter: z.uuid().nullable().default(null),
   })
   .refine(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { citywide, emptyPolicy } from '#contract/policy.ts'
 import { layerNamed } from '../test/demo/layer-named.ts'
 import { demoRegionId } from './demo-region.ts'
@@ -17,7 +17,7 @@ it.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] a
     const first = { ...emptyPolicy(), ...fields, ...placed(where) }
     for (const policy of [first, { ...first, ...later?.fields }])
       expect(validatePolicy(policy, { currency: 'USD' })).toEqual({})
-    expect(policyTypeOf(first.policy_type)?.place === 'region').toBe(where === null)
+    expect(findPolicyType(first.policy_type)?.place === 'region').toBe(where === null)
   },
 )
 

@@ -38,7 +38,7 @@ function overview(): string {
   ].join('\n')
 }
 
-function usageOf({ name, summary, arguments: argumentsText, options = {} }: Command): string {
+function formatUsage({ name, summary, arguments: argumentsText, options = {} }: Command): string {
   const optionRows = Object.entries(options).map(([option, { value, description, required }]) => [
     `--${option}${value ? ` ${value}` : ''}`,
     description + (required ? ' (required)' : ''),
@@ -82,7 +82,7 @@ function parse(command: Command, rest: string[]): { values: Values; positionals:
 
 async function run(command: Command, rest: string[]): Promise<number> {
   if (rest.includes('--help')) {
-    console.log(usageOf(command))
+    console.log(formatUsage(command))
     return exitCodes.ok
   }
   const isJson = rest.includes('--json')
@@ -97,7 +97,7 @@ async function run(command: Command, rest: string[]): Promise<number> {
     if (!(error instanceof Error)) throw error
     if (isJson) console.log(JSON.stringify({ error: error.message }))
     else console.error(error.message)
-    if (error instanceof UsageError && !isJson) console.error(`\n${usageOf(command)}`)
+    if (error instanceof UsageError && !isJson) console.error(`\n${formatUsage(command)}`)
     return error instanceof UsageError || error.name === 'SettingError' ? exitCodes.usage : exitCodes.failed
   }
 }

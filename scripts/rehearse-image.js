@@ -33,7 +33,7 @@ chmodSync(root, 0o755)
 // The same folder in all stages, as in the image, because built files contain its path.
 const app = join(root, 'app')
 const stages = readDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
-const folderOf = (stage) => join(root, `stage-${stage}`)
+const getFolder = (stage) => join(root, `stage-${stage}`)
 
 function runStep(line) {
   if (/^npm ci\b/.test(line) && !isInstalling) return symlinkSync(packages, join(app, 'node_modules'))
@@ -45,7 +45,7 @@ function copyStep({ from, sources, target }) {
   if (from !== null)
     for (const source of sources) {
       const name = source.replace('/app/', '')
-      const file = join(folderOf(from), name)
+      const file = join(getFolder(from), name)
       const to = sources.length > 1 || target.endsWith('/') ? join(app, name) : join(app, target)
       if (name === 'node_modules') symlinkSync(isInstalling ? file : packages, to)
       else cpSync(file, to, { recursive: true })
@@ -79,7 +79,7 @@ for (const [index, stage] of stages.entries()) {
     // The last stage's RUN steps create files outside of the application.
     else if (run && !isLast) runStep(run)
   }
-  if (!isLast) renameSync(app, folderOf(stage.name))
+  if (!isLast) renameSync(app, getFolder(stage.name))
 }
 
 const { environment, healthcheck, command } = stages.at(-1)

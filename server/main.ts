@@ -9,7 +9,7 @@ import { openStartingPage } from './http/starting-page.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { createLog } from './jobs/write-log.ts'
 import { BackupError } from './operations/backup/manifest.ts'
-import { serversOf } from './operations/backup/restore.ts'
+import { getStoreServers } from './operations/backup/restore.ts'
 import { verifyArgument, verifyBackup } from './operations/backup/verify.ts'
 import { UpgradeRefused } from './operations/upgrade/migration-plan.ts'
 import { removeStrayFiles } from './imports/remove-stray-files.ts'
@@ -42,7 +42,7 @@ async function verifyInThisProcess(config: Config, folder: string): Promise<void
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const { dataDir, backups } = config
   const { passphrase } = backups
-  const servers = serversOf(config)
+  const servers = getStoreServers(config)
   const { problem } = await verifyBackup({ folder, dataDir, servers, passphrase, now: () => new Date() })
   process.exit(problem === null ? 0 : 1)
 }

@@ -100,9 +100,9 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     log,
   })
   serveDocs(http, endpoints)
-  const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
+  const getViewer = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const admission = new Admission()
-  const operations = openOperationsOf(platform, rooms, { http, viewerOf })
+  const operations = openOperationsRoom(platform, rooms, { http, getViewer })
   serveMdsMetrics(http, {
     state,
     facts,
@@ -112,7 +112,7 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     log,
     now,
   })
-  const cds = openCdsOf(platform, rooms, admission)
+  const cds = openCdsApis(platform, rooms, admission)
   cds.serve(http)
   const readAhead = new ReadAhead(blobs, importSlots)
   const routes = [
@@ -120,10 +120,10 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
     ...ssoRoutes(sso),
     ...operations.routes,
     ...cds.routes,
-    ...listRoutes(platform, rooms, { viewerOf, readAhead }),
+    ...listRoutes(platform, rooms, { getViewer, readAhead }),
   ]
   serve(http, routes, {
-    viewerOf,
+    getViewer,
     externalCallers: externalCallers(apiKeys.gate),
     publicUrl: config.publicUrl,
     log,
@@ -134,15 +134,15 @@ export async function serveRooms(platform: Platform, rooms: Rooms, { webRoot, si
   return { http, operations, readAhead }
 }
 
-const openOperationsOf = (
+const openOperationsRoom = (
   platform: Platform,
   { compliance, live }: Rooms,
-  { http, viewerOf }: { http: FastifyInstance; viewerOf: FindViewer },
+  { http, getViewer }: { http: FastifyInstance; getViewer: FindViewer },
 ) =>
   openOperations({
     config: platform.config,
     http,
-    viewerOf,
+    getViewer,
     state: platform.state,
     facts: platform.facts,
     compliance,
@@ -155,7 +155,7 @@ const openOperationsOf = (
     now: platform.now,
   })
 
-const openCdsOf = (
+const openCdsApis = (
   { config, state, facts, log, now }: Platform,
   { curb, fleetIngest, apiKeys, keySettings }: Rooms,
   admission: Admission,
@@ -176,12 +176,12 @@ const openCdsOf = (
   })
 
 interface RouteServices {
-  viewerOf: FindViewer
+  getViewer: FindViewer
   readAhead: ReadAhead
 }
 
 /** The routes of all rooms of which the HTTP server does not use a service itself. */
-function listRoutes(platform: Platform, rooms: Rooms, { viewerOf, readAhead }: RouteServices): Route[] {
+function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: RouteServices): Route[] {
   const { config, log, now, state, facts, blobs, box, auth, jobs, mail, membership, derivation } = platform
   const { publicUrl, dataDir } = config
   const { curb, compliance, fees, payerFees, notifications, keySettings, reportFacts } = rooms
@@ -192,7 +192,7 @@ function listRoutes(platform: Platform, rooms: Rooms, { viewerOf, readAhead }: R
       publicUrl,
       send: mail.send,
       passwordLink: (link) => makePasswordLink(auth, config, link),
-      operatorsOf: async (viewer) =>
+      listOperators: async (viewer) =>
         (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...rooms.apiKeys.routes,
@@ -203,8 +203,8 @@ function listRoutes(platform: Platform, rooms: Rooms, { viewerOf, readAhead }: R
     ...cubeRoutes(state),
     ...workRoutes(derivation, jobs, facts),
     ...importRoutes({ state, facts, jobs, ahead: readAhead, blobs, dataDir, now }),
-    ...curb.routes(viewerOf),
-    ...liveRoutes({ state, facts, live: rooms.live, viewerOf }),
+    ...curb.routes(getViewer),
+    ...liveRoutes({ state, facts, live: rooms.live, getViewer }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getImport, type Import, startImport, type TripMapping, uploadTrips } from '#contract/imports.ts'
-import { type Layer, uploadShapes } from '#contract/geography.ts'
+import { uploadShapes } from '#contract/boundary-files.ts'
+import type { Layer } from '#contract/geography.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { createRegion } from '#contract/regions.ts'
 import { createUser } from '#server/identity/create-user.ts'

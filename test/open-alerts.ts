@@ -76,7 +76,7 @@ export async function openTestAlerts(
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(http, opened.routes, {
-    viewerOf: (headers) => findViewer(app.auth, app.state, headers),
+    getViewer: (headers) => findViewer(app.auth, app.state, headers),
     publicUrl: 'http://city.example',
     log,
     onDone: () => undefined,

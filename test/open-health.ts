@@ -65,7 +65,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(http, opened.routes, {
-    viewerOf: (headers) => findViewer(app.auth, app.state, headers),
+    getViewer: (headers) => findViewer(app.auth, app.state, headers),
     publicUrl: 'http://city.example',
     log,
     onDone: (one) => done.push(one),
@@ -169,7 +169,7 @@ export async function bring(
   await fleetIngest.store({
     ...of,
     stream: 'events',
-    pullWindow: of.received,
+    windowStart: of.received,
     records: { ...noRecords(), ...records },
   })
   await fleetIngest.whenDerived()

@@ -1,5 +1,5 @@
 import { FeeProperties, type ParkingFeeType, type PolicyFields } from '#contract/policy.ts'
-import { policyTypeOf } from './list.ts'
+import { findPolicyType } from './list.ts'
 
 /** Empty rows to start a price table with, because a table needs at least one row. */
 export const emptyPriceBand = { start_time: null, end_time: null, price: null }
@@ -20,7 +20,7 @@ export function changePriceStructure<P extends PolicyFields>(policy: P, structur
 
 /** Changes the type of a policy and resets the fields of the previous type. */
 export function changeType<P extends PolicyFields>(policy: P, name: string, about: { locale: string }): P {
-  const type = policyTypeOf(name)
+  const type = findPolicyType(name)
   const { unit = null, parking_fee_type: structure = null } = type?.initialFields?.(about) ?? {}
   return withoutTimes({
     ...policy,
@@ -39,6 +39,6 @@ export function changeType<P extends PolicyFields>(policy: P, name: string, abou
 
 /** Clears times and days if the type, or the price structure, does not offer them. */
 function withoutTimes<P extends PolicyFields>(policy: P): P {
-  const offered = policyTypeOf(policy.policy_type)?.offeredFields(policy) ?? []
+  const offered = findPolicyType(policy.policy_type)?.offeredFields(policy) ?? []
   return offered.includes('days') ? policy : { ...policy, start_time: null, end_time: null, days: [] }
 }

@@ -1,6 +1,6 @@
 import type { MdsRule } from '#contract/mds-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
-import { policyTypeOf } from './list.ts'
+import { findPolicyType } from './list.ts'
 
 const measurableRuleTypes: readonly string[] = ['count', 'time', 'speed']
 
@@ -26,6 +26,6 @@ export function isMeasured({
   policy_type: name,
   imported_mds: mds,
 }: Pick<PolicyFields, 'policy_type' | 'imported_mds'>): boolean {
-  const type = policyTypeOf(name)
+  const type = findPolicyType(name)
   return type ? !type.isFee : (mds?.rules.some(canBeViolated) ?? false)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, FeeProperties, policyGroups } from '#contract/policy.ts'
-import { offeredFields, policyTypeOf, policyTypes } from './list.ts'
+import { offeredFields, findPolicyType, policyTypes } from './list.ts'
 
 // Type, group, whether its limits are counts, unit of its time window.
 const table = [
@@ -44,8 +44,8 @@ it('there are twelve types', () =>
 it.each(table)(
   '%s is of group %s, has count limits: %s, time window in %s',
   (name, group, hasCountLimits, unit) => {
-    expect(policyTypeOf(name)).toMatchObject({ group, hasCountLimits })
-    expect(policyTypeOf(name)?.timeWindowUnit).toBe(unit)
+    expect(findPolicyType(name)).toMatchObject({ group, hasCountLimits })
+    expect(findPolicyType(name)?.timeWindowUnit).toBe(unit)
     expect(policyGroups).toContain(group)
   },
 )
@@ -63,11 +63,11 @@ describe.each(names)('%s', (name) => {
       : citywide.includes(name)
         ? 'shapes_or_citywide'
         : 'shapes'
-    expect(policyTypeOf(name)?.place).toBe(expectedPlace)
+    expect(findPolicyType(name)?.place).toBe(expectedPlace)
     expect(offered(name).has('shape_layer_uuid')).toBe(expectedPlace !== 'region')
   })
   it('is a fee if its name ends in _fees', () =>
-    expect(policyTypeOf(name)?.isFee).toBe(name.endsWith('_fees')))
+    expect(findPolicyType(name)?.isFee).toBe(name.endsWith('_fees')))
 })
 
 it('the fields of a parking fee depend on its price structure', () => {
@@ -90,11 +90,11 @@ it('the fields of a parking fee depend on its price structure', () => {
 })
 
 it('an unknown type offers nothing', () =>
-  expect([policyTypeOf('congestion'), offered('congestion').size]).toEqual([null, 0]))
+  expect([findPolicyType('congestion'), offered('congestion').size]).toEqual([null, 0]))
 
 it('each type declares the measure of its compliance', () => {
   const measured = (name: string, some: object = {}) =>
-    policyTypeOf(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
+    findPolicyType(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
   expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })
   expect(
     measured('vehicle_cap', { fee_properties: FeeProperties.parse({ vehicle_count_method: 'sae_max' }) }),

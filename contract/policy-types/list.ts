@@ -31,14 +31,14 @@ export const policyTypes: readonly PolicyType[] = [
 const byName = new Map(policyTypes.map((type) => [type.name, type]))
 
 /** Finds a type by name; null if unknown, as for an imported policy. */
-export const policyTypeOf = (name: string): PolicyType | null => byName.get(name) ?? null
+export const findPolicyType = (name: string): PolicyType | null => byName.get(name) ?? null
 
 /**
  * Form fields offered for a policy of its type, including the geography
  * unless the type applies to the whole region.
  */
 export function offeredFields(policy: Parameters<PolicyType['offeredFields']>[0]): ReadonlySet<string> {
-  const type = policyTypeOf(policy.policy_type)
+  const type = findPolicyType(policy.policy_type)
   if (!type) return new Set()
   return new Set([
     ...(type.place === 'region' ? [] : ['shape_layer_uuid', 'shape_uuids']),

@@ -1,4 +1,5 @@
 import { type MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.ts'
+import { hasManyDecimals, maxAmount } from '#contract/money.ts'
 import type { ImportedMds } from '#contract/policy.ts'
 
 /** When a rate is charged (MDS Policy, rate_recurrence). The last two are charged per unit of time. */
@@ -40,11 +41,6 @@ export interface UnchargedRule {
  * policy can be charged without it.
  */
 const preventsCharging = (fault: RateFault): boolean => fault !== 'never'
-
-const maxAmount = 1_000_000_000
-/** Decimals that the tariff engine computes exactly. */
-const maxDecimals = 6
-const hasManyDecimals = (amount: number): boolean => Number(amount.toFixed(maxDecimals)) !== amount
 
 /** Recurrences that charge per unit of time, so that the rule must have one. */
 const isPerTimeUnit = (recurrence: RateRecurrence): boolean =>

@@ -1,7 +1,7 @@
 import { type MdsDay, mdsDays, type MdsRule } from '#contract/mds-policy.ts'
 import { type Policy, propulsionTypes, type PropulsionType } from '#contract/policy.ts'
 import { importedRules } from './imported-rules.ts'
-import { policyTypeOf } from './list.ts'
+import { findPolicyType } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { RuleScope } from './policy-type.ts'
 import type { VehicleType } from '#contract/mobility.ts'
@@ -74,7 +74,7 @@ const withoutNulls = (rule: MdsRule): MdsRule =>
 
 /** Returns the rules of a policy in MDS 2.0. For a policy of an unknown type these are its imported rules. */
 export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
-  const type = policyTypeOf(policy.policy_type)
+  const type = findPolicyType(policy.policy_type)
   if (!type && policy.imported_mds)
     return importedRules(policy.imported_mds, scope).map((rule, index) =>
       withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, index) }),

@@ -1,11 +1,11 @@
 import { FeeOptions, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { offeredOptions } from './fee-options.ts'
-import { offeredFields, policyTypeOf } from './list.ts'
+import { offeredFields, findPolicyType } from './list.ts'
 import { endDateFrom, sentEndTime, sentStartTime } from './policy-times.ts'
 
 /** Prepares a policy for saving: removes what its type does not offer and normalizes times and dates. */
 export function sentPolicy<P extends PolicyFields>(policy: P): P {
-  const type = policyTypeOf(policy.policy_type)
+  const type = findPolicyType(policy.policy_type)
   // An imported policy of an unknown type is stored unchanged.
   if (!type) return policy
   const offered = offeredFields(policy)

@@ -1,6 +1,6 @@
 import { isAmount } from '#contract/money.ts'
 import { citywide, type PolicyFields } from '#contract/policy.ts'
-import { offeredFields, policyTypeOf } from './list.ts'
+import { offeredFields, findPolicyType } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { FaultField, PolicyFault, PolicyFaults } from './policy-type.ts'
 
@@ -30,7 +30,7 @@ export function validatePolicy(policy: PolicyFields, about: { currency: string }
     faults[field] ??= fault
   }
   if (isEmpty(policy.policy_name)) add('policy_name', 'required')
-  const type = policyTypeOf(policy.policy_type)
+  const type = findPolicyType(policy.policy_type)
   if (!type) return { ...faults, policy_type: 'required' }
 
   const mayBeCitywide = type.place === 'shapes_or_citywide'

@@ -2,7 +2,7 @@ import type { App } from '#server/app.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { DemoOperators } from '../servers/open-demo-operators.ts'
 import { curbFeedKinds } from './curb-feeds.ts'
 import { demoSeed } from '../demo-region.ts'
@@ -32,7 +32,7 @@ async function findLastEventMs(
   const since = at.getTime() - maxGapMs
   const [row] = await store.rows<{ last: string }>(
     scope,
-    sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${instant(since)}`,
+    sql`select toString(toUnixTimestamp64Milli(max(least(event_time, received_time)))) as last from ${facts('curb_events')} where region_id = ${bind('String', regionId)} and event_time >= ${toDateTime(since)}`,
   )
   return Math.max(since, Number(row?.last ?? 0))
 }

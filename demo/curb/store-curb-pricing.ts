@@ -111,9 +111,9 @@ export async function storeCurbPricing(options: CurbPricingOptions): Promise<voi
     viewer,
     regionId,
   }
-  const dayOf = (moment: Date): number => dayNumber(localDay(moment, timezone))
-  const until = dayOf(firstRun)
-  const step: PricingStep = { options, importer, viewer, timezone, until, today: dayOf(at) }
+  const toDayNumber = (moment: Date): number => dayNumber(localDay(moment, timezone))
+  const until = toDayNumber(firstRun)
+  const step: PricingStep = { options, importer, viewer, timezone, until, today: toDayNumber(at) }
   const pricing = { pricing: app.curb.pricing, viewer, regionId, timezone, log }
 
   await storeFleetAccounts(app.state, viewer, { regionId, firstRun: until, at })

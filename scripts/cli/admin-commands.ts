@@ -12,7 +12,7 @@ import {
 } from '../../server/operations/upgrade/migration-plan.ts'
 import { openStores, openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { openSecretBox } from '../../server/stores/secret-box.ts'
-import { type Command, type Outcome, stringOf, table } from './command.ts'
+import { type Command, type Outcome, getString, table } from './command.ts'
 import { runOnServerOrLocally } from './with-server.ts'
 
 const now = (): Date => new Date()
@@ -70,9 +70,9 @@ const adminCreate: Command = {
   },
   async run(values) {
     const input = {
-      email: stringOf(values, 'email') ?? '',
-      name: stringOf(values, 'name') ?? 'Administrator',
-      organization: stringOf(values, 'organization'),
+      email: getString(values, 'email') ?? '',
+      name: getString(values, 'name') ?? 'Administrator',
+      organization: getString(values, 'organization'),
     }
     const created = await runOnServerOrLocally(
       'create-administrator',

@@ -5,11 +5,11 @@ import { presentBackup } from '../../server/operations/backup/backups.ts'
 import { makeBackup } from '../../server/operations/backup/back-up.ts'
 import { BackupError, listBackups, Verification } from '../../server/operations/backup/manifest.ts'
 import { fetchCopy, listCopies, openCopies } from '../../server/operations/backup/copies.ts'
-import { differingTables, restoreBackup, serversOf } from '../../server/operations/backup/restore.ts'
+import { differingTables, restoreBackup, getStoreServers } from '../../server/operations/backup/restore.ts'
 import { verifyBackup } from '../../server/operations/backup/verify.ts'
 import { openUnmigratedStores } from '../../server/operations/upgrade/open-stores.ts'
 import { openBlobStore } from '../../server/stores/blobs/open-blob-store.ts'
-import { type Command, megabytes, type Outcome, stringOf, table, UsageError } from './command.ts'
+import { type Command, megabytes, type Outcome, getString, table, UsageError } from './command.ts'
 import { runOnServerOrLocally, withLock } from './with-server.ts'
 
 const now = (): Date => new Date()
@@ -91,7 +91,7 @@ const verify: Command = {
         verifyBackup({
           folder,
           dataDir: config.dataDir,
-          servers: serversOf(config),
+          servers: getStoreServers(config),
           passphrase: config.backups.passphrase,
           now,
         }),
@@ -114,12 +114,12 @@ const restore: Command = {
   async run(values, [pathOrName]): Promise<Outcome> {
     const config = configOfProcess()
     const folder = await findFolder(pathOrName ?? null)
-    const dataDir = path.resolve(stringOf(values, 'to') ?? config.dataDir)
+    const dataDir = path.resolve(getString(values, 'to') ?? config.dataDir)
     const report = await withLock(dataDir, () =>
       restoreBackup({
         folder,
         dataDir,
-        servers: serversOf(config),
+        servers: getStoreServers(config),
         passphrase: config.backups.passphrase,
         isReplacing: values['replace'] === true,
       }),

@@ -47,7 +47,7 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-export const stringOf = (values: Values, name: string): string | null => {
+export const getString = (values: Values, name: string): string | null => {
   const value = values[name]
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { Layer, Note } from '#contract/geography.ts'
+import type { Note } from '#contract/boundary-files.ts'
+import type { Layer } from '#contract/geography.ts'
 import type { ApiClient } from './api-client.ts'
 
 /**

@@ -34,14 +34,16 @@ const EXCEPTIONS = {
 /** Packages that may run a script when they are installed. */
 const MAY_RUN_SCRIPTS = ['chdb', 'esbuild']
 
-const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+const toPackageName = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** All packages of a lock file: name, version, license, and whether they are used at run time. */
-export function packagesOf(lock) {
+export function listPackages(lock) {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
-  const licensed = new Map(entries.flatMap(([path, each]) => (each.license ? [[nameOf(path), each]] : [])))
+  const licensed = new Map(
+    entries.flatMap(([path, each]) => (each.license ? [[toPackageName(path), each]] : [])),
+  )
   return entries.map(([path, each]) => {
-    const name = nameOf(path)
+    const name = toPackageName(path)
     return {
       name,
       version: each.version,
@@ -69,7 +71,7 @@ function licenseOfSibling(name, { optional, cpu, os }, licensed) {
 /** The problems of the dependencies, as sentences. */
 export function dependencyProblems(lock, { dependencies = {}, devDependencies = {} }) {
   const problems = []
-  for (const { name, version, license, hasInstallScript, integrity, isOptional } of packagesOf(lock)) {
+  for (const { name, version, license, hasInstallScript, integrity, isOptional } of listPackages(lock)) {
     const exception = EXCEPTIONS[name]
     if (license === null) problems.push(`${name} ${version} has no known license.`)
     else if (!ALLOWED.includes(license) && exception?.license !== license)
@@ -91,7 +93,7 @@ export function dependencyProblems(lock, { dependencies = {}, devDependencies = 
 /** The text of docs/licenses.md: the packages that are installed with the server, by license. */
 export function licenseList(lock) {
   const byLicense = new Map()
-  for (const { name, version, license, isRuntime } of packagesOf(lock))
+  for (const { name, version, license, isRuntime } of listPackages(lock))
     if (isRuntime) byLicense.set(license, new Set([...(byLicense.get(license) ?? []), `${name} ${version}`]))
   const sections = [...byLicense]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dependencyProblems, licenseList, packagesOf } from './dependencies.js'
+import { dependencyProblems, licenseList, listPackages } from './dependencies.js'
 
 const readJson = (name) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
 const hash = `sha512-${'a'.repeat(86)}==`
@@ -41,7 +41,7 @@ test('reports unknown and disallowed licenses, install scripts and missing hashe
 
 test('only builds for other platforms get the license of their siblings', () => {
   const optional = { version: '1.0.0', optional: true, cpu: ['arm64'] }
-  const found = packagesOf(
+  const found = listPackages(
     lockOf({
       'node_modules/@x/binding-linux-x64': sound,
       'node_modules/@x/binding-darwin-arm64': optional,

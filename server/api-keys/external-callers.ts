@@ -5,19 +5,19 @@ import type { FoundKey } from './find-key.ts'
 import type { KeyGate } from './key-gate.ts'
 
 /** The viewer of a key: its owner, within the limits of the key. */
-function viewerOf({ viewer }: FoundKey): Viewer {
+function toViewer({ viewer }: FoundKey): Viewer {
   if (!viewer) throw new Problem('forbidden', 'This key has no owner, so it cannot be used here.')
   return viewer
 }
 
 /** Finds viewers for calls under `/external`. */
 export const externalCallers = (gate: KeyGate): ExternalCallers => {
-  const callOf = ({ endpoint, ...call }: ExternalCall) => ({
+  const toCall = ({ endpoint, ...call }: ExternalCall) => ({
     ...call,
     scopes: endpoint.scope ? [endpoint.scope] : [],
   })
   return {
-    admit: async (call) => viewerOf(await gate.admit(callOf(call))),
-    recheck: async (call) => viewerOf(await gate.recheck(callOf(call))),
+    admit: async (call) => toViewer(await gate.admit(toCall(call))),
+    recheck: async (call) => toViewer(await gate.recheck(toCall(call))),
   }
 }

@@ -37,7 +37,7 @@ export interface ListedRow extends Row {
   refused: number
 }
 
-function stateOf(row: ListedRow, at: Date): ApiKeyState {
+function getState(row: ListedRow, at: Date): ApiKeyState {
   const now = at.getTime()
   if (row.revoked_time) return 'revoked'
   if (row.expires_time && row.expires_time.getTime() <= now) return 'expired'
@@ -60,7 +60,7 @@ export const readRow = (row: ListedRow, at: Date): ApiKey => ({
   feed_name: row.feed_name,
   cidrs: row.cidrs,
   rate_class: rateClassNames.find((each) => each === row.rate_class) ?? 'standard',
-  state: stateOf(row, at),
+  state: getState(row, at),
   owner_email: row.owner_email,
   created_by: row.created_by,
   created_time: row.created_time.toISOString(),
@@ -146,7 +146,7 @@ export const findKey = async (state: State, viewer: Viewer, keyId: string, at: D
   readRow(await findKeyRow(state, viewer, keyId, at), at)
 
 /** Converts a key to its representation as a token of a feed or region. */
-export const tokenOf = (key: ApiKey) => ({
+export const toToken = (key: ApiKey) => ({
   tokenId: key.key_id,
   hint: key.hint,
   createdBy: key.created_by,

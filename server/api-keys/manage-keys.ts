@@ -20,7 +20,7 @@ const defaultDays = 365
 /** Settings of a server without configuration. */
 export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 730 }
 
-export const defaultDaysOf = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
+export const getDefaultDays = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
 
 /** The user who creates a key; null if the system itself creates it for the organization. */
 export type KeyMaker = Pick<Viewer, 'userId' | 'email' | 'admin'> | null
@@ -57,7 +57,7 @@ export async function insertKey(
 ): Promise<{ keyId: string; text: string }> {
   if (by) refuseImpersonation(by)
   const { keyId, text, prefix, secretHash, hint } = newKey(settings.environment)
-  const { expires = by && daysAfter(at, defaultDaysOf(settings)) } = draft
+  const { expires = by && daysAfter(at, getDefaultDays(settings)) } = draft
   await store
     .insertInto('api_key')
     .values({
@@ -138,7 +138,7 @@ export async function createKey(
 ): Promise<{ key: ApiKey; secret: string }> {
   refuseImpersonation(viewer)
   await checkDraft(state, viewer, draft)
-  const days = draft.expires_days ?? defaultDaysOf(settings)
+  const days = draft.expires_days ?? getDefaultDays(settings)
   if (days > settings.maxDays)
     throw new Problem('validation_error', `expires_days: At most ${settings.maxDays} days on this server.`)
   const { keyId, text } = await insertKey(
@@ -183,7 +183,7 @@ export async function rotateKey(
   await checkDraft(state, viewer, row)
   const days = row.expires_time
     ? Math.round((row.expires_time.getTime() - row.created_time.getTime()) / dayMs)
-    : defaultDaysOf(settings)
+    : getDefaultDays(settings)
   const secondKey = await state
     .as(viewer.scope)
     .transaction()

@@ -9,7 +9,7 @@ import { KeyFinder } from './find-key.ts'
 import { KeyGate } from './key-gate.ts'
 import { KeyUsage } from './key-usage.ts'
 import { type KeySettings, listKeys } from './list-keys.ts'
-import { createKey, revokeKey, rotateKey, takeOverKey, defaultDaysOf } from './manage-keys.ts'
+import { createKey, revokeKey, rotateKey, takeOverKey, getDefaultDays } from './manage-keys.ts'
 
 export interface ApiKeys {
   gate: KeyGate
@@ -65,7 +65,7 @@ export function openApiKeys({ state, notifications, counters, settings, now }: A
       route(contract.listApiKeys, async ({ viewer, at }) => ({
         items: await listKeys(state, viewer, at),
         max_days: settings.maxDays,
-        default_days: defaultDaysOf(settings),
+        default_days: getDefaultDays(settings),
       })),
       route(contract.createApiKey, (call) => createKey(state, call, settings)),
       route(contract.rotateApiKey, (call) => rotateKey(state, call, settings)),

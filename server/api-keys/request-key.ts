@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiCallKind, ApiScope } from '#contract/api-scopes.ts'
-import { headersOf } from '#server/http/serve.ts'
+import { toHeaders } from '#server/http/serve.ts'
 import type { FoundKey } from './find-key.ts'
 import type { KeyGate } from './key-gate.ts'
 
@@ -13,7 +13,7 @@ export const admitRequest = (
 ): Promise<FoundKey> =>
   gate.admit({
     ...requested,
-    headers: headersOf(request),
+    headers: toHeaders(request),
     address: request.ip,
     setHeader: (name, value) => void reply.header(name, value),
   })

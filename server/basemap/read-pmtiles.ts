@@ -69,7 +69,7 @@ export async function readPmtiles(file: FileHandle): Promise<PmtilesMetadata> {
   return {
     attribution:
       typeof description['attribution'] === 'string' ? description['attribution'].slice(0, 2000) : '',
-    layers: layersOf(description),
+    layers: getLayers(description),
     minZoom: head[100] ?? 0,
     maxZoom: head[101] ?? 0,
     bounds: [degrees(102), degrees(106), degrees(110), degrees(114)],
@@ -97,7 +97,7 @@ async function readDescription(
 }
 
 /** Layer names are in `vector_layers`; older tools have them only in the statistics. */
-function layersOf(description: Record<string, unknown>): string[] {
+function getLayers(description: Record<string, unknown>): string[] {
   const statistics = description['tilestats']
   const declared = namesIn(description['vector_layers'], 'id')
   return declared.length

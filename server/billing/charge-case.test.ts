@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { weekdayOf, dayFromNumber } from '#contract/period.ts'
+import { getWeekday, dayFromNumber } from '#contract/period.ts'
 import { chargeCase } from './charge-case.ts'
 import { Rational } from './rational.ts'
 
@@ -446,7 +446,7 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
           for (const { from, to } of events)
             for (let at = from; at < to; at += 60_000) {
               const { day, hour } = clock.local(at)
-              const table = weekdayOf(dayFromNumber(day)) === 6 ? saturday : all
+              const table = getWeekday(dayFromNumber(day)) === 6 ? saturday : all
               schedule = schedule.plus(Rational.of(table[Math.floor(hour / 6)]!).times(minute))
               const parkedMinutes = (at - from) / 60_000
               const band = bands.find(

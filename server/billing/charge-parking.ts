@@ -1,5 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, getWeekday } from '#contract/period.ts'
 import type { PriceDay } from '#contract/policy.ts'
 import { contiguousBands } from '#contract/policy-types/parking-fees.ts'
 import {
@@ -91,7 +91,7 @@ function pricedSpans(structure: Structure<'schedule'>, clock: CivilClock, utcDay
     ]
     // An overnight row of the previous day may reach into the first local day.
     for (let day = firstDay - 1; day <= lastDay; day++)
-      for (const row of findDayRows(structure, weekdayOf(dayFromNumber(day)))) {
+      for (const row of findDayRows(structure, getWeekday(dayFromNumber(day)))) {
         const [starts, ends] = [parseSeconds(row.start_time, 0), parseSeconds(row.end_time, 86_400)]
         const opens = Math.max(from, day * dayMs + starts * 1000 - offset)
         const shuts = Math.min(until, (ends > starts ? day : day + 1) * dayMs + ends * 1000 - offset)
@@ -212,7 +212,7 @@ const maximumText = 'maximum per vehicle and day'
 export class ParkingSums {
   readonly #part: ParkingPart
   readonly #clock: CivilClock
-  readonly #sharesOf: (event: ChargedParking) => Share[]
+  readonly #getShares: (event: ChargedParking) => Share[]
   readonly #sums = new Map<string, Map<Rational, Share>>()
   /** Costs by day and vehicle, if the part has a maximum per vehicle and day. */
   readonly #costs = new Map<string, Rational>()
@@ -220,14 +220,14 @@ export class ParkingSums {
   constructor(part: ParkingPart, clock: CivilClock) {
     this.#part = part
     this.#clock = clock
-    this.#sharesOf = createShareCalculator(part, clock)
+    this.#getShares = createShareCalculator(part, clock)
   }
 
   /** Adds an event. The maximum per vehicle and day applies to costs after the discount. */
   add(event: ChargedParking, isDiscounted = false): void {
     let sums = this.#sums.get(event.vehicleType)
     if (!sums) this.#sums.set(event.vehicleType, (sums = new Map()))
-    const shares = this.#sharesOf(event)
+    const shares = this.#getShares(event)
     for (const share of shares) {
       const sum = sums.get(share.price)
       if (sum) sum.amount += share.amount

@@ -1,4 +1,4 @@
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { toRatePart } from './mds-rates/rate-part.ts'
 import { TariffPart } from './tariff.ts'
@@ -29,7 +29,7 @@ function readStructure({ value, fee_properties: fee }: PolicyFields): object | n
  * not contain places, days and operators, because they limit the facts and not the prices.
  */
 export function toTariffPart(policy: PolicyFields, id: string): TariffPart | null {
-  const type = policyTypeOf(policy.policy_type)
+  const type = findPolicyType(policy.policy_type)
   if (!type) return toRatePart(policy, id)
   if (!type.isFee) return null
   const { options } = policy.fee_properties

@@ -1,18 +1,18 @@
 import { z } from 'zod'
+import { maxAmount, maxAmountDecimals } from '#contract/money.ts'
 import { LocalDay } from '#contract/period.ts'
 import { durationModes, PriceDay, pricePeriods, tierModes, VehicleCountMethod } from '#contract/policy.ts'
 import { Rational } from './rational.ts'
 
-const maxDecimals = 6
-const maxAmount = Rational.of(1_000_000_000)
+const exactMaxAmount = Rational.of(maxAmount)
 
 /** An exact decimal number, given as a number or, with many digits, as a string. */
 const Exact = z.union([z.number(), z.string()]).transform((value, context) => {
   try {
     const exact = Rational.of(value)
-    if (exact.compare(Rational.of(exact.text(maxDecimals))) !== 0)
-      context.addIssue(`has more than ${maxDecimals} decimals`)
-    if (exact.compare(maxAmount) > 0) context.addIssue('is above 1,000,000,000')
+    if (exact.compare(Rational.of(exact.text(maxAmountDecimals))) !== 0)
+      context.addIssue(`has more than ${maxAmountDecimals} decimals`)
+    if (exact.compare(exactMaxAmount) > 0) context.addIssue(`is above ${maxAmount.toLocaleString('en-US')}`)
     return exact
   } catch {
     context.addIssue(`is not a decimal number: ${value}`)

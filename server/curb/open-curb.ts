@@ -46,7 +46,7 @@ export interface Curb {
   counts: OpenCounts
   pricing: Pricing
   products: readonly DerivedProduct[]
-  routes(viewerOf: FindViewer): Route[]
+  routes(getViewer: FindViewer): Route[]
 }
 
 export function openCurb(options: Options): Curb {
@@ -71,8 +71,8 @@ export function openCurb(options: Options): Curb {
       curbHoursProduct({ ...stores, indexes }),
       occupancyProduct({ ...stores, indexes }),
     ],
-    routes: (viewerOf) => [
-      ...curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }),
+    routes: (getViewer) => [
+      ...curbSessionRoutes({ state, facts, sessions, indexes, getViewer, now }),
       ...curbMapRoutes({ state, indexes }),
       ...regulationRoutes(state, indexes),
       ...occupancyRoutes({ state, facts, indexes }),

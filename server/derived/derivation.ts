@@ -39,11 +39,11 @@ interface Task {
   mustAdvance: boolean
 }
 
-/** Prompt products are derived in a lane of their own. */
+/** Prompt products are derived in a group of their own. */
 export type ProductKind = 'prompt' | 'other'
 
-/** Products that take turns. There is one lane for prompt products and one for all others. */
-interface Lane {
+/** Products that take turns. There is one group for prompt products and one for all others. */
+interface ProductGroup {
   isPrompt: boolean
   running: Promise<unknown> | null
   /** Number of changes of the table of spans at the last run. */
@@ -69,9 +69,9 @@ export interface ProductProgress {
   regions: (SpanProgress & WorkCount)[]
 }
 
-/** The turn of a region in a lane. */
+/** The turn of a region in a group. */
 interface Turn {
-  lane: Lane
+  group: ProductGroup
   products: readonly DerivedProduct[]
   region: DerivedRegion
   /** Counts of dirty spans in all regions. */
@@ -90,10 +90,10 @@ interface PartWork {
   due: DueThresholds | null
 }
 
-/** Whether work is due. If not, the lane runs again when it is. Times are ms. */
-function isDue(lane: Lane, dueMs: number, now: number): boolean {
+/** Whether work is due. If not, the group runs again when it is. Times are ms. */
+function isDue(group: ProductGroup, dueMs: number, now: number): boolean {
   if (dueMs <= now) return true
-  lane.dueMs = Math.min(lane.dueMs, dueMs)
+  group.dueMs = Math.min(group.dueMs, dueMs)
   return false
 }
 
@@ -108,7 +108,7 @@ export class Derivation {
   readonly #tasks = new Map<string, Task>()
   readonly #work = new Map<string, WorkCount>()
   readonly #stopping = new AbortController()
-  readonly #lanes: readonly Lane[] = [true, false].map((isPrompt) => ({
+  readonly #groups: readonly ProductGroup[] = [true, false].map((isPrompt) => ({
     isPrompt,
     running: null,
     seenChanges: -1,
@@ -131,26 +131,26 @@ export class Derivation {
 
   /** Whether prompt or other products may have something to derive. Reads no store. */
   isDue(kind: ProductKind): boolean {
-    const lane = this.#getLane(kind)
-    if (this.#idleWaiters || lane.running) return false
+    const group = this.#getGroup(kind)
+    if (this.#idleWaiters || group.running) return false
     return (
-      this.#isCheckDue(lane) ||
-      this.#options.state.changes.countFor(['derived_span']) !== lane.seenChanges ||
-      this.#options.now() >= lane.dueMs
+      this.#isCheckDue(group) ||
+      this.#options.state.changes.countFor(['derived_span']) !== group.seenChanges ||
+      this.#options.now() >= group.dueMs
     )
   }
 
   /** Derives all due spans of prompt or of other products. */
   async run(kind: ProductKind): Promise<void> {
-    const lane = this.#getLane(kind)
-    const products = this.#getProducts(lane)
-    if (this.#isCheckDue(lane)) {
+    const group = this.#getGroup(kind)
+    const products = this.#getProducts(group)
+    if (this.#isCheckDue(group)) {
       for (const product of products)
         for (const [key, task] of this.#tasks) if (key.startsWith(`${product.name} `)) task.mustAdvance = true
-      lane.seenWatched = this.#countWatchedChanges()
-      lane.checkedMs = this.#options.now()
+      group.seenWatched = this.#countWatchedChanges()
+      group.checkedMs = this.#options.now()
     }
-    await this.#startRun(lane, products, false)
+    await this.#startRun(group, products, false)
   }
 
   /** Stops after the current portion. */
@@ -159,13 +159,13 @@ export class Derivation {
     await this.#whenLanesStop()
   }
 
-  #getLane(kind: ProductKind): Lane {
-    const [prompt, other] = this.#lanes as readonly [Lane, Lane]
+  #getGroup(kind: ProductKind): ProductGroup {
+    const [prompt, other] = this.#groups as readonly [ProductGroup, ProductGroup]
     return kind === 'prompt' ? prompt : other
   }
 
-  #getProducts(lane: Lane): DerivedProduct[] {
-    return this.#products.filter(({ isPrompt = false }) => isPrompt === lane.isPrompt)
+  #getProducts(group: ProductGroup): DerivedProduct[] {
+    return this.#products.filter(({ isPrompt = false }) => isPrompt === group.isPrompt)
   }
 
   #countWatchedChanges(): number {
@@ -176,7 +176,7 @@ export class Derivation {
    * Whether all products must be checked: another server may have marked spans, or a watched table has
    * changed.
    */
-  #isCheckDue({ checkedMs, seenWatched }: Lane): boolean {
+  #isCheckDue({ checkedMs, seenWatched }: ProductGroup): boolean {
     const now = this.#options.now()
     return (
       now - checkedMs >= checkIntervalMs || now < checkedMs || this.#countWatchedChanges() !== seenWatched
@@ -184,7 +184,7 @@ export class Derivation {
   }
 
   async #whenLanesStop(): Promise<void> {
-    await Promise.allSettled(this.#lanes.map(({ running }) => running))
+    await Promise.allSettled(this.#groups.map(({ running }) => running))
   }
 
   /**
@@ -201,12 +201,12 @@ export class Derivation {
           task.failed.clear()
           task.mustAdvance = true
         }
-      // Products of one lane may mark spans of products of the other.
+      // Products of one group may mark spans of products of the other.
       for (let isBusy = true; isBusy;) {
         isBusy = false
-        for (const lane of this.#lanes) {
-          const products = this.#getProducts(lane).filter(({ name }) => names?.includes(name) ?? true)
-          isBusy = (await this.#startRun(lane, products, true)) || isBusy
+        for (const group of this.#groups) {
+          const products = this.#getProducts(group).filter(({ name }) => names?.includes(name) ?? true)
+          isBusy = (await this.#startRun(group, products, true)) || isBusy
         }
       }
     } finally {
@@ -233,30 +233,34 @@ export class Derivation {
     return work
   }
 
-  /** Runs a lane after its current run. Returns whether anything was derived. */
-  async #startRun(lane: Lane, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
-    while (lane.running) await lane.running.catch(() => undefined)
+  /** Runs a group after its current run. Returns whether anything was derived. */
+  async #startRun(
+    group: ProductGroup,
+    products: readonly DerivedProduct[],
+    isIdle: boolean,
+  ): Promise<boolean> {
+    while (group.running) await group.running.catch(() => undefined)
     if (!products.length) return false
-    const run = this.#run(lane, products, isIdle).finally(() => {
-      lane.running = null
+    const run = this.#run(group, products, isIdle).finally(() => {
+      group.running = null
     })
-    lane.running = run
+    group.running = run
     return run
   }
 
-  async #run(lane: Lane, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
+  async #run(group: ProductGroup, products: readonly DerivedProduct[], isIdle: boolean): Promise<boolean> {
     let hasDerived = false
     const regions = await this.#listRegions()
     const mustStop = (): boolean => this.#stopping.signal.aborted || (!isIdle && this.#idleWaiters > 0)
     for (let isBusy = true; isBusy && !mustStop();) {
       isBusy = false
-      lane.seenChanges = this.#options.state.changes.countFor(['derived_span'])
-      lane.dueMs = Infinity
+      group.seenChanges = this.#options.state.changes.countFor(['derived_span'])
+      group.dueMs = Infinity
       const dirty = await countDirty(this.#options.state, systemScope)
       for (const region of regions) {
         if (mustStop()) return hasDerived
         const begin = performance.now()
-        const product = await this.#takeTurn({ lane, products, region, dirty, isIdle })
+        const product = await this.#takeTurn({ group, products, region, dirty, isIdle })
         if (!product) continue
         isBusy = hasDerived = true
         await this.#pause(product, region, performance.now() - begin)
@@ -266,12 +270,12 @@ export class Derivation {
   }
 
   /** Derives one portion of a region, or advances a product. Returns the product; null if nothing was due. */
-  async #takeTurn({ lane, products, region, dirty, isIdle }: Turn): Promise<DerivedProduct | null> {
+  async #takeTurn({ group, products, region, dirty, isIdle }: Turn): Promise<DerivedProduct | null> {
     const now = this.#options.now()
     for (const product of products) {
       const task = this.#getTask(product, region, now)
-      if (task.failed.has('')) isDue(lane, task.failedAt + retryMs, now)
-      if (task.failed.has('') || !isDue(lane, isIdle ? 0 : task.pausedUntil, now)) continue
+      if (task.failed.has('')) isDue(group, task.failedAt + retryMs, now)
+      if (task.failed.has('') || !isDue(group, isIdle ? 0 : task.pausedUntil, now)) continue
       const run: DerivedRun = { signal: this.#stopping.signal, failed: task.failed }
       if (product.advance && task.mustAdvance) {
         await this.#attempt({ product, region, task, part: '' }, async () => {
@@ -286,8 +290,8 @@ export class Derivation {
       const { settleMs, settleAgainMs = settleMs } = product
       const due = isIdle ? null : { first: new Date(now - settleMs), again: new Date(now - settleAgainMs) }
       for (const { part, isAgain, since } of productCounts) {
-        if (task.failed.has(part)) isDue(lane, task.failedAt + retryMs, now)
-        else if (isDue(lane, isIdle ? 0 : since + (isAgain ? settleAgainMs : settleMs), now))
+        if (task.failed.has(part)) isDue(group, task.failedAt + retryMs, now)
+        else if (isDue(group, isIdle ? 0 : since + (isAgain ? settleAgainMs : settleMs), now))
           if (await this.#derivePart({ product, region, task, run, part, due })) return product
       }
     }

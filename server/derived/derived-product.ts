@@ -40,7 +40,7 @@ export interface DerivedProduct {
    */
   pauseFactor?: number
   maxPauseMs?: number
-  /** Runs in a lane of its own, so that long portions of other products do not delay it. */
+  /** Runs in a group of its own, so that long portions of other products do not delay it. */
   isPrompt?: boolean
   /** Spans are derived once and then deleted, such as runs. */
   isOnce?: boolean

@@ -235,7 +235,7 @@ export class Evaluator {
   readonly #sources: EvaluationSources
   readonly #cache = new ComputedCache<RowsResult>({
     maxSize: maxCachedRows,
-    sizeOf: ({ rows }) => rows.length + entryOverheadRows,
+    getSize: ({ rows }) => rows.length + entryOverheadRows,
   })
   constructor(sources: EvaluationSources) {
     this.#sources = sources

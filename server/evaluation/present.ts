@@ -61,7 +61,7 @@ export function spatialResult(evaluation: Evaluation, milliseconds: number): Spa
     total: region.value,
     mode: request.mode,
     aggregation: request.aggregation,
-    unit: mode.unitOf(request.aggregation),
+    unit: mode.getUnit(request.aggregation),
     days: span.days,
     adds_up: mode.isMean(request.aggregation) ? 'never' : addsUpToMore ? 'more' : 'exact',
     ...(routeCounts ? { ways: routeCounts } : {}),
@@ -105,7 +105,7 @@ export async function spatialByTime(
     values,
     not_in_shape: buckets.map((name) => getValue(name, NO_SHAPE_ID)),
     total: buckets.map((name) => getValue(name, ALL_SHAPES_ID)),
-    unit: mode.unitOf(request.aggregation),
+    unit: mode.getUnit(request.aggregation),
     ...(routeCounts ? { ways: routeCounts } : {}),
     method: describeMethod(evaluation),
     milliseconds,
@@ -143,7 +143,7 @@ export function figuresByDay({
 export function* csvByDay(evaluation: Evaluation, names: ReadonlyMap<string, string>): Generator<string> {
   const { request, mode, shapeIds, spans } = evaluation
   const getRows = groupRows(evaluation.rows)
-  const unit = mode.unitOf(request.aggregation)
+  const unit = mode.getUnit(request.aggregation)
   const shapes = [
     ...shapeIds
       .map((id, index) => ({ id, name: names.get(id) ?? '', shape: index + 1 }))

@@ -61,11 +61,11 @@ export const readRecentTripFilters = (
  * in full.
  */
 export function readHourRange(from = '00:00', until = '24:00'): HourRange {
-  const minutesOf = (clock: string): number => {
+  const toMinutes = (clock: string): number => {
     const [hour = 0, minute = 0] = clock.split(':').map(Number)
     return hour * 60 + minute
   }
-  const [start, end] = [minutesOf(from), minutesOf(until)]
+  const [start, end] = [toMinutes(from), toMinutes(until)]
   const message = 'The time ends when it starts'
   if (start === end)
     throw new Problem('validation_error', `query.endTime: ${message}`, [{ path: 'query.endTime', message }])

@@ -2,7 +2,7 @@ import { aggregations } from '#contract/map-names.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { notInShape, SpatialQuestion } from '#contract/evaluation.ts'
-import { dayFromNumber, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, getWeekday } from '#contract/period.ts'
 import { readQueryTime, querySpans } from './query-time.ts'
 import { modes } from './modes/modes.ts'
 import { readSumRow, type SumRow } from './modes/mode.ts'
@@ -70,7 +70,7 @@ describe('days of a response', () => {
       fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
         let expected = 0
         for (let each = Math.min(a, b); each <= Math.max(a, b); each++)
-          if (!days.length || days.includes(weekdayOf(dayFromNumber(each)))) expected++
+          if (!days.length || days.includes(getWeekday(dayFromNumber(each)))) expected++
         expect(
           present(
             question({

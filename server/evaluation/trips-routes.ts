@@ -63,7 +63,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
 }
 
 type Question = z.output<typeof contract.SpatialQuestion>
-type SpatialAnswer = z.infer<typeof contract.SpatialAnswer>
+type SpatialResponse = z.infer<typeof contract.SpatialResponse>
 
 /**
  * The aggregation of a question: `direction` is one, or is `orig` or `dest` and means one together with
@@ -96,7 +96,7 @@ export function presentTrips(
   evaluation: Evaluation,
   aggregation: TripAggregation,
   milliseconds: number,
-): SpatialAnswer {
+): SpatialResponse {
   const { shapes, region, span } = figuresByShape(evaluation)
   const shape_data = presentShapes(shapes, aggregation)
   const regionCounts = presentCounts(region, aggregation)
@@ -110,7 +110,7 @@ export function presentTrips(
     shape_data,
     total: regionCounts[side] ?? regionCounts.count,
     aggregation,
-    unit: evaluation.mode.unitOf(aggregation) as SpatialAnswer['unit'],
+    unit: evaluation.mode.getUnit(aggregation) as SpatialResponse['unit'],
     days: span.days,
     overlaps: countedSides.some((counted) => sumOfShapes(counted) > (regionCounts[counted] ?? 0)),
     method: describeMethod(evaluation),

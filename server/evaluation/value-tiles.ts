@@ -21,7 +21,7 @@ export class ValueTiles {
   readonly #tiles: LayerTiles
   readonly #features = new ComputedCache<{ features: GeoJSONVTFeature[] | null }>({
     maxSize: maxCachedPositions,
-    sizeOf: ({ features }) => countPositions(features ?? []) + 1,
+    getSize: ({ features }) => countPositions(features ?? []) + 1,
   })
   constructor(state: State) {
     this.#tiles = new LayerTiles(state)

@@ -8,7 +8,7 @@ import {
   type OldRows,
   type RowCut,
 } from '#server/regions/old-rows.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { atRestStates, unreachableState } from './events/queries/states.ts'
 
@@ -49,7 +49,7 @@ const oldEvents = (cut: RowCut): Sql =>
 const endedRows = (cut: RowCut): Sql =>
   sql`least(to_time, ${lostRule(cut.lostAfterHours).lostAt(sql`from_time`)}) <= ${startOfCut(cut)}`
 
-const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${instant(Date.parse(findUtcDay(cut)))}`
+const beforeUtcTime = (cut: RowCut): Sql => sql`time < ${toDateTime(Date.parse(findUtcDay(cut)))}`
 const beforeUtcDay = (cut: RowCut): Sql => sql`day < ${bind('Date', findUtcDay(cut))}`
 
 /**

@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 
 /** A half-open time range of a region, in ms since 1970. */
@@ -18,11 +18,11 @@ export function within({ regionId, operator, from, until }: Span, column: Sql, b
   const matchesOperator = operator === undefined ? sql`` : sql`and operator = ${bind('String', operator)}`
   return sql`
     region_id = ${bind('String', regionId)} ${matchesOperator}
-    and ${column} >= ${instant(from - before)}
-    and ${column} < ${instant(until + after)}`
+    and ${column} >= ${toDateTime(from - before)}
+    and ${column} < ${toDateTime(until + after)}`
 }
 
 /** The condition for rows of `trips` that start in a span; `local_date` is part of the sorting key. */
 export const tripsWithin = (span: Span): Sql =>
   sql`${within(span, sql`start_time`)}
-    and local_date between toDate(${instant(span.from)}) - 1 and toDate(${instant(span.until)}) + 1`
+    and local_date between toDate(${toDateTime(span.from)}) - 1 and toDate(${toDateTime(span.until)}) + 1`

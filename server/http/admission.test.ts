@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CallWork, Lanes, runInLane } from '#server/stores/lanes.ts'
+import { type CallWork, Workloads, runInWorkload } from '#server/stores/workloads.ts'
 import { Admission } from './admission.ts'
 import { Busy } from './problem.ts'
 
@@ -29,7 +29,7 @@ describe('a heavy call', () => {
     call.end()
     call.end()
     expect(admission.state.heavy.running).toBe(0)
-    expect(call.lane).toBe('background')
+    expect(call.workload).toBe('background')
   })
 
   it('waits for another heavy call of its user or two of its region, and for no other calls', async () => {
@@ -104,20 +104,20 @@ it('admits two hundred calls per user at a time, and twice as many in total', as
   await admission.takeCall('c')
 })
 
-it('runs a light query while all sessions of the other lanes are busy', async () => {
-  const [admission, lanes] = [new Admission(), new Lanes()]
+it('runs a light query while all sessions of the other workloads are busy', async () => {
+  const [admission, workloads] = [new Admission(), new Workloads()]
   const never = (): Promise<never> => new Promise(() => undefined)
   for (let index = 0; index < 20; index++) {
-    void lanes.run(never)
+    void workloads.run(never)
     // Waiting calls are refused after the test has ended.
-    runInLane(admission.open('heavy', turn(`user ${index}`, `region ${index}`)), () =>
-      lanes.run(never),
+    runInWorkload(admission.open('heavy', turn(`user ${index}`, `region ${index}`)), () =>
+      workloads.run(never),
     ).catch(() => undefined)
   }
-  expect(await runInLane(admission.open('light', turn('a')), () => lanes.run(async () => 'done'))).toBe(
-    'done',
-  )
-  expect(lanes.state).toMatchObject({
+  expect(
+    await runInWorkload(admission.open('light', turn('a')), () => workloads.run(async () => 'done')),
+  ).toBe('done')
+  expect(workloads.state).toMatchObject({
     light: { running: 0 },
     heavy: { running: 3, waiting: 0 },
     background: { running: 3, waiting: 17 },

@@ -1,15 +1,15 @@
 import type { EndpointCost } from '#contract/endpoint.ts'
 import { type EndTurn, FairQueue, type Turn, TurnRefused } from '#server/stores/fair-queue.ts'
-import { type CallWork, laneSessions, lightWork } from '#server/stores/lanes.ts'
+import { type CallWork, workloadSessions, lightWork } from '#server/stores/workloads.ts'
 import { Busy } from './problem.ts'
 
 /**
- * Limits of concurrent heavy calls: as many as their lane has sessions, of which one region or user cannot
+ * Limits of concurrent heavy calls: as many as their workload has sessions, of which one region or user cannot
  * occupy all. A query uses all cores, so more concurrent ones would only take more memory (up to 400 MB
  * each).
  */
 const heavyLimits = {
-  running: laneSessions.heavy,
+  running: workloadSessions.heavy,
   runningPerRegion: 2,
   runningPerUser: 1,
   waiting: 60,
@@ -69,7 +69,7 @@ export class Admission {
       if (isEnded) end()
     }
     return {
-      get lane() {
+      get workload() {
         return isEnded ? 'background' : 'heavy'
       },
       waitForAdmission: () => (isEnded ? Promise.resolve() : (admission ??= admit())),

@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
 // have a success flag.
 
 /** The fields of a body that is a JSON object; none for bytes, streams and strings. */
-export const fieldsOf = (body: unknown): Record<string, unknown> =>
+export const toFields = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
     ? (body as Record<string, unknown>)
     : {}
@@ -16,7 +16,7 @@ const toHeaderValue = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '
 
 /** Adds the token and the impersonated user in the body to the headers. */
 export function legacyHeaders(headers: Headers, request: FastifyRequest): Headers {
-  const { token, impersonated_user: user } = fieldsOf(request.body)
+  const { token, impersonated_user: user } = toFields(request.body)
   if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${toHeaderValue(token)}`)
   if (typeof user === 'string' && user) headers.set('impersonated-user', toHeaderValue(user))
   return headers
@@ -31,7 +31,7 @@ function toQueryValue(value: unknown): unknown {
 /** Query parameters of a legacy call, from its URL and body; those of the URL take precedence. */
 export function legacyQuery({ request: schema }: Endpoint, request: FastifyRequest): unknown {
   if (!schema.query) return request.query
-  const fields = Object.entries(fieldsOf(request.body)).filter(([, value]) => value !== null)
+  const fields = Object.entries(toFields(request.body)).filter(([, value]) => value !== null)
   return {
     ...Object.fromEntries(fields.map(([name, value]) => [name, toQueryValue(value)])),
     ...(request.query as object),

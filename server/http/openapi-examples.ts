@@ -32,18 +32,18 @@ const maxDepth = 6
  * An example of a value that matches a JSON schema, with the required fields only; undefined if none can be
  * made.
  */
-export function exampleOf(schema: Json, name: string, components: Json, depth = 0): unknown {
+export function makeExample(schema: Json, name: string, components: Json, depth = 0): unknown {
   if (depth > maxDepth) return undefined
   if (typeof schema['$ref'] === 'string') {
     const component = components[schema['$ref'].split('/').at(-1) ?? '']
-    return component ? exampleOf(component as Json, name, components, depth + 1) : undefined
+    return component ? makeExample(component as Json, name, components, depth + 1) : undefined
   }
   if ('const' in schema) return schema['const']
   if (byName[name] !== undefined && schema['type'] !== 'object') return byName[name]
   if (Array.isArray(schema['enum'])) return schema['enum'][0]
   if ('default' in schema && schema['default'] !== null && depth > 0) return schema['default']
   const choices = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Json[] | undefined
-  if (choices) return exampleOf(choices[0] ?? {}, name, components, depth + 1)
+  if (choices) return makeExample(choices[0] ?? {}, name, components, depth + 1)
   return exampleOfType(schema, name, components, depth)
 }
 
@@ -56,14 +56,15 @@ function exampleOfType(schema: Json, name: string, components: Json, depth: numb
         fields
           .filter(([field]) => required.includes(field))
           .map(
-            ([field, fieldSchema]) => [field, exampleOf(fieldSchema, field, components, depth + 1)] as const,
+            ([field, fieldSchema]) =>
+              [field, makeExample(fieldSchema, field, components, depth + 1)] as const,
           )
           .filter(([, value]) => value !== undefined),
       )
     }
     case 'array': {
       const count = Number(schema['minItems'] ?? 0)
-      const item = exampleOf((schema['items'] ?? {}) as Json, name, components, depth + 1)
+      const item = makeExample((schema['items'] ?? {}) as Json, name, components, depth + 1)
       return item === undefined ? [] : Array.from({ length: count }, () => item)
     }
     case 'integer':

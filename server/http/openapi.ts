@@ -5,13 +5,13 @@ import { ProblemBody } from '#contract/problem.ts'
 import { problems } from '#contract/problem-text.ts'
 import { apiScopes } from '#contract/api-scopes.ts'
 import { webhookEvents } from '#contract/webhooks.ts'
-import { exampleOf } from './openapi-examples.ts'
+import { makeExample } from './openapi-examples.ts'
 import { apiVersion, callKind } from './serve.ts'
 
 type Json = Record<string, unknown>
 
 /** Converts a Zod schema to JSON Schema; schemas with an id become components. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $defs,
     $schema: _,
@@ -30,21 +30,25 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
   return JSON.parse(text) as Json
 }
 
-const parametersOf = (schema: z.ZodObject | undefined, where: 'path' | 'query', components: Json): Json[] =>
+const describeParameters = (
+  schema: z.ZodObject | undefined,
+  where: 'path' | 'query',
+  components: Json,
+): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const jsonSchema = schemaOf(field as z.ZodType, 'input', components)
+    const jsonSchema = toJsonSchema(field as z.ZodType, 'input', components)
     const required = where === 'path' || !(field as z.ZodType).safeParse(undefined).success
-    const example = required ? exampleOf(jsonSchema, name, components) : undefined
+    const example = required ? makeExample(jsonSchema, name, components) : undefined
     return { name, in: where, required, schema: jsonSchema, ...(example === undefined ? {} : { example }) }
   })
 
-function contentOf(schema: Endpoint['response'], io: 'input' | 'output', components: Json): Json {
+function describeContent(schema: Endpoint['response'], io: 'input' | 'output', components: Json): Json {
   if (isMedia(schema)) return { [schema.media]: { schema: { type: 'string', format: 'binary' } } }
-  const jsonSchema = schemaOf(schema, io, components)
+  const jsonSchema = toJsonSchema(schema, io, components)
   return {
     'application/json': {
       schema: jsonSchema,
-      ...(io === 'input' ? { example: exampleOf(jsonSchema, 'body', components) ?? {} } : {}),
+      ...(io === 'input' ? { example: makeExample(jsonSchema, 'body', components) ?? {} } : {}),
     },
   }
 }
@@ -151,10 +155,10 @@ interface ServedEndpoint {
 
 function operation(served: ServedEndpoint, components: Json): Json {
   const { name, endpoint, prefix } = served
-  const notes = notesOf(served)
+  const notes = listNotes(served)
   // Adds components in this order: the first definition of a component is used.
-  const requestBody = requestBodyOf(served, components)
-  const responseContent = responseContentOf(served, components)
+  const requestBody = describeRequestBody(served, components)
+  const responseContent = describeResponse(served, components)
   return {
     // The names of an endpoint under its other prefixes have a suffix.
     operationId: endpoint.prefixes[0] === prefix ? name : `${name}_${prefix.slice(1) || 'root'}`,
@@ -162,20 +166,20 @@ function operation(served: ServedEndpoint, components: Json): Json {
     ...(notes.length ? { description: notes.join(' ') } : {}),
     tags: [roomByEndpoint.get(name) ?? 'other'],
     'x-permission': endpoint.permission,
-    ...securityOf(served),
+    ...describeSecurity(served),
     parameters: [
-      ...parametersOf(endpoint.request.params, 'path', components),
-      ...parametersOf(endpoint.request.query, 'query', components),
+      ...describeParameters(endpoint.request.params, 'path', components),
+      ...describeParameters(endpoint.request.query, 'query', components),
     ],
     ...requestBody,
     responses: {
       200: { description: 'Done', content: responseContent },
-      ...failuresOf(served),
+      ...describeFailures(served),
     },
   }
 }
 
-const notesOf = ({ endpoint, prefix }: ServedEndpoint): string[] => [
+const listNotes = ({ endpoint, prefix }: ServedEndpoint): string[] => [
   ...(prefix === '/external' ? [`Needs an API key with the scope \`${endpoint.scope ?? ''}\`.`] : []),
   ...(endpoint.wholeOrganization ? ['For administrators of all regions of the organization.'] : []),
   ...(prefix === '/apipy' ? [legacyNote] : []),
@@ -184,7 +188,7 @@ const notesOf = ({ endpoint, prefix }: ServedEndpoint): string[] => [
     : []),
 ]
 
-function securityOf({ endpoint, prefix }: ServedEndpoint): Json {
+function describeSecurity({ endpoint, prefix }: ServedEndpoint): Json {
   if (prefix === '/external')
     return {
       'x-scope': endpoint.scope,
@@ -194,10 +198,10 @@ function securityOf({ endpoint, prefix }: ServedEndpoint): Json {
   return endpoint.permission === 'public' ? { security: [] } : {}
 }
 
-function requestBodyOf({ endpoint, prefix }: ServedEndpoint, components: Json): Json {
+function describeRequestBody({ endpoint, prefix }: ServedEndpoint, components: Json): Json {
   const { body } = endpoint.request
   if (!body) return {}
-  const content = contentOf(body, 'input', components)
+  const content = describeContent(body, 'input', components)
   return {
     requestBody: {
       required: true,
@@ -209,9 +213,9 @@ function requestBodyOf({ endpoint, prefix }: ServedEndpoint, components: Json): 
   }
 }
 
-function responseContentOf({ endpoint, prefix }: ServedEndpoint, components: Json): Json {
+function describeResponse({ endpoint, prefix }: ServedEndpoint, components: Json): Json {
   const { response, medias } = endpoint
-  const plain = contentOf(response, 'output', components)
+  const plain = describeContent(response, 'output', components)
   const content = medias
     ? contentByMedia(plain, [...(isMedia(response) ? Object.keys(plain) : []), ...medias])
     : plain
@@ -230,13 +234,13 @@ const contentByMedia = (content: Json, medias: readonly string[]): Json =>
   )
 
 /** The responses of failed calls, by status. */
-function failuresOf({ endpoint, prefix }: ServedEndpoint): Json {
+function describeFailures({ endpoint, prefix }: ServedEndpoint): Json {
   // Responses of calls that are refused while the server is busy; they have a retry time.
   const busyCodes =
     endpoint.cost === 'heavy' || endpoint.longBody || prefix === '/external'
       ? ['too_many_requests', 'service_unavailable']
       : []
-  const headersOf = (code: string): Json =>
+  const describeHeaders = (code: string): Json =>
     busyCodes.includes(code)
       ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
       : {}
@@ -247,7 +251,7 @@ function failuresOf({ endpoint, prefix }: ServedEndpoint): Json {
         status,
         {
           description: text,
-          ...headersOf(code),
+          ...describeHeaders(code),
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       ]),
@@ -288,7 +292,7 @@ const webhooks = Object.fromEntries(
 /** The OpenAPI 3.1 document of the endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
   const components: Json = {
-    Problem: schemaOf(ProblemBody, 'output', {}),
+    Problem: toJsonSchema(ProblemBody, 'output', {}),
     LegacyCredentials: legacyCredentials,
   }
   const paths: Record<string, Json> = { [signInPath]: signIn }

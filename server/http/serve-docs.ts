@@ -6,7 +6,7 @@ import { openApi } from './openapi.ts'
 /**
  * A content security policy that allows scripts of this origin and, by hash, the inline scripts of the page.
  */
-function policyOf(html: string): string {
+function makeContentPolicy(html: string): string {
   const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(
     ([, text = '']) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
@@ -40,7 +40,7 @@ export function serveDocs(app: FastifyInstance, endpoints: ReadonlyMap<string, E
       const { location, 'content-type': type = 'text/plain' } = headers
       if (location) return reply.redirect(String(location), statusCode)
       // The page has one inline script, which its policy allows by its hash.
-      if (type.startsWith('text/html')) reply.header('content-security-policy', policyOf(body))
+      if (type.startsWith('text/html')) reply.header('content-security-policy', makeContentPolicy(body))
       return reply.code(statusCode).type(type).send(body)
     })
 }

@@ -111,7 +111,7 @@ const logged: unknown[] = []
 const called: unknown[] = []
 const done: CompletedRequest[] = []
 const app = fastify()
-const viewerOf = async (headers: Headers): Promise<Viewer | null> => {
+const getViewer = async (headers: Headers): Promise<Viewer | null> => {
   const token = headers.get('authorization')?.replace('Bearer ', '')
   return token && token !== 'bad'
     ? {
@@ -164,7 +164,7 @@ beforeAll(async () => {
   boundJsonBodies(app)
   dropRefusedBodies(app)
   serve(app, routes, {
-    viewerOf,
+    getViewer,
     publicUrl: 'https://streets.example',
     log,
     onDone: (each) => (auditError ? Promise.reject(auditError) : done.push(each)),

@@ -5,7 +5,7 @@ import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { ApiCallKind } from '#contract/api-scopes.ts'
 import type { EndTurn } from '#server/stores/fair-queue.ts'
-import { runInLane } from '#server/stores/lanes.ts'
+import { runInWorkload } from '#server/stores/workloads.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import { Admission } from './admission.ts'
 import { sendProblem, toProblemBody, isClientDisconnect } from './errors.ts'
@@ -18,7 +18,7 @@ import {
 } from './request-body.ts'
 import {
   canCarryToken,
-  fieldsOf,
+  toFields,
   legacyResponse,
   legacyHeaders,
   legacyMethods,
@@ -38,7 +38,7 @@ export const apiVersion = '48.68.0'
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** The headers of a request as a `Headers` object. */
-export function headersOf(request: FastifyRequest): Headers {
+export function toHeaders(request: FastifyRequest): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers.set(name, String(value))
@@ -76,7 +76,7 @@ const onResponseEnd = (reply: FastifyReply, end: () => void): void =>
 
 /** The region in the path, query or body of a request; '' if there is none. */
 function requestedRegion(request: FastifyRequest): string {
-  const ids = [request.params, request.query, fieldsOf(request.body)].map(
+  const ids = [request.params, request.query, toFields(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
   )
   return String(ids.find((id) => typeof id === 'string') ?? '')
@@ -153,7 +153,7 @@ export const callKind = ({ cost, method, reads }: Endpoint): ApiCallKind =>
   cost === 'heavy' ? 'heavy' : method === 'GET' || reads ? 'read' : 'write'
 
 /** Maximum bytes of a body; bodies of public calls come from callers who are not known. */
-function bodyLimitOf({ permission, longBody }: Endpoint): number {
+function getBodyLimit({ permission, longBody }: Endpoint): number {
   if (permission === 'public') return unknownCallerBodyBytes
   return longBody ? longBodyBytes : defaultBodyBytes
 }
@@ -175,7 +175,7 @@ interface RouteRequest {
 }
 
 interface ServeOptions {
-  viewerOf: FindViewer
+  getViewer: FindViewer
   /** Finds viewers by API key; if absent, nothing is served under `/external`. */
   externalCallers?: ExternalCallers
   /** Origin of the web app. Requests from pages of the requested host are accepted too. */
@@ -202,7 +202,7 @@ export function serve(app: FastifyInstance, routes: readonly Route[], options: S
       app.route({
         method: prefix === '/apipy' ? legacyMethods(route.endpoint, endpoints) : route.endpoint.method,
         url: prefix + fastifyPath(route.endpoint.path),
-        bodyLimit: bodyLimitOf(route.endpoint),
+        bodyLimit: getBodyLimit(route.endpoint),
         onRequest: (request, reply) => server.authorizeByHeaders({ route, prefix, request, reply }),
         preParsing: async (request, _reply, payload) =>
           prefix !== '/apipy' || server.isAuthorized(request) || !hasBody(request)
@@ -214,7 +214,7 @@ export function serve(app: FastifyInstance, routes: readonly Route[], options: S
 }
 
 const externalCall = ({ route: { endpoint }, request, reply }: RouteRequest): ExternalCall => ({
-  headers: headersOf(request),
+  headers: toHeaders(request),
   address: request.ip,
   endpoint,
   kind: callKind(endpoint),
@@ -253,10 +253,10 @@ class RouteServer {
   async authorizeByHeaders(routeRequest: RouteRequest): Promise<unknown> {
     const { route, prefix, request, reply } = routeRequest
     const { endpoint } = route
-    const { externalCallers, publicUrl, viewerOf, log } = this.#options
+    const { externalCallers, publicUrl, getViewer, log } = this.#options
     const isExternal = prefix === '/external'
     if (!isExternal && (endpoint.permission === 'public' || !hasBody(request))) return
-    const headers = headersOf(request)
+    const headers = toHeaders(request)
     const at = new Date()
     let viewer: Viewer | null = null
     try {
@@ -266,7 +266,7 @@ class RouteServer {
         return
       }
       refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
-      viewer = hasCredentials(headers) ? await viewerOf(headers) : null
+      viewer = hasCredentials(headers) ? await getViewer(headers) : null
       authorize(endpoint, viewer, regionInPath(request))
       if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= defaultBodyBytes))
         onResponseEnd(reply, await this.#admission.takeBody(viewer.userId))
@@ -285,7 +285,7 @@ class RouteServer {
     const { route, prefix, request, reply } = routeRequest
     const { endpoint } = route
     const { publicUrl, log } = this.#options
-    const headers = prefix === '/apipy' ? legacyHeaders(headersOf(request), request) : headersOf(request)
+    const headers = prefix === '/apipy' ? legacyHeaders(toHeaders(request), request) : toHeaders(request)
     if (endpoint.permission !== 'public' && prefix !== '/external')
       refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
     // Authorized again after the body was read, because permissions may have changed.
@@ -302,7 +302,7 @@ class RouteServer {
     try {
       endCall = await this.#admission.takeCall(userId)
       const result = await runAsCaller(`${endpoint.method} ${endpoint.path}`, () =>
-        runInLane(work, () => runUseCase(routeRequest, { viewer, at, signal, headers })),
+        runInWorkload(work, () => runUseCase(routeRequest, { viewer, at, signal, headers })),
       )
       if (result instanceof RawResponse && result.body instanceof Readable)
         result.body.once('close', work.end)
@@ -321,10 +321,10 @@ class RouteServer {
   }
 
   async #findCaller(routeRequest: RouteRequest, headers: Headers): Promise<Viewer | null> {
-    const { externalCallers, viewerOf } = this.#options
+    const { externalCallers, getViewer } = this.#options
     if (routeRequest.prefix === '/external')
       return (await externalCallers?.recheck(externalCall(routeRequest))) ?? null
-    return routeRequest.route.endpoint.permission === 'public' ? null : viewerOf(headers)
+    return routeRequest.route.endpoint.permission === 'public' ? null : getViewer(headers)
   }
 
   async #reportDone({ route, request }: RouteRequest, { viewer, status, at }: RequestOutcome): Promise<void> {

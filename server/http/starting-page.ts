@@ -11,7 +11,7 @@ export interface StartingPage {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-const pageOf = (line: string): string => `<!doctype html>
+const renderPage = (line: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -50,7 +50,7 @@ export async function openStartingPage(host: string, port: number): Promise<Star
     })
     response.end(
       isPage
-        ? pageOf(line)
+        ? renderPage(line)
         : JSON.stringify({ status: 'starting', detail: `Publicway is starting. ${line}` }),
     )
   })

@@ -45,7 +45,7 @@ function firstSegment(url: string): string | null {
 const validRequestId = /^[\w-]{8,64}$/
 
 /** The id of a request: from the proxy's header `x-request-id` if it is valid, or else a new one. */
-const requestIdOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string => {
+const getRequestId = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string => {
   const proxyId = headers['x-request-id']
   return typeof proxyId === 'string' && validRequestId.test(proxyId) ? proxyId : randomUUID()
 }
@@ -65,7 +65,8 @@ const unsafeInline = ["'self'", "'unsafe-inline'"]
  * The origin of the configured map style, from which maps load tiles, images and fonts; empty if there is
  * none.
  */
-const originsOf = (styleUrl: string | null): string[] => (styleUrl === null ? [] : [new URL(styleUrl).origin])
+const getOrigins = (styleUrl: string | null): string[] =>
+  styleUrl === null ? [] : [new URL(styleUrl).origin]
 
 /**
  * Creates the HTTP server with security headers, compression and the built web app. The caller adds routes.
@@ -86,7 +87,7 @@ export async function openWebApp(
     // Running calls may finish; the application itself aborts those that take too long.
     forceCloseConnections: 'idle',
     logger: false,
-    genReqId: requestIdOf,
+    genReqId: getRequestId,
     requestIdHeader: false,
     frameworkErrors: (error, _request, reply) =>
       void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
@@ -97,7 +98,7 @@ export async function openWebApp(
   installErrorHandler(app, log)
   limitSlowBodies(app, bodyTimeoutSeconds)
   dropRefusedBodies(app)
-  await app.register(helmet, securityHeaders(originsOf(basemapStyleUrl)))
+  await app.register(helmet, securityHeaders(getOrigins(basemapStyleUrl)))
   // Event streams are not compressed, because the compressor would delay events.
   await app.register(compress, {
     threshold: 1024,

@@ -4,7 +4,7 @@ import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
 import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
 import type { AuthParts } from './auth-parts.ts'
-import { addressOf, freshMinutes } from './credentials/auth-context.ts'
+import { getAddress, freshMinutes } from './credentials/auth-context.ts'
 import { credentialsPlugin } from './credentials/credentials-plugin.ts'
 import { secondFactorOptions } from './second-factor/second-factor-options.ts'
 import { SignInAttempts } from './credentials/sign-in-attempts.ts'
@@ -88,13 +88,13 @@ const originsOfHost = (host: string): string[] =>
 async function auditSignOut(
   { state, now }: AuthParts,
   userId: string,
-  ctx: (Parameters<typeof addressOf>[0] & { path?: string }) | null,
+  ctx: (Parameters<typeof getAddress>[0] & { path?: string }) | null,
 ): Promise<void> {
   if (ctx?.path === '/sign-out')
     await auditCredential(state, userId, {
       action: 'sign-out',
       path: ctx.path,
-      address: addressOf(ctx),
+      address: getAddress(ctx),
       at: now(),
     })
 }
@@ -147,7 +147,7 @@ export async function openAuth(parts: AuthParts) {
       maxPasswordLength,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }, request) => {
-        await handlePasswordReset(parts, attempts, user, addressOf({ request }))
+        await handlePasswordReset(parts, attempts, user, getAddress({ request }))
         if (request) resetEmails.set(request, user.email)
       },
     },

@@ -9,12 +9,12 @@ const cookie = (text: string): Headers => new Headers({ cookie: text })
 
 function createViewers(find: () => Promise<Viewer | null>) {
   const [changes, time] = [new TableChanges(), { now: 0 }]
-  return { changes, time, viewerOf: cacheViewers({ changes } as State, find, () => new Date(time.now)) }
+  return { changes, time, getViewer: cacheViewers({ changes } as State, find, () => new Date(time.now)) }
 }
 
 it('finds a viewer once per credentials', async () => {
   const find = vi.fn(() => Promise.resolve(viewer))
-  const { viewerOf } = createViewers(find)
+  const { getViewer } = createViewers(find)
   for (const headers of [
     cookie('a'),
     cookie('a'),
@@ -22,7 +22,7 @@ it('finds a viewer once per credentials', async () => {
     new Headers({ authorization: 'a' }),
     new Headers({ cookie: 'a', 'impersonated-user': 'x' }),
   ])
-    expect(await viewerOf(headers)).toBe(viewer)
+    expect(await getViewer(headers)).toBe(viewer)
   expect(find).toHaveBeenCalledTimes(4)
 })
 
@@ -38,22 +38,22 @@ it.each([
   'twoFactor',
 ])('a change of %s takes effect with the next request', async (table) => {
   const find = vi.fn<() => Promise<Viewer | null>>().mockResolvedValueOnce(viewer).mockResolvedValueOnce(null)
-  const { changes, viewerOf } = createViewers(find)
-  await viewerOf(cookie('a'))
+  const { changes, getViewer } = createViewers(find)
+  await getViewer(cookie('a'))
   changes.record(table)
-  expect(await viewerOf(cookie('a'))).toBeNull()
+  expect(await getViewer(cookie('a'))).toBeNull()
 })
 
 it('expires after five seconds, and skips requests without credentials', async () => {
   const find = vi.fn(() => Promise.resolve(viewer))
-  const { time, viewerOf } = createViewers(find)
-  expect(await viewerOf(new Headers())).toBeNull()
+  const { time, getViewer } = createViewers(find)
+  expect(await getViewer(new Headers())).toBeNull()
   expect(find).not.toHaveBeenCalled()
-  await viewerOf(cookie('a'))
+  await getViewer(cookie('a'))
   time.now = 4999
-  await viewerOf(cookie('a'))
+  await getViewer(cookie('a'))
   expect(find).toHaveBeenCalledTimes(1)
   time.now = 5000
-  await viewerOf(cookie('a'))
+  await getViewer(cookie('a'))
   expect(find).toHaveBeenCalledTimes(2)
 })

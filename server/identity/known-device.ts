@@ -6,7 +6,7 @@ const maxAgeSeconds = 365 * 24 * 3600
 /**
  * The cookie that marks a device as known to an account; one per account, because users may share a browser.
  */
-const cookieOf = (ctx: AuthContext, email: string) => {
+const createCookie = (ctx: AuthContext, email: string) => {
   const name = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)
   return ctx.context.createAuthCookie(`device_${name}`, {
     maxAge: maxAgeSeconds,
@@ -21,7 +21,7 @@ const cookieOf = (ctx: AuthContext, email: string) => {
  * The cookie is signed and contains the account, so it is invalid for other accounts.
  */
 export async function knownDevice(ctx: AuthContext, email: string): Promise<string | null> {
-  const value = await ctx.getSignedCookie(cookieOf(ctx, email).name, ctx.context.secret)
+  const value = await ctx.getSignedCookie(createCookie(ctx, email).name, ctx.context.secret)
   if (!value) return null
   const [device, account] = value.split(' ')
   return device && account === email.toLowerCase() ? `${device} ${account}` : null
@@ -29,7 +29,7 @@ export async function knownDevice(ctx: AuthContext, email: string): Promise<stri
 
 /** Marks the device as known to the account, for a year. */
 export async function rememberDevice(ctx: AuthContext, email: string): Promise<void> {
-  const { name, attributes } = cookieOf(ctx, email)
+  const { name, attributes } = createCookie(ctx, email)
   const known = await knownDevice(ctx, email)
   await ctx.setSignedCookie(
     name,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendProblem, diskFullBody } from '#server/http/errors.ts'
 import { findJsonFault } from '#server/http/find-json-fault.ts'
 import { problemBody, problemId } from '#server/http/problem.ts'
-import { headersOf } from '#server/http/serve.ts'
+import { toHeaders } from '#server/http/serve.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Auth } from './auth.ts'
 import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
@@ -67,8 +67,8 @@ const isJson = (body: unknown): boolean =>
   body === null ||
   (typeof body === 'object' && !Array.isArray(body) && findJsonFault(body, 'body') === null)
 
-function requestOf(request: FastifyRequest, url: URL): Request {
-  const headers = headersOf(request)
+function toRequest(request: FastifyRequest, url: URL): Request {
+  const headers = toHeaders(request)
   headers.set('x-client-ip', request.ip)
   // The requested host; Fastify takes it from a proxy only if the proxy is trusted.
   headers.set('host', request.host)
@@ -140,7 +140,7 @@ export function serveAuth(
             'The body must be a JSON object without the character U+0000, not nested deep.',
           ),
         )
-      const authRequest = requestOf(request, url)
+      const authRequest = toRequest(request, url)
       reply.header('cache-control', 'no-store')
       if (reachable.requiresSession) {
         const session = await auth.api.getSession({ headers: authRequest.headers }).catch(() => null)

@@ -129,7 +129,7 @@ async function tryMapping(
   const readRow = createTripReader({
     header,
     mapping,
-    orderOf: createOrderLookup(getDateEvidence(row), mapping.date_order),
+    getOrder: createOrderLookup(getDateEvidence(row), mapping.date_order),
     regionId: row.region_id,
     clock: civilClock(region.timezone),
     center: region,

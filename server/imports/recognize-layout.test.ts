@@ -173,7 +173,7 @@ describe.each(samples)(
       const trip = createTripReader({
         header: names,
         mapping: found.mapping,
-        orderOf: () => 'mdy',
+        getOrder: () => 'mdy',
         regionId: 'r',
         clock: civilClock(zone),
         center,

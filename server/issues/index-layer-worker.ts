@@ -1,4 +1,4 @@
-import { isArea, polygonsOf } from '#contract/place.ts'
+import { isArea, getPolygons } from '#contract/place.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import { listBuffers } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
@@ -9,7 +9,7 @@ serveWorker(
   (packed: PackedGeometries) =>
     buildIndexes(
       unpackGeometries(packed).flatMap((geometry, index) =>
-        isArea(geometry) ? [{ number: index + 1, rings: polygonsOf(geometry).flat() }] : [],
+        isArea(geometry) ? [{ number: index + 1, rings: getPolygons(geometry).flat() }] : [],
       ),
     ),
   listBuffers,

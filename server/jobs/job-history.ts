@@ -28,8 +28,8 @@ export const summaryDays = 7
 /** Runs are collected in memory and written this often, so that frequent jobs do not write at each run. */
 const flushMs = 60_000
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
-const daysBefore = (time: Date, days: number): string => dayOf(new Date(time.getTime() - days * dayMs))
+const toUtcDay = (time: Date): string => time.toISOString().slice(0, 10)
+const daysBefore = (time: Date, days: number): string => toUtcDay(new Date(time.getTime() - days * dayMs))
 
 /** Merges two summaries; `later` has the last run. */
 const merge = (earlier: JobSummary | undefined, later: JobSummary): JobSummary =>
@@ -63,7 +63,7 @@ export class JobHistory {
 
   /** Counts a run. `onError` is called if the counts cannot be written; they are written the next time. */
   record(job: string, { started, ms, problem }: JobRun, onError: (error: unknown) => void): void {
-    const key = `${dayOf(started)} ${job}`
+    const key = `${toUtcDay(started)} ${job}`
     const hasFailed = problem !== null
     this.#pending.set(
       key,
@@ -130,7 +130,7 @@ export class JobHistory {
   }
 
   async #removeOld(): Promise<void> {
-    const today = dayOf(this.#now())
+    const today = toUtcDay(this.#now())
     if (this.#cleanedDay === today) return
     await this.#store
       .deleteFrom('job_day')

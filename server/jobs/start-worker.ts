@@ -43,15 +43,15 @@ export const startWorker = (
 export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
 /**
- * Handles the data that `runInWorker` sends to this worker file; an error ends the thread. `transferOf`:
+ * Handles the data that `runInWorker` sends to this worker file; an error ends the thread. `getTransfer`:
  * buffers of the result that are transferred instead of copied.
  */
 export function serveWorker<Data, Result>(
   work: (data: Data) => Result | Promise<Result>,
-  transferOf: (result: Result) => Transferable[] = () => [],
+  getTransfer: (result: Result) => Transferable[] = () => [],
 ): void {
   parentPort?.on('message', async (data: Data) => {
     const result = await work(data)
-    parentPort?.postMessage(result, transferOf(result))
+    parentPort?.postMessage(result, getTransfer(result))
   })
 }

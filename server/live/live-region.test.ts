@@ -56,7 +56,7 @@ const batchOf = (records: Partial<FeedRecords>, received = at): FeedBatch => ({
   operator: 'one',
   feedId: 'f',
   stream: 'events',
-  pullWindow: at,
+  windowStart: at,
   received,
   records: { ...noRecords(), ...records },
 })

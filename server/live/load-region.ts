@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
 import { tooOldAt } from './tracked-fleet.ts'
 import { maxTrackEvents } from './vehicle-track.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 
 interface RecentPointRow {
@@ -40,7 +40,7 @@ const recentPoints = (regionId: string, since: number): Sql => sql`
           battery
         ) as point
       from ${facts('telemetry')}
-      where region_id = ${bind('String', regionId)} and time >= ${instant(since)}
+      where region_id = ${bind('String', regionId)} and time >= ${toDateTime(since)}
     ),
     newest as (
       select
@@ -97,7 +97,7 @@ const recentEvents = (regionId: string, since: number, limit: number): Sql => sq
     if(isFinite(lat), lat, null) as lat,
     if(isFinite(battery), battery, null) as battery
   from ${latest('vehicle_events')}
-  where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= ${instant(since)}
+  where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= ${toDateTime(since)}
   order by operator, device_id, event_time desc, turn desc, event_id desc
   limit ${bind('UInt8', limit)} by operator, device_id`
 

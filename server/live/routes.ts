@@ -17,10 +17,10 @@ interface LiveServices {
   state: State
   facts: Facts
   live: LiveFleet
-  viewerOf: FindViewer
+  getViewer: FindViewer
 }
 
-export function liveRoutes({ state, facts, live, viewerOf }: LiveServices): Route[] {
+export function liveRoutes({ state, facts, live, getViewer }: LiveServices): Route[] {
   const limit = new StreamLimit()
   return [
     route(contract.getLiveVehicles, async ({ viewer, params, query, at }) => {
@@ -46,7 +46,7 @@ export function liveRoutes({ state, facts, live, viewerOf }: LiveServices): Rout
         operators: viewer.scope.operators,
         after,
         now: () => Date.now(),
-        canView: () => canViewRegion(viewerOf, headers, viewer, params.region_id),
+        canView: () => canViewRegion(getViewer, headers, viewer, params.region_id),
         signal,
       })
       stream.once('close', releaseStream)

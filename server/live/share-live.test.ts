@@ -32,7 +32,7 @@ const batch = (records: object): FeedBatch => ({
   operator: 'lark',
   feedId: 'f',
   stream: 'events',
-  pullWindow: at,
+  windowStart: at,
   received: at,
   records: { ...noRecords(), ...records } as FeedBatch['records'],
 })

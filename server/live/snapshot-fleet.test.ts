@@ -124,7 +124,7 @@ it('hides snapshots of an operator while it has vehicles with events', () => {
       operator: 'dockless',
       feedId: 'm',
       stream: 'events',
-      pullWindow: at,
+      windowStart: at,
       received: at,
       records: { ...noRecords(), events: [event] },
     },

@@ -31,7 +31,7 @@ const move = (region: LiveRegion, device: number, minutes: number, operator = 'o
       operator,
       feedId: 'm',
       stream: 'events',
-      pullWindow: at,
+      windowStart: at,
       received: at,
       records: { ...noRecords(), events: [event] },
     },

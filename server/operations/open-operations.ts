@@ -31,7 +31,7 @@ import { readMigrationPlan } from './upgrade/migration-plan.ts'
 export interface OperationsOptions {
   config: Config
   http: FastifyInstance
-  viewerOf: FindViewer
+  getViewer: FindViewer
   state: State
   facts: Facts
   blobs: BlobStore
@@ -65,7 +65,7 @@ const VerifyInput = z.object({ name: z.string().nullable() })
 const sumsWaitMs = 4000
 
 export function openOperations(options: OperationsOptions): Operations {
-  const { config, http, viewerOf, state, facts, log, now } = options
+  const { config, http, getViewer, state, facts, log, now } = options
   const readiness = new Readiness(componentChecks(options), () => now().getTime())
   const backups = new Backups({
     ...options,
@@ -93,7 +93,7 @@ export function openOperations(options: OperationsOptions): Operations {
   let control: { close: () => Promise<void> } | null = null
   return {
     routes: [
-      ...healthRoutes(readiness, config.metricsToken, viewerOf),
+      ...healthRoutes(readiness, config.metricsToken, getViewer),
       ...retentionRoutes(retentionOptions, options.jobs),
       route(getServerStatus, ({ viewer, at }) => readServerStatus(sources, viewer.scope, at)),
     ],

@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { type Backups, presentBackup } from './backup/backups.ts'
 import type { Readiness } from './health/readiness.ts'
-import { volumeOf } from './health/volumes.ts'
+import { readVolume } from './health/volumes.ts'
 
 interface StatusSources {
   config: Config
@@ -82,7 +82,7 @@ async function readVolumes({ dataDir, backups }: Config): Promise<ServerStatus['
   const folders = { data: dataDir, backups: backups.directory } as const
   return Promise.all(
     (['data', 'backups'] as const).map(async (volume) => {
-      const { free, total } = await volumeOf(folders[volume])
+      const { free, total } = await readVolume(folders[volume])
       return { volume, free_bytes: free, total_bytes: total }
     }),
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changeType } from '#contract/policy-types/change-type.ts'
-import { policyTypeOf, policyTypes } from '#contract/policy-types/list.ts'
+import { findPolicyType, policyTypes } from '#contract/policy-types/list.ts'
 import { ruleId } from '#contract/policy-types/mds-rules.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
@@ -101,7 +101,7 @@ describe('any policy', () => {
     fc.assert(
       fc.property(anyPolicy, fc.constantFrom(...policyTypes.map(({ name }) => name)), (policy, name) => {
         const changed = changeType(policy, name, { locale: 'en-US' })
-        const type = policyTypeOf(name)
+        const type = findPolicyType(name)
         expect([changed.policy_type, changed.minimum, changed.maximum]).toEqual([name, null, null])
         expect(changed.unit === null || type?.units?.includes(changed.unit)).toBe(true)
         expect(

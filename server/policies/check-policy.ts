@@ -1,5 +1,5 @@
 import { citywide, type PolicyFields } from '#contract/policy.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { faultTexts, type PolicyFault } from '#contract/policy-types/policy-type.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
@@ -111,7 +111,7 @@ export async function checkPolicy(
   scope: Scope,
   { region, policy, isStored = false }: CheckedPolicy,
 ): Promise<void> {
-  const isImported = isStored && !policyTypeOf(policy.policy_type) && policy.imported_mds !== null
+  const isImported = isStored && !findPolicyType(policy.policy_type) && policy.imported_mds !== null
   const faults = Object.entries(
     (isImported ? {} : validatePolicy(policy, { currency: region.currencyCode })) as Record<
       string,

@@ -1,4 +1,4 @@
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
@@ -71,7 +71,7 @@ export async function findPolicyShapes(
   region: Region,
   { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds }: PolicyFields,
 ): Promise<PolicyShape[]> {
-  if (layerId === null || layerId === citywide || policyTypeOf(type)?.place === 'region')
+  if (layerId === null || layerId === citywide || findPolicyType(type)?.place === 'region')
     return [await findRegionBoundary(state, scope, region)]
   let shapes = state
     .as(scope)

@@ -1,6 +1,6 @@
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Selects the rows of a region to remove: those before the start of a local day. */
@@ -19,7 +19,8 @@ export interface OldRows {
   where: (cut: RowCut) => Sql
 }
 
-export const startOfCut = ({ beforeDay, timezone }: RowCut): Sql => instant(startOfDay(beforeDay, timezone))
+export const startOfCut = ({ beforeDay, timezone }: RowCut): Sql =>
+  toDateTime(startOfDay(beforeDay, timezone))
 export const ofRegion = ({ regionId }: Pick<RowCut, 'regionId'>): Sql =>
   sql`region_id = ${bind('String', regionId)}`
 

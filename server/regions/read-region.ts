@@ -35,7 +35,7 @@ const cacheMs = 5000
 const caches = new WeakMap<TableChanges, ScopedCache<Region>>()
 
 /** Nearly every call reads its region, so regions are cached until one changes. */
-function cacheOf(changes: TableChanges): ScopedCache<Region> {
+function getCache(changes: TableChanges): ScopedCache<Region> {
   const cached = caches.get(changes)
   if (cached) return cached
   const regions = new ScopedCache<Region>({
@@ -54,7 +54,7 @@ function cacheOf(changes: TableChanges): ScopedCache<Region> {
  * @throws Problem `not_found` for all other regions.
  */
 export const findRegion = (state: State, scope: Scope, regionId: string): Promise<Region> =>
-  cacheOf(state.changes).get(scope, regionId, async () =>
+  getCache(state.changes).get(scope, regionId, async () =>
     Object.freeze(
       readRegion(
         await state

@@ -26,10 +26,10 @@ export interface GroupFacts {
 /** A quotient; null if the denominator is not positive. */
 export const ratio = (numerator: number, denominator: number): number | null =>
   denominator > 0 ? numerator / denominator : null
-export const sumOf = (sums: ReportSums | undefined, ...names: readonly (keyof ReportSums)[]): number =>
+export const addSums = (sums: ReportSums | undefined, ...names: readonly (keyof ReportSums)[]): number =>
   names.reduce((total, name) => total + Number(sums?.[name] ?? 0), 0)
-const deployedOf = (sums: ReportSums | undefined): number =>
-  sumOf(
+const sumDeployed = (sums: ReportSums | undefined): number =>
+  addSums(
     sums,
     'available_ms',
     'reserved_ms',
@@ -40,21 +40,21 @@ const deployedOf = (sums: ReportSums | undefined): number =>
   )
 /** The average number of vehicles in some states; null if no vehicle was in the public right of way. */
 const average = (group: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
-  deployedOf(group.sums) > 0 ? ratio(sumOf(group.sums, ...names), group.elapsedMs) : null
+  sumDeployed(group.sums) > 0 ? ratio(addSums(group.sums, ...names), group.elapsedMs) : null
 const shareOfDeployed = ({ sums }: GroupFacts, ...names: readonly (keyof ReportSums)[]): number | null =>
-  ratio(sumOf(sums, ...names), deployedOf(sums))
+  ratio(addSums(sums, ...names), sumDeployed(sums))
 /** Converts mm to m, or ms to s. */
 const scaled = (value: number | null | undefined): number | null => (value == null ? null : value / 1000)
 /** A quantile; null if no trip has the value. */
-const quantileOf = (
+const computeQuantile = (
   sums: ReportSums | undefined,
   name: 'distance_median' | 'distance_p90' | 'duration_median' | 'duration_p90',
 ): number | null =>
-  sumOf(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? scaled(sums?.[name]) : null
+  addSums(sums, name.startsWith('distance') ? 'distances' : 'durations') > 0 ? scaled(sums?.[name]) : null
 
 /** The formula of each measure. */
-export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
-  trips: ({ sums }) => sumOf(sums, 'trip_count'),
+export const measureFormulas: Readonly<Record<MeasureKey, (group: GroupFacts) => number | null>> = {
+  trips: ({ sums }) => addSums(sums, 'trip_count'),
   trips_per_vehicle: ({ days, elapsedOfDay }) => {
     const values = days.flatMap(({ on_day, trip_count, deployed_ms }) => {
       const fleet = ratio(Number(deployed_ms), elapsedOfDay.get(on_day) ?? 0)
@@ -65,7 +65,7 @@ export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number 
       values.length,
     )
   },
-  fleet_avg: (group) => ratio(deployedOf(group.sums), group.elapsedMs) || null,
+  fleet_avg: (group) => ratio(sumDeployed(group.sums), group.elapsedMs) || null,
   fleet_max: ({ fleet }) => Number(fleet?.max ?? 0) || null,
   fleet_sae_max: ({ largestHour }) => largestHour || null,
   fleet_daytime_avg: (group) =>
@@ -79,28 +79,28 @@ export const valueOf: Readonly<Record<MeasureKey, (group: GroupFacts) => number 
   utilization: (group) => shareOfDeployed(group, 'on_trip_ms', 'stopped_ms'),
   idle_share: (group) => shareOfDeployed(group, 'available_ms'),
   non_operational_share: (group) => shareOfDeployed(group, 'non_operational_ms'),
-  low_battery_time: ({ sums }) => (deployedOf(sums) > 0 ? sumOf(sums, 'low_battery_ms') / 1000 : null),
+  low_battery_time: ({ sums }) => (sumDeployed(sums) > 0 ? addSums(sums, 'low_battery_ms') / 1000 : null),
   wait_between_trips: ({ days }) => {
     const sum = (name: 'available_ms' | 'trip_count'): number =>
       days.reduce((total, day) => total + Number(day[name]), 0)
     return scaled(ratio(sum('available_ms'), sum('trip_count')))
   },
-  distance_total: ({ sums }) => sumOf(sums, 'distance_mm') / 1000,
-  distance_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'distance_mm'), sumOf(sums, 'distances'))),
-  distance_median: ({ sums }) => quantileOf(sums, 'distance_median'),
-  distance_p90: ({ sums }) => quantileOf(sums, 'distance_p90'),
-  duration_total: ({ sums }) => sumOf(sums, 'duration_ms') / 1000,
-  duration_mean: ({ sums }) => scaled(ratio(sumOf(sums, 'duration_ms'), sumOf(sums, 'durations'))),
-  duration_median: ({ sums }) => quantileOf(sums, 'duration_median'),
-  duration_p90: ({ sums }) => quantileOf(sums, 'duration_p90'),
+  distance_total: ({ sums }) => addSums(sums, 'distance_mm') / 1000,
+  distance_mean: ({ sums }) => scaled(ratio(addSums(sums, 'distance_mm'), addSums(sums, 'distances'))),
+  distance_median: ({ sums }) => computeQuantile(sums, 'distance_median'),
+  distance_p90: ({ sums }) => computeQuantile(sums, 'distance_p90'),
+  duration_total: ({ sums }) => addSums(sums, 'duration_ms') / 1000,
+  duration_mean: ({ sums }) => scaled(ratio(addSums(sums, 'duration_ms'), addSums(sums, 'durations'))),
+  duration_median: ({ sums }) => computeQuantile(sums, 'duration_median'),
+  duration_p90: ({ sums }) => computeQuantile(sums, 'duration_p90'),
   // mm/ms equals m/s.
-  speed_mean: ({ sums }) => ratio(sumOf(sums, 'paired_mm'), sumOf(sums, 'paired_ms')),
-  parking_events: ({ sums }) => sumOf(sums, 'parking_begins'),
-  parked_time: ({ sums }) => sumOf(sums, 'parked_ms') / 1000,
+  speed_mean: ({ sums }) => ratio(addSums(sums, 'paired_mm'), addSums(sums, 'paired_ms')),
+  parking_events: ({ sums }) => addSums(sums, 'parking_begins'),
+  parked_time: ({ sums }) => addSums(sums, 'parked_ms') / 1000,
   parking_over_limit: ({ parking }) => Number(parking?.over ?? 0),
   parked_mean: ({ parking }) =>
     scaled(ratio(Number(parking?.duration_ms ?? 0), Number(parking?.events ?? 0))),
   parked_median: ({ parking }) => scaled(parking?.duration_median),
-  drop_offs: ({ sums }) => sumOf(sums, 'drop_offs'),
-  rebalancing: ({ sums }) => sumOf(sums, 'pick_ups'),
+  drop_offs: ({ sums }) => addSums(sums, 'drop_offs'),
+  rebalancing: ({ sums }) => addSums(sums, 'pick_ups'),
 }

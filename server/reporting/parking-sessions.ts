@@ -26,7 +26,7 @@ const columns = [
   'average_parked_duration',
 ] as const
 
-const figuresOf = ({ operator, vehicle_type, sessions, minutes }: MakeModelSums) => ({
+const toFigures = ({ operator, vehicle_type, sessions, minutes }: MakeModelSums) => ({
   operator,
   vehicle_type,
   parking_sessions: Number(sessions),
@@ -75,8 +75,8 @@ export async function parkingSessionsByMakeModel(
     signal,
   )
   const isKnown = ({ make, model }: MakeModelSums): boolean => make !== '' || model !== ''
-  const items = rows.filter(isKnown).map((row) => ({ make: row.make, model: row.model, ...figuresOf(row) }))
-  const unknown = rows.filter((row) => !isKnown(row)).map(figuresOf)
+  const items = rows.filter(isKnown).map((row) => ({ make: row.make, model: row.model, ...toFigures(row) }))
+  const unknown = rows.filter((row) => !isKnown(row)).map(toFigures)
   if (wantsJson(format, headers)) return { start_date, end_date, items, without_make_model: unknown }
   const lines = [...items, ...unknown.map((figures) => ({ make: '', model: '', ...figures }))].map((item) =>
     csvLine(columns.map((name) => item[name])),

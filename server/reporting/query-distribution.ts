@@ -1,7 +1,7 @@
 import {
   distributedValues,
   type Distribution,
-  type DistributionAnswer,
+  type DistributionResponse,
   type DistributionQuestion,
   type MetricDimension,
 } from '#contract/metrics.ts'
@@ -20,11 +20,11 @@ import { querySignal, derivedDays, type MetricsCaller, settledMs } from './query
 const maxCachedValues = 1_000_000
 
 /** Caches distributions by question and version of the facts. */
-export class DistributionCache extends ComputedCache<Omit<DistributionAnswer, 'pending_days'>> {
+export class DistributionCache extends ComputedCache<Omit<DistributionResponse, 'pending_days'>> {
   constructor() {
     super({
       maxSize: maxCachedValues,
-      sizeOf: ({ groups, total }) => (groups.length + 1) * (total.counts.length + 8),
+      getSize: ({ groups, total }) => (groups.length + 1) * (total.counts.length + 8),
     })
   }
 }
@@ -34,7 +34,7 @@ export async function queryDistribution(
   { facts, reports, cache }: { facts: Facts; reports: ReportFacts; cache: DistributionCache },
   { scope, region }: Omit<MetricsCaller, 'at'>,
   question: DistributionQuestion,
-): Promise<DistributionAnswer> {
+): Promise<DistributionResponse> {
   const reader = new ReportReader(facts, scope, region, querySignal())
   const { asOf, version, pendingDays } = await derivedDays(reports, region, question.start_date, question)
   const key = [
@@ -52,7 +52,7 @@ async function readDistribution(
   reader: ReportReader,
   question: DistributionQuestion,
   now: number,
-): Promise<Omit<DistributionAnswer, 'pending_days'>> {
+): Promise<Omit<DistributionResponse, 'pending_days'>> {
   const { value, bins, group_by: group } = question
   const selection: ReportSelection = {
     first: question.start_date,

@@ -8,7 +8,7 @@ import {
   type MeasureKey,
   type MetricDimension,
   measures,
-  type MetricsAnswer,
+  type MetricsResponse,
   type MetricsQuestion,
 } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
@@ -25,7 +25,7 @@ import {
   type ReportSums,
   type TripSum,
 } from '#server/fleet/reports/read-report-facts.ts'
-import { type GroupFacts, sumOf, valueOf } from './measure-values.ts'
+import { type GroupFacts, addSums, measureFormulas } from './measure-values.ts'
 import {
   findFeeds,
   type Feeds,
@@ -68,11 +68,11 @@ export function querySignal(): AbortSignal {
 const maxCachedValues = 2_000_000
 
 /** Caches answers for periods by question and version of the facts. */
-export class MetricsCache extends ComputedCache<PeriodAnswer> {
+export class MetricsCache extends ComputedCache<PeriodResult> {
   constructor() {
     super({
       maxSize: maxCachedValues,
-      sizeOf: ({ period: { rows, totals } }) => 1 + totals.length * (rows.length + 1),
+      getSize: ({ period: { rows, totals } }) => 1 + totals.length * (rows.length + 1),
     })
   }
 }
@@ -134,7 +134,7 @@ export async function queryMetrics(
   { facts, reports, cache }: MetricsSources,
   { scope, region, at }: MetricsCaller,
   question: MetricsQuestion,
-): Promise<MetricsAnswer> {
+): Promise<MetricsResponse> {
   const { timezone, lostAfterHours, operatingHours, regionId } = region
   // Callers with the same question share one computation, so it is not aborted when one of them disconnects.
   const reader = new ReportReader(facts, scope, region, querySignal())
@@ -183,12 +183,12 @@ export async function queryMetrics(
   }
 }
 
-interface PeriodAnswer {
-  period: MetricsAnswer['period']
+interface PeriodResult {
+  period: MetricsResponse['period']
   newest: string | null
   excluded: number
-  coverage: MetricsAnswer['coverage']
-  withoutFleet: MetricsAnswer['without_fleet']
+  coverage: MetricsResponse['coverage']
+  withoutFleet: MetricsResponse['without_fleet']
 }
 
 /** The facts of a period: rows of its groups, and of the total. */
@@ -240,7 +240,7 @@ async function queryPeriod(
   { timezone, operatingHours }: Region,
   question: MetricsQuestion,
   { days: { start_date: first, end_date: last }, now }: { days: Days; now: number },
-): Promise<PeriodAnswer> {
+): Promise<PeriodResult> {
   const { measures: selected, dimensions } = question
   const selection: ReportSelection = {
     first,
@@ -264,27 +264,29 @@ async function queryPeriod(
   const totalGroups = dimensions.length ? makeGroups([], facts.total) : groups
   rejectTooManyRows(groups.keys.length)
   const feeds = findFeeds(facts.records, first, hours, { timezone, now })
-  const valuesOf = (key: string): (number | null)[] =>
-    selected.map((measure) => valueOf[measure](groups.factsOf(key)))
-  const rows = completeRows(groups.keys, { dimensions, hours, feeds }, valuesOf)
+  const computeValues = (key: string): (number | null)[] =>
+    selected.map((measure) => measureFormulas[measure](groups.getFacts(key)))
+  const rows = completeRows(groups.keys, { dimensions, hours, feeds }, computeValues)
   rejectTooManyRows(rows.length)
-  const total = totalGroups.factsOf('')
+  const total = totalGroups.getFacts('')
   return {
     period: {
       start_date: first,
       end_date: last,
       rows,
-      totals: selected.map((measure) => (groups.keys.length && total.sums ? valueOf[measure](total) : null)),
+      totals: selected.map((measure) =>
+        groups.keys.length && total.sums ? measureFormulas[measure](total) : null,
+      ),
     },
     newest: facts.newest,
-    excluded: sumOf(total.sums, 'excluded'),
+    excluded: addSums(total.sums, 'excluded'),
     coverage: feeds.coverage,
     withoutFleet: countWithoutFleet(facts.total.daySums),
   }
 }
 
 /** Numbers of days on which operators had trips but no vehicles, by operator. */
-function countWithoutFleet(days: readonly ReportDaySums[]): PeriodAnswer['withoutFleet'] {
+function countWithoutFleet(days: readonly ReportDaySums[]): PeriodResult['withoutFleet'] {
   const counts = new Map<string, number>()
   for (const operator of days.flatMap((day) => day.without_fleet))
     counts.set(operator, (counts.get(operator) ?? 0) + 1)
@@ -374,9 +376,9 @@ class Groups {
       ...new Set([...this.#sums.keys(), ...this.#fleet.keys(), ...this.#parking.keys()]),
     ].toSorted()
     this.#isHourly = hasHourlyGroups
-    const keyOf = timeKey(dimensions)
+    const toKey = timeKey(dimensions)
     for (const hour of hours) {
-      const key = keyOf(hour)
+      const key = toKey(hour)
       let elapsedOfDay = this.#elapsedOfDay.get(key)
       if (!elapsedOfDay) this.#elapsedOfDay.set(key, (elapsedOfDay = new Map()))
       // Operating hours are needed for whole days only. All hours of a day have the same key then, so each
@@ -390,7 +392,7 @@ class Groups {
     }
   }
 
-  factsOf(key: string): GroupFacts {
+  getFacts(key: string): GroupFacts {
     const parts = key.split('\t')
     const time = joined(
       parts.filter((_, index) => {
@@ -438,16 +440,17 @@ function completeRows(
     hours,
     feeds,
   }: { dimensions: readonly MetricDimension[]; hours: readonly SelectedHour[]; feeds: Feeds },
-  valuesOf: (key: string) => (number | null)[],
-): MetricsAnswer['period']['rows'] {
-  if (!dimensions.length) return joinedKeys.length ? [{ keys: [], values: valuesOf('') }] : []
+  computeValues: (key: string) => (number | null)[],
+): MetricsResponse['period']['rows'] {
+  if (!dimensions.length) return joinedKeys.length ? [{ keys: [], values: computeValues('') }] : []
   const groupKeys = joinedKeys.map((key) => key.split('\t'))
-  if (!dimensions.some(isTime)) return groupKeys.map((keys) => ({ keys, values: valuesOf(joined(keys)) }))
-  const keyOf = timeKey(dimensions)
+  if (!dimensions.some(isTime))
+    return groupKeys.map((keys) => ({ keys, values: computeValues(joined(keys)) }))
+  const toKey = timeKey(dimensions)
   const operatorIndex = dimensions.indexOf('operator')
   const hoursOfTime = new Map<string, SelectedHour[]>()
   for (const hour of hours) {
-    const key = keyOf(hour)
+    const key = toKey(hour)
     const hoursOfKey = hoursOfTime.get(key)
     if (hoursOfKey) hoursOfKey.push(hour)
     else hoursOfTime.set(key, [hour])
@@ -474,7 +477,7 @@ function completeRows(
       // Merges the keys in the order of the dimensions.
       const [timeKeys, otherKeys] = [time.split('\t'), [...fleetKeys]]
       const keys = dimensions.map((dimension) => (isTime(dimension) ? timeKeys : otherKeys).shift() ?? '')
-      const values = valuesOf(joined(keys))
+      const values = computeValues(joined(keys))
       return { keys, values: isKnown(time, operator) ? values : values.map(() => null) }
     }),
   )

@@ -1,7 +1,7 @@
 // The local hours that a question about measures selects, their keys, and whether feeds had data for them.
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
-import { type MetricDimension, type MetricsAnswer, timeDimensions } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, hoursOfRange, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { type MetricDimension, type MetricsResponse, timeDimensions } from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber, hoursOfRange, type LocalDay, getWeekday } from '#contract/period.ts'
 import { healthDay } from '#server/health/figures/health-days.ts'
 import type { ReportSelection } from '#server/fleet/reports/read-report-facts.ts'
 import { ratio } from './measure-values.ts'
@@ -35,7 +35,7 @@ export function selectedHours(selection: ReportSelection, timezone: string, now:
   const selected: SelectedHour[] = []
   for (let number = dayNumber(selection.first); number <= dayNumber(selection.last); number++) {
     const day = dayFromNumber(number)
-    if (selection.weekdays.length && !selection.weekdays.includes(weekdayOf(day))) continue
+    if (selection.weekdays.length && !selection.weekdays.includes(getWeekday(day))) continue
     const end = Math.min(startOfDay(dayFromNumber(number + 1), timezone), now)
     for (let ms = startOfDay(day, timezone); ms < end;) {
       const next = Math.min((Math.floor(ms / clockStepMs) + 1) * clockStepMs, end)
@@ -54,10 +54,10 @@ export function selectedHours(selection: ReportSelection, timezone: string, now:
 const keyOfHour: Readonly<Record<(typeof timeDimensions)[number], (hour: SelectedHour) => string>> = {
   hour: ({ day, hour }) => `${day}T${String(hour).padStart(2, '0')}`,
   day: ({ day }) => day,
-  week: ({ day }) => dayFromNumber(dayNumber(day) - weekdayOf(day) + 1),
+  week: ({ day }) => dayFromNumber(dayNumber(day) - getWeekday(day) + 1),
   month: ({ day }) => `${day.slice(0, 7)}-01`,
   hour_of_day: ({ hour }) => String(hour),
-  day_of_week: ({ day }) => String(weekdayOf(day)),
+  day_of_week: ({ day }) => String(getWeekday(day)),
 }
 
 /**
@@ -73,7 +73,7 @@ export const joined = (keys: readonly string[]): string => keys.join('\t')
 
 /** How much of a selection feeds cover. A gap is an hour without data in a feed that usually has some. */
 export interface Feeds {
-  coverage: MetricsAnswer['coverage']
+  coverage: MetricsResponse['coverage']
   /** Whether an operator (by default any of the selection) has no gap in an hour. */
   isKnown(hour: SelectedHour, operator?: string): boolean
 }

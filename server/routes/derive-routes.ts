@@ -2,7 +2,7 @@ import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts as tableOf, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   type DeriveFromTrips,
   dirtyTrips,
@@ -54,7 +54,7 @@ export async function markDerivedDaysDirty(
     scope,
     sql`
       select distinct toString(local_date) as day
-      from ${tableOf('trip_routes')}
+      from ${factTable('trip_routes')}
       where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
   )
   await markRouteDaysDirty(

@@ -56,7 +56,7 @@ function findBestMatch(
     // The cosine of the angle between track and edge: 1 along it, -1 against it, 0 across.
     const alignment =
       squaredLength === 0 ? 0 : (dx * ex + dy * ey) / (Math.sqrt(squaredLength) * Math.hypot(dx, dy))
-    const segment = grid.segmentOf[edge] as number
+    const segment = grid.segmentByEdge[edge] as number
     const isConnected = previous < 0 || segment === previous || shareJunction(grid, segment, previous)
     const cost =
       distance + crossingCostMeters * (1 - Math.abs(alignment)) + (isConnected ? 0 : jumpCostMeters)

@@ -19,12 +19,12 @@ export class SegmentTiles {
   /** Returns null if the tile is empty. */
   async tile(streets: StreetSegmentSet, z: number, x: number, y: number): Promise<Tile | null> {
     const { tile } = await this.#tiles.get(`${streets.version} ${z}/${x}/${y}`, async () => ({
-      tile: await encodeTile(await drawTile(this.#sourcesOf(streets), z, x, y)),
+      tile: await encodeTile(await drawTile(this.#getSources(streets), z, x, y)),
     }))
     return tile
   }
 
-  #sourcesOf(streets: StreetSegmentSet): readonly TileSource[] {
+  #getSources(streets: StreetSegmentSet): readonly TileSource[] {
     const cached = this.#sources.get(streets)
     if (cached) return cached
     const sources = [...streets.segments.values()].map(({ id, street, class: kind, coordinates }) =>

@@ -12,7 +12,7 @@ export interface StreetGrid {
   y0: Float64Array
   x1: Float64Array
   y1: Float64Array
-  segmentOf: Uint32Array
+  segmentByEdge: Uint32Array
   /** The numbers of the junctions at both ends of each segment. */
   from: Uint32Array
   to: Uint32Array
@@ -28,7 +28,7 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)
   const [x0, y0] = [new Float64Array(count), new Float64Array(count)]
   const [x1, y1] = [new Float64Array(count), new Float64Array(count)]
-  const segmentOf = new Uint32Array(count)
+  const segmentByEdge = new Uint32Array(count)
   const length = new Float64Array(segments.length)
   const [from, to] = [new Uint32Array(segments.length), new Uint32Array(segments.length)]
   const junctionAt = createJunctionNumbers()
@@ -44,13 +44,13 @@ export function buildStreetGrid(segments: readonly StreetSegment[], lat: number)
       y0[edge] = ay
       x1[edge] = bx
       y1[edge] = by
-      segmentOf[edge] = segment
+      segmentByEdge[edge] = segment
       length[segment] = (length[segment] as number) + Math.hypot(bx - ax, by - ay)
       cells.add(edge, { ax, ay, bx, by })
     }
   })
   const edgesNear = (x: number, y: number): readonly number[] => cells.near(x, y)
-  return { plane, segments, length, x0, y0, x1, y1, segmentOf, from, to, edgesNear }
+  return { plane, segments, length, x0, y0, x1, y1, segmentByEdge, from, to, edgesNear }
 }
 
 /** Returns a function that numbers the ends of segments. Ends at the same place have the same number. */

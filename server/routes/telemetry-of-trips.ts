@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { onLocalDays, dirtyTrips, type TripSpan } from '#server/fleet/events/fleet-derivation.ts'
 
@@ -64,8 +64,8 @@ export const telemetryExists = (regionId: string, from: string, until: string): 
   from ${facts('telemetry')}
   where
     region_id = ${bind('String', regionId)}
-    and time >= ${instant(from)} - interval ${bind('UInt32', marginMinutes)} minute
-    and time <= ${instant(until)} + interval ${bind('UInt32', marginMinutes)} minute
+    and time >= ${toDateTime(from)} - interval ${bind('UInt32', marginMinutes)} minute
+    and time <= ${toDateTime(until)} + interval ${bind('UInt32', marginMinutes)} minute
   limit 1`
 
 /**
@@ -103,7 +103,7 @@ export const telemetryOfTrips = (runs: TripRunsPart, from: string, until: string
         where
           region_id = ${bind('String', runs.regionId)}
           and not isNaN(lon + lat)
-          and time between ${instant(from)} - toIntervalMinute(${margin}) and ${instant(until)} + toIntervalMinute(${margin})
+          and time between ${toDateTime(from)} - toIntervalMinute(${margin}) and ${toDateTime(until)} + toIntervalMinute(${margin})
           and (operator, device_id) in (select operator, device_id from (${currentTrips(runs)}))
           and (operator, trip_id) in (
             select operator, trip_id

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ComputedCache } from './computed-cache.ts'
 
-const createCache = () => new ComputedCache<number[]>({ maxSize: 1000, sizeOf: ({ length }) => length + 100 })
+const createCache = () =>
+  new ComputedCache<number[]>({ maxSize: 1000, getSize: ({ length }) => length + 100 })
 
 describe('ComputedCache', () => {
   const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 type Compute<Value> = () => Promise<Value>
 
 /** At most `max` values, or values with at most `maxSize` as the sum of their sizes. */
-type Limit<Value> = { max: number } | { maxSize: number; sizeOf: (value: Value) => number }
+type Limit<Value> = { max: number } | { maxSize: number; getSize: (value: Value) => number }
 
 /**
  * Caches computed values and evicts the least recently used. Concurrent calls with one key share one
@@ -14,7 +14,7 @@ export class ComputedCache<Value extends NonNullable<unknown>> {
   /** `onEvict` is called with values that are evicted because the cache is full. */
   constructor(limit: Limit<Value>, onEvict?: (key: string, value: Value) => void) {
     const limits =
-      'max' in limit ? { max: limit.max } : { maxSize: limit.maxSize, sizeCalculation: limit.sizeOf }
+      'max' in limit ? { max: limit.max } : { maxSize: limit.maxSize, sizeCalculation: limit.getSize }
     this.#cache = new LRUCache<string, Value, Compute<Value>>({
       ...limits,
       dispose: (value, key, reason) => {

@@ -6,7 +6,7 @@ import type { ChdbResult } from 'chdb'
 import { EmbeddedSessions } from './embedded-sessions.ts'
 import { type Engine, FactError, type FileWrite, killUntil, type Limits } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
-import { currentWork, type Lane, lanePriority } from './lanes.ts'
+import { currentWork, type Workload, workloadPriority } from './workloads.ts'
 import { parseJsonRows } from './json-rows.ts'
 
 const escapes: Record<string, string> = {
@@ -46,15 +46,15 @@ const cores = Math.max(2, availableParallelism())
 const niceValue = 10
 
 /** Settings of a query. Light queries use all cores; the running heavy and background queries share them. */
-function formatSettings(limits: Limits, lane: Lane, longQueries: number): string {
-  const isLight = lane === 'light'
+function formatSettings(limits: Limits, workload: Workload, longQueries: number): string {
+  const isLight = workload === 'light'
   return [
     `max_execution_time=${Math.ceil(limits.seconds)}`,
     `max_memory_usage=${Math.ceil(limits.memory)}`,
     'output_format_json_quote_64bit_integers=1',
     "short_circuit_function_evaluation='enable'",
     'do_not_merge_across_partitions_select_final=1',
-    `priority=${lanePriority[lane]}`,
+    `priority=${workloadPriority[workload]}`,
     `max_threads=${isLight ? cores : Math.max(1, Math.floor(cores / longQueries))}`,
     ...(isLight ? [] : [`os_threads_nice_value_query=${niceValue}`]),
   ].join(', ')
@@ -181,11 +181,11 @@ interface RunOptions {
   onTag?: (tag: string) => void
 }
 
-/** Runs queries, which can be aborted, with the settings of their lane. */
+/** Runs queries, which can be aborted, with the settings of their workload. */
 class QueryRunner {
   readonly #sessions: EmbeddedSessions
   #ticket = 0
-  /** Running queries of the heavy and background lanes. */
+  /** Running queries of the heavy and background workloads. */
   #longQueries = 0
 
   constructor(sessions: EmbeddedSessions) {
@@ -203,8 +203,8 @@ class QueryRunner {
       // The tag includes the closing quote, because ticket 1 is a prefix of ticket 12.
       const tag = `${logComment}\\'`
       onTag?.(tag)
-      const { lane } = currentWork()
-      const isLong = lane !== 'light'
+      const { workload } = currentWork()
+      const isLong = workload !== 'light'
       if (isLong) this.#longQueries++
       let ended = false
       const stop = (): void =>
@@ -218,7 +218,7 @@ class QueryRunner {
         // wait for every other query of the process that has parameters.
         if (Object.keys(parameters).length) await session.queryAsync(setParameters(parameters))
         signal?.throwIfAborted()
-        const querySettings = formatSettings(limits, lane, this.#longQueries)
+        const querySettings = formatSettings(limits, workload, this.#longQueries)
         return await session.queryAsync(
           `${text} settings ${querySettings}${settings}, log_comment='${logComment}'`,
           { format },

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type ChdbResult, type QueryOptions, Session } from 'chdb'
 import { FactError, parseErrorCode } from './engine.ts'
-import { totalLaneSessions } from './lanes.ts'
+import { totalSessions } from './workloads.ts'
 
 /**
- * A session runs one query at a time, so the lanes share a pool of them; one more serves start and shutdown.
+ * A session runs one query at a time, so the workloads share a pool of them; one more serves start and shutdown.
  */
-const poolSize = totalLaneSessions + 1
+const poolSize = totalSessions + 1
 
 /** The only folder in which the embedded engine may write and read backups; on the same disk as its data. */
 export const factBackupFolder = (directory: string): string => path.join(directory, 'backups')

@@ -8,7 +8,7 @@ import { describe, afterAll, beforeAll, expect, it } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
 import { parseErrorCode, type Engine, FactError, defaultLimits } from './engine.ts'
 import type { FileFormat } from './file-formats.ts'
-import { totalLaneSessions } from './lanes.ts'
+import { totalSessions } from './workloads.ts'
 
 const limits = defaultLimits
 
@@ -103,7 +103,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
 
   it('kills queries that occupy all sessions', async () => {
     const abort = new AbortController()
-    const failures = Array.from({ length: totalLaneSessions + 1 }, (_, n) =>
+    const failures = Array.from({ length: totalSessions + 1 }, (_, n) =>
       failureOf(
         engine.rows(
           `select sum(sipHash64(number)) as n, 'occupied-${n}' as mark from numbers(1000000000000)`,

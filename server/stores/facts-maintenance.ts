@@ -58,10 +58,10 @@ export function rowRanges(
   before: readonly Part[],
   after: readonly Part[],
 ): Record<string, RowRange> {
-  const keyOf = ({ table, name }: Part): string => `${table} ${name}`
-  const keysBefore = new Set(before.map(keyOf))
-  const keysAfter = new Set(after.map(keyOf))
-  const partsByKey = new Map([...before, ...after].map((part) => [keyOf(part), part]))
+  const toKey = ({ table, name }: Part): string => `${table} ${name}`
+  const keysBefore = new Set(before.map(toKey))
+  const keysAfter = new Set(after.map(toKey))
+  const partsByKey = new Map([...before, ...after].map((part) => [toKey(part), part]))
   const ranges: Record<string, RowRange> = Object.fromEntries(tables.map((name) => [name, [0, 0]]))
   for (const [key, { table, rows }] of partsByKey) {
     const [min, max] = ranges[table] ?? [0, 0]

@@ -10,7 +10,7 @@ import {
 } from './engine.ts'
 import { createFactsMaintenance, type FactsMaintenance } from './facts-maintenance.ts'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
-import { Lanes } from './lanes.ts'
+import { Workloads } from './workloads.ts'
 import { type CallerQueries, QueryCounts } from './query-counts.ts'
 import type { Scope } from './scope.ts'
 import {
@@ -103,13 +103,13 @@ async function measure<Result>(kind: QueryKind, query: () => Promise<Result>): P
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function createFacts(engine: Engine): Facts {
-  const lanes = new Lanes()
+  const workloads = new Workloads()
   const counts = new QueryCounts()
   const run = <Result>(
     kind: QueryKind,
     query: () => Promise<Result>,
     signal?: AbortSignal,
-  ): Promise<Result> => lanes.run(() => measure(kind, () => counts.count(query)), signal)
+  ): Promise<Result> => workloads.run(() => measure(kind, () => counts.count(query)), signal)
   const groups = new InsertGroups((table, columns, lines) =>
     run('insert', () => engine.insert(table, columns, lines)),
   )

@@ -1,16 +1,16 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
-import { currentWork, lightWork, runInLane } from './lanes.ts'
+import { currentWork, lightWork, runInWorkload } from './workloads.ts'
 
 /** Groups over a table of lines. An insert waits until the test calls `finishNext`. */
 function openGroups(fails: (lines: string) => boolean = () => false) {
-  const inserts: { lines: string; lane: string; finish: () => void }[] = []
+  const inserts: { lines: string; workload: string; finish: () => void }[] = []
   const groups = new InsertGroups(
     (_table, _columns, lines) =>
       new Promise((resolve, reject) => {
         const text = Buffer.from(lines).toString()
         const finish = (): void => (fails(text) ? reject(new Error(`cannot store ${text}`)) : resolve())
-        inserts.push({ lines: text, lane: currentWork().lane, finish })
+        inserts.push({ lines: text, workload: currentWork().workload, finish })
       }),
   )
   const insert = (regionId: string, lines: string): Promise<void> =>
@@ -83,11 +83,11 @@ it('does not join rows beyond the maximum size', async () => {
   await expect(all).resolves.toHaveLength(4)
 })
 
-it('inserts in the lane of the calls that wait for it', async () => {
+it('inserts in the workload of the calls that wait for it', async () => {
   const { insert, finishNext, inserts } = openGroups()
   const call = lightWork()
-  const first = runInLane(call, () => insert('a', 'a1 '))
-  const second = runInLane(lightWork(), () => insert('b', 'b1 '))
+  const first = runInWorkload(call, () => insert('a', 'a1 '))
+  const second = runInWorkload(lightWork(), () => insert('b', 'b1 '))
   const third = insert('c', 'c1 ')
   call.end()
   for (let index = 0; index < 3; index++) {
@@ -95,6 +95,6 @@ it('inserts in the lane of the calls that wait for it', async () => {
     await finishNext()
   }
   await Promise.all([first, second, third])
-  const lanes = inserts.map(({ lines, lane }) => `${lines}${lane}`)
-  expect(lanes.toSorted()).toEqual(['a1 light', 'b1 light', 'c1 background'])
+  const workloads = inserts.map(({ lines, workload }) => `${lines}${workload}`)
+  expect(workloads.toSorted()).toEqual(['a1 light', 'b1 light', 'c1 background'])
 })

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { currentWork } from './lanes.ts'
+import { currentWork } from './workloads.ts'
 
 interface Waiting<Work, Result> {
   work: Work
-  /** Runs a function in the async context, and so the lane, of the call that waits. */
+  /** Runs a function in the async context, and so the workload, of the call that waits. */
   inContext: <Value>(run: () => Value) => Value
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -21,30 +21,30 @@ const gatherMs = 50
  */
 export class RegionGroups<Work extends { regionId: string }, Result> {
   readonly #run: (works: readonly Work[]) => Promise<readonly Result[]>
-  readonly #sizeOf: (work: Work) => number
+  readonly #getSize: (work: Work) => number
   readonly #maxSize: number
   readonly #waiting = new Map<string, Waiting<Work, Result>[]>()
 
   /** `run` returns a result for each unit. Groups are at most `maxSize`, unless a single unit is larger. */
   constructor(
     run: (works: readonly Work[]) => Promise<readonly Result[]>,
-    sizeOf: (work: Work) => number,
+    getSize: (work: Work) => number,
     maxSize: number,
   ) {
     this.#run = run
-    this.#sizeOf = sizeOf
+    this.#getSize = getSize
     this.#maxSize = maxSize
   }
 
-  /** Joins work of the same key and lane. Other work of the group cannot make it fail. */
+  /** Joins work of the same key and workload. Other work of the group cannot make it fail. */
   add(key: string, work: Work): Promise<Result> {
-    const lane = `${currentWork().lane} ${key}`
+    const workload = `${currentWork().workload} ${key}`
     return new Promise((resolve, reject) => {
       const waiting = { work, inContext: AsyncLocalStorage.snapshot(), resolve, reject }
-      const queue = this.#waiting.get(lane)
+      const queue = this.#waiting.get(workload)
       if (queue) return void queue.push(waiting)
-      this.#waiting.set(lane, [waiting])
-      void this.#runAll(lane)
+      this.#waiting.set(workload, [waiting])
+      void this.#runAll(workload)
     })
   }
 
@@ -77,10 +77,10 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
     const regionIds = new Set<string>()
     let size = 0
     for (const each of queue) {
-      const fits = !regionIds.has(each.work.regionId) && size + this.#sizeOf(each.work) <= this.#maxSize
+      const fits = !regionIds.has(each.work.regionId) && size + this.#getSize(each.work) <= this.#maxSize
       ;(fits || !group.length ? group : rest).push(each)
       if (fits) regionIds.add(each.work.regionId)
-      if (fits) size += this.#sizeOf(each.work)
+      if (fits) size += this.#getSize(each.work)
     }
     return { group, rest }
   }

@@ -49,7 +49,7 @@ const scopedNodeKinds: readonly string[] = [
 ]
 const namesTable = /\b(from|join|into|update|table|using)\b/i
 
-const sourceOf = (node: OperationNode): TableSource | null => {
+const getSource = (node: OperationNode): TableSource | null => {
   if (TableNode.is(node)) return { table: node.table.identifier.name, alias: node.table.identifier.name }
   if (AliasNode.is(node) && TableNode.is(node.node) && IdentifierNode.is(node.alias))
     return { table: node.node.table.identifier.name, alias: node.alias.name }
@@ -108,7 +108,7 @@ class ScopeTransformer extends OperationNodeTransformer {
    * result.
    */
   #on(join: JoinNode): JoinNode {
-    const limits = this.#limitTo([sourceOf(join.table)])
+    const limits = this.#limitTo([getSource(join.table)])
     return limits ? { ...join, on: OnNode.create(andWhere(join.on?.on, limits)) } : join
   }
 
@@ -155,7 +155,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       ? { joins: next.joins.map((join) => (isLeft(join) ? this.#on(join) : join)) }
       : {}
     for (const table of [...tables, ...(node.joins ?? []).map((join) => join.table)]) this.#checkSource(table)
-    return { ...next, ...joins, ...this.#where(next, tables.map(sourceOf)) }
+    return { ...next, ...joins, ...this.#where(next, tables.map(getSource)) }
   }
   protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
     const next = super.transformUpdateQuery(node, queryId)
@@ -168,7 +168,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     const changed = node.table && AliasNode.is(node.table) ? node.table.node : node.table
     if (!changed || !TableNode.is(changed)) throw new OutsideScope('A change must name one table')
     this.#checkMoves(changed, node.updates ?? [])
-    return { ...next, ...this.#where(next, tables.map(sourceOf)) }
+    return { ...next, ...this.#where(next, tables.map(getSource)) }
   }
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
     const next = super.transformDeleteQuery(node, queryId)
@@ -178,7 +178,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       ...(node.joins ?? []).map((join) => join.table),
     ]
     for (const table of tables) this.#checkSource(table)
-    return { ...next, ...this.#where(next, tables.map(sourceOf)) }
+    return { ...next, ...this.#where(next, tables.map(getSource)) }
   }
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
     const limit = node.into ? scopeLimit(this.#scope, node.into.table.identifier.name) : null
@@ -186,7 +186,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       const index = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
       // In `insert … select`, the column must be a constant.
       const rows = !node.values ? [] : ValuesNode.is(node.values) ? node.values.values : [node.values]
-      const valueOf = (row: OperationNode): unknown => {
+      const getValue = (row: OperationNode): unknown => {
         if (PrimitiveValueListNode.is(row)) return row.values[index]
         const selected = SelectQueryNode.is(row) ? row.selections?.[index]?.selection : undefined
         const value = ValueListNode.is(row)
@@ -196,14 +196,14 @@ class ScopeTransformer extends OperationNodeTransformer {
             : undefined
         return value && ValueNode.is(value) ? value.value : undefined
       }
-      if (!rows.length || rows.some((row) => !limit.values.includes(String(valueOf(row)))))
+      if (!rows.length || rows.some((row) => !limit.values.includes(String(getValue(row)))))
         throw new OutsideScope(`A row for ${node.into?.table.identifier.name} lies outside of the Scope`)
     }
     const next = super.transformInsertQuery(node, queryId)
     if (!limit || !node.into || !node.onConflict?.updates) return next
     // The existing row may belong to another organization, so the update is limited too.
     this.#checkMoves(node.into, node.onConflict.updates)
-    const limits = this.#limitTo([sourceOf(node.into)])
+    const limits = this.#limitTo([getSource(node.into)])
     return limits && next.onConflict
       ? {
           ...next,

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib'
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
-import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
+import { currentWork, workloadPriority, totalSessions } from './workloads.ts'
 import { parseJsonRows } from './json-rows.ts'
 
 /** One insert may contain facts of many years, so the number of partitions per insert is unlimited. */
@@ -18,13 +18,13 @@ const shardSettings = {
   distributed_foreground_insert: 1,
 } as const
 
-const settingsOf = (limits: Limits) => ({
+const toSettings = (limits: Limits) => ({
   max_execution_time: Math.ceil(limits.seconds),
   max_memory_usage: String(Math.ceil(limits.memory)),
   output_format_json_quote_64bit_integers: 1 as const,
   short_circuit_function_evaluation: 'enable' as const,
   ...insertSettings,
-  priority: String(lanePriority[currentWork().lane]),
+  priority: String(workloadPriority[currentWork().workload]),
   // Safe, because tables with versions have all rows of a key in one partition.
   do_not_merge_across_partitions_select_final: 1 as const,
   // The server responds once a statement has completed on every reachable replica.
@@ -44,12 +44,12 @@ function formatLogin(url: string): string {
 
 /** Connects to a ClickHouse server (or the entry of a cluster) over HTTP. */
 export function openServerEngine(url: string, isSharded = false): Engine {
-  // There are more connections than sessions of all lanes, so that kills never wait for queries. The request
+  // There are more connections than sessions of all workloads, so that kills never wait for queries. The request
   // timeout exceeds every query limit, because the server itself ends long queries. The client logs nothing:
   // callers log the errors.
   const client = createClient({
     url,
-    max_open_connections: totalLaneSessions + 4,
+    max_open_connections: totalSessions + 4,
     request_timeout: 660_000,
     keep_alive: { idle_socket_ttl: 2000 },
     log: { level: ClickHouseLogLevel.OFF },
@@ -63,7 +63,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         const result = await client.query({
           query: text,
           query_params: parameters,
-          clickhouse_settings: settingsOf(limits),
+          clickhouse_settings: toSettings(limits),
           format: 'JSON',
           query_id: id,
         })
@@ -80,7 +80,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
           const { stream, summary } = await client.exec({
             query: `${text} format ${name}`,
             query_params: parameters,
-            clickhouse_settings: { ...settingsOf(limits), ...settings },
+            clickhouse_settings: { ...toSettings(limits), ...settings },
             query_id: id,
           })
           const file = createWriteStream(path, { mode: 0o600, flush: true })
@@ -96,7 +96,7 @@ export function openServerEngine(url: string, isSharded = false): Engine {
         await client.command({
           query: text,
           query_params: parameters,
-          clickhouse_settings: settingsOf(limits),
+          clickhouse_settings: toSettings(limits),
         })
       }),
     insert: (table, columns, rows, { format = 'TSV', areDistinct = false } = {}) =>

@@ -4,7 +4,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { revokeCredentials, revokeLinks } from '#server/identity/revoke-credentials.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
-import { checkOperators, type OperatorsOf } from './check-operators.ts'
+import { checkOperators, type ListOperators } from './check-operators.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 
@@ -17,7 +17,7 @@ interface Change {
 
 /** Disables or enables a user, or changes name, regions or operators. */
 export async function changeUser(
-  { state, operatorsOf }: { state: State; operatorsOf: OperatorsOf },
+  { state, listOperators }: { state: State; listOperators: ListOperators },
   viewer: Viewer,
   userId: string,
   change: Change,
@@ -27,7 +27,7 @@ export async function changeUser(
   if (change.disabled && userId === ownId) throw new Problem('conflict', 'You cannot disable yourself.')
   if (change.region_ids) await checkRegions(state, viewer, change.region_ids)
   const operators =
-    change.operators === undefined ? undefined : await checkOperators(operatorsOf, viewer, change.operators)
+    change.operators === undefined ? undefined : await checkOperators(listOperators, viewer, change.operators)
   await administer(state, viewer, [userId], async (store) => {
     const fields = {
       ...(change.name === undefined ? {} : { name: change.name }),

@@ -8,7 +8,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer, requireAdministered } from './administer.ts'
-import { checkOperators, type OperatorsOf } from './check-operators.ts'
+import { checkOperators, type ListOperators } from './check-operators.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 import { checkRoles, setRoles } from './user-roles.ts'
@@ -26,7 +26,7 @@ export interface InvitationParts {
   state: State
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>
   publicUrl: string
-  operatorsOf: OperatorsOf
+  listOperators: ListOperators
 }
 
 const invitationMs = 7 * 86_400_000
@@ -45,7 +45,7 @@ export async function inviteUser(
   const email = invited.email.toLowerCase()
   if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
   await checkRoles(state.as(viewer.scope), invited.role_ids)
-  const operators = await checkOperators(parts.operatorsOf, viewer, invited.operators)
+  const operators = await checkOperators(parts.listOperators, viewer, invited.operators)
   // E-mails are unique across organizations. Nothing else about the other user is disclosed.
   if (
     await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()

@@ -4,7 +4,7 @@ import { requireAllRegions, type Viewer } from '#server/http/viewer.ts'
 import { parsePermissionKeys, formatPermissionKeys } from '#server/identity/permission-keys.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { administer, isAdministeredBy } from './administer.ts'
-import { grantsOf } from './roles.ts'
+import { toGrants } from './roles.ts'
 import { findRegionViewers, setRegionViewers } from './region-viewers.ts'
 
 interface PermissionObject {
@@ -27,7 +27,7 @@ export async function findPermissionsOn(
 ): Promise<PermissionObject & { permissions: PermissionRow[] }> {
   if (object.obj_type === 'region')
     return { ...object, permissions: await findRegionViewers(state, viewer, object.obj_id) }
-  return { ...object, permissions: grantsOf(await findKeys(state.as(viewer.scope), viewer, object)) }
+  return { ...object, permissions: toGrants(await findKeys(state.as(viewer.scope), viewer, object)) }
 }
 
 /** Changes some permissions and returns all of them. */

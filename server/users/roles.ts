@@ -53,9 +53,9 @@ export async function deleteRole(
 export const readRole = (row: { role_id: string; name: string; permission_keys: string }): Role => ({
   id: row.role_id,
   name: row.name,
-  permissions: grantsOf(row.permission_keys),
+  permissions: toGrants(row.permission_keys),
 })
 
 /** All permission keys, each with whether the stored keys include it. */
-export const grantsOf = (text: string) =>
+export const toGrants = (text: string) =>
   permissionKeys.map((key) => ({ key, enabled: parsePermissionKeys(text).includes(key) }))

@@ -142,16 +142,16 @@ export function ghcnUnits(
 ): GhcnUnits {
   const statedUnits = elementColumns.find(({ units }) => units)?.units
   if (statedUnits) return statedUnits
-  const valuesOf = (...selected: GhcnElement[]): string[] =>
+  const getValues = (...selected: GhcnElement[]): string[] =>
     elementColumns
       .filter(({ element }) => selected.includes(element))
       .flatMap(({ column }) =>
         rows.map((row) => (row[column] ?? '').trim()).filter((text) => text !== '' && !/^-?9999/.test(text)),
       )
-  const rain = valuesOf('PRCP')
+  const rain = getValues('PRCP')
   if (rain.some((text) => /\.\d\d$/.test(text))) return 'standard'
   if (rain.some((text) => /\.\d$/.test(text))) return 'metric'
-  const temperatures = valuesOf('TMAX', 'TMIN', 'TAVG')
+  const temperatures = getValues('TMAX', 'TMIN', 'TAVG')
   if (temperatures.some((text) => text.includes('.'))) return 'metric'
   const exceedsFahrenheit = temperatures.some((text) => Math.abs(Number(text)) > 140)
   if (hasAttributes || exceedsFahrenheit || (rain.length > 0 && !temperatures.length)) return 'tenths'
@@ -170,11 +170,11 @@ export function ghcnRowReader(
   columns: GhcnColumns,
   units: GhcnUnits,
 ): (fields: readonly string[]) => DayWeather | { reason: FileReason; detail: string } {
-  const textOf = (fields: readonly string[], column: number): string =>
+  const getText = (fields: readonly string[], column: number): string =>
     column < 0 ? '' : plainText(fields[column], 200)
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }
-    const dayText = textOf(fields, columns.day)
+    const dayText = getText(fields, columns.day)
     if (dayText === '') return { reason: 'no_day', detail: '' }
     const day = ghcnDay(dayText)
     if (day === null || day < '1763' || day >= '2100') return { reason: 'bad_day', detail: dayText }
@@ -182,18 +182,18 @@ export function ghcnRowReader(
     let hasFailedCheck = false
     for (const { element, column, attributesColumn, units: columnUnits } of columns.elements) {
       const { figure } = elements[element]
-      const [, qualityFlag = ''] = textOf(fields, attributesColumn)
+      const [, qualityFlag = ''] = getText(fields, attributesColumn)
         .split(',')
         .map((attribute) => attribute.trim())
-      const value = readGhcnValue(textOf(fields, column), element, columnUnits ?? units, qualityFlag)
+      const value = readGhcnValue(getText(fields, column), element, columnUnits ?? units, qualityFlag)
       if (value !== null && typeof value === 'object') return value
       if (value !== null && figure) figures[figure] = value
       else if (qualityFlag !== '') hasFailedCheck = true
     }
     if (!Object.keys(figures).length)
       return { reason: hasFailedCheck ? 'failed_check' : 'no_figures', detail: '' }
-    const station = textOf(fields, columns.station)
-    return { day, kind: 'measured', place: textOf(fields, columns.name) || station, station, figures }
+    const station = getText(fields, columns.station)
+    return { day, kind: 'measured', place: getText(fields, columns.name) || station, station, figures }
   }
 }
 

@@ -42,12 +42,12 @@ function groupByDay(
 }
 
 /**
- * Reads a weather file of NOAA in any of its layouts. Returns null for other files. `fieldsOf` splits a line
+ * Reads a weather file of NOAA in any of its layouts. Returns null for other files. `splitFields` splits a line
  * of CSV.
  */
 export function readWeatherTable(
   lines: readonly string[],
-  fieldsOf: (line: string) => string[],
+  splitFields: (line: string) => string[],
 ): WeatherTable | null {
   const firstIndex = lines.findIndex((line) => line.trim() !== '')
   const first = (lines[firstIndex] ?? '').replace(/^\uFEFF/, '')
@@ -64,15 +64,15 @@ export function readWeatherTable(
         values: isDlyLine(raw) ? readDlyLine(raw) : [{ reason: 'not_a_record' as const, detail: '' }],
       })),
     )
-  if (isStationLine(fieldsOf(first)))
+  if (isStationLine(splitFields(first)))
     return groupByDay(
       'ghcn-by-station',
-      numbered.map(({ line, raw }) => ({ line, raw, values: [readStationLine(fieldsOf(raw))] })),
+      numbered.map(({ line, raw }) => ({ line, raw, values: [readStationLine(splitFields(raw))] })),
     )
-  const header = fieldsOf(first).map((name) => name.trim())
+  const header = splitFields(first).map((name) => name.trim())
   const columns = ghcnColumns(header)
   if (!columns) return null
-  const rows = numbered.slice(1).map(({ line, raw }) => ({ line, raw, fields: fieldsOf(raw) }))
+  const rows = numbered.slice(1).map(({ line, raw }) => ({ line, raw, fields: splitFields(raw) }))
   const readRow = ghcnRowReader(
     columns,
     ghcnUnits(

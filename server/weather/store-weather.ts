@@ -24,7 +24,7 @@ const keyColumns = ['region_id', 'day', 'source'] as const
 
 /** 0 is best: measured. */
 const rank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
-const figuresOf = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> =>
+const toFigures = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> =>
   Object.fromEntries(weatherFigures.map((name) => [name, row[name]])) as Record<WeatherFigure, number | null>
 
 /**
@@ -47,8 +47,8 @@ function mergeReports(
   if (rank(next.kind) < rank(stored.kind)) return nextRow
   const [newer, older] =
     observed >= stored.observed_time.getTime()
-      ? [nextFigures, figuresOf(stored)]
-      : [figuresOf(stored), nextFigures]
+      ? [nextFigures, toFigures(stored)]
+      : [toFigures(stored), nextFigures]
   const figures = Object.fromEntries(
     weatherFigures.map((name) => [name, newer[name] ?? older[name]]),
   ) as Record<WeatherFigure, number | null>
@@ -67,21 +67,21 @@ async function storeBatch(
   { regionId, source, observed, importId }: WeatherOrigin,
   days: readonly DayWeather[],
 ): Promise<number> {
-  const sourceOf = ({ station }: DayWeather): string => (station ? `${source}:${station}` : source)
-  const keyOf = (sourceName: string, day: string): string => `${sourceName} ${day}`
+  const getSource = ({ station }: DayWeather): string => (station ? `${source}:${station}` : source)
+  const toKey = (sourceName: string, day: string): string => `${sourceName} ${day}`
   const rows = await store
     .selectFrom('weather_day')
     .selectAll()
     .where('region_id', '=', regionId)
-    .where('source', 'in', [...new Set(days.map(sourceOf))])
+    .where('source', 'in', [...new Set(days.map(getSource))])
     .where('day', 'in', [...new Set(days.map(({ day }) => day))])
     .execute()
-  const current = new Map(rows.map((row) => [keyOf(row.source, row.day), row]))
+  const current = new Map(rows.map((row) => [toKey(row.source, row.day), row]))
   const changed = new Map<string, Insertable<StateTables['weather_day']>>()
   let count = 0
   for (const day of days) {
-    const sourceName = sourceOf(day)
-    const key = keyOf(sourceName, day.day)
+    const sourceName = getSource(day)
+    const key = toKey(sourceName, day.day)
     const stored = current.get(key)
     const next = mergeReports(stored, day, observed)
     const isNewImport = importId !== null && !stored?.imports.includes(importId)
@@ -91,7 +91,7 @@ async function storeBatch(
       day: day.day,
       source: sourceName,
       imports: isNewImport ? [...(stored?.imports ?? []), importId] : (stored?.imports ?? []),
-      ...figuresOf(next),
+      ...toFigures(next),
       kind: next.kind,
       place: next.place,
       observed_time: next.observed_time,

@@ -1,6 +1,6 @@
 import { aggregations } from '#contract/map-names.ts'
 import { notInShape, type TripAggregation } from '#contract/evaluation.ts'
-import { dayNumber, weekdayOf } from '#contract/period.ts'
+import { dayNumber, getWeekday } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { holdsGrown } from './plain-geometry.ts'
 import type { CityShape } from './shapes.ts'
@@ -82,7 +82,7 @@ function passes(
     (vehicle_type === null
       ? vehicle_types.length === 0 || vehicle_types.includes(trip.vehicleType)
       : trip.vehicleType === vehicle_type) &&
-    (!days.length || days.includes(weekdayOf(trip.day))) &&
+    (!days.length || days.includes(getWeekday(trip.day))) &&
     plainHours(hour_filters).has(trip.hour)
   )
 }
@@ -92,7 +92,7 @@ export function plainDays({ start_date, end_date, days }: PlainQuestion): number
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   let count = 0
   for (let at = dayNumber(first); at <= dayNumber(last); at++)
-    if (!days.length || days.includes(weekdayOf(new Date(at * 86_400_000).toISOString().slice(0, 10))))
+    if (!days.length || days.includes(getWeekday(new Date(at * 86_400_000).toISOString().slice(0, 10))))
       count++
   return count
 }

@@ -1,6 +1,6 @@
 // What every map must say, the slow and plain way: each fact, each shape, each half hour of the clock that it touches.
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
-import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from './contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
@@ -99,7 +99,7 @@ export function plainMaps(
   const isSelected = (local: Local): boolean =>
     local.day >= first &&
     local.day <= last &&
-    (!ask.days.length || ask.days.includes(weekdayOf(local.day))) &&
+    (!ask.days.length || ask.days.includes(getWeekday(local.day))) &&
     hours.has(local.hour)
   const bucketOf = (local: Local): string =>
     bucket === 'day' ? local.day : bucket === 'hour_of_day' ? String(local.hour) : ''
@@ -175,7 +175,7 @@ export function plainMaps(
   const days = new Set<string>()
   const spans = new Map<string, number>()
   for (let day = dayNumber(first); day <= dayNumber(last); day++)
-    if (!ask.days.length || ask.days.includes(weekdayOf(dayFromNumber(day)))) days.add(dayFromNumber(day))
+    if (!ask.days.length || ask.days.includes(getWeekday(dayFromNumber(day)))) days.add(dayFromNumber(day))
   for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
     const local = localOf(at, timezone)
     if (isSelected(local))

@@ -6,9 +6,9 @@ import type {
   ComplianceStatus,
   Measure,
 } from '#contract/compliance.ts'
-import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
 import type { Area } from '#contract/place.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { holdsPlace, metersBetween, metersToBorder, touchesArea } from './plain-areas.ts'
 import type {
@@ -391,7 +391,7 @@ function find(
 /** Every record of a revision on some days, of some operators (those of the city, but for those that the policy leaves out). */
 export function plainDays(city: PlainCity, revision: PlainRevision, days: readonly string[]): PlainRecord[] {
   const { policy } = revision
-  const measure = policyTypeOf(policy.policy_type)?.measure(policy)
+  const measure = findPolicyType(policy.policy_type)?.measure(policy)
   if (!measure || measure.kind === 'fee') return []
   const operators = policy.operators.length ? policy.operators : city.operators
   const whole: PlainShape = { shape_uuid: null, name: revision.shapes[0]?.name ?? '', areas: [] }
@@ -443,7 +443,7 @@ function recordOf(
     reason_code,
     ...more,
   })
-  if (policy.days.length && !policy.days.includes(weekdayOf(dayFromNumber(day))))
+  if (policy.days.length && !policy.days.includes(getWeekday(dayFromNumber(day))))
     return not('not_on_this_day')
   const shown = windowOf(policy, day, clock)
   if (!shown) return not('not_on_this_day')

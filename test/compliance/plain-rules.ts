@@ -27,7 +27,7 @@ export interface PlainFound {
   short: number
 }
 
-const areaOf = (ids: readonly string[]) => ({
+const getArea = (ids: readonly string[]) => ({
   contains: ({ lon, lat }: { lon: number; lat: number }) =>
     ids.some((id) => holdsPlace(areas[id] as (typeof areas)[string], lon, lat)),
 })
@@ -83,7 +83,7 @@ export function plainRules(
   rules: readonly MdsRule[],
   { operator, from, until }: { operator: string; from: number; until: number },
 ): PlainFound {
-  const policy = readMdsPolicy({ policy_id: 'p', name: 'p', start_date: 0, rules: [...rules] }, areaOf)
+  const policy = readMdsPolicy({ policy_id: 'p', name: 'p', start_date: 0, rules: [...rules] }, getArea)
   const clock = civilClock(region.timezone)
   const lostMs = region.lostAfterHours * hour
   const known = from - reachOf(rules, lostMs)

@@ -94,7 +94,7 @@ export async function openCubeCity(
         operator: 'one',
         feedId: 'feed',
         stream: 'events',
-        pullWindow: clock.now,
+        windowStart: clock.now,
         received: clock.now,
         records: { ...noRecords(), ...records },
       })

@@ -88,7 +88,7 @@ describe('fleet facts', () => {
         operator: 'one',
         feedId: 'feed',
         stream: 'events',
-        pullWindow: begin,
+        windowStart: begin,
         received: begin,
         records: { ...noRecords(), events: [...events] },
       }

@@ -111,7 +111,7 @@ describe('trips of feeds', () => {
               operator: 'one',
               feedId: 'f',
               stream: 's',
-              pullWindow: begin,
+              windowStart: begin,
               received: begin,
               records: { ...noRecords(), ...records },
             },

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { healthRowOrders } from '#contract/health.ts'
 import { countEvents } from '#server/health/count-day.ts'
-import { quantileOf } from '#server/health/figures/quantile.ts'
+import { computeQuantile } from '#server/health/figures/quantile.ts'
 import { pageOfRows, type RowOrder } from '#server/health/rows/row-page.ts'
 import { type FoundRow, rowColumns } from '#server/health/queries/row-columns.ts'
 import { silentCounts, type SilentRow } from '#server/health/queries/silent-vehicles.ts'
@@ -215,7 +215,7 @@ describe('figures of data health', () => {
                   operator,
                   feedId: feeds[at]!,
                   stream: 's',
-                  pullWindow: begin,
+                  windowStart: begin,
                   received,
                   records,
                 },
@@ -257,7 +257,7 @@ describe('figures of data health', () => {
             expect([sum((each) => each.moves), sum((each) => each.jumps)]).toEqual([moves.moves, moves.jumps])
             const late = plainLateness(own, received, span)
             const counted = here.flatMap((each) => each.late)
-            expect([quantileOf(counted, 0.5), quantileOf(counted, 0.95)]).toEqual(
+            expect([computeQuantile(counted, 0.5), computeQuantile(counted, 0.95)]).toEqual(
               [0.5, 0.95].map((share) => late[Math.max(1, Math.ceil(share * late.length)) - 1] ?? null),
             )
           }

@@ -1,7 +1,7 @@
 // A region with trips, ways and one layer of shapes, which the test changes, and its map of trips through shapes.
 import { randomUUID } from 'node:crypto'
 import { dayFromNumber } from '#contract/period.ts'
-import { type Area, isArea, polygonsOf } from '#contract/place.ts'
+import { type Area, isArea, getPolygons } from '#contract/place.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
@@ -49,7 +49,9 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
   const membership = {
     async forLayer(_scope: unknown, _layer: unknown, buffer: number) {
       const content = `${layer.content_hash} ${buffer}`
-      const areas = city.grown(buffer).map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }))
+      const areas = city
+        .grown(buffer)
+        .map((area, at) => ({ number: at + 1, rings: getPolygons(area).flat() }))
       if (!indexes.has(content))
         indexes.set(content, await storeIndexes(facts, content, buildIndexes(areas, 64)))
       return { indexes: indexes.get(content), shapeIds: city.shapeIds() }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isLost, lostAt, lostRule, wasLostBetween } from '#server/regions/lost-vehicles.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { sql } from '#server/stores/sql.ts'
 import { useFacts } from './use-stores.ts'
 
@@ -25,10 +25,10 @@ describe('lost vehicles', () => {
           const contact = begin + since
           const at = contact + hours * hourMs + after
           const rule = lostRule(hours)
-          const [contactSql, atSql] = [instant(contact), instant(at)]
+          const [contactSql, atSql] = [toDateTime(contact), toDateTime(at)]
           const [row] = await facts.rows<Record<string, string>>(
             systemScope,
-            sql`select toString(${msOf(rule.lostAt(contactSql))}) as lost_at, toString(${rule.isLost(contactSql, atSql)}) as is_lost, toString(${rule.hasContact(contactSql, atSql)}) as has_contact, toString(${rule.wasLostBetween(contactSql, atSql)}) as was_lost`,
+            sql`select toString(${toMilliseconds(rule.lostAt(contactSql))}) as lost_at, toString(${rule.isLost(contactSql, atSql)}) as is_lost, toString(${rule.hasContact(contactSql, atSql)}) as has_contact, toString(${rule.wasLostBetween(contactSql, atSql)}) as was_lost`,
           )
           const limit = hours * hourMs
           expect(row).toEqual({

@@ -1,6 +1,6 @@
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import type { MetricsQuestion } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hoursOfRange, getWeekday } from '#contract/period.ts'
 
 const hour = 3_600_000
 
@@ -22,7 +22,7 @@ export function hoursOf(
   const found: Hour[] = []
   for (let at = dayNumber(question.start_date); at <= dayNumber(question.end_date); at++) {
     const name = dayFromNumber(at)
-    if (question.days.length && !question.days.includes(weekdayOf(name))) continue
+    if (question.days.length && !question.days.includes(getWeekday(name))) continue
     const end = Math.min(startOfDay(dayFromNumber(at + 1), timezone), now)
     for (let from = startOfDay(name, timezone); from < end; from += hour)
       if (selectedHours.has(clock.local(from).hour))

@@ -11,7 +11,7 @@ import {
   type MetricDimension,
   MetricsQuestion,
 } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, hoursOfRange, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, hoursOfRange, getWeekday } from '#contract/period.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { DistributionCache, queryDistribution } from '#server/reporting/query-distribution.ts'
@@ -53,10 +53,10 @@ const groupings: MetricDimension[][] = [
 const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
   hour: (of) => `${of.day}T${String(of.hour).padStart(2, '0')}`,
   day: (of) => of.day,
-  week: (of) => dayFromNumber(dayNumber(of.day) - weekdayOf(of.day) + 1),
+  week: (of) => dayFromNumber(dayNumber(of.day) - getWeekday(of.day) + 1),
   month: (of) => `${of.day.slice(0, 7)}-01`,
   hour_of_day: (of) => String(of.hour),
-  day_of_week: (of) => String(weekdayOf(of.day)),
+  day_of_week: (of) => String(getWeekday(of.day)),
 }
 const vehicleKey: Partial<Record<MetricDimension, (of: Interval | Trip) => string>> = {
   operator: ({ operator }) => operator,

@@ -1,7 +1,7 @@
 // Which shapes trips touch, the slow and plain way: jsts for each way and shape, a point test for both ends of trips without a way.
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
-import { dayFromNumber, weekdayOf } from '#contract/period.ts'
-import { type Area, polygonsOf, type Position } from '#contract/place.ts'
+import { dayFromNumber, getWeekday } from '#contract/period.ts'
+import { type Area, getPolygons, type Position } from '#contract/place.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from '../city/contains.ts'
 import { toJts } from '#server/geography/geometry/repair/jts.ts'
@@ -16,13 +16,13 @@ export interface PlainTrip extends TripRow {
 function touches(area: Area, way: readonly Position[]): boolean {
   const isPoint = way.every(([x, y]) => x === way[0]?.[0] && y === way[0]?.[1])
   return RelateOp.intersects(
-    toJts.multiPolygon(polygonsOf(area)),
+    toJts.multiPolygon(getPolygons(area)),
     isPoint ? toJts.factory.createPoint(toJts.coordinates(way)[0]!) : toJts.line(way),
   )
 }
 
 const isIn = (area: Area, lon: number, lat: number): boolean =>
-  !Number.isNaN(lon + lat) && contains(polygonsOf(area).flat(), [lon, lat])
+  !Number.isNaN(lon + lat) && contains(getPolygons(area).flat(), [lon, lat])
 
 /** Numbers of the shapes that a trip touches. */
 export const shapesOfTrip = (
@@ -55,7 +55,7 @@ export function plainTripsThrough(
     )
       continue
     if (
-      (ask.days.length && !ask.days.includes(weekdayOf(day))) ||
+      (ask.days.length && !ask.days.includes(getWeekday(day))) ||
       !plainHours(ask.hour_filters).has(trip.hour)
     )
       continue

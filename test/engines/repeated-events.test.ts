@@ -76,7 +76,7 @@ it('events are repeated if they were stored before the same', async () => {
             const { repeated } = await storeRecords(
               facts,
               regionScope(organizationId, regionId),
-              { ...batch, pullWindow: noon, received: noon, records: { ...noRecords(), events } },
+              { ...batch, windowStart: noon, received: noon, records: { ...noRecords(), events } },
               { newVehicles: { vehicles: [], retyped: [] }, searches },
             )
             return repeated

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { fetchCopy, listCopies, openCopies } from '#server/operations/backup/copies.ts'
 import { baseOfName } from '#server/operations/backup/manifest.ts'
-import { differingTables, restoreBackup, serversOf } from '#server/operations/backup/restore.ts'
+import { differingTables, restoreBackup, getStoreServers } from '#server/operations/backup/restore.ts'
 import { verifyBackup } from '#server/operations/backup/verify.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
@@ -77,7 +77,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
 
       const config = readConfig(settings)
       const options = { dataDir: config.dataDir, passphrase: config.backups.passphrase, now }
-      const checked = await verifyBackup({ ...options, folder: backup, servers: serversOf(config) })
+      const checked = await verifyBackup({ ...options, folder: backup, servers: getStoreServers(config) })
       expect(checked.problem).toBe(null)
       const left = await clickhouse.query({
         query: "show databases like 'publicway_verify%'",
@@ -95,7 +95,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       const restored = await restoreBackup({
         folder: fetched,
         dataDir: other.dataDir,
-        servers: serversOf(other),
+        servers: getStoreServers(other),
         passphrase: other.backups.passphrase,
       })
       expect(differingTables(restored)).toEqual([])
@@ -104,13 +104,13 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       const again = {
         folder: fetched,
         dataDir: path.join(folder, 'three'),
-        servers: serversOf(other),
+        servers: getStoreServers(other),
         passphrase: other.backups.passphrase,
       }
       await expect(restoreBackup(again)).rejects.toThrow('has rows. Replace them with --replace')
       expect(differingTables(await restoreBackup({ ...again, isReplacing: true }))).toEqual([])
       await expect(
-        restoreBackup({ ...again, servers: { ...serversOf(other), databaseUrl: null } }),
+        restoreBackup({ ...again, servers: { ...getStoreServers(other), databaseUrl: null } }),
       ).rejects.toThrow('set DATABASE_URL')
       // Before anything is replaced.
       await expect(

@@ -172,7 +172,7 @@ async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperato
     operator: slug,
     feedId,
     stream: 'events',
-    pullWindow: now,
+    windowStart: now,
     received: now + 10_000 * vehicle,
     records: {
       ...noRecords(),

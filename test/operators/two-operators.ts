@@ -1,6 +1,6 @@
 // A town of two operators: what the first one sees must not change when the second one comes.
-import type { Layer, Shape } from '#contract/geography.ts'
-import { changeLayer, listShapes, uploadShapes } from '#contract/geography.ts'
+import { uploadShapes } from '#contract/boundary-files.ts'
+import { changeLayer, type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import { getMe } from '#contract/identity.ts'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { FeeProperties } from '#contract/policy.ts'

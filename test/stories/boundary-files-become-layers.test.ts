@@ -1,10 +1,9 @@
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queryTripsSpatial } from '#contract/evaluation.ts'
+import { boundaryBytesLimit, createLayer, previewBoundaries, uploadShapes } from '#contract/boundary-files.ts'
 import {
-  boundaryBytesLimit,
   changeLayer,
-  createLayer,
   createShape,
   deleteLayer,
   getLayer,
@@ -15,8 +14,6 @@ import {
   type Layer,
   listLayers,
   listShapes,
-  previewBoundaries,
-  uploadShapes,
 } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { shapefileForTest } from '#server/geography/boundary-files/shapefile-for-test.ts'

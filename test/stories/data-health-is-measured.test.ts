@@ -99,7 +99,7 @@ beforeAll(async () => {
     await health.fleetIngest.store({
       ...from('swift', swift, Math.min(now, start + 11 * hour)),
       stream: 'events',
-      pullWindow: start,
+      windowStart: start,
       records: {
         vehicles: back === 62 ? vehicles : [],
         events,

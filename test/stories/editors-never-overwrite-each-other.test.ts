@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { uploadShapes } from '#contract/boundary-files.ts'
 import {
   changeLayer,
   changeShape,
@@ -12,7 +13,6 @@ import {
   type Layer,
   listShapes,
   type Shape,
-  uploadShapes,
 } from '#contract/geography.ts'
 import {
   changeShapes,

@@ -5,7 +5,7 @@ import {
   queryTripsSpatial,
   notInShape,
   type ShapeCounts,
-  type SpatialAnswer,
+  type SpatialResponse,
 } from '#contract/evaluation.ts'
 import { type Layer, listShapes } from '#contract/geography.ts'
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
@@ -66,7 +66,7 @@ function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQue
   }
 }
 
-const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialAnswer> =>
+const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialResponse> =>
   ask(app, city.viewer, queryTripsSpatial, { body: bodyOf(layer, question) })
 
 /** An answer's shapes by name, means to the millimetre (a little off the halves, where sums in another order would round the other way). */

@@ -1,6 +1,6 @@
 import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { uploadShapes } from '#contract/geography.ts'
+import { uploadShapes } from '#contract/boundary-files.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { activeMarks } from '#server/fleet/events/dirty-marks.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
@@ -59,7 +59,7 @@ const batch = (records: Partial<FeedRecords>) => ({
   operator: 'swift',
   feedId: 'feed',
   stream: 'events',
-  pullWindow: at,
+  windowStart: at,
   received: at + 60 * minute,
   records: { ...noRecords(), ...records },
 })

@@ -60,7 +60,7 @@ describe('hours', () => {
     ])
     expect(town.fleetIngest.ids.size).toBe(12)
     const batch = town.fleetIngest.batches.find(
-      ({ pullWindow: windowStart }) => windowStart === Date.parse('2026-05-01T11:00:00Z'),
+      ({ windowStart }) => windowStart === Date.parse('2026-05-01T11:00:00Z'),
     )
     expect(batch).toMatchObject({
       organizationId: town.organizations.alder,

@@ -30,7 +30,7 @@ import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
-import { selectionOf } from '#server/reporting/exports/check-question.ts'
+import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { fees as exportedFees } from '#server/reporting/exports/tables/fees.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
@@ -79,7 +79,7 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    pullWindow: Date.now(),
+    windowStart: Date.now(),
     received: Date.now(),
     records: {
       ...noRecords(),
@@ -351,7 +351,7 @@ describe('fees of published policies', () => {
   })
 
   test('an export of fees by day has the quantities of the lines', async () => {
-    const selection = selectionOf(
+    const selection = toSelection(
       { regionId: region_id, timezone: 'America/New_York' },
       ExportQuestion.parse({ ...days, operators: [rider] }),
     )

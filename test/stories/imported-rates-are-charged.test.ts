@@ -220,7 +220,7 @@ beforeAll(async () => {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    pullWindow: Date.now(),
+    windowStart: Date.now(),
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
   })

@@ -78,7 +78,7 @@ beforeAll(async () => {
       log,
     }),
     {
-      viewerOf: (headers) => findViewer(app.auth, state, headers),
+      getViewer: (headers) => findViewer(app.auth, state, headers),
       publicUrl: 'http://city.example',
       log,
       onDone: createAuditor(state, log),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uploadShapes } from '#contract/boundary-files.ts'
 import {
   changeLayer,
   deleteLayer,
@@ -7,7 +8,6 @@ import {
   type Layer,
   listShapes,
   type Shape,
-  uploadShapes,
 } from '#contract/geography.ts'
 import { changeShapes } from '#contract/geography-history.ts'
 import {

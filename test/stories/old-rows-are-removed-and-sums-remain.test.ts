@@ -56,7 +56,7 @@ async function take(events: readonly VehicleEvent[]) {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    pullWindow: Date.now(),
+    windowStart: Date.now(),
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
   })

@@ -280,12 +280,12 @@ describe('what was received', () => {
       {
         feedId,
         stream: 'events',
-        pullWindow: Date.parse('2026-05-01T10:00:00Z'),
+        windowStart: Date.parse('2026-05-01T10:00:00Z'),
         received: town.clock.at.getTime(),
       },
     ])
     expect(fleetIngest.batches[0]).toEqual(
-      town.fleetIngest.batches.find(({ pullWindow }) => pullWindow === fleetIngest.batches[0]?.pullWindow),
+      town.fleetIngest.batches.find(({ windowStart }) => windowStart === fleetIngest.batches[0]?.windowStart),
     )
     // The same fleetIngest has it all already.
     expect(
@@ -546,7 +546,7 @@ test('a push feed has the time of the last push', async () => {
       operator: 'swift',
       feedId,
       stream: 'events',
-      pullWindow: received,
+      windowStart: received,
       received,
       records,
     })
@@ -561,7 +561,7 @@ test('a push feed has the time of the last push', async () => {
     operator: 'swift',
     feedId: pushed.feedId,
     stream: 'events',
-    pullWindow: late,
+    windowStart: late,
     received: late,
     records: {
       ...records,

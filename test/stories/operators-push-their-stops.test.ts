@@ -96,7 +96,7 @@ describe('MDS 2.0', () => {
       operator: 'heron',
       feedId: agency.heron.feedId,
       stream: 'stops',
-      pullWindow: sampleTime,
+      windowStart: sampleTime,
       received: agency.clock.at,
       records: { vehicles: [], events: [], trips: [], telemetry: [], stops, findings: [] },
     })

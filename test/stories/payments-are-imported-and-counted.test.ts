@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeCdsToken } from '#contract/cds-events.ts'
+import { makeCdsToken } from '#contract/cds-tokens.ts'
 import {
   deletePaymentImport,
   downloadPaymentImportRows,

@@ -68,7 +68,7 @@ async function openSchedules() {
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(http, schedules.routes, {
-    viewerOf: (headers) => findViewer(app.auth, state, headers),
+    getViewer: (headers) => findViewer(app.auth, state, headers),
     publicUrl: 'http://city.example',
     log,
     onDone: () => undefined,
@@ -97,7 +97,7 @@ beforeAll(async () => {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    pullWindow: Date.now(),
+    windowStart: Date.now(),
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
   })

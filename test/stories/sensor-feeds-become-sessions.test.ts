@@ -1,7 +1,7 @@
 // Sensor vendors are pulled by the CDS Events API, 1.1 and 1.0; the activity map and CDS Metrics follow from their events.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCdsToken } from '#contract/cds-events.ts'
+import { makeCdsToken } from '#contract/cds-tokens.ts'
 import { getCurbActivity, listCurbZoneSessions } from '#contract/curb-sessions.ts'
 import { backFillFeed, changeFeed, createFeed, listFeeds, pullFeed, testFeed } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'

@@ -1,7 +1,7 @@
 // Sensors push CDS events; sessions, occupancy and the CDS feeds follow from them.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeCdsToken } from '#contract/cds-events.ts'
+import { makeCdsToken } from '#contract/cds-tokens.ts'
 import {
   getCurbActivity,
   getCurbMetricsByShape,

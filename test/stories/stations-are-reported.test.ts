@@ -16,7 +16,7 @@ import { GbfsSink } from '#server/feeds/sinks/gbfs-sink.ts'
 import type { SinkFeed } from '#server/feeds/sinks/sink-feed.ts'
 import { facts as factsOf, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
-import { selectionOf } from '#server/reporting/exports/check-question.ts'
+import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
 import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
@@ -311,7 +311,7 @@ describe('the station report', () => {
     const region = { regionId: 'alder', timezone: 'America/New_York' }
     const rowsOf = async (period: object, operators: string[] = []) => {
       const context = { ...app, health: app.health.dayCounts, scope: systemScope, at: new Date() }
-      const selection = selectionOf(region, ExportQuestion.parse({ ...period, operators }))
+      const selection = toSelection(region, ExportQuestion.parse({ ...period, operators }))
       const found: object[] = []
       for await (const some of bikeshareStations.rows(context as never, selection)) found.push(...some)
       return found as Record<string, unknown>[]

@@ -40,9 +40,9 @@ async function openLiving(app: TestApp): Promise<Living> {
     deriveFromTrips: createRouteDerivation(app),
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  const viewerOf = (headers: Headers) => findViewer(app.auth, app.state, headers)
-  serve(http, liveRoutes({ state: app.state, facts: app.facts, live, viewerOf }), {
-    viewerOf,
+  const getViewer = (headers: Headers) => findViewer(app.auth, app.state, headers)
+  serve(http, liveRoutes({ state: app.state, facts: app.facts, live, getViewer }), {
+    getViewer,
     publicUrl: 'http://127.0.0.1',
     log,
   })
@@ -126,7 +126,7 @@ const bring = async (
     operator,
     feedId: 'feed',
     stream: 'events',
-    pullWindow: now(),
+    windowStart: now(),
     received: now(),
     records: { ...noRecords(), ...records },
   })

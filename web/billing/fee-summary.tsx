@@ -18,7 +18,7 @@ import styles from './fees.module.css'
 /** Number of months shown, including the current one. */
 const shownMonths = 12
 
-const sumOf = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
+const sumFees = (rows: readonly MonthFees[], measure: FeeMeasure): number =>
   rows.reduce((sum, row) => sum + Number(row[measure]), 0)
 /** Amounts from this size on are shown without cents; the totals of the table have them. */
 const roundedFrom = 100_000
@@ -29,7 +29,7 @@ const tileMoney = (amount: number, currency: string, language: string): string =
         amount,
       )
 
-const nameOf = (slug: string, operators: readonly Operator[] | undefined): string =>
+const getOperatorName = (slug: string, operators: readonly Operator[] | undefined): string =>
   operators ? operatorName(slug, operators) : slug
 
 /** The name of a month in a language, such as May 2026. */
@@ -114,7 +114,7 @@ function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
   const money = (amount: number | null): string => formatMoney(amount, currency)
   const tile = (amount: number): string => tileMoney(amount, currency, i18n.language)
   const accrued = labels.map((month) =>
-    sumOf(
+    sumFees(
       months.filter((each) => each.month === month),
       'accrued',
     ),
@@ -143,7 +143,7 @@ function FeeTiles({ months, labels, forecast }: FeeTilesProps) {
     },
     ...feeMeasures.map((each): Metric => ({
       label: t(`billing:summary.year.${each}`),
-      value: sumOf(months, each),
+      value: sumFees(months, each),
       format: tile,
       unit: '',
       definition: t(`billing:summary.yearText.${each}`),
@@ -197,10 +197,10 @@ function FeeChart({ months, labels, unfinished, operators }: FeeChartProps) {
           },
           series: shownOperators.map((slug) => ({
             key: slug,
-            name: nameOf(slug, operators),
+            name: getOperatorName(slug, operators),
             color: operators?.find((each) => each.slug === slug)?.colorHex,
             values: labels.map((month) =>
-              sumOf(
+              sumFees(
                 months.filter((each) => each.month === month && each.operator === slug),
                 measure,
               ),
@@ -242,7 +242,7 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
         {
           key: 'operator',
           title: t('billing:summary.operator'),
-          value: ({ operator }) => nameOf(operator, operators),
+          value: ({ operator }) => getOperatorName(operator, operators),
         },
         { key: 'policy', title: t('billing:summary.policy'), value: ({ policy_name: name }) => name },
         ...feeMeasures.map((each) => ({
@@ -262,7 +262,9 @@ function FeeTable({ rows, months, operators }: FeeTableProps) {
       ]}
       totals={{
         month: t('billing:summary.total'),
-        ...Object.fromEntries(feeMeasures.map((each) => [each, formatMoney(sumOf(months, each), currency)])),
+        ...Object.fromEntries(
+          feeMeasures.map((each) => [each, formatMoney(sumFees(months, each), currency)]),
+        ),
       }}
     />
   )

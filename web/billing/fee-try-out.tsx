@@ -38,7 +38,8 @@ interface MonthCost {
   amounts: ReadonlyMap<string, number>
 }
 
-const totalOf = (amounts: Iterable<number>): number => [...amounts].reduce((sum, amount) => sum + amount, 0)
+const sumAmounts = (amounts: Iterable<number>): number =>
+  [...amounts].reduce((sum, amount) => sum + amount, 0)
 
 /** What a fee policy would have cost in past months, while it is being edited. */
 export function FeeTryOut({ region, policy, today, operatorName, onClose }: Props) {
@@ -62,8 +63,8 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
   }, [response.data])
   const operators = [...new Set(rows.flatMap(({ amounts }) => [...amounts.keys()]))].toSorted()
   const money = (amount: number): string => formatMoney(amount, currency)
-  const costOf = (slug: string): number => totalOf(rows.map(({ amounts }) => amounts.get(slug) ?? 0))
-  const total = totalOf(operators.map(costOf))
+  const getCost = (slug: string): number => sumAmounts(rows.map(({ amounts }) => amounts.get(slug) ?? 0))
+  const total = sumAmounts(operators.map(getCost))
   return (
     <section className={styles['panel']} aria-label={t('billing:try.title')}>
       <header className={styles['head']}>
@@ -118,14 +119,14 @@ export function FeeTryOut({ region, policy, today, operatorName, onClose }: Prop
                   {
                     key: 'total',
                     title: t('billing:summary.total'),
-                    value: ({ amounts }) => totalOf(amounts.values()),
-                    renderCell: ({ amounts }) => money(totalOf(amounts.values())),
+                    value: ({ amounts }) => sumAmounts(amounts.values()),
+                    renderCell: ({ amounts }) => money(sumAmounts(amounts.values())),
                     isNumber: true,
                   },
                 ]}
                 totals={{
                   month: t('billing:summary.total'),
-                  ...Object.fromEntries(operators.map((slug) => [slug, money(costOf(slug))])),
+                  ...Object.fromEntries(operators.map((slug) => [slug, money(getCost(slug))])),
                   total: money(total),
                 }}
               />

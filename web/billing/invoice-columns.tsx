@@ -24,14 +24,14 @@ interface ColumnContext {
   t: TFunction
   language: string
   regionId: string
-  nameOf: (slug: string) => string
+  getOperatorName: (slug: string) => string
 }
 
 export function invoiceColumns({
   t,
   language,
   regionId,
-  nameOf,
+  getOperatorName,
 }: ColumnContext): TableColumn<InvoiceSummary>[] {
   const dayColumn = (key: 'issue_date' | 'due_date', width: number): TableColumn<InvoiceSummary> =>
     column(key, t(`billing:field.${key}`), (row) => row[key], {
@@ -64,7 +64,7 @@ export function invoiceColumns({
         </span>
       ),
     }),
-    column('operator', t('billing:field.operator'), (row) => nameOf(row.operator), { width: 120 }),
+    column('operator', t('billing:field.operator'), (row) => getOperatorName(row.operator), { width: 120 }),
     column('start_date', t('billing:field.period'), (row) => periodText(row, language), { width: 175 }),
     dayColumn('issue_date', 105),
     dayColumn('due_date', 105),

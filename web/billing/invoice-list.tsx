@@ -46,7 +46,7 @@ export function InvoiceList() {
   const { regionId, timezone } = useRegion()
   const { user, can } = useMe()
   const { search, push, replace } = useSearchState(readInvoicingSearch)
-  const { payers, nameOf } = usePayers()
+  const { payers, getOperatorName } = usePayers()
   const [isDrafting, setDrafting] = useState(false)
   const { page = 1, size = 50 } = search
   const params = { region_id: regionId }
@@ -86,7 +86,7 @@ export function InvoiceList() {
           <Table
             label={t('billing:tabs.invoices')}
             rows={items}
-            columns={invoiceColumns({ t, language: i18n.language, regionId, nameOf })}
+            columns={invoiceColumns({ t, language: i18n.language, regionId, getOperatorName })}
             rowKey={({ invoice_id: id }) => id}
             isWrapped
             state={search}

@@ -8,9 +8,9 @@ export interface Month {
 /** The calendar month `distance` months before that of `today`. */
 export function monthBefore(today: LocalDay, distance: number): Month {
   const months = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1 - distance
-  const firstOf = (count: number): LocalDay =>
+  const toFirstDay = (count: number): LocalDay =>
     `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`
-  return { start_date: firstOf(months), end_date: dayFromNumber(dayNumber(firstOf(months + 1)) - 1) }
+  return { start_date: toFirstDay(months), end_date: dayFromNumber(dayNumber(toFirstDay(months + 1)) - 1) }
 }
 
 /** A month as text: "October 2026". */

@@ -7,7 +7,7 @@ interface Payers {
   /** Operators and curb accounts of the region; undefined while they load. */
   payers: readonly { slug: string; name: string }[] | undefined
   /** The name of an operator, including one that has left the region. */
-  nameOf: (slug: string) => string
+  getOperatorName: (slug: string) => string
 }
 
 /** Operators and curb accounts to which invoices are issued. */
@@ -21,6 +21,7 @@ export function usePayers(): Payers {
   ]
   return {
     payers,
-    nameOf: (slug) => payers?.find((payer) => payer.slug === slug)?.name || getDefaultOperatorName(slug),
+    getOperatorName: (slug) =>
+      payers?.find((payer) => payer.slug === slug)?.name || getDefaultOperatorName(slug),
   }
 }

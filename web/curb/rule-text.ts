@@ -70,7 +70,7 @@ export function rateText({ t, currency, language }: TextContext, rate: CdsRate):
           ? null
           : t('curb:regulations.rate.until', { to: durationText(t, to, unit) })
   const cap = maxFee === undefined ? null : t('curb:regulations.rate.atMost', { amount: money(maxFee) })
-  return [price, part, cap].filter((each) => each !== null).join(' ')
+  return [price, part, cap].filter((text) => text !== null).join(' ')
 }
 
 /** A rule in one line: activity, users, maximum stay and price. */
@@ -88,9 +88,11 @@ export function ruleText(context: TextContext, rule: CdsRule): string {
   } = rule
   return [
     activityText(t, rule.activity),
-    classes.length ? list(classes.map((each) => classText(t, each))) : null,
+    classes.length ? list(classes.map((userClass) => classText(t, userClass))) : null,
     except.length
-      ? t('curb:regulations.rule.except', { classes: list(except.map((each) => classText(t, each))) })
+      ? t('curb:regulations.rule.except', {
+          classes: list(except.map((userClass) => classText(t, userClass))),
+        })
       : null,
     purposes.length ? list(purposes.map((purpose) => purposeText(t, purpose))) : null,
     stay === undefined
@@ -99,9 +101,9 @@ export function ruleText(context: TextContext, rule: CdsRule): string {
     noReturn === undefined
       ? null
       : t('curb:regulations.rule.noReturn', { duration: durationText(t, noReturn, rule.no_return_unit) }),
-    ...rate.map((each) => rateText(context, each)),
+    ...rate.map((singleRate) => rateText(context, singleRate)),
   ]
-    .filter((each) => each !== null)
+    .filter((text) => text !== null)
     .join(' · ')
 }
 
@@ -126,14 +128,14 @@ export const monthName = (month: number, language: string): string =>
   new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
 
 /** The local day of an instant (ms), as a date. */
-export const dayOf = (ms: number, timezone: string): string =>
+export const formatLocalDay = (ms: number, timezone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(ms)
 
 /** One time span in a line: days, times, months, dates, period. */
 export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSpan): string {
   const { time_of_day_start: from, time_of_day_end: to, start_date: start, end_date: end } = span
   const weekdays = span.days_of_week ?? []
-  const date = (ms: number): string => formatDay(dayOf(ms, timezone), language)
+  const date = (ms: number): string => formatDay(formatLocalDay(ms, timezone), language)
   const parts = [
     weekdays.length && weekdays.length < 7
       ? rangesText(weekdays.map(isoWeekday), (day) => weekdayName(day, language, 'short'))
@@ -157,7 +159,7 @@ export function spanText({ t, language, timezone }: TextContext, span: CdsTimeSp
             : 'curb:regulations.span.onlyPeriod',
           { period: periodText(t, span.designated_period) },
         ),
-  ].filter((each) => each !== null)
+  ].filter((text) => text !== null)
   return parts.length ? parts.join(' · ') : t('curb:regulations.span.always')
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createLayer, deleteLayer, previewBoundaries } from '#contract/geography.ts'
+import { createLayer, previewBoundaries } from '#contract/boundary-files.ts'
+import { deleteLayer } from '#contract/geography.ts'
 import { getHealth } from '#contract/identity.ts'
 import { downloadSetAside } from '#contract/imports.ts'
 import { listRegions } from '#contract/regions.ts'

@@ -10,10 +10,10 @@ import { Table } from '#web/kit/table/table.tsx'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { formatMs, Problem } from './work-columns.tsx'
 
-const nameOf = (t: TFunction, { name }: BackgroundJob): string =>
+const getName = (t: TFunction, { name }: BackgroundJob): string =>
   t(`derived:job.${name}.name`, { defaultValue: name })
 
-const nextRunOf = (t: TFunction, { trigger, next_run }: BackgroundJob, zone: string): string =>
+const formatNextRun = (t: TFunction, { trigger, next_run }: BackgroundJob, zone: string): string =>
   trigger === 'interval' && next_run
     ? formatDateTime(next_run, zone)
     : t(`derived:jobs.${trigger === 'when_sent' ? 'whenSent' : 'whenDue'}`)
@@ -23,12 +23,12 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
   const { t } = useTranslation()
   const run = useEndpointMutation(runJob, [listJobs])
   const columns: TableColumn<BackgroundJob>[] = [
-    column('name', t('derived:jobs.name'), (job) => nameOf(t, job), {
+    column('name', t('derived:jobs.name'), (job) => getName(t, job), {
       width: 220,
       renderCell: (job) => (
         <>
           <Text size="sm" fw={600}>
-            {nameOf(t, job)}
+            {getName(t, job)}
           </Text>
           <Text size="xs" c="dimmed">
             {t(`derived:job.${job.name}.text`, { defaultValue: job.description })}
@@ -54,7 +54,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
       width: 190,
       renderCell: (job) => (
         <>
-          {nextRunOf(t, job, zone)}
+          {formatNextRun(t, job, zone)}
           {job.every_seconds === null ? null : (
             <Text size="xs" c="dimmed">
               {t('derived:jobs.every', { span: formatSpan(job.every_seconds) })}
@@ -84,7 +84,7 @@ export function JobTable({ jobs, zone }: { jobs: readonly BackgroundJob[]; zone:
         <ActionIcon
           variant="subtle"
           color="teal"
-          aria-label={t('derived:jobs.runNowOf', { name: nameOf(t, job) })}
+          aria-label={t('derived:jobs.runNowOf', { name: getName(t, job) })}
           title={t('derived:jobs.runNow')}
           loading={run.isPending && run.variables.params?.job === job.name}
           onClick={() => run.mutate({ params: { job: job.name } })}

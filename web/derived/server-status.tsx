@@ -28,7 +28,7 @@ interface Part {
 const tones: Record<State, string> = { ok: 'green', warning: 'amber', failed: 'red' }
 
 /** The server, its stores and disks as rows of one table. */
-function partsOf(t: TFunction, status: ServerStatus, zone: string): Part[] {
+function getParts(t: TFunction, status: ServerStatus, zone: string): Part[] {
   return [
     {
       key: 'server',
@@ -159,7 +159,7 @@ export function ServerStatusSections({ zone }: { zone: string }) {
           {(data) => (
             <Table
               label={t('derived:server.title')}
-              rows={partsOf(t, data, zone)}
+              rows={getParts(t, data, zone)}
               columns={partColumns(t)}
               rowKey={({ key }) => key}
               hasTools={false}

@@ -39,7 +39,7 @@ const fixed = ['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n'] as cons
 const sliceLength = 1_000_000
 const nextDay = /\n(?=\d{4}-\d\d-\d\d,)/g
 
-function* linesOf(csv: string, parse: typeof Papa.parse): Generator<string[]> {
+function* readLines(csv: string, parse: typeof Papa.parse): Generator<string[]> {
   for (let start = 0; start < csv.length;) {
     nextDay.lastIndex = start + sliceLength
     const end = nextDay.exec(csv)?.index ?? csv.length
@@ -64,7 +64,7 @@ export function dailyFile(
   function* rows(): Generator<CellValue[]> {
     for (const { period, csv } of parts) {
       let isHead = true
-      for (const [date = '', id = '', name = '', value = '', unit = '', n = '', ...sums] of linesOf(
+      for (const [date = '', id = '', name = '', value = '', unit = '', n = '', ...sums] of readLines(
         csv,
         parse,
       )) {

@@ -92,7 +92,7 @@ describe('the selected shape', () => {
         onClear={clear}
       />,
     )
-    expect(screen.getAllByRole('definition').map((each) => each.textContent)).toEqual(['30', '…'])
+    expect(screen.getAllByRole('definition').map((definition) => definition.textContent)).toEqual(['30', '…'])
     fireEvent.click(screen.getByRole('button', { name: 'Clear the selection' }))
     expect(clear).toHaveBeenCalledTimes(1)
   })

@@ -6,7 +6,7 @@ import { Refusal } from '#web/data/fake-server.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { harbour, mapReplies } from '#web/map-page/test-map.ts'
 import { binsShown, lastMap } from '#web/map/test-map-view.tsx'
-import { cellsOf, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
+import { getCells, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
 
 // jsdom has no layout: the scroll container gets a fixed size.
 beforeEach(() => {
@@ -52,8 +52,10 @@ describe.each(Object.values(mapModes))('the map of $key', (mode) => {
       distribution: ['30', '20'],
       drop_offs: ['30'],
     }
-    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '30', ...counts[mode.key]]))
-    expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toContain(titles[mode.key])
+    await waitFor(() => expect(getCells('Harbour')).toEqual(['Harbour', '30', ...counts[mode.key]]))
+    expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toContain(
+      titles[mode.key],
+    )
     expect(screen.queryByRole('slider', { name: 'Time' })).not.toBeInTheDocument()
   })
 })
@@ -76,8 +78,8 @@ describe('targets', () => {
       ...mapReplies(),
       'POST /v2/policies/list': () => ({ data: [policy], total: 1, page: 1, size: 300 }),
     })
-    await waitFor(() => expect(cellsOf('Harbour')[2]).toBe(`3 to 40 ${unit} (Fair share)`))
-    expect(cellsOf('Mill')[2]).toBe('n/a')
+    await waitFor(() => expect(getCells('Harbour')[2]).toBe(`3 to 40 ${unit} (Fair share)`))
+    expect(getCells('Mill')[2]).toBe('n/a')
     expect(requests.find(({ path }) => path === '/v2/policies/list')?.body).toMatchObject({
       types: [type],
       statuses: ['published'],

@@ -89,7 +89,7 @@ function mapFileName(
 }
 
 /** All days with data, if some of them are outside of a period. */
-function daysOutsideOf(
+function findStoredDays(
   { start_date, end_date }: Period,
   extent: ReturnType<typeof useModeMap>['extent'],
 ): Period | null {
@@ -174,7 +174,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
 
   const lacks =
     layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
-  const allDays = daysOutsideOf(period, extent)
+  const allDays = findStoredDays(period, extent)
   const dataPeriod = allDays && {
     period: periodText(allDays, i18n.language),
     show: () => change({ period: undefined, ...allDays }),
@@ -337,7 +337,7 @@ function useShownMap(
 /** The selected shape with its values over time, during a playback. */
 function useSelectedArea({ shapes, playing }: ReturnType<typeof useModeMap>, shapeId: string | undefined) {
   return useMemo(() => {
-    const shape = shapes?.find((each) => each.shape_uuid === shapeId)
+    const shape = shapes?.find((candidate) => candidate.shape_uuid === shapeId)
     const steps = shape ? playing?.playback.getShapeSteps(shape.shape_uuid) : null
     return shape && steps ? { name: shape.shape_name, steps } : null
   }, [shapes, shapeId, playing])

@@ -79,7 +79,7 @@ export async function openMap(
 }
 
 export const findLegend = () => screen.findByRole('region', { name: 'Legend' })
-export const cellsOf = (row: string) =>
+export const getCells = (row: string) =>
   within(screen.getByRole('row', { name: new RegExp(row) }))
     .getAllByRole('cell')
     .map((cell) => cell.textContent)

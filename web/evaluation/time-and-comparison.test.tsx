@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataColors } from '#web/kit/theme.ts'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
 import { harbour, mapReplies } from '#web/map-page/test-map.ts'
-import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
+import { getCells, findLegend, openMap } from './test-mode-screen.tsx'
 
 // jsdom has no layout: the scroll container gets a fixed size.
 beforeEach(() => {
@@ -18,11 +18,11 @@ describe('playing through time', () => {
     const slider = await screen.findByRole('slider', { name: 'Time' })
     expect(slider).toHaveAttribute('aria-valuetext', '7:00 AM to 8:00 AM: 48 trips')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total48/)
-    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '7']))
+    await waitFor(() => expect(getCells('Harbour')).toEqual(['Harbour', '7']))
     const before = [...lastMap()!.playing!.states().values()]
     fireEvent.keyDown(slider, { key: 'End' })
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total64/)
-    expect(cellsOf('Harbour')).toEqual(['Harbour', '23'])
+    expect(getCells('Harbour')).toEqual(['Harbour', '23'])
     const after = [...lastMap()!.playing!.states().values()]
     // The shape whose class changed has a new state; the other state is the same object.
     expect(after[0]).not.toBe(before[0])
@@ -92,8 +92,8 @@ describe('comparing periods', () => {
         .map(({ start_date }) => start_date)
         .toSorted(),
     ).toEqual(['2025-03-01', '2026-03-01'])
-    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '30', '20', '+10', '+50']))
-    expect(cellsOf('Mill')).toEqual(['Mill', '12', '2', '+10', '+500'])
+    await waitFor(() => expect(getCells('Harbour')).toEqual(['Harbour', '30', '20', '+10', '+50']))
+    expect(getCells('Mill')).toEqual(['Mill', '12', '2', '+10', '+500'])
     expect(within(await findLegend()).getByText('+20')).toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([2, 2])
     expect(JSON.stringify(lastMap()?.scene.layers)).toContain(dataColors.light.diverging[6])

@@ -135,7 +135,7 @@ export function useModeMap({ mode, region, search, adjust, today }: ModeMapInput
       isMissing ? null : spatial,
       period ? before : null,
       search.heat === undefined ? null : heat,
-    ].find((each) => each?.error) ?? null
+    ].find((query) => query?.error) ?? null
   const progress = [spatial, before].flatMap(({ failureReason, isFetching }) =>
     isFetching && failureReason ? (progressText(failureReason, t) ?? []) : [],
   )[0]

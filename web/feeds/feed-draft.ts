@@ -6,6 +6,7 @@ import {
   feedVersions,
   fleetKinds,
   pushedKinds,
+  defaultBackfillHours,
 } from '#contract/feeds.ts'
 
 /** A name and its secret; an empty secret leaves the stored one unchanged. */
@@ -40,7 +41,6 @@ export interface FeedDraft {
 }
 
 const noPair: SecretPair = { name: '', value: '' }
-const defaultBackfillHours = 24
 
 export const listKinds = (operator: string | null): FeedKind[] =>
   (Object.keys(feedVersions) as FeedKind[]).filter(

@@ -20,14 +20,14 @@ import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
 import styles from './feeds.module.css'
 
-const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
+const toMs = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
 /** The inputs of a feed's verdict. */
 export const feedFacts = (feed: Feed, openIncidents: number): FeedFacts => ({
   enabled: feed.enabled,
   problem: feed.problem,
-  problemSince: timeOf(feed.problemSince),
-  newest: timeOf(feed.lastRecordTime),
+  problemSince: toMs(feed.problemSince),
+  newest: toMs(feed.lastRecordTime),
   limitMinutes: feed.promisedMinutes,
   openIncidents,
 })

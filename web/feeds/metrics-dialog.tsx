@@ -19,7 +19,7 @@ export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
   const tokens = useEndpointQuery(listMetricsTokens, { params }, { staleTime: 0 })
   const make = useEndpointMutation(makeMetricsToken, [listMetricsTokens])
   const revoke = useEndpointMutation(revokeMetricsToken, [listMetricsTokens])
-  const nameOf = (slug: string | null): string =>
+  const getName = (slug: string | null): string =>
     slug === null
       ? t('feeds:metrics.all')
       : (operators.find((operator) => operator.slug === slug)?.name ?? slug)
@@ -37,7 +37,7 @@ export function MetricsDialog({ regionId, zone, operators, onClose }: Props) {
           { value: '', label: t('feeds:metrics.all') },
           ...operators.map(({ slug, name }) => ({ value: slug, label: name })),
         ],
-        getText: ({ operator }) => nameOf(operator),
+        getText: ({ operator }) => getName(operator),
       }}
       creation={{
         token: make.data?.token,

@@ -50,7 +50,7 @@ export function OperatorsScreen() {
     action === 'pull'
       ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } })
       : setOpen({ kind: action, feed })
-  const feedsOf = (operator: string | null): Feed[] =>
+  const getFeeds = (operator: string | null): Feed[] =>
     (feeds.data ?? []).filter((feed) => feed.operator === operator)
 
   return (
@@ -96,7 +96,7 @@ export function OperatorsScreen() {
                   <OperatorCard
                     key={operator.slug}
                     operator={operator}
-                    feeds={feedsOf(operator.slug)}
+                    feeds={getFeeds(operator.slug)}
                     zone={region?.timezone ?? 'UTC'}
                     incidents={incidents}
                     onFeed={onFeed}
@@ -110,7 +110,7 @@ export function OperatorsScreen() {
             {region ? (
               <OperatorCard
                 operator={null}
-                feeds={feedsOf(null)}
+                feeds={getFeeds(null)}
                 zone={region.timezone}
                 incidents={incidents}
                 onFeed={onFeed}

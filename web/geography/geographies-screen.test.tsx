@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BoundaryPreview } from '#contract/geography.ts'
+import type { BoundaryPreview } from '#contract/boundary-files.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'

@@ -2,6 +2,7 @@ import { Autocomplete, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLayer, listLayers, type Layer } from '#contract/geography.ts'
+import { maxBufferMeters } from '#contract/map-names.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -67,8 +68,6 @@ const parseNumbers = (texts: readonly string[], min: number, max: number): numbe
 
 /** Hours, from one minute to a year. */
 const parseHours = (texts: readonly string[]): number[] => parseNumbers(texts, 1 / 60, 8760)
-
-const maxBufferMeters = 5000
 
 /** Buffers in meters, from typed meters or feet, up to 5,000 m. */
 export const parseBuffers = (texts: readonly string[], isMetric: boolean): number[] =>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Note } from '#contract/geography.ts'
+import type { Note } from '#contract/boundary-files.ts'
 import styles from './geography.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BoundaryPreview, Note } from '#contract/geography.ts'
+import { maxBoundaryNotes, type BoundaryPreview, type Note } from '#contract/boundary-files.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { formatInteger } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
@@ -14,12 +14,6 @@ interface Props {
   onClose: () => void
   onCreated: (shapeLayerUuid: string) => void
 }
-
-/**
- * The server lists at most this many notes about a file. If there are more, notes at creation may already
- * have occurred when the file was read.
- */
-const maxListedNotes = 500
 
 /** The contents of a file: its shapes, its notes, and the form that creates a layer from it. */
 export function PreviewDialog({ preview, onClose, onCreated }: Props) {
@@ -35,10 +29,11 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
 
   const handleCreated = (uuid: string, creationNotes: Note[]) => {
     // Notes that appear only at creation are shown before the dialog closes; those of the preview have been
-    // seen.
+    // seen. If the preview lists the maximum, those at creation may have occurred when the file was read.
     const seen = new Set(notes.map(({ code, text }) => `${code} ${text}`))
     const newNotes = creationNotes.filter(({ code, text }) => !seen.has(`${code} ${text}`))
-    if (newNotes.length && preview.notes.length < maxListedNotes) return setCreated({ uuid, notes: newNotes })
+    if (newNotes.length && preview.notes.length < maxBoundaryNotes)
+      return setCreated({ uuid, notes: newNotes })
     onClose()
     onCreated(uuid)
   }

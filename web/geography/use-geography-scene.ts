@@ -47,7 +47,7 @@ export function useGeographyScene({
   const basemap = useBasemap(layers, at)
   const { hidden, draft, problems, compared } = editing ?? none
   const labels = useMemo(
-    () => shapes && shapes.filter(({ shape_uuid }) => !hidden.includes(shape_uuid)).flatMap(labelOf),
+    () => shapes && shapes.filter(({ shape_uuid }) => !hidden.includes(shape_uuid)).flatMap(toLabels),
     [shapes, hidden],
   )
   const outlines = useMemo(
@@ -82,7 +82,7 @@ export function useGeographyScene({
   )
 }
 
-function labelOf({ shape_name, geom }: Shape): ShapeLabel[] {
+function toLabels({ shape_name, geom }: Shape): ShapeLabel[] {
   if (!isArea(geom)) return []
   const inner = innerPoint(geom)
   return inner ? [{ name: shape_name, ...inner }] : []

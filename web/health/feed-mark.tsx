@@ -5,14 +5,14 @@ import { feedKindName } from './feed-kinds.ts'
 import styles from './feed-mark.module.css'
 import { FeedReason, FeedVerdictMark } from './feed-verdict.tsx'
 
-const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
+const toMs = (time: string | null): number | null => (time === null ? null : Date.parse(time))
 
 /** The inputs of a feed's verdict. */
 export const toFeedFacts = (feed: FeedStatus): FeedFacts => ({
   enabled: feed.state !== 'paused',
   problem: feed.problem,
-  problemSince: timeOf(feed.problem_since),
-  newest: timeOf(feed.newest_record),
+  problemSince: toMs(feed.problem_since),
+  newest: toMs(feed.newest_record),
   limitMinutes: feed.promised_minutes,
   openIncidents: feed.open_incidents,
 })

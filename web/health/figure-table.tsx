@@ -54,10 +54,10 @@ interface Props {
 /** All figures of an operator, each with its definition and a link to its rows. */
 export function FigureTable({ label, figures, chosen, onRows }: Props) {
   const { t } = useTranslation()
-  const nameOf = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
+  const getName = ({ figure }: HealthFigure): string => t(`health:figures.${figure}.name`)
   const compositionText = (figure: HealthFigure): string => compositionTexts(t, figure).join(' · ')
   const columns: TableColumn<HealthFigure>[] = [
-    column('name', t('health:figure.name'), nameOf, {
+    column('name', t('health:figure.name'), getName, {
       width: 160,
       renderCell: (row) => <FigureName figure={row.figure} composition={compositionText(row)} />,
     }),
@@ -80,7 +80,7 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
           mt={3}
           variant="subtle"
           aria-pressed={row.figure === chosen}
-          aria-label={t('health:figure.open', { name: nameOf(row) })}
+          aria-label={t('health:figure.open', { name: getName(row) })}
           onClick={() => onRows(row.figure)}
         >
           {t('health:figure.see')}

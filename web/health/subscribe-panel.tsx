@@ -28,13 +28,13 @@ interface Target {
 
 type Items = readonly (Pick<Target, 'region_id' | 'operator'> & { cadence: Cadence })[]
 
-const cadenceOf = (items: Items, { region_id: regionId, operator }: Target): Cadence | undefined =>
+const findCadence = (items: Items, { region_id: regionId, operator }: Target): Cadence | undefined =>
   items.find((each) => each.region_id === regionId && each.operator === operator)?.cadence
 
 /** Names the wider subscription that already sends the same mails. */
 function Covered({ by, items }: { by: readonly Target[]; items: Items }) {
   const { t } = useTranslation()
-  const wider = by.find((each) => cadenceOf(items, each))
+  const wider = by.find((each) => findCadence(items, each))
   return wider ? (
     <Text size="xs" c="dimmed">
       {t('health:subscribe.covered', { by: wider.label })}
@@ -99,13 +99,13 @@ export function SubscribePanel({ region, operator }: Props) {
             <div key={target.label} className={styles['target']}>
               <div>
                 <Text size="sm">{target.label}</Text>
-                {cadenceOf(items, target) ? null : <Covered by={targets.slice(index + 1)} items={items} />}
+                {findCadence(items, target) ? null : <Covered by={targets.slice(index + 1)} items={items} />}
               </div>
               <SegmentedControl
                 size="xs"
                 aria-label={target.label}
                 data={data}
-                value={cadenceOf(items, target) ?? 'off'}
+                value={findCadence(items, target) ?? 'off'}
                 onChange={(value) => choose(target, value)}
               />
             </div>

@@ -18,7 +18,7 @@ const points: IssuePoints = {
 }
 const input: ViewInput = {
   points,
-  colorOf: ({ closed }, index) => (closed[index] ? '#0000FF' : '#FF0000'),
+  getColor: ({ closed }, index) => (closed[index] ? '#0000FF' : '#FF0000'),
   scheme: 'light',
   zoom: 10,
   selected: null,
@@ -33,7 +33,7 @@ describe('issues on the map', () => {
       [1, 1, 2, 2],
       [255, 0, 0, 255, 0, 0, 255, 255],
     ])
-    expect([drawn.idOf(0), drawn.idOf(1)]).toEqual(['files:a%2F1', 'files:b'])
+    expect([drawn.getId(0), drawn.getId(1)]).toEqual(['files:a%2F1', 'files:b'])
     expect(drawn.stations).toEqual([{ id: 'files:c', lon: 3, lat: 3, text: '2', isEmpty: false }])
   })
 
@@ -49,7 +49,7 @@ describe('issues on the map', () => {
     expect([listener.mock.calls.length, view.read()?.selected, view.read()?.positions === positions]).toEqual(
       [2, { lon: 2, lat: 2 }, true],
     )
-    view.update({ ...input, colorOf: () => '#00FF00' })
+    view.update({ ...input, getColor: () => '#00FF00' })
     expect([...view.read()!.colors].slice(0, 4)).toEqual([0, 255, 0, 255])
   })
 

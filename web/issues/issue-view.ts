@@ -11,7 +11,7 @@ export interface ViewInput {
   /** Null if nothing is drawn. */
   points: IssuePoints | null
   /** Color of a point (#RRGGBB) by its index; must be the same function while the colors are the same. */
-  colorOf: (points: IssuePoints, index: number) => string
+  getColor: (points: IssuePoints, index: number) => string
   scheme: Scheme
   zoom: number
   /** Position of the selection ring. */
@@ -23,7 +23,7 @@ export class IssueView implements FleetSource {
   readonly #drawn = createSignal<FleetPoints | null>(null)
   #input: ViewInput | null = null
   #marks: PlaceMarks | null = null
-  #painted: Pick<FleetPoints, 'count' | 'positions' | 'colors' | 'idOf' | 'clusters' | 'stations'> | null =
+  #painted: Pick<FleetPoints, 'count' | 'positions' | 'colors' | 'getId' | 'clusters' | 'stations'> | null =
     null
 
   readonly read = (): FleetPoints | null => this.#drawn.read()
@@ -32,7 +32,7 @@ export class IssueView implements FleetSource {
   update(input: ViewInput): void {
     const before = this.#input
     this.#input = input
-    const { points, colorOf, scheme, zoom, selected } = input
+    const { points, getColor, scheme, zoom, selected } = input
     if (!points) {
       this.#drawn.write(null)
       return
@@ -41,15 +41,16 @@ export class IssueView implements FleetSource {
     const arePlacesUnchanged =
       this.#marks !== null &&
       before?.points === points &&
-      (before.colorOf === colorOf || this.#marks.clusters.length === 0) &&
+      (before.getColor === getColor || this.#marks.clusters.length === 0) &&
       getMarkLevel(before.zoom, count) === getMarkLevel(zoom, count)
     const marks =
       arePlacesUnchanged && this.#marks
         ? this.#marks
-        : placeMarks(points, getMarkLevel(zoom, count), (index) => colorOf(points, index))
-    const isPaintingUnchanged = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
+        : placeMarks(points, getMarkLevel(zoom, count), (index) => getColor(points, index))
+    const isPaintingUnchanged =
+      this.#painted !== null && marks === this.#marks && before?.getColor === getColor
     this.#marks = marks
-    const painted = isPaintingUnchanged && this.#painted ? this.#painted : paint(points, marks, colorOf)
+    const painted = isPaintingUnchanged && this.#painted ? this.#painted : paint(points, marks, getColor)
     this.#painted = painted
     const isUnchanged =
       isPaintingUnchanged &&
@@ -61,14 +62,18 @@ export class IssueView implements FleetSource {
   }
 }
 
-function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, colorOf: ViewInput['colorOf']) {
+function paint(
+  points: IssuePoints,
+  { alone, stacks, clusters }: PlaceMarks,
+  getColor: ViewInput['getColor'],
+) {
   const markId = (index: number): string =>
     toMark(keyText(points.sources[points.source[index]!]!, points.id[index]!))
   const positions = new Float64Array(alone.length * 2)
   const colors = new Uint8ClampedArray(alone.length * 4)
   const channels = new Map<string, readonly number[]>()
   for (const [position, index] of alone.entries()) {
-    const color = colorOf(points, index)
+    const color = getColor(points, index)
     const rgba = channels.get(color) ?? toRgba(color)
     channels.set(color, rgba)
     positions[2 * position] = points.lon[index]!
@@ -79,7 +84,7 @@ function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, col
     count: alone.length,
     positions,
     colors,
-    idOf: (position: number) => markId(alone[position]!),
+    getId: (position: number) => markId(alone[position]!),
     clusters,
     stations: stacks.map(({ lon, lat, count, first }) => ({
       id: markId(first),

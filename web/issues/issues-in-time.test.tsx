@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { binsShown, lastMap, shownMaps } from '#web/map/test-map-view.tsx'
-import { cellsOf } from '#web/evaluation/test-mode-screen.tsx'
+import { getCells } from '#web/evaluation/test-mode-screen.tsx'
 import { dataColors } from '#web/kit/theme.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
@@ -93,12 +93,12 @@ describe('shapes day by day', () => {
     const { requests } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(await findLegend()).toHaveTextContent(/Outside all .*1Total2/)
-    expect(cellsOf('Mill')).toEqual(['Mill', '1'])
+    expect(getCells('Mill')).toEqual(['Mill', '1'])
     const bins = (await within(await findLegend()).findByRole('list', { name: 'Colors and their values' }))
       .textContent
     const before = [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)
     fireEvent.keyDown(await slider(), { key: 'ArrowRight' })
-    expect(cellsOf('Harbour')).toEqual(['Harbour', '2'])
+    expect(getCells('Harbour')).toEqual(['Harbour', '2'])
     expect([before, [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)]).toEqual([
       [-1, 0],
       [1, -1],
@@ -127,8 +127,8 @@ describe('two periods of shapes', () => {
         .map(({ start_date }) => start_date)
         .toSorted(),
     ).toEqual(['2025-03-01', '2026-03-01'])
-    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '2', '5', '-3', '-60']))
-    expect(cellsOf('Mill')).toEqual(['Mill', '1', '0', '+1', 'n/a'])
+    await waitFor(() => expect(getCells('Harbour')).toEqual(['Harbour', '2', '5', '-3', '-60']))
+    expect(getCells('Mill')).toEqual(['Mill', '1', '0', '+1', 'n/a'])
     await waitFor(() =>
       expect(JSON.stringify(lastMap()?.scene.layers)).toContain(dataColors.light.diverging[6]),
     )

@@ -50,7 +50,7 @@ export function IssuesResults({
   const names = useMemo(() => new Map(rows.map(({ id, name }) => [id, name])), [rows])
   if (search.show === 'shapes') {
     if (!byShape) return null
-    const fileName = `issues-by-shape_${regionId}_${nameOf(question)}`
+    const fileName = `issues-by-shape_${regionId}_${formatPeriod(question)}`
     const other = map.comparison?.period
     const daily = map.layer
       ? dailyIssueFormats({
@@ -72,7 +72,7 @@ export function IssuesResults({
           heading={heading}
           unitText={unitText}
           period={question}
-          fileName={other ? `${fileName}_and_${nameOf(other)}` : fileName}
+          fileName={other ? `${fileName}_and_${formatPeriod(other)}` : fileName}
           moreFormats={daily}
           height={height}
           selected={search.shape}
@@ -110,4 +110,4 @@ export function IssuesResults({
   )
 }
 
-const nameOf = ({ start_date, end_date }: Period): string => `${start_date}_${end_date}`
+const formatPeriod = ({ start_date, end_date }: Period): string => `${start_date}_${end_date}`

@@ -56,9 +56,9 @@ describe('the legend of points', () => {
   })
 
   it('gives a type the same color, whatever else is shown', () => {
-    const colorOf = (types: IssueType[]) =>
+    const getColor = (types: IssueType[]) =>
       legendEntries(t, { types, known, by: 'type', scheme: 'light' }).find(({ key }) => key === '3')?.color
-    expect(colorOf([type('3', 1, 0)])).toBe(colorOf(known))
+    expect(getColor([type('3', 1, 0)])).toBe(getColor(known))
   })
 
   it('has constant rows during a playback, including empty ones', () => {

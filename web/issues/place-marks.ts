@@ -37,14 +37,14 @@ export const getMarkLevel = (zoom: number, count: number): number =>
 export function placeMarks(
   { lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>,
   zoom: number,
-  colorOf: (index: number) => string,
+  getColor: (index: number) => string,
 ): PlaceMarks {
   const indexes = Uint32Array.from(lon.keys())
   if (zoom >= separateFromZoom(lon.length)) return { ...stackByPlace(lon, lat), clusters: [] }
   const colors: string[] = []
   const kinds = new Map<string, number>()
   const getKind = (index: number): number => {
-    const color = colorOf(index)
+    const color = getColor(index)
     const kind = kinds.get(color) ?? colors.push(color) - 1
     kinds.set(color, kind)
     return kind

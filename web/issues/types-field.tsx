@@ -17,11 +17,11 @@ interface Props {
 /** The filter by type, with the number of issues of each. */
 export function TypesField({ types, status, value, onChange }: Props) {
   const { t } = useTranslation()
-  const countOf = ({ open, closed }: IssueType): number =>
+  const countIssues = ({ open, closed }: IssueType): number =>
     status === 'open' ? open : status === 'closed' ? closed : open + closed
-  const counts = new Map(types.map((type) => [type.service_code, countOf(type)]))
+  const counts = new Map(types.map((type) => [type.service_code, countIssues(type)]))
   const knownOptions = types
-    .toSorted((a, b) => countOf(b) - countOf(a))
+    .toSorted((a, b) => countIssues(b) - countIssues(a))
     .map((type) => ({ value: type.service_code, label: typeText(type) }))
   const unknown = value.filter((code) => !counts.has(code)).map((code) => ({ value: code, label: code }))
   return (

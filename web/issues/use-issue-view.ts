@@ -30,7 +30,7 @@ export function useIssueView({
   selected,
 }: ViewOptions): IssueView {
   const [view] = useState(() => new IssueView())
-  const colorOf = useMemo(() => {
+  const getColor = useMemo(() => {
     const byStatus = statusColors(scheme)
     const { own: byType, others } = typeColors(types ?? [], scheme)
     return (issues: IssuePoints, index: number): string =>
@@ -43,13 +43,13 @@ export function useIssueView({
     const update = (): void =>
       view.update({
         points: playing ? playing.playback.points(playing.head.read()) : points,
-        colorOf,
+        getColor,
         scheme,
         zoom,
         selected: lon === undefined || lat === undefined ? null : { lon, lat },
       })
     update()
     return playing?.head.subscribe(update)
-  }, [view, points, playing, colorOf, scheme, zoom, lon, lat])
+  }, [view, points, playing, getColor, scheme, zoom, lon, lat])
   return view
 }

@@ -51,7 +51,7 @@ export const getBatteryBand = (battery: number): number =>
 
 const channels = (color: string): number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
-const distanceOf = (a: string, b: string): number =>
+const getDistance = (a: string, b: string): number =>
   Math.hypot(...channels(a).map((each, index) => each - channels(b)[index]!))
 
 /** Colors of operators: their own, else the theme color that differs most from all others. */
@@ -74,7 +74,7 @@ export function operatorColors(
 }
 
 const nearest = (color: string, others: readonly string[]): number =>
-  Math.min(1000, ...others.map((other) => distanceOf(color, other)))
+  Math.min(1000, ...others.map((other) => getDistance(color, other)))
 
 /** The display order of states. */
 export const stateOrder: readonly LiveState[] = liveStateNames

@@ -62,9 +62,9 @@ export function filterVehicles(columns: FleetColumns, filters: LiveFilters, at: 
     count += 1
     if (Number.isNaN(lon[handle]! + lat[handle]!)) placeless += 1
   }
-  const sumBy = <K>(counts: Uint32Array, keyOf: (index: number) => K): Map<K, number> => {
+  const sumBy = <K>(counts: Uint32Array, getKey: (index: number) => K): Map<K, number> => {
     const sums = new Map<K, number>()
-    for (const [index, sum] of counts.entries()) sums.set(keyOf(index), (sums.get(keyOf(index)) ?? 0) + sum)
+    for (const [index, sum] of counts.entries()) sums.set(getKey(index), (sums.get(getKey(index)) ?? 0) + sum)
     return sums
   }
   return {

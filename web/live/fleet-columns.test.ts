@@ -9,8 +9,8 @@ const rows = (columns: FleetColumns): unknown[] =>
     .filter((handle) => columns.isThere[handle] === 1)
     .map((handle) => ({
       handle,
-      id: columns.idOf(handle),
-      state: columns.stateOf(handle),
+      id: columns.getId(handle),
+      state: columns.getState(handle),
       battery: columns.battery[handle],
       lon: Math.round(columns.lon[handle]! * 1e6),
       seen: columns.seen[handle],

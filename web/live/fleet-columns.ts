@@ -71,17 +71,17 @@ export class FleetColumns {
     this.at = update.at
   }
 
-  groupOf(handle: number): FleetGroup {
+  getGroup(handle: number): FleetGroup {
     return this.groups[this.group[handle]!]!
   }
 
-  stateOf(handle: number): LiveState {
+  getState(handle: number): LiveState {
     return liveStateNames[this.state[handle]!]!
   }
 
   /** The id of a vehicle in the URL: operator and number, which do not change when handles do. */
-  idOf(handle: number): string {
-    return `${this.groupOf(handle).operator}:${this.vehicleIds[handle]!}`
+  getId(handle: number): string {
+    return `${this.getGroup(handle).operator}:${this.vehicleIds[handle]!}`
   }
 
   /** The handle of a vehicle; -1 if there is none. */
@@ -92,7 +92,7 @@ export class FleetColumns {
       if (
         this.isThere[handle] === 1 &&
         this.vehicleIds[handle] === number &&
-        this.groupOf(handle).operator === operator
+        this.getGroup(handle).operator === operator
       )
         return handle
     return -1

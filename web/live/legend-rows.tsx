@@ -31,7 +31,11 @@ const bandText = (t: TFunction, index: number): string =>
     ? t('live:legend.low', { to: batteryBands[1] })
     : t('live:legend.band', { from: batteryBands[index], to: batteryBands[index + 1] ?? 100 })
 
-function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, colors }: LegendProps): Row[] {
+function getRows(
+  t: TFunction,
+  scheme: Scheme,
+  { by, filters, shown, operators, colors }: LegendProps,
+): Row[] {
   if (by === 'operator')
     return [...colors]
       .filter(
@@ -61,7 +65,7 @@ export function LegendRows(props: LegendProps) {
   const scheme = useMapScheme()
   return (
     <ul className={styles['rows']}>
-      {rowsOf(t, scheme, props).map(({ key, label, color }) => (
+      {getRows(t, scheme, props).map(({ key, label, color }) => (
         <li key={key}>
           <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': color } as CSSProperties} />
           {label}

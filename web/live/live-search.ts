@@ -1,3 +1,4 @@
+import { maxParkedMinutes } from '#contract/map-names.ts'
 import { readVehicleType } from '#web/filters/trip-filters.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
@@ -35,7 +36,7 @@ export const liveSearch = searchParams(
     states: distinguishEmpty(listOf(oneOf(liveStateNames))),
     battery: integer(1, 100),
     seen: integer(1, 20_160),
-    parked: integer(1, 525_600),
+    parked: integer(1, maxParkedMinutes),
     color: oneOf(colorings, 'operator'),
     /** `operator:number` of the selected vehicle. */
     vehicle: matching(/^[a-z0-9][a-z0-9_-]{0,59}:.{1,200}$/),

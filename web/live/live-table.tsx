@@ -53,11 +53,11 @@ export function LiveTable({
     column(
       'operator',
       t('live:table.operator'),
-      (row) => operatorName(fleet.groupOf(row).operator, operators),
+      (row) => operatorName(fleet.getGroup(row).operator, operators),
       { width: 98 },
     ),
-    column('type', t('live:table.type'), (row) => vehicleTypeName(fleet.groupOf(row).vehicle_type)),
-    column('state', t('live:table.state'), (row) => t(`live:stateShort.${fleet.stateOf(row)}`), {
+    column('type', t('live:table.type'), (row) => vehicleTypeName(fleet.getGroup(row).vehicle_type)),
+    column('state', t('live:table.state'), (row) => t(`live:stateShort.${fleet.getState(row)}`), {
       width: 142,
     }),
     column(
@@ -76,7 +76,7 @@ export function LiveTable({
     }),
     column('lon', t('live:table.lon'), (row) => digits(fleet.lon[row]!), { isNumber: true, isHidden: true }),
     column('lat', t('live:table.lat'), (row) => digits(fleet.lat[row]!), { isNumber: true, isHidden: true }),
-    column('source', t('live:table.source'), (row) => t(`live:source.${fleet.groupOf(row).source}`), {
+    column('source', t('live:table.source'), (row) => t(`live:source.${fleet.getGroup(row).source}`), {
       isHidden: true,
     }),
   ]
@@ -85,7 +85,7 @@ export function LiveTable({
       label={t('live:table.label')}
       rows={rows}
       columns={columns}
-      rowKey={(row) => fleet.idOf(row)}
+      rowKey={(row) => fleet.getId(row)}
       fileName={fileName}
       state={state}
       onState={onState}

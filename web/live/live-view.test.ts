@@ -57,7 +57,7 @@ it('draws the matching vehicles at their places in their colors', () => {
     view.shown.read()?.handles.length,
     view.shown.read()?.placeless,
   ]).toEqual([3, 6, 12, 4, 1])
-  expect([0, 1, 2].map(points.idOf)).toEqual(['one:N-0', 'two:N-1', 'one:N-4'])
+  expect([0, 1, 2].map(points.getId)).toEqual(['one:N-0', 'two:N-1', 'one:N-4'])
   expect([colorAt(view, 0), colorAt(view, 1)]).toEqual([toRgba('#102030'), toRgba('#405060')])
   expect(points.positions[0]).toBeCloseTo(-75.001, 6)
 })

@@ -22,18 +22,18 @@ interface Painting {
 }
 
 /** The colors in use, and for each vehicle the index of its color. */
-function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
+function getColoring(columns: FleetColumns, { by, scheme, operatorColors }: Painting) {
   const { group, state, battery } = columns
   const none = dataColors[scheme].noData
   if (by === 'state') {
     const colors = liveStateNames.map((name) => stateColors(scheme)[name])
-    return { colors, kindOf: (handle: number): number => state[handle]! }
+    return { colors, getColorIndex: (handle: number): number => state[handle]! }
   }
   if (by === 'battery') {
     const bands = batteryColors(scheme)
-    const kindOf = (handle: number): number =>
+    const getColorIndex = (handle: number): number =>
       battery[handle] === unknownBattery ? bands.length : getBatteryBand(battery[handle]!)
-    return { colors: [...bands, none], kindOf }
+    return { colors: [...bands, none], getColorIndex }
   }
   const slugs = [...operatorColors.keys()]
   const operators = columns.groups.map(({ operator }) =>
@@ -41,14 +41,14 @@ function coloringOf(columns: FleetColumns, { by, scheme, operatorColors }: Paint
   )
   return {
     colors: [...operatorColors.values(), none],
-    kindOf: (handle: number): number => operators[group[handle]!]!,
+    getColorIndex: (handle: number): number => operators[group[handle]!]!,
   }
 }
 
 /** Positions and colors of vehicles for the map; vehicles without a position are omitted. */
 export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting: Painting) {
   const { lon, lat } = columns
-  const { colors: palette, kindOf } = coloringOf(columns, painting)
+  const { colors: palette, getColorIndex } = getColoring(columns, painting)
   const packedColors = palette.map((color) => packColor(toRgba(color)))
   const positions = new Float64Array(handles.length * 2)
   const colors = new Uint32Array(handles.length)
@@ -58,7 +58,7 @@ export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting
     if (Number.isNaN(lon[handle]! + lat[handle]!)) continue
     positions[2 * count] = lon[handle]!
     positions[2 * count + 1] = lat[handle]!
-    colors[count] = packedColors[kindOf(handle)]!
+    colors[count] = packedColors[getColorIndex(handle)]!
     drawn[count] = handle
     count += 1
   }
@@ -72,8 +72,10 @@ export function paintFleet(columns: FleetColumns, handles: Uint32Array, painting
 
 /** Nearby vehicles as clusters, with the colors of their vehicles in the order of the legend. */
 function groupFleet(columns: FleetColumns, handles: Uint32Array, zoom: number, painting: Painting) {
-  const { colors, kindOf } = coloringOf(columns, painting)
-  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, { getKind: kindOf })
+  const { colors, getColorIndex } = getColoring(columns, painting)
+  const { alone, clusters } = clusterGrid(columns, handles, Math.floor(zoom * 2) / 2, {
+    getKind: getColorIndex,
+  })
   return {
     alone,
     clusters: clusters.map(({ lon, lat, count, kinds }): FleetCluster => {
@@ -175,7 +177,7 @@ export class LiveView implements FleetSource {
       count,
       positions,
       colors,
-      idOf: (index) => columns.idOf(handles[index]!),
+      getId: (index) => columns.getId(handles[index]!),
       clusters,
       stations,
       here,

@@ -27,7 +27,7 @@ export const liveList = (regionId: string) => ({
   gcTime: 5000,
 })
 
-const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles: number): StationMark => ({
+const toMark = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles: number): StationMark => ({
   id,
   lon,
   lat,
@@ -38,7 +38,7 @@ const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles
 /** Stations as squares with their vehicles; below the cluster zoom, overlapping ones are merged. */
 export function stationMarks(stations: readonly LiveStation[], zoom: number): StationMark[] {
   const single = (index: number): StationMark =>
-    markOf(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
+    toMark(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
   if (zoom >= clusterZoom) return stations.map((_, index) => single(index))
   const places = {
     lon: Float64Array.from(stations, ({ lon }) => lon),
@@ -53,7 +53,7 @@ export function stationMarks(stations: readonly LiveStation[], zoom: number): St
   return [
     ...Array.from(alone, single),
     ...clusters.map((cluster) =>
-      markOf(cluster, stationsMark(cluster.count, cluster.weight), cluster.weight),
+      toMark(cluster, stationsMark(cluster.count, cluster.weight), cluster.weight),
     ),
   ]
 }

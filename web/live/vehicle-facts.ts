@@ -20,14 +20,14 @@ export interface VehicleFacts {
 export function getVehicleFacts(columns: FleetColumns, id: string): VehicleFacts | null {
   const handle = columns.find(id)
   if (handle < 0) return null
-  const { operator, vehicle_type } = columns.groupOf(handle)
+  const { operator, vehicle_type } = columns.getGroup(handle)
   const battery = columns.battery[handle]!
   const [lon, lat] = [columns.lon[handle]!, columns.lat[handle]!]
   return {
     operator,
     vehicleId: columns.vehicleIds[handle]!,
     vehicleType: vehicle_type,
-    state: columns.stateOf(handle),
+    state: columns.getState(handle),
     battery: battery === unknownBattery ? null : battery,
     place: Number.isNaN(lon) || Number.isNaN(lat) ? null : [lon, lat],
     since: columns.since[handle]!,

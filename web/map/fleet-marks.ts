@@ -101,7 +101,7 @@ export class FleetMarks {
         tolerancePx: clickTolerancePx(window.matchMedia('(pointer: coarse)').matches),
       })
     if (!hit) return null
-    if (hit.kind === 'vehicle') return fleet.idOf(hit.index)
+    if (hit.kind === 'vehicle') return fleet.getId(hit.index)
     return hit.kind === 'station'
       ? fleet.stations[hit.index]!.id
       : clusterMark(fleet.clusters[hit.index]!.count)

@@ -1,5 +1,5 @@
 import type { ListedPolicy } from '#contract/policies.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { offeredRuleActions, type RuleAction } from '#web/shell/rule-menu.ts'
 
 /** Whether a published policy also has a draft, which can be discarded on its own. */
@@ -17,4 +17,7 @@ export const availableActions = (
   }: Pick<ListedPolicy, 'policy_type' | 'published' | 'published_policy_uuid'>,
   mayEdit: boolean,
 ): RuleAction[] =>
-  offeredRuleActions({ published, hasPublished: id !== null, canEdit: policyTypeOf(type) !== null }, mayEdit)
+  offeredRuleActions(
+    { published, hasPublished: id !== null, canEdit: findPolicyType(type) !== null },
+    mayEdit,
+  )

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { vehicleTypeName } from '#web/filters/vehicle-type-name.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import {
   durationModes,
   type FeeOptions,
@@ -33,7 +33,7 @@ export function FeeOptionFields({
 }: FieldProps & { layers: readonly Layer[] | null }) {
   const { t } = useTranslation()
   const { options } = draft.fee_properties
-  const offered = policyTypeOf(draft.policy_type)?.feeOptions?.(draft) ?? []
+  const offered = findPolicyType(draft.policy_type)?.feeOptions?.(draft) ?? []
   const offers = (name: keyof FeeOptions): boolean => offered.includes(name)
   const set = (part: Partial<FeeOptions>): void =>
     change({ fee_properties: { ...draft.fee_properties, options: { ...options, ...part } } })

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { Allocation, VehicleCountMethod } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import styles from './editor.module.css'
@@ -9,7 +9,7 @@ import { IntegerInput } from './integer-input.tsx'
 /** The limit: allocation, unit, bounds, and how vehicles are counted. */
 export function LimitFields({ draft, change, errorFor, offers }: FieldProps) {
   const { t } = useTranslation()
-  const type = policyTypeOf(draft.policy_type)
+  const type = findPolicyType(draft.policy_type)
   const isShare =
     draft.allocation === 'percent_vehicles_per_operator_per_shape' ||
     draft.policy_type === 'preferred_parking'

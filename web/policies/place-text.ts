@@ -1,5 +1,5 @@
 import { citywide, type PolicyFields } from '#contract/policy.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { PolicyTextContext } from './policy-text-context.ts'
 
 type Where = Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>
@@ -9,7 +9,7 @@ export const isWholeRegion = ({
   policy_type: type,
   shape_layer_uuid: layer,
 }: Pick<Where, 'policy_type' | 'shape_layer_uuid'>): boolean =>
-  policyTypeOf(type)?.place === 'region' || layer === citywide
+  findPolicyType(type)?.place === 'region' || layer === citywide
 
 /** Maximum number of areas that are listed by name. */
 const namedAreas = 6

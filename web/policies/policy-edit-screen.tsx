@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { localDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
 import { policyAddress } from './policy-address.ts'
@@ -15,7 +15,7 @@ export function PolicyEditScreen() {
   return (
     <PolicyLoader key={policyId} id={policyId} isFresh>
       {(policy) =>
-        policyTypeOf(policy.policy_type) ? (
+        findPolicyType(policy.policy_type) ? (
           <Edited policy={policy} />
         ) : (
           <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />

@@ -7,7 +7,7 @@ import { type Layer, listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Policy, PolicyFields } from '#contract/policy.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { FeeTryOut } from '#web/billing/fee-try-out.tsx'
 import { otherRevision } from './try-out/other-revision.ts'
 import { TryOut } from './try-out/try-out.tsx'
@@ -67,7 +67,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
       ? policyAddress(regionId, saved.constant_policy_uuid)
       : pagePath(regionId, 'policies')
   const { isDone, leave, toPublished } = useLeaveEditor(mode, back)
-  const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false
+  const isFee = findPolicyType(form.draft.policy_type)?.isFee ?? false
   const refuse = (): void => setUnresolved((times) => times + 1)
   const { save, isPending, fault, clear } = useSavePolicy({
     regionId,
@@ -291,7 +291,7 @@ interface DraftTryOutProps extends Pick<Props, 'saved' | 'today' | 'at'> {
 function DraftTryOut({ form, saved, today, at, onClose }: DraftTryOutProps) {
   const region = useRegion()
   const { operatorName } = usePolicyTextContext()
-  const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false
+  const isFee = findPolicyType(form.draft.policy_type)?.isFee ?? false
   return isFee ? (
     <FeeTryOut
       region={region}

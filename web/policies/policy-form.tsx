@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { policyTypeOf, policyTypes } from '#contract/policy-types/list.ts'
+import { findPolicyType, policyTypes } from '#contract/policy-types/list.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { PriceFields } from './price-fields.tsx'
 import type { PolicyDraft } from './use-policy-draft.ts'
@@ -122,7 +122,7 @@ interface Props {
 /** The form of a policy; its type determines the sections. */
 export function PolicyForm({ form, layers, today, regionId, operatorName }: Props) {
   const { t } = useTranslation()
-  const isFee = policyTypeOf(form.draft.policy_type)?.isFee ?? false
+  const isFee = findPolicyType(form.draft.policy_type)?.isFee ?? false
   return (
     <>
       <FormSection title={t('policies:part.what')}>

@@ -12,7 +12,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { PolicyForecast } from '#web/billing/fee-forecast.tsx'
 import { TryScreen } from './try-out/try-screen.tsx'
@@ -77,8 +77,8 @@ function Shown({ policy }: { policy: ListedPolicy }) {
           .map(({ shape_name: name }) => name)
       : null
   const library = pagePath(region.regionId, 'policies')
-  const rates = policyTypeOf(policy.policy_type) ? null : getRateStatus(policy, region.currencyCode)
-  const isFee = policyTypeOf(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
+  const rates = findPolicyType(policy.policy_type) ? null : getRateStatus(policy, region.currencyCode)
+  const isFee = findPolicyType(policy.policy_type)?.isFee ?? rates?.isCharged ?? false
   return (
     <ReadingPage>
       <Link className={styles['back']} to={library}>
@@ -170,7 +170,7 @@ function PolicyActions({ policy, mayEdit, canTryFees, onAction }: PolicyActionsP
           {t('billing:try.open')}
         </Button>
       ) : null}
-      {policyTypeOf(policy.policy_type) ? (
+      {findPolicyType(policy.policy_type) ? (
         <Button
           variant="default"
           component={Link}

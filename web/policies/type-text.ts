@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 
 /** The name of a policy type; for an unknown type, that it has imported rules. */
 export const typeText = (t: TFunction, name: string): string =>
-  policyTypeOf(name) ? t(`policies:type.${name}`, { defaultValue: name }) : t('policies:type.unknown')
+  findPolicyType(name) ? t(`policies:type.${name}`, { defaultValue: name }) : t('policies:type.unknown')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changePriceStructure, changeType } from '#contract/policy-types/change-type.ts'
-import { offeredFields, policyTypeOf } from '#contract/policy-types/list.ts'
+import { offeredFields, findPolicyType } from '#contract/policy-types/list.ts'
 import { endDateFrom } from '#contract/policy-types/policy-times.ts'
 import type { FaultField, PolicyFaults } from '#contract/policy-types/policy-type.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
@@ -62,7 +62,7 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   }
   const setType = (name: string | null): void => {
     const next = changeType(draft, name ?? '', { locale: i18n.language })
-    const mayBeCitywide = policyTypeOf(next.policy_type)?.place === 'shapes_or_citywide'
+    const mayBeCitywide = findPolicyType(next.policy_type)?.place === 'shapes_or_citywide'
     setIssues(new Map())
     setDraft(
       next.shape_layer_uuid === citywide && !mayBeCitywide ? { ...next, shape_layer_uuid: null } : next,

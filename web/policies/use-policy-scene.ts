@@ -21,7 +21,7 @@ interface SceneInput {
   at: number
 }
 
-const labelOf = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
+const toLabels = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
   const inner = isArea(geom) ? innerPoint(geom) : null
   return inner ? [{ name, ...inner }] : []
 }
@@ -35,7 +35,7 @@ export function usePolicyScene({
   at,
 }: SceneInput): MapScene {
   const basemap = useBasemap(layers, at)
-  const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(labelOf) : []), [shapes, isWhole])
+  const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(toLabels) : []), [shapes, isWhole])
   const shown = useMemo(() => {
     if (!layer) return null
     const about = {

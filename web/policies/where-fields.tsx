@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { citywide } from '#contract/policy.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import styles from './editor.module.css'
@@ -20,7 +20,7 @@ export function WhereFields({
   layers,
 }: Props) {
   const { t } = useTranslation()
-  const type = policyTypeOf(draft.policy_type)
+  const type = findPolicyType(draft.policy_type)
   if (type?.place === 'region') return <Text size="sm">{t('policies:where.entire')}</Text>
   const offered = policyLayers(layers ?? [])
   const options = [

@@ -7,7 +7,7 @@ import { feedVerdict } from '#contract/feed-verdict.ts'
 import { listLayers } from '#contract/geography.ts'
 import { getMdsStatus } from '#contract/health.ts'
 import { listIncidents } from '#contract/incidents.ts'
-import type { MetricsAnswer } from '#contract/metrics.ts'
+import type { MetricsResponse } from '#contract/metrics.ts'
 import { listOperators } from '#contract/operators.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import { listPolicies } from '#contract/policies.ts'
@@ -105,12 +105,12 @@ const isSettled = ({ isSuccess, isError }: { isSuccess: boolean; isError: boolea
 
 /** The figures of a period compared with the previous period and, once loaded, with the year before. */
 function useMetrics(region: Region, period: Period) {
-  const current = useQuery<MetricsAnswer, ApiError>({
+  const current = useQuery<MetricsResponse, ApiError>({
     ...homeMetrics(region.regionId, period, periodBefore(period), true),
     placeholderData: keepPreviousData,
   })
   // The year before may lack data or still be computed, so it is requested separately.
-  const year = useQuery<MetricsAnswer, ApiError>({
+  const year = useQuery<MetricsResponse, ApiError>({
     ...homeMetrics(region.regionId, yearBefore(period), null, false),
     enabled: isSettled(current),
   })
@@ -164,7 +164,7 @@ function Tiles({
             <MetricTile
               key={key}
               metric={{
-                ...tileOf(t, region, response, {
+                ...buildTile(t, region, response, {
                   index,
                   comparisons: [
                     {
@@ -194,10 +194,10 @@ function Tiles({
   )
 }
 
-function tileOf(
+function buildTile(
   t: TFunction,
   { isMetric }: Region,
-  { period }: MetricsAnswer,
+  { period }: MetricsResponse,
   { index, comparisons }: { index: number; comparisons: NonNullable<Metric['comparisons']> },
 ): Metric {
   const [key] = homeTiles[index]!

@@ -1,13 +1,13 @@
-import type { MetricsAnswer } from '#contract/metrics.ts'
-import { dayFromNumber, dayNumber, localDay, weekdayOf } from '#contract/period.ts'
+import type { MetricsResponse } from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber, localDay, getWeekday } from '#contract/period.ts'
 
 /** Sums of a period; null if unknown. */
-interface Answer extends Pick<MetricsAnswer, 'unfinished_day' | 'newest_fact'> {
-  period: Pick<MetricsAnswer['period'], 'start_date' | 'end_date' | 'rows'>
+interface WeekSums extends Pick<MetricsResponse, 'unfinished_day' | 'newest_fact'> {
+  period: Pick<MetricsResponse['period'], 'start_date' | 'end_date' | 'rows'>
 }
 
 /** The local hour of an instant as a fraction: 10.5 at half past ten. */
-function hourOf(instant: string, timezone: string): number {
+function toHour(instant: string, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hour: 'numeric',
@@ -23,20 +23,20 @@ function hourOf(instant: string, timezone: string): number {
  * Mondays and four Tuesdays, so sums would not be comparable. Only the elapsed part of an unfinished day
  * counts; null if the hour did not occur. `index`: index of the sum in a row's values.
  */
-export function averageWeek(response: Answer, timezone: string, index = 0): (number | null)[][] {
+export function averageWeek(response: WeekSums, timezone: string, index = 0): (number | null)[][] {
   const { period, unfinished_day: unfinished, newest_fact: newest } = response
   const days = Array.from({ length: 7 }, () => 0)
   const [first, last] = [dayNumber(period.start_date), dayNumber(period.end_date)]
   for (let day = first; day <= last; day++) {
     const name = dayFromNumber(day)
     if (unfinished !== null && name >= unfinished) break
-    days[weekdayOf(name) - 1]! += 1
+    days[getWeekday(name) - 1]! += 1
   }
-  const now = unfinished !== null && newest !== null ? hourOf(newest, timezone) : 0
+  const now = unfinished !== null && newest !== null ? toHour(newest, timezone) : 0
   const sums = new Map(period.rows.map(({ keys, values }) => [keys.join(' '), values[index] ?? 0]))
   return days.map((count, day) =>
     Array.from({ length: 24 }, (_, hour) => {
-      const isToday = unfinished !== null && weekdayOf(unfinished) === day + 1
+      const isToday = unfinished !== null && getWeekday(unfinished) === day + 1
       const times = count + (isToday ? Math.min(1, Math.max(0, now - hour)) : 0)
       return times === 0 ? null : (sums.get(`${day + 1} ${hour}`) ?? 0) / times
     }),
@@ -45,7 +45,7 @@ export function averageWeek(response: Answer, timezone: string, index = 0): (num
 
 /** The same for a source that may be late: its newest day is unfinished, and later days have no data. */
 export function averageKnownWeek(
-  { period, newest }: { period: Answer['period']; newest: string | null },
+  { period, newest }: { period: WeekSums['period']; newest: string | null },
   timezone: string,
   index = 0,
 ): (number | null)[][] {

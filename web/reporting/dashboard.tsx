@@ -57,7 +57,7 @@ export interface Dashboard<S extends object, D> {
 }
 
 /** The period of the page, which a shared link fixes; null if it has none. */
-function periodOf(filters: readonly Filter[], search: object): Period | null {
+function getPeriod(filters: readonly Filter[], search: object): Period | null {
   const filter = filters.find(({ kind }) => kind === 'period')
   return filter?.kind === 'period' ? chosenPeriod(search, filter.today, filter.getDefault) : null
 }
@@ -90,7 +90,7 @@ export function DashboardScreen<S extends object, D>({
           <>
             {dashboard.actions?.(search, t)}
             {actions}
-            <ShareButton variant="default" period={periodOf(filters, search)} />
+            <ShareButton variant="default" period={getPeriod(filters, search)} />
             {dashboard.page ? <SlideChanger page={dashboard.page} /> : null}
           </>
         }

@@ -6,9 +6,9 @@ import type { ReactElement } from 'react'
 import type {
   Distribution,
   DistributedValue,
-  DistributionAnswer,
+  DistributionResponse,
   MeasureKey,
-  MetricsAnswer,
+  MetricsResponse,
 } from '#contract/metrics.ts'
 import { metersPerMile } from '#contract/units.ts'
 import { durationText } from '#web/filters/parked-durations.ts'
@@ -104,9 +104,9 @@ const declarations: Readonly<Record<DistributionPage, PageDeclaration>> = {
 
 interface Data {
   search: ReportSearch
-  byTime: MetricsAnswer
-  byGroup: MetricsAnswer
-  distribution: DistributionAnswer
+  byTime: MetricsResponse
+  byGroup: MetricsResponse
+  distribution: DistributionResponse
 }
 
 /** How values are displayed: `scale` converts the API's unit to the displayed one. */
@@ -137,7 +137,7 @@ function pageView(context: ReportContext, page: DistributionPage) {
   const { value } = declaration
   const shownBins = declaration.bins(context.region.isMetric)
   const isParking = value === 'parked_duration'
-  const groupOf = (search: ReportSearch) =>
+  const getGroup = (search: ReportSearch) =>
     declaration.isByTechnology ? ('propulsion_type' as const) : (search.group ?? 'operator')
   const texts = (t: TFunction) => ({
     ...valueFormat(value, context, t),
@@ -148,14 +148,14 @@ function pageView(context: ReportContext, page: DistributionPage) {
     return { name: unit, format: (shown: number | null) => format(shown ?? Number.NaN) }
   }
   const named = (search: ReportSearch, groups: readonly Distribution[], t: TFunction) => {
-    const group = groupOf(search)
+    const group = getGroup(search)
     return groups.map((each) => ({
       ...each,
       name: keyText(context, group, each.key, t),
       color: group === 'operator' ? operatorColor(context, each.key) : undefined,
     }))
   }
-  return { ...declaration, context, shownBins, isParking, groupOf, texts, unitAxis, named }
+  return { ...declaration, context, shownBins, isParking, getGroup, texts, unitAxis, named }
 }
 
 type PageView = ReturnType<typeof pageView>
@@ -163,7 +163,7 @@ type PageView = ReturnType<typeof pageView>
 /** Charts of a distribution: the total, groups as shares and as quartiles, and a measure over time. */
 export const dashboard = (context: ReportContext, page: DistributionPage): Dashboard<ReportSearch, Data> => {
   const view = pageView(context, page)
-  const { value, measures, trend, isParking, isByTechnology, shownBins, groupOf } = view
+  const { value, measures, trend, isParking, isByTechnology, shownBins, getGroup } = view
   const { isMetric } = context.region
   return {
     page,
@@ -181,11 +181,11 @@ export const dashboard = (context: ReportContext, page: DistributionPage): Dashb
     query: (search) => {
       const both = allQueries({
         byTime: metricsQuery(context, search, measures, [search.grain ?? 'day']),
-        byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', groupOf(search)]),
+        byGroup: metricsQuery(context, search, [trend], [search.grain ?? 'day', getGroup(search)]),
         distribution: distributionQuery(context, search, {
           value,
           bins: shownBins.map((bin) => bin * apiUnit(value, isMetric)),
-          group: groupOf(search),
+          group: getGroup(search),
         }),
       })
       return {
@@ -258,7 +258,7 @@ function shares({ value, counted, shownBins, texts, unitAxis, named }: PageView)
 }
 
 /** Quartiles by group. */
-function quartiles({ value, groupOf, texts, unitAxis, named }: PageView) {
+function quartiles({ value, getGroup, texts, unitAxis, named }: PageView) {
   return ({ search, distribution: { groups } }: Data, t: TFunction): DashboardChart => {
     const { title, scale } = texts(t)
     return {
@@ -268,7 +268,7 @@ function quartiles({ value, groupOf, texts, unitAxis, named }: PageView) {
       fileName: `${value}-quartiles`,
       chart: {
         kind: 'box',
-        axisTitle: t(`reporting:group.${groupOf(search)}`),
+        axisTitle: t(`reporting:group.${getGroup(search)}`),
         upperEnd: 'p90',
         groups: named(search, groups, t).map(({ key, name, color, n, ...quartiles }) => ({
           key,
@@ -326,7 +326,7 @@ function overLimits({ shownBins, named }: PageView) {
 }
 
 /** A measure over time, by group. */
-function trendChart({ context, trend, groupOf }: PageView) {
+function trendChart({ context, trend, getGroup }: PageView) {
   return ({ search, byGroup }: Data, t: TFunction): DashboardChart => {
     const { unit, scale, format } = measureFormat(trend, context.region.isMetric, t)
     const grain = search.grain ?? 'day'
@@ -348,7 +348,7 @@ function trendChart({ context, trend, groupOf }: PageView) {
           measure: trend,
           index: 0,
           grain,
-          group: groupOf(search),
+          group: getGroup(search),
           scale,
         },
         t,
@@ -358,13 +358,13 @@ function trendChart({ context, trend, groupOf }: PageView) {
 }
 
 /** Figures of the distribution, by group. */
-function distributionTable({ value, counted, groupOf, texts, named }: PageView) {
+function distributionTable({ value, counted, getGroup, texts, named }: PageView) {
   return ({ search, distribution }: Data, t: TFunction): ReactElement => {
     const { scale, format } = texts(t)
     const numbers = ['mean', 'lower_quartile', 'median', 'upper_quartile', 'p90', 'max'] as const
     const text = (amount: number | null): string =>
       amount === null ? t('kit:notAvailable') : format(scale(amount))
-    const group = groupOf(search)
+    const group = getGroup(search)
     return (
       <Table
         label={t('reporting:distribution.table')}

@@ -25,11 +25,11 @@ const useCompliance = ({ region, period }: OfPeriod, isNext = true) =>
 /** Number of policies with violations, counted once per operator; null if none could be evaluated. */
 function countViolated(
   summaries: readonly ComplianceSummary[],
-  statusOf: (operator: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) =>
+  getStatus: (operator: ComplianceSummary['complianceData'][string]) => string | undefined = ({ status }) =>
     status,
 ): number | null {
   const statuses = summaries
-    .flatMap(({ complianceData }) => Object.values(complianceData).map(statusOf))
+    .flatMap(({ complianceData }) => Object.values(complianceData).map(getStatus))
     .filter((status) => status === 'compliant' || status === 'non_compliant')
   return statuses.length ? statuses.filter((status) => status === 'non_compliant').length : null
 }

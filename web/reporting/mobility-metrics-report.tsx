@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type MeasureKey, type MetricsAnswer, measureKeys } from '#contract/metrics.ts'
+import { type MeasureKey, type MetricsResponse, measureKeys } from '#contract/metrics.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { flag, searchParams } from '#web/shell/search-params.ts'
 import { periodText } from '#web/filters/period.ts'
@@ -33,8 +33,8 @@ const readFlags = searchParams({ methods: flag, shares: flag })
 interface Data {
   search: ReportSearch
   hasMethods: boolean
-  byDay: MetricsAnswer
-  byOperator: MetricsAnswer
+  byDay: MetricsResponse
+  byOperator: MetricsResponse
   /** Null unless they are requested. */
   shares: AreaShares | null
 }

@@ -1,5 +1,5 @@
 import { type Layer, listLayers, type Shape } from '#contract/geography.ts'
-import type { MetricsAnswer } from '#contract/metrics.ts'
+import type { MetricsResponse } from '#contract/metrics.ts'
 import { notInShape } from '#contract/evaluation.ts'
 import { querySpatial, type SpatialAggregation, type SpatialResult } from '#contract/spatial.ts'
 import { endpointQuery } from '#web/data/query.ts'
@@ -36,7 +36,7 @@ interface Data {
   layers: Layer[]
   /** Null if the region has no layer of areas. */
   areas: Areas | null
-  byTime: MetricsAnswer
+  byTime: MetricsResponse
 }
 
 interface Row {
@@ -55,7 +55,7 @@ const measures = ['parking_events', 'parking_over_limit', 'parked_mean', 'parked
 const maxBars = 20
 
 /** Areas with parking events, in their order, then events outside of all areas. */
-function rowsOf({ shapes, all, over, mean }: Areas, outside: string): Row[] {
+function toRows({ shapes, all, over, mean }: Areas, outside: string): Row[] {
   const row = (id: string, name: string): Row => {
     const [events, long] = [all.shape_data[id]?.value ?? 0, over.shape_data[id]?.value ?? 0]
     const minutes = mean.shape_data[id]?.value ?? null
@@ -147,7 +147,7 @@ async function loadAreas(
 /** The areas with the highest shares of parking events over the limit. */
 function rankedAreas({ search, areas }: Data, t: TFunction): DashboardChart {
   const ranked = areas
-    ? rowsOf(areas, '')
+    ? toRows(areas, '')
         .filter(({ id, share }) => id !== notInShape && share !== null)
         .toSorted((a, b) => b.share! - a.share!)
     : []
@@ -208,7 +208,7 @@ const areaMap =
   (context: ReportContext) =>
   ({ search, layers, areas }: Data, t: TFunction): ReactNode => {
     if (!areas) return null
-    const rows = rowsOf(areas, '').filter(({ id }) => id !== notInShape)
+    const rows = toRows(areas, '').filter(({ id }) => id !== notInShape)
     const unit = t('reporting:district.share', {
       limit: durationText(t, search.parking_limit ?? parkingLimits[0]),
     })
@@ -243,7 +243,7 @@ function areaTable({ search, areas }: Data, t: TFunction): ReactElement {
   return (
     <Table
       label={t('reporting:district.table')}
-      rows={areas ? rowsOf(areas, outside) : []}
+      rows={areas ? toRows(areas, outside) : []}
       rowKey={({ id }) => id}
       fileName="parking-by-district"
       defaultSort="-over"

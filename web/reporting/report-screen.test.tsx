@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import {
   type Distribution,
-  type DistributionAnswer,
+  type DistributionResponse,
   DistributionQuestion,
   type MeasureKey,
   measures,
-  type MetricsAnswer,
+  type MetricsResponse,
   MetricRecordsQuestion,
   MetricsQuestion,
 } from '#contract/metrics.ts'
@@ -63,7 +63,7 @@ const distributed: DistributionQuestion[] = []
 const valueOf = (key: MeasureKey): number =>
   ({ trips: 12_345, distance_median: 1609.344, duration_median: 600, utilization: 0.25 })[key as string] ?? 7
 
-function response(question: MetricsQuestion): MetricsAnswer {
+function response(question: MetricsQuestion): MetricsResponse {
   const { dimensions, measures: keys, start_date, end_date } = question
   const key = { operator: 'lark', vehicle_type: 'bicycle', day: '2026-05-04', month: '2026-05-01' }
   const keysOf = (operator: string): string[] =>
@@ -106,7 +106,7 @@ function response(question: MetricsQuestion): MetricsAnswer {
 }
 
 /** Lark has four values: three in the first bin and one in the last. */
-function distribution({ bins, group_by: group }: DistributionQuestion): DistributionAnswer {
+function distribution({ bins, group_by: group }: DistributionQuestion): DistributionResponse {
   const all: Distribution = {
     key: '',
     n: 4,

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { maxParkedMinutes } from '#contract/map-names.ts'
 import { measureKeys } from '#contract/metrics.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
@@ -48,7 +49,7 @@ export const readReportSearch = searchParams(
     vehicle_types: someOf(VehicleType.options),
     grain: oneOf(grains, 'day'),
     group: oneOf(groupings, 'operator'),
-    parking_limit: integer(1, 525_600),
+    parking_limit: integer(1, maxParkedMinutes),
     layer: uuid,
     /** The measure with open records. */
     records: oneOf(measureKeys),

@@ -4,7 +4,7 @@ import {
   type DistributedValue,
   type MeasureKey,
   type MetricDimension,
-  type MetricsAnswer,
+  type MetricsResponse,
   measures as declared,
   queryDistribution,
   queryMetrics,
@@ -57,15 +57,15 @@ export function metricsQuery(
   })
 }
 
-interface Query<Answer> {
+interface Query<Response> {
   queryKey: readonly unknown[]
-  queryFn: (context: { signal: AbortSignal }) => Promise<Answer>
+  queryFn: (context: { signal: AbortSignal }) => Promise<Response>
 }
 
 /** Combines several queries into one whose result has each response under its name. */
-export const allQueries = <Answers extends object>(queries: {
-  [Name in keyof Answers]: Query<Answers[Name]>
-}): Query<Answers> => ({
+export const allQueries = <Responses extends object>(queries: {
+  [Name in keyof Responses]: Query<Responses[Name]>
+}): Query<Responses> => ({
   queryKey: Object.values<Query<unknown>>(queries).map(({ queryKey }) => queryKey),
   queryFn: async (context) =>
     Object.fromEntries(
@@ -75,13 +75,13 @@ export const allQueries = <Answers extends object>(queries: {
           await queryFn(context),
         ]),
       ),
-    ) as Answers,
+    ) as Responses,
 })
 
 interface TileMeasure {
   /** The requested measures, in the order of the response. */
   measures: readonly MeasureKey[]
-  response: MetricsAnswer
+  response: MetricsResponse
   measure: MeasureKey
 }
 
@@ -131,7 +131,7 @@ export function reportFreshness(
     coverage,
     pending_days: pending,
     without_fleet: withoutFleet,
-  }: MetricsAnswer,
+  }: MetricsResponse,
   t: TFunction,
 ): string {
   const gaps = coverage.filter(({ share }) => share !== null && share < 0.995)
@@ -245,9 +245,9 @@ export function measureText(key: MeasureKey, value: number | null, isMetric: boo
  * The series of a measure by a time dimension (first key) and an optional group (second key), in the order of
  * the response.
  */
-function seriesOf(
+function toSeries(
   context: ReportContext,
-  period: MetricsAnswer['period'],
+  period: MetricsResponse['period'],
   { measure, index, group, scale = Number }: TimeSeries,
   t: TFunction,
 ): { times: string[]; series: ChartSeries[] } {
@@ -287,7 +287,7 @@ export function permittedFleets(
     policies,
     response: { period },
     grain,
-  }: { policies: readonly Policy[]; response: MetricsAnswer; grain: Grain },
+  }: { policies: readonly Policy[]; response: MetricsResponse; grain: Grain },
   t: TFunction,
 ): ChartSeries[] {
   const times = [...new Set(period.rows.map(({ keys }) => keys[0] ?? ''))]
@@ -326,7 +326,7 @@ interface TimeSeries {
 }
 
 interface TimeChart extends TimeSeries {
-  response: MetricsAnswer
+  response: MetricsResponse
   kind: SeriesChart['kind']
   grain: Grain
 }
@@ -338,7 +338,7 @@ export function timeChart(
   { response, kind, grain, ...request }: TimeChart,
   t: TFunction,
 ): SeriesChart {
-  const seriesFor = (period: MetricsAnswer['period']) => seriesOf(context, period, request, t)
+  const seriesFor = (period: MetricsResponse['period']) => toSeries(context, period, request, t)
   const { times, series } = seriesFor(response.period)
   const compared = comparedPeriod(search)
   return {

@@ -1,4 +1,4 @@
-import type { MetricsAnswer } from '#contract/metrics.ts'
+import type { MetricsResponse } from '#contract/metrics.ts'
 import { hoursOfRange } from '#contract/period.ts'
 import { declareTexts } from '#web/i18n/start-i18n.ts'
 import { formatInteger, formatNumber } from '#web/kit/format.ts'
@@ -15,8 +15,8 @@ import {
 
 interface Data {
   search: ReportSearch
-  byHour: MetricsAnswer
-  byMonth: MetricsAnswer
+  byHour: MetricsResponse
+  byMonth: MetricsResponse
 }
 
 declareTexts('reporting', {

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { FleetMethod } from '#contract/fleet-figures.ts'
-import type { MeasureKey, MetricsAnswer } from '#contract/metrics.ts'
+import type { MeasureKey, MetricsResponse } from '#contract/metrics.ts'
 import { listPolicies } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
 import { periodText } from '#web/filters/period.ts'
@@ -34,8 +34,8 @@ const readMethod = searchParams({ method: oneOf(methods, 'avg') })
 interface Data {
   search: ReportSearch
   method: (typeof methods)[number]
-  byTime: MetricsAnswer
-  byType: MetricsAnswer
+  byTime: MetricsResponse
+  byType: MetricsResponse
   /**
    * Published vehicle caps of the entire fleet; empty if the fleet is filtered or not grouped by operator.
    */
@@ -164,7 +164,7 @@ export const dashboard = (context: ReportContext): Dashboard<ReportSearch, Data>
   ),
 })
 
-type Row = MetricsAnswer['period']['rows'][number]
+type Row = MetricsResponse['period']['rows'][number]
 
 const beforeKey = (measure: string): string => `${measure}_before`
 
@@ -179,14 +179,14 @@ function countColumns(
   t: TFunction,
 ): TableColumn<Row>[] {
   const name = t(`reporting:measure.${measure}.name`)
-  const column = (key: string, title: string, valueOf: (row: Row) => number | null): TableColumn<Row> => ({
+  const column = (key: string, title: string, getValue: (row: Row) => number | null): TableColumn<Row> => ({
     key,
     title,
     isNumber: true,
     isHidden:
       comparison !== null && measure.startsWith('fleet_') && measure !== (`fleet_${method}` as string),
-    value: valueOf,
-    renderCell: (row) => measureText(measure, valueOf(row), context.region.isMetric, t),
+    value: getValue,
+    renderCell: (row) => measureText(measure, getValue(row), context.region.isMetric, t),
   })
   const before = new Map(comparison?.rows.map(({ keys, values }) => [keys.join('\t'), values]))
   return [

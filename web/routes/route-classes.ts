@@ -14,13 +14,13 @@ interface Counted {
  */
 export function routeClasses(rows: readonly Counted[]): { bins: Bin[]; classes: Map<string, RouteClasses> } {
   const bins = quantileBins(rows.map(({ trips }) => trips))
-  const classOf = (trips: number): number => (trips > 0 ? Math.max(0, findBinIndex(trips, bins)) : -1)
+  const getClass = (trips: number): number => (trips > 0 ? Math.max(0, findBinIndex(trips, bins)) : -1)
   return {
     bins,
     classes: new Map(
       rows.map(({ id, trips, forward, backward }) => [
         id,
-        { bin: classOf(trips), forward: classOf(forward), backward: classOf(backward) },
+        { bin: getClass(trips), forward: getClass(forward), backward: getClass(backward) },
       ]),
     ),
   }

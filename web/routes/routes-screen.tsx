@@ -59,13 +59,13 @@ export function RouteCard({ row }: { row: RouteRow | undefined }) {
   )
 }
 
-const mediaOf: Readonly<Record<RouteFormat, string>> = {
+const mediaTypes: Readonly<Record<RouteFormat, string>> = {
   csv: 'text/csv',
   geojson: 'application/geo+json',
   json: 'application/json',
   zip: 'application/zip',
 }
-const routeFormats = Object.keys(mediaOf) as RouteFormat[]
+const routeFormats = Object.keys(mediaTypes) as RouteFormat[]
 
 /** The number of trips along each street segment, by direction. */
 export function RoutesScreen() {
@@ -302,7 +302,7 @@ const routeFiles = (
   routeFormats.map((format) => ({
     label: t(`routes:download.${format}`),
     fileName: `route-volumes-${regionId}-${query.start_date}-${query.end_date}.${format}`,
-    media: mediaOf[format],
+    media: mediaTypes[format],
     load: () =>
       call(downloadRoutes, {
         params: { region_id: regionId },

@@ -19,15 +19,16 @@ export function nestRings(rings: readonly Position[][]): Position[][][] {
     .filter(({ area }) => area > 0)
     .sort((a, b) => b.area - a.area)
   const polygons: { ring: Ring; holes: Position[][] }[] = []
-  const outerOf = new Map<Ring, { ring: Ring; holes: Position[][] }>()
+  const outerByRing = new Map<Ring, { ring: Ring; holes: Position[][] }>()
   // By descending area, so that the rings around a ring come before it, the innermost of them last.
   for (const [index, ring] of sorted.entries()) {
     const enclosing = sorted.slice(0, index).filter((other) => surrounds(other, ring))
     if (enclosing.length % 2 === 0) {
       const polygon = { ring, holes: [] }
       polygons.push(polygon)
-      outerOf.set(ring, polygon)
-    } else outerOf.get(enclosing.findLast((other) => outerOf.has(other)) ?? ring)?.holes.push(ring.points)
+      outerByRing.set(ring, polygon)
+    } else
+      outerByRing.get(enclosing.findLast((other) => outerByRing.has(other)) ?? ring)?.holes.push(ring.points)
   }
   return polygons.map(({ ring, holes }) => [ring.points, ...holes])
 }

@@ -41,7 +41,7 @@ interface ChargedQuantities {
   isCharged: (operator: string, quantity: string, month: LocalDay) => boolean
 }
 
-const keyOf = ({
+const toKey = ({
   operator,
   quantity,
   month,
@@ -105,13 +105,13 @@ export async function listQuantities(
     .where('month', '>=', first)
     .where('month', '<=', last)
     .execute()
-  const rowsByKey = new Map(rows.map((row) => [keyOf(row), row]))
+  const rowsByKey = new Map(rows.map((row) => [toKey(row), row]))
   const isCity = viewer.scope.operators === null
   return {
     items: monthsBetween(first, last).flatMap((month) =>
       operators.flatMap((operator) =>
         names.flatMap((quantity): ReportedQuantity[] => {
-          const row = rowsByKey.get(keyOf({ operator, quantity, month }))
+          const row = rowsByKey.get(toKey({ operator, quantity, month }))
           if (!row && !isCharged(operator, quantity, month)) return []
           return [
             {
@@ -148,8 +148,8 @@ function findIssues(
     const refuse = (field: keyof QuantityEntry, message: string): Issue[] => [
       { path: `body.items.${index}.${field}`, message },
     ]
-    const isRepeated = seen.has(keyOf(item))
-    seen.add(keyOf(item))
+    const isRepeated = seen.has(toKey(item))
+    seen.add(toKey(item))
     if (!operators.includes(operator))
       return refuse('operator', `There is no operator '${operator}' in this region.`)
     if (!isCharged(operator, quantity, month))
@@ -199,13 +199,13 @@ export async function reportQuantities(
     }
   })
   const months = items.map(({ month }) => month).toSorted()
-  const keys = new Set(items.map(keyOf))
+  const keys = new Set(items.map(toKey))
   const { items: listed } = await listQuantities(stores, {
     viewer,
     params,
     query: { start_month: months[0]!, end_month: months.at(-1)! },
   })
-  return { items: listed.filter((item) => keys.has(keyOf(item))) }
+  return { items: listed.filter((item) => keys.has(toKey(item))) }
 }
 
 const columns = ['operator', 'quantity', 'month', 'value'] as const

@@ -23,7 +23,7 @@ export class PayerFees implements FeeSource {
     this.#curb = curb
   }
 
-  async #sourceOf(
+  async #findSource(
     scope: Scope,
     { regionId, operator }: Pick<FeeQuestion, 'regionId' | 'operator'>,
   ): Promise<ChargingSource> {
@@ -31,7 +31,7 @@ export class PayerFees implements FeeSource {
   }
 
   async fees(scope: Scope, question: FeeQuestion): Promise<Fees> {
-    return (await this.#sourceOf(scope, question)).fees(scope, question)
+    return (await this.#findSource(scope, question)).fees(scope, question)
   }
 
   async earlierFees(
@@ -39,7 +39,7 @@ export class PayerFees implements FeeSource {
     question: Omit<FeeQuestion, 'period'>,
     invoices: readonly InvoicedPeriod[],
   ): ReturnType<FeeSource['earlierFees']> {
-    return (await this.#sourceOf(scope, question)).earlierFees(scope, question, invoices)
+    return (await this.#findSource(scope, question)).earlierFees(scope, question, invoices)
   }
 
   async storeFacts(
@@ -48,11 +48,11 @@ export class PayerFees implements FeeSource {
     question: FeeQuestion,
     signal?: AbortSignal,
   ): Promise<StoredFacts> {
-    return (await this.#sourceOf(scope, question)).storeFacts(scope, invoiceId, question, signal)
+    return (await this.#findSource(scope, question)).storeFacts(scope, invoiceId, question, signal)
   }
 
   async recompute(scope: Scope, invoiceId: string, question: FeeQuestion): Promise<Fees> {
-    return (await this.#sourceOf(scope, question)).recompute(scope, invoiceId, question)
+    return (await this.#findSource(scope, question)).recompute(scope, invoiceId, question)
   }
 
   readFacts(scope: Scope, invoice: InvoiceKey): Promise<NodeJS.ReadableStream> {

@@ -22,7 +22,7 @@ const parkingDaysPerQuery = 7
 /** Number of parking events charged between two checks whether to yield to other work. */
 const eventsPerSlice = 100
 
-const durationOf = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
+const getDuration = ({ from, until }: { from: number; until: number }): number => Math.max(0, until - from)
 
 /** Sums by day of a fee on the fleet, prorated by the time of the day in which the revision is in effect. */
 async function vehicleSums(
@@ -54,7 +54,7 @@ async function vehicleSums(
   )
   return fleetRows.flatMap(({ day: index, operator, ratio: [count, divisor] }) => {
     const [day, window] = [fullDays[index], windows[index]]
-    if (!day || !window || !durationOf(window)) return []
+    if (!day || !window || !getDuration(window)) return []
     const fullMs = countedMs(day)
     if (!fullMs) return []
     const fleet = new Rational(BigInt(Math.round(count)), BigInt(divisor)).times(

@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { InvoicedPeriod } from '../fee-source.ts'
@@ -28,23 +28,23 @@ const int64s = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', va
 
 /** SQL of the facts of the kind that a revision charges, with `begins` and `ends` in ms. */
 function factSpans({ part }: FeeRevision, from: number, until: number): Sql {
-  const isInSpan = (time: Sql): Sql => sql`${time} >= ${instant(from)} and ${time} < ${instant(until)}`
+  const isInSpan = (time: Sql): Sql => sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
   switch (part.kind) {
     case 'trips':
       return sql`
-        select region_id, operator, ${msOf(sql`start_time`)} as begins, begins + 1 as ends
+        select region_id, operator, ${toMilliseconds(sql`start_time`)} as begins, begins + 1 as ends
         from ${latest('trips')}
         where ${isInSpan(sql`start_time`)}`
     case 'parking':
       return sql`
-        select region_id, operator, ${msOf(sql`from_time`)} as begins, begins + 1 as ends
+        select region_id, operator, ${toMilliseconds(sql`from_time`)} as begins, begins + 1 as ends
         from ${latest('parking_events')}
         where ${isInSpan(sql`from_time`)}`
     default:
       return sql`
-        select region_id, operator, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends
+        select region_id, operator, ${toMilliseconds(sql`from_time`)} as begins, ${toMilliseconds(sql`to_time`)} as ends
         from ${latest('vehicle_intervals')}
-        where from_time < ${instant(until)} and to_time > ${instant(from)}`
+        where from_time < ${toDateTime(until)} and to_time > ${toDateTime(from)}`
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { UnchargedRate } from '#contract/fees.ts'
 import type { Area } from '#contract/place.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { hashShapes, toDayShapes } from '#server/compliance/days/make-day-rule.ts'
@@ -40,7 +40,7 @@ export const draftId = '00000000-0000-0000-0000-000000000000'
 type NamedShapes = Parameters<typeof toDayShapes>[0]
 
 function readPlace(policy: PolicyFields, named: NamedShapes): FeeRevision['place'] {
-  if (policyTypeOf(policy.policy_type)?.place === 'region') return null
+  if (findPolicyType(policy.policy_type)?.place === 'region') return null
   const shapes = toDayShapes(named)
   return { areas: shapes.flatMap(({ areas }) => areas), content: `areas ${hashShapes(shapes)} union` }
 }
@@ -72,7 +72,7 @@ function readPlacedRules({ imported_mds: mds }: PolicyFields, named: NamedShapes
 
 /** Whether a policy can be charged in a currency. */
 const isCharged = ({ policy_type: type, imported_mds: mds }: PolicyFields, currency: string): boolean =>
-  policyTypeOf(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
+  findPolicyType(type) !== null || (mds !== null && rateStatus(mds, currency)?.isCharged === true)
 
 /**
  * All revisions of a region's fee policies that were ever in effect, oldest first, then by name, as invoice
@@ -133,7 +133,7 @@ export async function unchargedRates(
   return revisions
     .filter((revision) => revision.from < until && (revision.until ?? Infinity) > from)
     .flatMap(({ policy }) => {
-      const mds = policyTypeOf(policy.policy_type) ? null : policy.imported_mds
+      const mds = findPolicyType(policy.policy_type) ? null : policy.imported_mds
       return ((mds && rateStatus(mds, currencyCode)?.faults) ?? []).map((rule): UnchargedRate => ({
         policy_uuid: policy.policy_uuid,
         policy_name: policy.policy_name,

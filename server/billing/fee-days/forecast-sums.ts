@@ -1,4 +1,4 @@
-import { type LocalDay, weekdayOf } from '#contract/period.ts'
+import { type LocalDay, getWeekday } from '#contract/period.ts'
 import { dayAfter, daysBetween, dayStart } from '#server/health/local-hours.ts'
 import { Rational, zero } from '../rational.ts'
 import type { FeeRevision } from './fee-revision.ts'
@@ -24,7 +24,7 @@ function forecastQuantity(
 ): Forecast<bigint> {
   let [mean, low, high] = [zero, 0n, 0n]
   for (const day of remaining) {
-    const sameWeekday = samples.filter((sample) => weekdayOf(sample) === weekdayOf(day))
+    const sameWeekday = samples.filter((sample) => getWeekday(sample) === getWeekday(day))
     const accrued = day === today ? (byDay.get(today) ?? 0n) : 0n
     const values = (sameWeekday.length ? sameWeekday : samples)
       .map((sample) => byDay.get(sample) ?? 0n)

@@ -1,7 +1,7 @@
 import { ruleConditions } from '#server/compliance/days/rule-conditions.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { inAreas, type StoredIndex } from '#server/geography/membership/face-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { ParkingPart, TripPart } from '../charged-facts.ts'
 import { type DiscountIndex, withDiscount } from './discount-place.ts'
@@ -17,7 +17,7 @@ export interface FactQuestion {
   timezone: string
 }
 
-const dayOf = (time: Sql, timezone: string): Sql =>
+const toDay = (time: Sql, timezone: string): Sql =>
   sql`toDate(toTimeZone(${time}, ${bind('String', timezone)}))`
 
 /** Columns of `chargedTrips`. */
@@ -65,8 +65,8 @@ const chargedTrips = (
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
     and local_date between ${bind('Date', first)} and ${bind('Date', last)}
-    and start_time >= ${instant(from)}
-    and start_time < ${instant(Math.min(until, filter.now))}
+    and start_time >= ${toDateTime(from)}
+    and start_time < ${toDateTime(Math.min(until, filter.now))}
     and not (duration_s < ${bind('Float64', seconds)})
     and not (distance_m < ${bind('Float64', meters)})`
 
@@ -75,7 +75,7 @@ export const chargedTripRows = (
   question: FactQuestion,
   part: TripPart,
   discount: DiscountIndex | null,
-): Sql => withDiscount(chargedTrips(question, part), tripColumns, msOf(sql`from_time`), discount)
+): Sql => withDiscount(chargedTrips(question, part), tripColumns, toMilliseconds(sql`from_time`), discount)
 
 /** The spatial indexes that limit the parking events of a revision. */
 export interface ParkingPlaces {
@@ -96,19 +96,19 @@ function chargedParking(
   select
     operator,
     vehicle_type,
-    ${dayOf(sql`from_time`, timezone)} as day,
+    ${toDay(sql`from_time`, timezone)} as day,
     toString(event_id) as fact_id,
     toString(device_id) as vehicle_id,
-    ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`to_time`)}, ${now}) as ends,
-    ended = 0 and ${msOf(sql`to_time`)} > ${now} as is_open,
+    ${toMilliseconds(sql`from_time`)} as begins,
+    least(${toMilliseconds(sql`to_time`)}, ${now}) as ends,
+    ended = 0 and ${toMilliseconds(sql`to_time`)} > ${now} as is_open,
     ${isCharged} as is_charged,
     lon,
     lat
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
-    and from_time >= ${instant(from)}
-    and from_time < ${instant(Math.min(until, filter.now))}`
+    and from_time >= ${toDateTime(from)}
+    and from_time < ${toDateTime(Math.min(until, filter.now))}`
   return indexes ? sql`select * from (${inAreas(rows, indexes)}) where notEmpty(areas)` : rows
 }
 

@@ -78,11 +78,11 @@ export type KeyedRule = RateRule & { key: string; geographies: readonly string[]
  */
 export function readRateRules(
   rules: readonly MdsRule[],
-  areaOf: (ids: readonly string[]) => Area,
+  getArea: (ids: readonly string[]) => Area,
 ): KeyedRule[] {
   const keys = rateKeys(rules)
   return rules.flatMap((rule, index): KeyedRule[] => {
-    const read = readMdsRule(rule, areaOf)
+    const read = readMdsRule(rule, getArea)
     if (!read) return []
     return [{ ...read, rate: readRate(rule), key: keys[index] as string, geographies: rule.geographies }]
   })

@@ -1,6 +1,6 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { dayNumber, dayFromNumber, type LocalDay, localDay } from '#contract/period.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { pauseAfter } from '#server/jobs/job.ts'
@@ -92,7 +92,7 @@ function findMeasuredPolicies(
 ): AlertPolicy[] {
   const newest = new Map<string, AlertPolicy>()
   for (const { policy, from: begins, until } of revisions.toSorted((a, b) => a.from - b.from)) {
-    const type = policyTypeOf(policy.policy_type)
+    const type = findPolicyType(policy.policy_type)
     if (
       !type ||
       type.measure(policy).kind === 'fee' ||

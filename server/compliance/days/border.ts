@@ -1,6 +1,6 @@
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
-import { type Area, type Box, polygonsOf, type Position } from '#contract/place.ts'
+import { type Area, type Box, getPolygons, type Position } from '#contract/place.ts'
 import { fromJts, toJts } from '#server/geography/geometry/repair/jts.ts'
 import type { DayRule } from './day-rule.ts'
 
@@ -23,7 +23,7 @@ class EdgeGrid {
 
   constructor(areas: readonly Area[]) {
     for (const area of areas)
-      for (const ring of polygonsOf(area).flat())
+      for (const ring of getPolygons(area).flat())
         for (let index = 0; index + 1 < ring.length; index++) {
           const [[ax, ay], [bx, by]] = [ring[index] as [number, number], ring[index + 1] as [number, number]]
           this.#insert([ax, ay, bx, by])
@@ -77,7 +77,7 @@ class EdgeGrid {
 const mergeAreas = (areas: readonly Area[]): Area => ({
   type: 'MultiPolygon',
   coordinates: fromJts(
-    BufferOp.bufferOp(toJts.multiPolygon(areas.flatMap(polygonsOf)), 0, new BufferParameters()),
+    BufferOp.bufferOp(toJts.multiPolygon(areas.flatMap(getPolygons)), 0, new BufferParameters()),
   ) as Area['coordinates'] & [number, number][][][],
 })
 
@@ -167,7 +167,7 @@ function addCells(cells: Set<number>, [ax, ay]: Position, [bx, by]: Position, gr
  * if there are too many edges, or if one is too close to a pole.
  */
 export function cellsNearBorder({ shapes }: Pick<DayRule, 'shapes'>): BorderCells | null {
-  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
+  const rings = shapes.flatMap(({ areas }) => areas.flatMap((area) => getPolygons(area).flat()))
   const positions = rings.flat()
   const [minLon, minLat, maxLon, maxLat] = boundingBox(positions)
   const farthestLatitude = Math.max(Math.abs(minLat), Math.abs(maxLat))

@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber, dayFromNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import { isOvernight, sentEndTime } from '#contract/policy-types/policy-times.ts'
 import type { DayRule } from './day-rule.ts'
 
@@ -37,7 +37,7 @@ export function dayWindows(
     const until = Math.max(from, clock.instant(endsNextDay ? number + 1 : number, ends).ms)
     const [windowFrom, windowUntil] = [Math.max(from, inForceFrom), Math.min(until, inForceUntil)]
     const emptyReason =
-      policy.days.length && !policy.days.includes(weekdayOf(day))
+      policy.days.length && !policy.days.includes(getWeekday(day))
         ? 'not_on_this_day'
         : until === from
           ? 'not_on_this_day'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Area, type Geometry, isArea } from '#contract/place.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import type { DayShape, DayMeasure, DayRule } from './day-rule.ts'
@@ -42,7 +42,7 @@ export function makeDayRule(
   named: readonly NamedShape[],
   inForce: { policyId: string | null; from: number; until: number | null },
 ): DayRule | null {
-  const type = policyTypeOf(policy.policy_type)
+  const type = findPolicyType(policy.policy_type)
   const rules = !type && policy.imported_mds ? dayMdsRules(policy.imported_mds, named) : []
   const measure: DayMeasure | undefined = type
     ? type.measure(policy)

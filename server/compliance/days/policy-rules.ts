@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
@@ -61,7 +61,7 @@ export async function withProviders<Fields extends PolicyFields>(
   policies: readonly Fields[],
 ): Promise<(Fields | null)[]> {
   const listProviders = ({ policy_type: type, imported_mds: mds }: PolicyFields): readonly string[] =>
-    policyTypeOf(type) ? [] : (mds?.provider_ids ?? [])
+    findPolicyType(type) ? [] : (mds?.provider_ids ?? [])
   const ids = [...new Set(policies.flatMap(listProviders))]
   const knownOperators = ids.length
     ? await state

@@ -43,7 +43,7 @@ function formatFirstIssue({ issues: [issue] }: z.ZodError, raw: unknown): string
  * Prepares an MDS policy for evaluation, without rules that only inform riders.
  * @throws RuleProblem that names the policy and rule if it is invalid.
  */
-export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]) => Area): RulePolicy {
+export function readMdsPolicy(policy: MdsPolicy, getArea: (ids: readonly string[]) => Area): RulePolicy {
   try {
     return {
       policyId: policy.policy_id,
@@ -52,7 +52,7 @@ export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]
       from: policy.start_date,
       to: policy.end_date ?? Infinity,
       supersedes: policy.prev_policies ?? [],
-      rules: policy.rules.flatMap((rule) => readMdsRule(rule, areaOf) ?? []),
+      rules: policy.rules.flatMap((rule) => readMdsRule(rule, getArea) ?? []),
     }
   } catch (error) {
     if (error instanceof RuleProblem) throw new RuleProblem(`Policy ${policy.policy_id}: ${error.message}`)

@@ -86,10 +86,10 @@ const kinds: Record<string, RuleKind | null> = {
 
 /**
  * Prepares an MDS rule for evaluation; null for a rule that only informs riders or only charges.
- * @param areaOf Returns the area of geographies by their ids.
+ * @param getArea Returns the area of geographies by their ids.
  * @throws RuleProblem if the rule is invalid.
  */
-export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => Area): Rule | null {
+export function readMdsRule(rule: MdsRule, getArea: (ids: readonly string[]) => Area): Rule | null {
   const { rule_id: ruleId, rule_type: type, geographies } = rule
   const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (kind === undefined)
@@ -100,7 +100,7 @@ export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => A
     ruleId,
     name: rule.name,
     kind,
-    area: areaOf(geographies),
+    area: getArea(geographies),
     states: readStates(rule.states),
     vehicleTypes: readVehicleTypes(rule.vehicle_types),
     propulsionTypes: toSetOrNull(rule.propulsion_types),
@@ -113,13 +113,13 @@ export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => A
 
 /**
  * Removes exact duplicates from records.
- * @param nameOf Identifies a record.
+ * @param getName Identifies a record.
  * @throws RuleProblem if two records with the same name differ.
  */
-export function withoutDuplicates<Item>(records: readonly Item[], nameOf: (record: Item) => string): Item[] {
+export function withoutDuplicates<Item>(records: readonly Item[], getName: (record: Item) => string): Item[] {
   const byName = new Map<string, Item>()
   for (const record of records) {
-    const name = nameOf(record)
+    const name = getName(record)
     const existing = byName.get(name)
     if (existing !== undefined && !isDeepStrictEqual(existing, record))
       throw new RuleProblem(`${name} is there more than once, and not the same.`)

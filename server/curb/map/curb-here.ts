@@ -1,4 +1,4 @@
-import type { CurbAnswerHere } from '#contract/curb-map.ts'
+import type { NearbyCurbZone } from '#contract/curb-map.ts'
 import { metersToGeometry } from '#server/geography/geometry/distance.ts'
 import { situationAt } from '../rules/decide-at-instant.ts'
 import type { CurbEpoch, IndexedZone } from '../store/curb-index.ts'
@@ -37,7 +37,7 @@ function getGrid(epoch: CurbEpoch): Grid {
 export function curbHere(
   { index, at, user }: CurbView,
   { lon, lat, radius }: { lon: number; lat: number; radius: number },
-): CurbAnswerHere[] {
+): NearbyCurbZone[] {
   const epoch = index.at(at)
   const grid = getGrid(epoch)
   const reachLat = radius / metersPerDegree

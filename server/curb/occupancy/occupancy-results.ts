@@ -1,4 +1,4 @@
-import type { OccupancyAnswer, OccupancyQuery } from '#contract/curb-occupancy.ts'
+import type { OccupancyResponse, OccupancyQuery } from '#contract/curb-occupancy.ts'
 import { localDay } from '#contract/period.ts'
 import {
   drawTile,
@@ -41,8 +41,8 @@ interface TileCall extends QueryCall {
 /** Results of queries and their tiles. They are cached until what they depend on changes. */
 export class OccupancyResults {
   readonly #stores: OccupancyStores & { indexes: CurbIndexes }
-  readonly #results = new ComputedCache<OccupancyAnswer>({ max: 60 })
-  readonly #sources = new WeakMap<OccupancyAnswer, readonly TileSource[]>()
+  readonly #results = new ComputedCache<OccupancyResponse>({ max: 60 })
+  readonly #sources = new WeakMap<OccupancyResponse, readonly TileSource[]>()
   readonly #tiles = new ComputedCache<{ tile: Tile | null }>({ max: 1000 })
   constructor(stores: OccupancyStores & { indexes: CurbIndexes }) {
     this.#stores = stores
@@ -54,7 +54,7 @@ export class OccupancyResults {
     return { scope, index: await this.#stores.indexes.get(scope, params.region_id), signal, at }
   }
 
-  async get(call: QueryCall): Promise<{ result: OccupancyAnswer; index: CurbIndex }> {
+  async get(call: QueryCall): Promise<{ result: OccupancyResponse; index: CurbIndex }> {
     const reader = await this.createReader(call)
     const { scope, index } = reader
     const version = await occupancyVersion(this.#stores.state.as(scope), index)
@@ -79,7 +79,7 @@ export class OccupancyResults {
     return sendTile(tile, call.headers, version === result.v ? 'versioned' : 'changing')
   }
 
-  #getSources(result: OccupancyAnswer, index: CurbIndex): readonly TileSource[] {
+  #getSources(result: OccupancyResponse, index: CurbIndex): readonly TileSource[] {
     const cached = this.#sources.get(result)
     if (cached) return cached
     const sources = createSources(result, index)
@@ -98,7 +98,7 @@ function splitVersion(queryWithVersion: OccupancyQuery & { v?: string }): {
 }
 
 /** Zones with their occupancy, in total and by hour of the day (`h0` to `h23`). */
-function createSources(result: OccupancyAnswer, index: CurbIndex): TileSource[] {
+function createSources(result: OccupancyResponse, index: CurbIndex): TileSource[] {
   const toText = (value: number | null): string => (value === null ? '' : String(value))
   const zonesById = new Map(index.zones.map((zone) => [zone.id, zone]))
   return result.zones.flatMap((zone) => {

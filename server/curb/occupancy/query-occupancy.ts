@@ -1,6 +1,6 @@
 import type {
   CapacityBasis,
-  OccupancyAnswer,
+  OccupancyResponse,
   OccupancyKind,
   OccupancyQuery,
   OccupancySource,
@@ -107,7 +107,7 @@ export async function queryOccupancy(
   reader: OccupancyReader,
   query: OccupancyQuery,
   version: string,
-): Promise<OccupancyAnswer> {
+): Promise<OccupancyResponse> {
   const { scope, index, signal } = reader
   const selection = await selectDays(stores, reader, query)
   const hours = hoursOfRange([query.start_time_hour, query.end_time_hour])
@@ -258,7 +258,7 @@ const toCalendar = (
   rows: readonly WeekdayRow[],
   hours: readonly number[],
   days: DayCounts,
-): OccupancyAnswer['calendar'] =>
+): OccupancyResponse['calendar'] =>
   rows.flatMap((row) =>
     hours.flatMap((hour) => {
       const open = row.open_sums[hour] ?? 0

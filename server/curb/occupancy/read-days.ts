@@ -1,5 +1,5 @@
 import type { OccupancyKind } from '#contract/curb-occupancy.ts'
-import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -167,7 +167,7 @@ export async function countDays(
   const countByWeekday = (days: readonly LocalDay[]): Map<number, number> => {
     const counts = new Map<number, number>()
     for (const day of days)
-      if (!excluded.has(day)) counts.set(weekdayOf(day), (counts.get(weekdayOf(day)) ?? 0) + 1)
+      if (!excluded.has(day)) counts.set(getWeekday(day), (counts.get(getWeekday(day)) ?? 0) + 1)
     return counts
   }
   const [rows, spans] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { OccupancySource } from '#contract/curb-occupancy.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxOpenMs, maxSessionMs } from '../sessions/derive-lane.ts'
@@ -64,18 +64,18 @@ export const readSessions = (
           ${zoneSql(spaces)} as zone,
           space_id,
           toString(source_kind) as source_kind,
-          ${msOf(sql`assumeNotNull(start_time)`)} as start_ms,
+          ${toMilliseconds(sql`assumeNotNull(start_time)`)} as start_ms,
           if(
             end_time is not null,
-            ${msOf(sql`assumeNotNull(end_time)`)},
+            ${toMilliseconds(sql`assumeNotNull(end_time)`)},
             least(${bind('Int64', now)}, start_ms + ${bind('Int64', maxOpenMs)})
           ) as end_ms
         from ${latest('curb_sessions')}
         where region_id = ${bind('String', regionId)}
           and type = 'parking'
           and source_kind in ('sensor', 'camera', 'payment')
-          and from_time >= ${instant(frame.from - maxSessionMs)}
-          and from_time < ${instant(frame.until)}
+          and from_time >= ${toDateTime(frame.from - maxSessionMs)}
+          and from_time < ${toDateTime(frame.until)}
           and start_time is not null
           and not has(problems, 'ends_before_start')
           and (
@@ -83,7 +83,7 @@ export const readSessions = (
             or (
               not has(problems, 'no_end')
               and closed_time is null
-              and start_time >= ${instant(now - maxOpenMs)}
+              and start_time >= ${toDateTime(now - maxOpenMs)}
             )
           )
       )
@@ -125,15 +125,15 @@ export const readOnlineSpans = (
       watched as (
         select
           *,
-          ${msOf(sql`event_time`)} as ms,
+          ${toMilliseconds(sql`event_time`)} as ms,
           groupUniqArray(${zoneSql(spaces)}) over (partition by source_kind, device_id) as zones,
           groupUniqArray(space_id) over (partition by source_kind, device_id) as spaces
         from ${latest('curb_events')}
         where region_id = ${bind('String', regionId)}
           and source_kind in ('sensor', 'camera')
           and superseded = 0
-          and event_time >= ${instant(frame.from - forgottenMs)}
-          and event_time < ${instant(frame.until)}
+          and event_time >= ${toDateTime(frame.from - forgottenMs)}
+          and event_time < ${toDateTime(frame.until)}
       ),
       -- from each event to the next one of the device, or to the end of the frame
       spans as (

@@ -68,7 +68,7 @@ export function occupancyRoutes(stores: OccupancyStores & { indexes: CurbIndexes
 const legendSteps = [0, 0.2, 0.4, 0.6, 0.8, 1]
 
 /** Numbers of zones by class of occupancy. */
-function createLegend({ zones, v }: contract.OccupancyAnswer) {
+function createLegend({ zones, v }: contract.OccupancyResponse) {
   const values = zones.map(({ occupancy }) => occupancy)
   const bins = legendSteps.map((from, i) => {
     const to = legendSteps[i + 1] ?? null

@@ -10,7 +10,7 @@ import type { BandOccupancy } from '#contract/curb-occupancy.ts'
 import type { PricingParameters } from '#contract/curb-pricing-parameters.ts'
 import { pricingPresets } from '#contract/curb-pricing-presets.ts'
 import { CurbSettings } from '#contract/curb-settings.ts'
-import { dayNumber, weekdayOf } from '#contract/period.ts'
+import { dayNumber, getWeekday } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { CurbIndex, type IndexedZone } from '../store/curb-index.ts'
 import { backTest } from './back-test.ts'
@@ -60,7 +60,7 @@ async function readLoads(): Promise<Record<'before' | 'after', Record<Band, numb
     const [day = '', hour] = [time.slice(0, 10), Number(time.slice(11, 13))]
     const band = hour < 8 || hour >= 20 ? null : hour < 11 ? 'morning' : hour < 17 ? 'midday' : 'evening'
     if (!band || load === '' || day >= '2017-07-01' || !day.startsWith('20')) continue
-    const isWeekday = weekdays.get(day) ?? weekdayOf(day) <= 5
+    const isWeekday = weekdays.get(day) ?? getWeekday(day) <= 5
     weekdays.set(day, isWeekday)
     if (!isWeekday) continue
     const key = `${day < change ? 'before' : 'after'} ${band}`

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { CdsPolicy, CdsRate, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import { getDayTypes, type PricingBand, type PricingDayType } from '#contract/curb-pricing-parameters.ts'
 import type { Refusal } from '#contract/curb-pricing.ts'
-import { dayNumber, dayFromNumber, localDay, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, localDay, type LocalDay, getWeekday } from '#contract/period.ts'
 import { type CompiledRuleSet, compileRuleSet, type CurbUser, ruleMinutes } from '../rules/rule-set.ts'
 import { type Span, createSpan, timeline } from '../rules/timeline.ts'
 import { byClock } from '../rules/week-in-words.ts'
@@ -93,7 +93,7 @@ function listPaidTimes(
       const midnight = Math.floor(start / dayMs) * dayMs
       const end = Math.min(until, midnight + dayMs)
       times.push({
-        weekday: weekdayOf(dayFromNumber(midnight / dayMs)),
+        weekday: getWeekday(dayFromNumber(midnight / dayMs)),
         from: (start - midnight) / 60_000,
         until: (end - midnight) / 60_000,
         rate,

@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { spanOfDays } from './session-fees.ts'
@@ -57,8 +57,8 @@ export async function readCitations(
     where region_id = ${bind('String', regionId)}
       and event_type = 'citation_issued'
       and superseded = 0
-      and event_time >= ${instant(from)}
-      and event_time < ${instant(until)}
+      and event_time >= ${toDateTime(from)}
+      and event_time < ${toDateTime(until)}
     group by month, zone_id`,
   )
   return rows.map(toZoneMonth)

@@ -42,7 +42,7 @@ const maxCachedSums = 200_000
  */
 export class SessionFeeCache extends ComputedCache<SessionFeeSums> {
   constructor() {
-    super({ maxSize: maxCachedSums, sizeOf: ({ sums }) => sums.length + 1 })
+    super({ maxSize: maxCachedSums, getSize: ({ sums }) => sums.length + 1 })
   }
 
   /**

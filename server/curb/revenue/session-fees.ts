@@ -2,7 +2,7 @@ import { startOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { CurbIndex } from '../store/curb-index.ts'
@@ -240,8 +240,8 @@ const beginsInPeriod = ({ place: { regionId, timezone }, days }: FeeRequest): Sq
       and zone_id != ''
       and source_kind != 'payment'
       and start_time is not null
-      and from_time >= ${instant(from)}
-      and from_time < ${instant(until)}
+      and from_time >= ${toDateTime(from)}
+      and from_time < ${toDateTime(until)}
       and not has(problems, 'ends_before_start')`
 }
 
@@ -259,8 +259,8 @@ const startsOfOperators = (
     where region_id = ${bind('String', regionId)}
       and event_type = 'park_start'
       and superseded = 0
-      and event_time >= ${instant(from)}
-      and event_time < ${instant(until)}
+      and event_time >= ${toDateTime(from)}
+      and event_time < ${toDateTime(until)}
       and operator_name in ${textArray(operators)}`
 }
 

@@ -1,7 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import type { CdsPolicy, CdsRate } from '#contract/cds.ts'
 import type { CurbWeek, CurbWeekLine, RateWords } from '#contract/curb-rules.ts'
-import { dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import type { CurbCalendar } from './local-days.ts'
 import { compileRuleSet, type CompiledRule, type CurbUser, ruleMinutes } from './rule-set.ts'
 import { createSpan, timeline } from './timeline.ts'
@@ -17,7 +17,7 @@ export function weekInWords(
   question: CurbUser & CurbCalendar,
   day: LocalDay,
 ): CurbWeek {
-  const first = dayNumber(day) - weekdayOf(day) + 1
+  const first = dayNumber(day) - getWeekday(day) + 1
   const ruleSet = compileRuleSet(policies.map((policy) => byClock(policy, question.zone)))
   const linesByDay = Array.from({ length: 7 }, (_, i) => {
     const midnight = (first + i) * dayMs

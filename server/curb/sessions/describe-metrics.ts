@@ -1,10 +1,10 @@
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
-import type { CurbMetricsAnswer, CurbMetricsQuestion } from '#contract/curb-sessions.ts'
+import type { CurbMetricsResponse, CurbMetricsQuestion } from '#contract/curb-sessions.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import { listDirtyBetween, pendingThresholds } from '#server/derived/dirty-spans.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type ScopedTable, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { curbHours, settleCurbDaysMs } from '../product-names.ts'
@@ -12,7 +12,7 @@ import type { MetricsContext, MetricsSources } from './metrics-context.ts'
 import { sourceCondition } from './queries-metrics.ts'
 
 type MetricsDescription = Pick<
-  CurbMetricsAnswer,
+  CurbMetricsResponse,
   'sources' | 'coverage' | 'findings' | 'newest_event' | 'pending_days'
 >
 
@@ -197,8 +197,8 @@ async function findNewestEvent(
     select toString(toUnixTimestamp64Milli(max(event_time))) as at
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)}
-      and event_time >= ${instant(startOfDay(day, timezone))}
-      and event_time < ${instant(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone))}`,
+      and event_time >= ${toDateTime(startOfDay(day, timezone))}
+      and event_time < ${toDateTime(startOfDay(dayFromNumber(dayNumber(last) + 1), timezone))}`,
     { signal },
   )
   return row && Number(row.at) > 0 ? new Date(Number(row.at)).toISOString() : null

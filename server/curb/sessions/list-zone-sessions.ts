@@ -3,7 +3,7 @@ import type { CurbSession } from '#contract/curb-sessions.ts'
 import type { SourceKind } from '#contract/cds-events.ts'
 import { dayFromNumber, dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { maxOpenMs } from './derive-lane.ts'
@@ -53,12 +53,12 @@ export async function listZoneSessions(
     where region_id = ${bind('String', regionId)}
       and zone_id = ${bind('String', zoneId)}
       and type = 'parking'
-      and from_time >= ${instant(from - stateMs)}
-      and from_time < ${instant(until)}
+      and from_time >= ${toDateTime(from - stateMs)}
+      and from_time < ${toDateTime(until)}
       and (
-        from_time >= ${instant(from)}
-        or end_time > ${instant(from)}
-        or (end_time is null and closed_time is null and from_time >= ${instant(from - maxOpenMs)})
+        from_time >= ${toDateTime(from)}
+        or end_time > ${toDateTime(from)}
+        or (end_time is null and closed_time is null and from_time >= ${toDateTime(from - maxOpenMs)})
       )
     order by from_time, session_id
     limit ${bind('UInt32', maxSessions)}`,

@@ -3,7 +3,7 @@ import type { LiveCurbActivity, LiveCurbZone } from '#contract/curb-sessions.ts'
 import type { GeometryShape } from '#contract/place.ts'
 import type { z } from 'zod'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
@@ -141,15 +141,15 @@ const readOpenSessions = (facts: Facts, { scope, regionId }: RegionKey, now: num
       zone_id as zone,
       source_kind,
       if(space_id = '', session_id, space_id) as place,
-      toString(${msOf(sql`start_time`)}) as start_ms,
+      toString(${toMilliseconds(sql`start_time`)}) as start_ms,
       vehicle_type,
       propulsion,
       purpose
     from ${latest('curb_sessions')}
     where region_id = ${bind('String', regionId)}
       and type = 'parking'
-      and from_time >= ${instant(now - maxOpenMs)}
-      and from_time <= ${instant(now)}
+      and from_time >= ${toDateTime(now - maxOpenMs)}
+      and from_time <= ${toDateTime(now)}
       and start_time is not null
       and end_time is null
       and closed_time is null
@@ -174,11 +174,11 @@ const countSources = (facts: Facts, { scope, regionId }: RegionKey, now: number)
             ),
             (event_time, event_id)
           ) as state,
-          state = 1 and ${msOf(sql`max(event_time)`)} >= ${bind('Int64', now - maxOpenMs)} as is_up
+          state = 1 and ${toMilliseconds(sql`max(event_time)`)} >= ${bind('Int64', now - maxOpenMs)} as is_up
         from ${latest('curb_events')}
         where region_id = ${bind('String', regionId)}
-          and event_time >= ${instant(now - forgottenMs)}
-          and event_time <= ${instant(now)}
+          and event_time >= ${toDateTime(now - forgottenMs)}
+          and event_time <= ${toDateTime(now)}
           and superseded = 0
           and source_kind in ('sensor', 'camera')
         group by device_id

@@ -1,6 +1,6 @@
 import type { LocalDay } from '#contract/period.ts'
 import { bind, identifier, itemTuples, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { maxOpenMs } from './derive-lane.ts'
 import { stateMs } from './queries.ts'
 
@@ -148,15 +148,15 @@ const occupiedParts = (query: HourDays): Sql => {
 /** One row per event. */
 const eventParts = (query: HourDays): Sql => sql`
   select ${partColumns({
-    number: hourNumber(msOf(sql`event_time`), query),
+    number: hourNumber(toMilliseconds(sql`event_time`), query),
     zone: zoneColumn(query),
     unpermitted_uses: sql`toUInt32(event_type = 'vehicle_violation_start')`,
     event_count: sql`1`,
   })}
   from ${latest('curb_events')}
   where region_id = ${bind('String', query.regionId)}
-    and event_time >= ${instant(query.from)}
-    and event_time < ${instant(query.until)}
+    and event_time >= ${toDateTime(query.from)}
+    and event_time < ${toDateTime(query.until)}
     and superseded = 0`
 
 /** One row per source and hour in which it is assumed to exist. */
@@ -214,9 +214,9 @@ const sessions = (query: HourDays): Sql => sql`
     amount,
     blocked_lanes,
     problems,
-    ${msOf(sql`from_time`)} as from_ms,
-    ${msOf(sql`start_time`)} as start_ms,
-    ${msOf(sql`end_time`)} as end_ms,
+    ${toMilliseconds(sql`from_time`)} as from_ms,
+    ${toMilliseconds(sql`start_time`)} as start_ms,
+    ${toMilliseconds(sql`end_time`)} as end_ms,
     has(problems, 'ends_before_start') as is_reversed,
     multiIf(
       is_reversed or start_ms is null, null,
@@ -227,8 +227,8 @@ const sessions = (query: HourDays): Sql => sql`
   from ${latest('curb_sessions')}
   where region_id = ${bind('String', query.regionId)}
     and type = 'parking'
-    and from_time >= ${instant(query.from - stateMs)}
-    and from_time < ${instant(query.until)}`
+    and from_time >= ${toDateTime(query.from - stateMs)}
+    and from_time < ${toDateTime(query.until)}`
 
 /** Sessions with the last end of earlier sessions in the same space, so that overlapping times count once. */
 const clippedSessions = (query: HourDays): Sql => sql`
@@ -266,14 +266,14 @@ const sourceSpans = (query: HourDays): Sql => sql`
     ) as next_ms
   from (
     select *,
-      ${msOf(sql`event_time`)} as ms,
+      ${toMilliseconds(sql`event_time`)} as ms,
       max(${zoneColumn(query)}) over (partition by device_id) as zone
     from ${latest('curb_events')}
     where region_id = ${bind('String', query.regionId)}
       and source_kind in ('sensor', 'camera')
       and superseded = 0
-      and event_time >= ${instant(query.from - forgottenMs)}
-      and event_time < ${instant(query.until)}
+      and event_time >= ${toDateTime(query.from - forgottenMs)}
+      and event_time < ${toDateTime(query.until)}
   )`
 
 /** The id of the place of a row; for zones of events that name only a space, the zone of the space. */

@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, columnsWith, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { eventColumns } from './event-rows.ts'
 import { maxSessionMs } from './derive-lane.ts'
@@ -26,7 +26,7 @@ export function readSpan(span: string): BatchSpan {
 }
 
 const eventsBetween = (regionId: string, from: number, until: number): Sql => sql`
-  region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(until)}`
+  region_id = ${bind('String', regionId)} and event_time between ${toDateTime(from)} and ${toDateTime(until)}`
 
 /** All stored versions of the events of a batch. */
 const allVersions = (regionId: string, { batchId, from, until }: BatchSpan): Sql => sql`
@@ -137,7 +137,7 @@ export const laneEvents = (regionId: string, lanes: readonly string[], since: nu
   from ${latest('curb_events')}
   where region_id = ${bind('String', regionId)}
     and ${laneList(lanes)}
-    and event_time >= ${instant(since)}
+    and event_time >= ${toDateTime(since)}
     and superseded = 0
   order by lane, event_time`
 
@@ -154,4 +154,4 @@ export const laneSessions = (regionId: string, lanes: readonly string[], since: 
   from ${latest('curb_sessions')}
   where region_id = ${bind('String', regionId)}
     and ${laneList(lanes)}
-    and from_time >= ${instant(since - stateMs)}`
+    and from_time >= ${toDateTime(since - stateMs)}`

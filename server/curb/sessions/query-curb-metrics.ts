@@ -1,7 +1,7 @@
 import type {
   CurbDimension,
   CurbMeasure,
-  CurbMetricsAnswer,
+  CurbMetricsResponse,
   CurbMetricsQuestion,
 } from '#contract/curb-sessions.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -29,7 +29,7 @@ export async function queryCurbMetrics(
   { state, facts }: MetricsSources,
   context: MetricsContext,
   question: CurbMetricsQuestion,
-): Promise<CurbMetricsAnswer> {
+): Promise<CurbMetricsResponse> {
   const { scope, region } = context
   refuseOperators(scope)
   const areas = await findCurbAreas(state, scope, region.regionId)
@@ -37,7 +37,7 @@ export async function queryCurbMetrics(
     question.zones.length || question.areas.length
       ? [...new Set([...question.zones, ...question.areas.flatMap((area) => areas.get(area) ?? [])])]
       : null
-  const readPeriod = async (period: Period): Promise<CurbMetricsAnswer['period']> => {
+  const readPeriod = async (period: Period): Promise<CurbMetricsResponse['period']> => {
     const { dimensions } = question
     const query: GroupQuery = { question, period, dimensions, areas, zones }
     const [rows, totals] = await Promise.all([
@@ -100,7 +100,7 @@ async function readGroups(
   facts: Facts,
   context: MetricsContext,
   query: GroupQuery,
-): Promise<CurbMetricsAnswer['period']['rows']> {
+): Promise<CurbMetricsResponse['period']['rows']> {
   const { dimensions } = query
   const { measures } = query.question
   const dimensionsWithCapacity = dimensions.filter((dimension) => !classDimensions.includes(dimension))

@@ -1,7 +1,7 @@
 import { localDay } from '#contract/period.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -78,8 +78,8 @@ export const listCdsSessions = (
       if(isNaN(start_lon), null, start_lon) as event_location_start_longitude,
       if(isNaN(end_lat), null, end_lat) as event_location_end_latitude,
       if(isNaN(end_lon), null, end_lon) as event_location_end_longitude,
-      toString(${msOf(sql`start_time`)}) as event_time_start,
-      toString(${msOf(sql`end_time`)}) as event_time_end,
+      toString(${toMilliseconds(sql`start_time`)}) as event_time_start,
+      toString(${toMilliseconds(sql`end_time`)}) as event_time_end,
       nullIf(zone_id, '') as curb_zone_id,
       nullIf(arrayStringConcat(area_ids, ','), '') as curb_area_ids,
       nullIf(space_id, '') as curb_space_id,
@@ -88,8 +88,8 @@ export const listCdsSessions = (
       nullIf(toString(vehicle_type), '') as vehicle_type
     from ${latest('curb_sessions')}
     where region_id = ${bind('String', regionId)}
-      and from_time >= ${instant(places.from)}
-      and from_time < ${instant(places.until)}
+      and from_time >= ${toDateTime(places.from)}
+      and from_time < ${toDateTime(places.until)}
       ${placeCondition(places)}
     order by from_time, session_id
     limit ${bind('UInt32', maxMetricRows + 1)}`,

@@ -1,6 +1,6 @@
 import type { CdsVersion } from '#contract/cds-events.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -151,8 +151,8 @@ export async function listEvents(
       is_commissioned
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)}
-      and event_time >= ${instant(request.from)}
-      and event_time < ${instant(request.until)}
+      and event_time >= ${toDateTime(request.from)}
+      and event_time < ${toDateTime(request.until)}
       and superseded = 0
       ${types}
       ${placeCondition(request)}
@@ -190,8 +190,8 @@ export async function listSources(
       argMax(is_commissioned, event_time) as last_commissioned
     from ${latest('curb_events')}
     where region_id = ${bind('String', regionId)}
-      and event_time >= ${instant(now - statusDays * 86_400_000)}
-      and event_time <= ${instant(now)}
+      and event_time >= ${toDateTime(now - statusDays * 86_400_000)}
+      and event_time <= ${toDateTime(now)}
       and superseded = 0
       ${placeCondition(place)}
     group by device_id

@@ -1,6 +1,6 @@
 import type { SourceKind } from '#contract/cds-events.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { maxOpenMs } from './derive-lane.ts'
@@ -64,10 +64,10 @@ export async function readStays(facts: Facts, scope: Scope, request: StaysQuery)
       and start_time is not null
       and not has(problems, 'ends_before_start')
       and source_kind != 'payment'
-      and from_time >= ${instant(from)}
-      and from_time < ${instant(until)}
+      and from_time >= ${toDateTime(from)}
+      and from_time < ${toDateTime(until)}
       ${zoneCondition}
-      and (end_time is not null or (closed_time is null and from_time >= ${instant(now - maxOpenMs)}))
+      and (end_time is not null or (closed_time is null and from_time >= ${toDateTime(now - maxOpenMs)}))
     order by from_time desc, session_id desc
     limit ${bind('UInt32', limit)}`,
     { limits: { seconds: 120 } },

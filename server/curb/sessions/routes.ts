@@ -22,12 +22,12 @@ interface Sources {
   facts: Facts
   sessions: CurbSessions
   indexes: CurbIndexes
-  viewerOf: FindViewer
+  getViewer: FindViewer
   now: () => Date
 }
 
 /** Endpoints for metrics and activity of smart zones. */
-export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, now }: Sources): Route[] {
+export function curbSessionRoutes({ state, facts, sessions, indexes, getViewer, now }: Sources): Route[] {
   const streams = new StreamLimit()
   return [
     route(contract.queryCurbMetrics, async (call) =>
@@ -53,7 +53,7 @@ export function curbSessionRoutes({ state, facts, sessions, indexes, viewerOf, n
         region: { scope: viewer.scope, regionId },
         sessions,
         now,
-        canView: () => canViewRegion(viewerOf, headers, viewer, regionId),
+        canView: () => canViewRegion(getViewer, headers, viewer, regionId),
         signal,
       })
       stream.once('close', release)

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { type Geometry, type Position, polygonsOf } from '#contract/place.ts'
+import { type Geometry, type Position, getPolygons } from '#contract/place.ts'
 import { lineLength } from '#server/geography/geometry/distance.ts'
 import { geometryBounds } from '#server/geography/boundary-files/geometry-bounds.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
@@ -120,7 +120,7 @@ export function zoneLength(geometry: Geometry, record: { length?: unknown; width
     return Math.round(geometry.coordinates.reduce((sum, line) => sum + outline(line), 0))
   if (geometry.type === 'Polygon' || geometry.type === 'MultiPolygon') {
     const width = typeof record.width === 'number' ? record.width : assumedWidthCm
-    const halfOutline = polygonsOf(geometry).reduce((sum, [ring]) => sum + outline(ring ?? []) / 2, 0)
+    const halfOutline = getPolygons(geometry).reduce((sum, [ring]) => sum + outline(ring ?? []) / 2, 0)
     return Math.round(Math.max(halfOutline / 2, halfOutline - width))
   }
   return 0

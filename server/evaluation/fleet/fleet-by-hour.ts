@@ -6,7 +6,7 @@ import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { Problem } from '#server/http/problem.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { splitByHour } from '../queries/split-by-time.ts'
@@ -31,11 +31,11 @@ export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext
   const intervals = sql`
   select
     operator, state,
-    ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
+    ${toMilliseconds(sql`from_time`)} as begins,
+    least(${toMilliseconds(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', deployedStates)}
-    and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
+    and from_time < ${toDateTime(time.until)} and ${rule.hasContact(sql`from_time`, toDateTime(time.from))} and to_time > ${toDateTime(time.from)}`
   return sql`
   select bucket, toHour(local) as hour, operator, state, sum(part_ends - part_begins) as ms
   from (${splitByHour(intervals, time, 'day')})

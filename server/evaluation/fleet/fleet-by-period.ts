@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { maxPeriods, type getVehiclesByTimePeriod, type TimePeriod } from '#contract/fleet-figures.ts'
-import { dayNumber, dayFromNumber, type LocalDay, startOfMonth, weekdayOf } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, type LocalDay, startOfMonth, getWeekday } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { FleetMethod } from '#server/fleet/fleet-size/fleet-question.ts'
 import { fleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
@@ -18,7 +18,7 @@ const endOfPeriod = (day: LocalDay, period: TimePeriod): LocalDay =>
   period === 'day'
     ? day
     : period === 'week'
-      ? dayFromNumber(dayNumber(day) + 7 - weekdayOf(day))
+      ? dayFromNumber(dayNumber(day) + 7 - getWeekday(day))
       : dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
 
 /**

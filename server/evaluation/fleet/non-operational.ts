@@ -3,7 +3,7 @@ import { type getNonOperationalSummary, maxNonOperationalEvents } from '#contrac
 import { fleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { factConditions } from '../queries/fact-sql.ts'
 import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
@@ -14,11 +14,11 @@ import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context
 const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
   select
     operator, device_id, vehicle_type, event_types, lon, lat,
-    ${msOf(sql`from_time`)} as begins,
-    ${msOf(sql`least(to_time, ${lostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
+    ${toMilliseconds(sql`from_time`)} as begins,
+    ${toMilliseconds(sql`least(to_time, ${lostRule(region.lostAfterHours).lostAt(sql`from_time`)})`)} as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state = 'non_operational'
-    and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)}`
+    and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(time.until)}`
 
 /**
  * By operator: how often vehicles became non-operational (`events`), and for how long in total until now

@@ -2,11 +2,11 @@ import type { SpatialAggregation } from '#contract/spatial.ts'
 import { stationaryStates } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
-import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumOf } from './mode.ts'
+import { type Mode, type QueryContext, type ShapeLookup, type SumRow, sumRows } from './mode.ts'
 
 const hourMs = 3_600_000
 
@@ -19,11 +19,11 @@ function stationaryIntervals({ filters, time, lostAfterHours, now }: QueryContex
   return sql`
   select
     operator, state, lon, lat,
-    ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
+    ${toMilliseconds(sql`from_time`)} as begins,
+    least(${toMilliseconds(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)}, ${bind('Int64', String(now))}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state in ${bind('Array(String)', stationaryStates)}
-    and from_time < ${instant(time.until)} and ${rule.hasContact(sql`from_time`, instant(time.from))} and to_time > ${instant(time.from)}`
+    and from_time < ${toDateTime(time.until)} and ${rule.hasContact(sql`from_time`, toDateTime(time.from))} and to_time > ${toDateTime(time.from)}`
 }
 
 /** Vehicle time at rest by shape and state, grouped by bucket, or by operator if there are no buckets. */
@@ -47,19 +47,19 @@ export function stationaryByShape(context: QueryContext, lookup: ShapeLookup): S
 
 const stationaryExtent = (regionId: string, timezone: string): Sql =>
   selectExtent(
-    sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('vehicle_intervals')} where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', stationaryStates)}`,
+    sql`select operator, vehicle_type, ${toMilliseconds(sql`from_time`)} as first_at, first_at as last_at from ${latest('vehicle_intervals')} where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', stationaryStates)}`,
     timezone,
   )
 
 const stationaryMs = (rows: readonly SumRow[]): number =>
-  stationarySums.reduce((sum, name) => sum + sumOf(rows, name), 0)
+  stationarySums.reduce((sum, name) => sum + sumRows(rows, name), 0)
 
 /** The vehicle time that an aggregation measures, ms. */
 const vehicleMs = (aggregation: SpatialAggregation, rows: readonly SumRow[]): number =>
   aggregation === 'average_available'
-    ? sumOf(rows, 'available_ms')
+    ? sumRows(rows, 'available_ms')
     : aggregation === 'average_non_operational'
-      ? sumOf(rows, 'non_operational_ms')
+      ? sumRows(rows, 'non_operational_ms')
       : stationaryMs(rows)
 
 /**
@@ -68,7 +68,7 @@ const vehicleMs = (aggregation: SpatialAggregation, rows: readonly SumRow[]): nu
  */
 export const distribution: Mode = {
   name: 'distribution',
-  unitOf: (aggregation) => (aggregation === 'share_of_fleet' ? 'share' : 'vehicles'),
+  getUnit: (aggregation) => (aggregation === 'share_of_fleet' ? 'share' : 'vehicles'),
   isMean: () => false,
   basis: ({ now, time, lostAfterHours }) => [Math.min(now, time.until), lostAfterHours],
   query: stationaryByShape,
@@ -81,7 +81,7 @@ export const distribution: Mode = {
     const regionMs = stationaryMs(regionRows)
     const ms = vehicleMs(aggregation, rows)
     const counts: Record<string, number> = {}
-    for (const state of stationaryStates) counts[state] = mean(sumOf(rows, `${state}_ms`))
+    for (const state of stationaryStates) counts[state] = mean(sumRows(rows, `${state}_ms`))
     for (const row of rows)
       if (row.operator !== null)
         counts[`operator:${row.operator}`] =

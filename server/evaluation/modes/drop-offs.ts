@@ -1,10 +1,10 @@
 import { dropOffEvents } from '#server/fleet/cubes/cube-columns.ts'
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { selectMoments } from '../queries/split-by-time.ts'
-import { type Mode, type QueryContext, type ShapeLookup, sumOf } from './mode.ts'
+import { type Mode, type QueryContext, type ShapeLookup, sumRows } from './mode.ts'
 
 /**
  * Drop-off events of a region that meet a condition on columns of vehicle_events, with each vehicle's type.
@@ -16,7 +16,7 @@ const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
     if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
     event.lon as lon,
     event.lat as lat,
-    ${msOf(sql`event.event_time`)} as at
+    ${toMilliseconds(sql`event.event_time`)} as at
   from (
     select region_id, operator, device_id, event_time, lon, lat
     from ${latest('vehicle_events')}
@@ -31,7 +31,7 @@ const selectDropOffEvents = (regionId: string, condition: Sql): Sql => sql`
 export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup: ShapeLookup): Sql {
   const events = selectDropOffEvents(
     filters.region_id,
-    sql`event_time >= ${instant(time.from)} and event_time < ${instant(time.until)}`,
+    sql`event_time >= ${toDateTime(time.from)} and event_time < ${toDateTime(time.until)}`,
   )
   const selected = selectMoments(
     sql`select * from (${events}) where ${factConditions(filters)}`,
@@ -55,13 +55,13 @@ const dropOffsExtent = (regionId: string, timezone: string): Sql =>
 /** Vehicles dropped off by operators or the agency, by place, local day and hour. `n`: events. */
 export const dropOffs: Mode = {
   name: 'drop_offs',
-  unitOf: (aggregation) => (aggregation === 'daily_drop_offs' ? 'events_per_day' : 'events'),
+  getUnit: (aggregation) => (aggregation === 'daily_drop_offs' ? 'events_per_day' : 'events'),
   isMean: () => false,
   basis: () => null,
   query: dropOffsByShape,
   cubed: () => ({ sums: { events: 'drop_offs' }, byOperator: false }),
   figures(aggregation, { rows, span }) {
-    const count = sumOf(rows, 'events')
+    const count = sumRows(rows, 'events')
     const value = aggregation === 'total_drop_offs' ? count : span.days ? count / span.days : null
     return { value, n: count, counts: { count } }
   },

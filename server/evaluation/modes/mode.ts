@@ -65,7 +65,7 @@ export function readSumRow(row: StoredRow): SumRow {
 }
 
 /** Adds up one sum over rows; 0 if there are none. */
-export const sumOf = (rows: readonly SumRow[], name: string): number =>
+export const sumRows = (rows: readonly SumRow[], name: string): number =>
   rows.reduce((sum, row) => sum + (row.sums[name] ?? 0), 0)
 
 /** The input from which the figures of one shape are computed. */
@@ -87,7 +87,7 @@ export interface Mode {
   name: SpatialMode
   /** Throws a Problem if the layer does not support the aggregation. */
   check?: (aggregation: SpatialAggregation, layer: Layer) => void
-  unitOf(aggregation: SpatialAggregation): SpatialUnit
+  getUnit(aggregation: SpatialAggregation): SpatialUnit
   /** Whether the values are means, so that those of shapes do not add up to the value of the region. */
   isMean(aggregation: SpatialAggregation): boolean
   /**

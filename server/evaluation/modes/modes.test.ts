@@ -20,7 +20,7 @@ describe('each mode', () => {
     '$name has a unit for $aggregation, and figures of a shape without facts',
     ({ name, aggregation }) => {
       const mode = modes[name]
-      expect(SpatialUnit.options).toContain(mode.unitOf(aggregation))
+      expect(SpatialUnit.options).toContain(mode.getUnit(aggregation))
       const { value, n, counts } = mode.figures(aggregation, { rows: [], regionRows: [], span })
       expect(n).toBe(0)
       expect(value === null || value === 0).toBe(true)
@@ -141,7 +141,7 @@ describe('intersect', () => {
     })
     expect(modes.trips.routeCounts?.('intersect', rows)).toEqual({ trips_with_way: 7, trips_without_way: 2 })
     expect(modes.trips.routeCounts?.('origins', rows)).toBeNull()
-    expect([modes.trips.unitOf('intersect'), modes.trips.isMean('intersect')]).toEqual(['trips', false])
+    expect([modes.trips.getUnit('intersect'), modes.trips.isMean('intersect')]).toEqual(['trips', false])
   })
 
   it('has a basis of its own, and needs routes', () => {

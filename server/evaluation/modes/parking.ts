@@ -1,9 +1,9 @@
 import { sumsByShape } from '#server/fleet/sums-by-shape.ts'
-import { msOf, instant } from '#server/stores/instant.ts'
+import { toMilliseconds, toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { selectExtent, factConditions } from '../queries/fact-sql.ts'
 import { splitByTime } from '../queries/split-by-time.ts'
-import { type Mode, type QueryContext, type ShapeLookup, sumOf, settledTime } from './mode.ts'
+import { type Mode, type QueryContext, type ShapeLookup, sumRows, settledTime } from './mode.ts'
 
 const minuteMs = 60_000
 /**
@@ -15,17 +15,17 @@ const longParkingDays = 7
 /** Parking events that overlap the period, `begins` to `ends` (ms). */
 function parkingEvents({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
-  const earliestShortStart = sql`${instant(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
+  const earliestShortStart = sql`${toDateTime(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const events = sql`
-  select operator, vehicle_type, lon, lat, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends
+  select operator, vehicle_type, lon, lat, ${toMilliseconds(sql`from_time`)} as begins, ${toMilliseconds(sql`to_time`)} as ends
   from ${latest('parking_events')}
   where ${factConditions(filters)}`
   return sql`${events}
-    and from_time >= ${earliestShortStart} and from_time < ${instant(time.until)} and to_time > ${instant(time.from)}
+    and from_time >= ${earliestShortStart} and from_time < ${toDateTime(time.until)} and to_time > ${toDateTime(time.from)}
   union all ${events}
-    and from_time < ${earliestShortStart} and to_time > ${instant(time.from)} and (operator, device_id, from_time) in (
+    and from_time < ${earliestShortStart} and to_time > ${toDateTime(time.from)} and (operator, device_id, from_time) in (
       select operator, device_id, from_time from ${facts('long_rests')}
-      where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${instant(time.from)}
+      where region_id = ${region} and from_time < ${earliestShortStart} and to_time > ${toDateTime(time.from)}
     )`
 }
 
@@ -59,7 +59,7 @@ export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql 
 
 const parkingExtent = (regionId: string, timezone: string): Sql =>
   selectExtent(
-    sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('parking_events')} where region_id = ${bind('String', regionId)}`,
+    sql`select operator, vehicle_type, ${toMilliseconds(sql`from_time`)} as first_at, first_at as last_at from ${latest('parking_events')} where region_id = ${bind('String', regionId)}`,
     timezone,
   )
 
@@ -70,7 +70,7 @@ const parkingExtent = (regionId: string, timezone: string): Sql =>
  */
 export const parking: Mode = {
   name: 'parking',
-  unitOf: (aggregation) =>
+  getUnit: (aggregation) =>
     aggregation === 'total_parking_events'
       ? 'events'
       : aggregation === 'daily_parking_events'
@@ -85,13 +85,13 @@ export const parking: Mode = {
       ? null
       : { sums: { events: 'parking_begins', parked_ms: 'parked_ms' }, byOperator: false },
   figures(aggregation, { rows, span }) {
-    const count = sumOf(rows, 'events')
-    const minutes = sumOf(rows, 'parked_ms') / minuteMs
+    const count = sumRows(rows, 'events')
+    const minutes = sumRows(rows, 'parked_ms') / minuteMs
     const values: Readonly<Record<string, number | null>> = {
       total_parking_events: count,
       daily_parking_events: span.days ? count / span.days : null,
       total_parked_duration: minutes,
-      average_parked_duration: count ? sumOf(rows, 'length_ms') / minuteMs / count : null,
+      average_parked_duration: count ? sumRows(rows, 'length_ms') / minuteMs / count : null,
     }
     return { value: values[aggregation] ?? null, n: count, counts: { count, total_parked_duration: minutes } }
   },

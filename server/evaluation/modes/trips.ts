@@ -9,7 +9,7 @@ import {
   type TripsByShapeQuery,
   tripsWithShapes,
 } from '#server/fleet/trips-by-shape.ts'
-import { type Mode, type SumRow, sumOf } from './mode.ts'
+import { type Mode, type SumRow, sumRows } from './mode.ts'
 
 interface IntersectionQuery extends TripsByShapeQuery {
   /** The list in `way_shapes` with the routes of the period. */
@@ -76,8 +76,8 @@ const meanDistance = (
   rows: readonly SumRow[],
   side: 'orig' | 'dest',
 ): { value: number | null; n: number } => {
-  const n = sumOf(rows, `${side}_measured`)
-  return { value: n ? sumOf(rows, `${side}_mm`) / 1000 / n : null, n }
+  const n = sumRows(rows, `${side}_measured`)
+  return { value: n ? sumRows(rows, `${side}_mm`) / 1000 / n : null, n }
 }
 
 const countPerDay = (n: number, days = 1): { value: number | null; n: number } => ({
@@ -87,7 +87,7 @@ const countPerDay = (n: number, days = 1): { value: number | null; n: number } =
 
 /** Figures of `intersect`: all trips, those with a route, and those without, which count by their ends. */
 const intersectFigures = (rows: readonly SumRow[]) => {
-  const [passing, withRoute] = [sumOf(rows, 'passing'), sumOf(rows, 'with_route')]
+  const [passing, withRoute] = [sumRows(rows, 'passing'), sumRows(rows, 'with_route')]
   return { value: passing, n: passing, counts: { with_way: withRoute, without_way: passing - withRoute } }
 }
 
@@ -104,7 +104,7 @@ export const trips: Mode = {
         'This layer is not set up for routes: switch on trips that pass through in its settings.',
       )
   },
-  unitOf: (aggregation) =>
+  getUnit: (aggregation) =>
     aggregation.startsWith('daily')
       ? 'trips_per_day'
       : aggregation.startsWith('average')
@@ -136,7 +136,7 @@ export const trips: Mode = {
   },
   figures(aggregation, { rows, span }) {
     if (aggregation === 'intersect') return intersectFigures(rows)
-    const [orig, dest, either] = [sumOf(rows, 'orig'), sumOf(rows, 'dest'), sumOf(rows, 'either')]
+    const [orig, dest, either] = [sumRows(rows, 'orig'), sumRows(rows, 'dest'), sumRows(rows, 'either')]
     const values: Partial<Record<SpatialAggregation, { value: number | null; n: number }>> = {
       origins: countPerDay(orig),
       destinations: countPerDay(dest),

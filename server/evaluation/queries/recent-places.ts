@@ -1,7 +1,7 @@
 import { maxRecentTrips } from '#contract/evaluation.ts'
 import { maxParkingEvents } from '#contract/parking.ts'
 import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 import { selectMoments } from './split-by-time.ts'
@@ -36,12 +36,12 @@ export function recentParkingPlaces({
   parkedMinutes,
   now,
 }: RecentParkingQuery): Sql {
-  const length = sql`least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
+  const length = sql`least(toInt64(${toMilliseconds(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
   const events = sql`
-  select lon, lat, operator, device_id, ${msOf(sql`from_time`)} as at
+  select lon, lat, operator, device_id, ${toMilliseconds(sql`from_time`)} as at
   from ${latest('parking_events')}
   where region_id = ${bind('String', regionId)}
-    and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)} and isFinite(lon) and isFinite(lat)
+    and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(time.until)} and isFinite(lon) and isFinite(lat)
     ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``}
     ${vehicleTypes.length ? sql`and vehicle_type in ${bind('Array(String)', vehicleTypes)}` : sql``}
     ${parkedMinutes > 0 ? sql`and ${length} >= ${bind('Int64', parkedMinutes * 60_000)}` : sql``}`

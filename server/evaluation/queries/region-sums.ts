@@ -1,5 +1,5 @@
 import { type Filters, tripFilterSql } from '#server/fleet/trip-filter-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { QueryTime } from '../query-time.ts'
 import { factConditions } from './fact-sql.ts'
@@ -27,10 +27,10 @@ export const parkingSums = ({ filters, time, now }: ParkingSumsQuery): Sql => sq
   select
     operator,
     count() as events,
-    sum(greatest(least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - toInt64(${msOf(sql`from_time`)}), 0)) / 60000 as minutes
+    sum(greatest(least(toInt64(${toMilliseconds(sql`to_time`)}), ${bind('Int64', String(now))}) - toInt64(${toMilliseconds(sql`from_time`)}), 0)) / 60000 as minutes
   from ${latest('parking_events')}
   where ${factConditions(filters)}
-    and from_time >= ${instant(time.from)} and from_time < ${instant(Math.min(time.until, now))}
+    and from_time >= ${toDateTime(time.from)} and from_time < ${toDateTime(Math.min(time.until, now))}
   group by operator
   order by operator`
 

@@ -60,12 +60,12 @@ const where = (conditions: readonly Sql[]): Sql =>
 export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const length = bound('Int64', time.slices.length)
   const shift = bound('Int64', time.slices.shift)
-  const sliceOf = (ms: Sql): Sql => sql`toUInt32(intDiv(${ms} + ${shift}, ${length}))`
+  const toSlice = (ms: Sql): Sql => sql`toUInt32(intDiv(${ms} + ${shift}, ${length}))`
   return sql`
   with
     -- once per hour that a row overlaps, with the number of the hour
     by_slice as (
-      select *, toInt64(arrayJoin(range(${sliceOf(sql`in_begins`)}, ${sliceOf(sql`in_ends - 1`)} + 1))) as slice
+      select *, toInt64(arrayJoin(range(${toSlice(sql`in_begins`)}, ${toSlice(sql`in_ends - 1`)} + 1))) as slice
       from (${clipToQueryTime(rows, time)})
     ),
     by_local_hour as (
@@ -85,14 +85,14 @@ export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | nul
  */
 function splitByDay(rows: Sql, time: QueryTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
-  const dayOf = (ms: Sql): Sql => sql`toUInt16(toDate(${localTime(ms, time)}))`
+  const toDay = (ms: Sql): Sql => sql`toUInt16(toDate(${localTime(ms, time)}))`
   const midnight = (day: Sql): Sql =>
     sql`toInt64(toUnixTimestamp(toDateTime(toDate(${day}), ${zone}))) * 1000`
   return sql`
   with
     -- once per local day that a row overlaps
     by_day as (
-      select *, toUInt16(arrayJoin(range(${dayOf(sql`in_begins`)}, ${dayOf(sql`in_ends - 1`)} + 1))) as day_number
+      select *, toUInt16(arrayJoin(range(${toDay(sql`in_begins`)}, ${toDay(sql`in_ends - 1`)} + 1))) as day_number
       from (${clipToQueryTime(rows, time)})
     )
   select

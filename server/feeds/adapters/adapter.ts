@@ -31,7 +31,7 @@ export interface AdapterFeed {
 
 /**
  * The half-open time range of a pull, in ms since 1970. In the database and in `FeedBatch` only its start is
- * stored, as `window_start` and `pullWindow`.
+ * stored, as `window_start` and `windowStart`.
  */
 export interface PullWindow {
   from: number

@@ -11,8 +11,8 @@ const kinds: Record<MdsVersion, Readonly<Record<string, ItemKind>>> = {
   '1.2': { vehicles: 'vehicle', events: 'pushed_event', telemetry: 'telemetry', stops: 'stop' },
 }
 
-/** The maximum number of items per push; larger pushes were rejected when they arrived. */
-const maxItems = 20_000
+/** The maximum number of items per push; larger pushes are refused when they arrive. */
+export const maxPushedItems = 20_000
 
 /** The items of a pushed body, which is a list, an object with the list under its name, or a single item. */
 function getItems(json: unknown, stream: string): readonly unknown[] {
@@ -60,8 +60,8 @@ export const mdsAgency: Adapter = {
       throw new UnreadableBody('The push is not JSON.')
     }
     const items = getItems(json, stream)
-    if (items.length > maxItems)
-      throw new UnreadableBody(`The push was refused: it has more than ${maxItems} items.`)
+    if (items.length > maxPushedItems)
+      throw new UnreadableBody(`The push was refused: it has more than ${maxPushedItems} items.`)
     items.forEach((item, index) =>
       readItemInto(records, kind === 'pushed_event' ? addDeviceId(item) : item, {
         version,

@@ -77,7 +77,7 @@ describe('pushes of one feed', () => {
       operator: 'lark',
       feedId: 'f',
       stream: 'stops',
-      pullWindow: 4,
+      windowStart: 4,
       received: 4,
     })
   })

@@ -81,7 +81,7 @@ export class PushQueue {
           operator,
           feedId,
           stream,
-          pullWindow: received,
+          windowStart: received,
           received,
           records,
         })

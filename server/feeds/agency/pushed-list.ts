@@ -1,9 +1,7 @@
 import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
+import { maxPushedItems } from '../adapters/mds-agency.ts'
 import { isItem } from '../mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
-
-/** The maximum number of items per push. */
-const maxItems = 20_000
 
 /**
  * No legitimate push of that many items exceeds these limits; parsing a larger one would block the event
@@ -44,11 +42,11 @@ export function readPushedList(json: unknown, name: string): readonly unknown[] 
   if (!Array.isArray(list))
     throw new AgencyError(400, 'bad_param', `The body must be a list of ${name}.`, [name])
   if (!list.length) throw new AgencyError(400, 'bad_param', `The list of ${name} is empty.`, [name])
-  if (list.length > maxItems)
+  if (list.length > maxPushedItems)
     throw new AgencyError(
       400,
       'bad_param',
-      `A request has at most ${maxItems} items; this one has ${list.length}.`,
+      `A request has at most ${maxPushedItems} items; this one has ${list.length}.`,
       [name],
     )
   return list
@@ -61,6 +59,6 @@ export function readPushedList(json: unknown, name: string): readonly unknown[] 
 export function checkReportLength(text: string): void {
   let lines = 0
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
-    if (++lines > maxItems + 1)
-      throw new AgencyError(400, 'bad_param', `A request has at most ${maxItems} lines.`, ['body'])
+    if (++lines > maxPushedItems + 1)
+      throw new AgencyError(400, 'bad_param', `A request has at most ${maxPushedItems} lines.`, ['body'])
 }

@@ -3,7 +3,7 @@ import { admitRequest } from '#server/api-keys/request-key.ts'
 import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
-import { lightWork, runInLane } from '#server/stores/lanes.ts'
+import { lightWork, runInWorkload } from '#server/stores/workloads.ts'
 import { parseUuid } from '../mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '../mds/mds-context.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
@@ -135,7 +135,7 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
             throw notFound(`MDS ${requester?.version} has no ${method} ${url.replace(':id', '{id}')}.`)
           const work = lightWork()
           try {
-            const response = await runInLane(work, () => handle(agency, route, requester, request))
+            const response = await runInWorkload(work, () => handle(agency, route, requester, request))
             return send(reply, response, requester.version)
           } finally {
             work.end()

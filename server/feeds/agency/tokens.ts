@@ -1,6 +1,6 @@
 import type { AgencyToken } from '#contract/feeds.ts'
 import type { ApiScope } from '#contract/api-scopes.ts'
-import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
+import { type KeySettings, keysFor, toToken } from '#server/api-keys/list-keys.ts'
 import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -67,5 +67,5 @@ export async function listAgencyTokens(
 ): Promise<AgencyToken[]> {
   const { region_id: regionId } = await findFeed(state.as(scope), feedId)
   const scopes = Object.values(scopesByKind)
-  return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(tokenOf)
+  return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(toToken)
 }

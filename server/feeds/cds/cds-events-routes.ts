@@ -145,7 +145,7 @@ async function storePush(
       operator: '',
       feedId,
       stream: 'events',
-      pullWindow: received,
+      windowStart: received,
       received,
       records: { ...noRecords(), findings },
     })

@@ -1,7 +1,7 @@
 import type { ApiScope } from '#contract/api-scopes.ts'
-import type * as contract from '#contract/cds-events.ts'
+import type * as contract from '#contract/cds-tokens.ts'
 import type { FoundKey } from '#server/api-keys/find-key.ts'
-import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
+import { type KeySettings, keysFor, toToken } from '#server/api-keys/list-keys.ts'
 import { endToken, insertKey } from '#server/api-keys/manage-keys.ts'
 import type { Call } from '#server/http/route.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -29,7 +29,7 @@ export async function listCdsTokens(
   const scopes = accessKinds.map((kind) => cdsScopes[kind])
   const keys = await keysFor(state, scope, { regionId, scopes }, at)
   return keys.map((key) => ({
-    ...tokenOf(key),
+    ...toToken(key),
     name: key.name,
     access: accessKinds.find((accessKind) => key.scopes.includes(cdsScopes[accessKind])) ?? 'events',
   }))

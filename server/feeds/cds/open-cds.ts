@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import * as contract from '#contract/cds-events.ts'
+import * as contract from '#contract/cds-tokens.ts'
 import type { KeySettings } from '#server/api-keys/list-keys.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { PushedPayments } from '#server/curb/payments/push-payments.ts'

@@ -7,7 +7,7 @@ import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/problem.ts'
 import type { EndpointCost } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { runInLane } from '#server/stores/lanes.ts'
+import { runInWorkload } from '#server/stores/workloads.ts'
 import type { State } from '#server/stores/state.ts'
 import { AgencyError, toErrorBody, toKeyError } from '../agency/agency-error.ts'
 import { type CdsAccess, cdsScopes, findCdsAccess } from './cds-tokens.ts'
@@ -220,7 +220,7 @@ async function findKeyAccess(
   return access ? findCdsAccess(state, key, access, regionId) : null
 }
 
-/** Runs a route in the lane of its cost and sends the response, or 304 if the client has it already. */
+/** Runs a route in the workload of its cost and sends the response, or 304 if the client has it already. */
 async function handle(
   { admission, now }: CdsServices,
   route: CdsRoute,
@@ -235,7 +235,7 @@ async function handle(
     signal: disconnected.signal,
   })
   try {
-    const response = await runInLane(work, () =>
+    const response = await runInWorkload(work, () =>
       route.handle({
         ...caller,
         query: request.query as CdsCall['query'],

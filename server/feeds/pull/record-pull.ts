@@ -53,7 +53,7 @@ export async function recordPull(
       operator,
       feedId,
       stream,
-      pullWindow: windowStart,
+      windowStart,
       received,
       records,
     })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Layer, isBasemapLevel, levelsWithoutEvaluation } from '#contract/geography.ts'
-import { type Box, isArea, polygonsOf, type Area } from '#contract/place.ts'
+import { type Box, isArea, getPolygons, type Area } from '#contract/place.ts'
 import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -25,7 +25,7 @@ function sizedKey(size: number, text: string): string {
 
 function boundingBox(area: Area): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [x, y] of polygonsOf(area).flat(2)) {
+  for (const [x, y] of getPolygons(area).flat(2)) {
     box[0] = Math.min(box[0], x)
     box[1] = Math.min(box[1], y)
     box[2] = Math.max(box[2], x)
@@ -40,7 +40,7 @@ function boundingBox(area: Area): Box {
  */
 export function shapeKey(area: Area): string {
   const [west, south, east, north] = boundingBox(area)
-  return sizedKey((east - west) * (north - south), JSON.stringify(polygonsOf(area)))
+  return sizedKey((east - west) * (north - south), JSON.stringify(getPolygons(area)))
 }
 
 /** The key of everything outside of shapes. */

@@ -1,6 +1,6 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { dayFromNumber, type LocalDay } from '#contract/period.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
@@ -43,7 +43,7 @@ const parkingDays = (
   from ${facts('parking_events')}
   where
     region_id = ${bind('String', regionId)}
-    and from_time >= ${instant(since)}
+    and from_time >= ${toDateTime(since)}
     and version = ${bind('UInt64', String(version))}`
 
 /** A region with the time zone of its days. */

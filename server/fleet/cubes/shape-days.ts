@@ -94,7 +94,7 @@ function shapeDaySums({
       where ${isRequested}
       group by shape_key, hour`
   }
-  const sumOf = (name: CubeSum): Sql =>
+  const sumHours = (name: CubeSum): Sql =>
     hours.length
       ? sql`
         sum(
@@ -114,7 +114,7 @@ function shapeDaySums({
   return sql`
     select
       toString(shape_key) as key,
-      ${joinSql([...groupColumns, ...sums.map((name) => sql`${sumOf(name)} as ${identifier(name)}`)], ', ')}
+      ${joinSql([...groupColumns, ...sums.map((name) => sql`${sumHours(name)} as ${identifier(name)}`)], ', ')}
     from ${rows}
     group by ${joinSql(groups, ', ')}`
 }

@@ -1,6 +1,6 @@
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { RegionGroups } from '#server/stores/region-groups.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import type { VehicleEvent } from './feed-records.ts'
@@ -71,7 +71,7 @@ const countVersions = (searches: readonly EventSearch[]): Sql => {
   from ${facts('vehicle_events')}
   where
     region_id in ${bind('Array(String)', regionIds)}
-    and event_time between ${instant(from)} and ${instant(to)}
+    and event_time between ${toDateTime(from)} and ${toDateTime(to)}
     and operator in ${bind('Array(String)', operators)}
     and device_id in ${bind('Array(UUID)', deviceIds)}
     and event_id in ${bind('Array(UUID)', eventIds)}

@@ -52,7 +52,7 @@ export async function logBatch(
   batch: FeedBatch,
   result: BatchResult,
 ): Promise<void> {
-  const { regionId, operator, feedId, stream, received, pullWindow, records } = batch
+  const { regionId, operator, feedId, stream, received, windowStart, records } = batch
   const origin = `${regionId}\t${operator}\t${feedId}\t${stream}\t${randomUUID()}\t${timeText(received)}`
   const [first, last] = batchSpan(batch) ?? [received, received]
   await Promise.all([
@@ -71,7 +71,7 @@ export async function logBatch(
       columns: batchColumns,
       regionId,
       lines: Buffer.from(
-        `${origin}\t${timeText(pullWindow)}\t${result.accepted}\t${result.setAside}\t` +
+        `${origin}\t${timeText(windowStart)}\t${result.accepted}\t${result.setAside}\t` +
           `${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
       ),
     }),

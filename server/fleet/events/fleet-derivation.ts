@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -60,4 +60,4 @@ export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql =>
 export const onLocalDays = ({ regionId, from, until }: { regionId: string } & TripSpan): Sql =>
   sql`
     region_id = ${bind('String', regionId)}
-    and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`
+    and local_date between toDate(${toDateTime(from)}) - 1 and toDate(${toDateTime(until)}) + 1`

@@ -9,7 +9,7 @@ export interface FeedBatch {
   /** The requested stream: `events`, `trips`, … */
   stream: string
   /** The requested hour, ms; the time of receipt for continuous streams. */
-  pullWindow: number
+  windowStart: number
   /** When it was received, ms. */
   received: number
   records: FeedRecords

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
 import { type EventSearches, maxSearchedEvents } from './event-searches.ts'
@@ -126,7 +126,7 @@ function createVersionSearch(
 }
 
 const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
-  region_id = ${bind('String', regionId)} and event_time between ${instant(from)} and ${instant(to)}`
+  region_id = ${bind('String', regionId)} and event_time between ${toDateTime(from)} and ${toDateTime(to)}`
 
 /** All versions of the events of a batch, including superseded ones. */
 const selectVersions = (search: VersionSearch): Sql => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, sql, type Sql } from '#server/stores/sql.ts'
 import { type BatchOrigin, eventLineColumns } from './event-lines.ts'
 import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
@@ -57,7 +57,7 @@ const firstReceipts = ({
 }): Sql => {
   const within = sql`
     region_id = ${bind('String', regionId)}
-    and event_time between ${instant(from)} and ${instant(until)}`
+    and event_time between ${toDateTime(from)} and ${toDateTime(until)}`
   const batch = sql`${facts('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
   return sql`
     select

@@ -1,6 +1,6 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from './fleet-question.ts'
 import { operatingPeriods } from './operating-periods.ts'
@@ -30,15 +30,15 @@ const deployedSpans = (question: FleetQuestion): Sql => {
   return sql`
     select
       operator, vehicle_type,
-      greatest(from_time, ${instant(from)}) as begins,
-      least(to_time, ${rule.lostAt(sql`from_time`)}, ${instant(until)}) as ends
+      greatest(from_time, ${toDateTime(from)}) as begins,
+      least(to_time, ${rule.lostAt(sql`from_time`)}, ${toDateTime(until)}) as ends
     from ${latest('vehicle_intervals')}
     where
       region_id = ${bind('String', regionId)}
       and state in ${bind('Array(String)', states)}
-      and from_time < ${instant(until)}
-      and ${rule.hasContact(sql`from_time`, instant(from))}
-      and to_time > ${instant(from)}
+      and from_time < ${toDateTime(until)}
+      and ${rule.hasContact(sql`from_time`, toDateTime(from))}
+      and to_time > ${toDateTime(from)}
     ${where ? sql`and (${where})` : sql``}`
 }
 
@@ -56,7 +56,7 @@ export const averageFleet = (question: FleetQuestion): Sql => sql`
  */
 const fleetByHour = (question: FleetQuestion): Sql => {
   const zone = bind('String', question.timezone)
-  const [from, until] = [instant(question.from), instant(question.until)]
+  const [from, until] = [toDateTime(question.from), toDateTime(question.until)]
   const startOfHour = (time: Sql): Sql => sql`toStartOfHour(toDateTime(${time}, ${zone}))`
   return sql`
     select

@@ -1,6 +1,6 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Number and total minutes of the parking events of one make and model; '' if unknown. */
@@ -50,15 +50,15 @@ const parkingByMakeModel = ({ regionId, from, until, now, operators, vehicleType
         greatest(
           0,
           least(
-            ${msOf(sql`event.to_time`)},
+            ${toMilliseconds(sql`event.to_time`)},
             ${bind('Int64', String(now))}
-          ) - ${msOf(sql`event.from_time`)}
+          ) - ${toMilliseconds(sql`event.from_time`)}
         )
       ) / 60000 as minutes
     from (
       select operator, device_id, vehicle_type, from_time, to_time
       from ${latest('parking_events')}
-      where ${region} and from_time >= ${instant(from)} and from_time < ${instant(until)}
+      where ${region} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}
       ${operatorFilter} ${typeFilter}
     ) as event
     left join (

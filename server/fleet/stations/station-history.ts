@@ -1,5 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { encodeLines, escapeField, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -250,12 +250,12 @@ export class StationHistory {
     const [row] = await this.#facts.rows<{ from: string; until: string }>(
       scope,
       sql`
-        select toString(${msOf(sql`from_time`)}) as from, toString(${msOf(sql`until_time`)}) as until
+        select toString(${toMilliseconds(sql`from_time`)}) as from, toString(${toMilliseconds(sql`until_time`)}) as until
         from ${latest('station_spans')}
         where
           ${isOfFeed(feed)}
-          and from_time <= ${instant(time)}
-          and from_time > ${instant(time - dayMs)}
+          and from_time <= ${toDateTime(time)}
+          and from_time > ${toDateTime(time - dayMs)}
         order by from_time desc
         limit 1`,
     )
@@ -288,9 +288,9 @@ export class StationHistory {
           is_installed as installed,
           is_renting as renting,
           is_returning as returning,
-          toString(${msOf(sql`reported_time`)}) as reported
+          toString(${toMilliseconds(sql`reported_time`)}) as reported
         from ${latest('station_states')}
-        where ${isOfFeed(feed)} and from_time >= ${instant(from)} and from_time < ${instant(time)}
+        where ${isOfFeed(feed)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(time)}
         order by station_id, from_time desc
         limit 1 by station_id`,
     )
@@ -334,7 +334,7 @@ export class StationHistory {
           station_id as station,
           name, lon, lat, capacity,
           is_virtual as virtual,
-          toString(${msOf(sql`from_time`)}) as from
+          toString(${toMilliseconds(sql`from_time`)}) as from
         from ${latest('station_details')}
         where ${isOfFeed(feed)}
         order by station_id, from_time desc

@@ -1,5 +1,5 @@
 import type { BoundaryFeature } from './boundary-geometry.ts'
-import type { Note } from '#contract/geography.ts'
+import type { Note } from '#contract/boundary-files.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 
 /** The content of a boundary file. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { boundaryBytesLimit } from '#contract/geography.ts'
+import { boundaryBytesLimit } from '#contract/boundary-files.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { runInWorker, warmWorker } from '#server/jobs/run-in-worker.ts'

@@ -1,8 +1,8 @@
+import { maxBoundaryNotes } from '#contract/boundary-files.ts'
 import { BoundaryFileError, GeometryProblem } from './boundary-file-error.ts'
 import type { BoundaryFeature } from './boundary-geometry.ts'
 import type { BoundaryNote, ReadBoundaries } from './boundary-content.ts'
 import { geometryBounds } from './geometry-bounds.ts'
-import { limits } from './limits.ts'
 import { plainGeometries } from './plain-geometries.ts'
 import { PositionReader, type Projector } from './position-reader.ts'
 import { rankProperties } from './rank-properties.ts'
@@ -79,12 +79,12 @@ export class FeatureCollector {
       if (!(problem instanceof GeometryProblem)) throw problem
       const stop = /[.?]$/.test(problem.message) ? '' : '.'
       this.note(position, problem.code, `${this.noun} ${position} ${problem.message}${stop}`)
-      if (this.omitted.size < limits.notes) this.omitted.set(position, plainProperties(properties))
+      if (this.omitted.size < maxBoundaryNotes) this.omitted.set(position, plainProperties(properties))
     }
   }
 
   note(position: number | null, code: string, text: string): void {
-    if (this.notes.length < limits.notes) this.notes.push({ position, code, text })
+    if (this.notes.length < maxBoundaryNotes) this.notes.push({ position, code, text })
     else this.unlistedNotes += 1
   }
 

@@ -1,4 +1,4 @@
-import type { BoundaryPreview } from '#contract/geography.ts'
+import { maxBoundaryNotes, type BoundaryPreview } from '#contract/boundary-files.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-content.ts'
 import { listNotes, reviewNames } from './review-features.ts'
@@ -48,7 +48,7 @@ export function buildPreview(reading: BoundaryReading, uploadId: string, region:
       notes: reviewNames(reading.features, property.name),
     })),
     suggested_name: reading.suggestedName,
-    notes: [...notes, ...listNotes(reading, reading.suggestedName)].slice(0, 500),
+    notes: [...notes, ...listNotes(reading, reading.suggestedName)].slice(0, maxBoundaryNotes),
     question,
     bbox: reading.bbox,
     features: shown.map(({ geometry, properties }) => ({

@@ -1,3 +1,4 @@
+import { boundaryBytesLimit } from '#contract/boundary-files.ts'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { ReadBoundaries, Format } from './boundary-content.ts'
 import { limits } from './limits.ts'
@@ -111,10 +112,10 @@ const formats: readonly Format[] = [
  */
 export async function readBoundaries(fileName: string, bytes: Uint8Array): Promise<ReadBoundaries> {
   if (bytes.length === 0) throw new BoundaryFileError('empty-file', 'The file is empty (0 bytes).')
-  if (bytes.length > limits.fileBytes) {
+  if (bytes.length > boundaryBytesLimit) {
     throw new BoundaryFileError(
       'file-too-large',
-      `The file has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${limits.fileBytes / 2 ** 20} MB are read. Simplify the borders or send it in parts.`,
+      `The file has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${boundaryBytesLimit / 2 ** 20} MB are read. Simplify the borders or send it in parts.`,
     )
   }
   const name = fileName.toLowerCase()

@@ -1,4 +1,4 @@
-import type { Note } from '#contract/geography.ts'
+import type { Note } from '#contract/boundary-files.ts'
 import type { BoundaryReading } from './boundary-content.ts'
 
 type Feature = BoundaryReading['features'][number]

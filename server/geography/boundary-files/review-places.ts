@@ -1,4 +1,4 @@
-import type { LayerPlaces, Note } from '#contract/geography.ts'
+import type { LayerPlaces, Note } from '#contract/boundary-files.ts'
 import type { Box, Geometry } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'

@@ -1,4 +1,4 @@
-import { isArea, type Geometry, polygonsOf, type Position } from '#contract/place.ts'
+import { isArea, type Geometry, getPolygons, type Position } from '#contract/place.ts'
 
 /** A place in degrees (WGS 84). */
 interface Place {
@@ -53,7 +53,7 @@ export function metersToGeometry([lon, lat]: Position, geometry: Geometry): numb
     return nearest
   }
   if (isArea(geometry)) {
-    const distances = polygonsOf(geometry).map((rings) =>
+    const distances = getPolygons(geometry).map((rings) =>
       rings.filter((ring) => surroundsOrigin(ring.map(project))).length % 2 === 1
         ? 0
         : Math.min(...rings.map(distanceToLine)),

@@ -1,3 +1,4 @@
+import * as fileContract from '#contract/boundary-files.ts'
 import * as contract from '#contract/geography.ts'
 import type { Layer } from '#contract/geography.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
@@ -37,13 +38,13 @@ export function layerRoutes(context: LayerContext): Route[] {
     route(contract.getLayer, ({ viewer, params }) =>
       findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid),
     ),
-    route(contract.previewBoundaries, async ({ viewer, params, query, body, at }) => {
+    route(fileContract.previewBoundaries, async ({ viewer, params, query, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
       return buildPreview(reading, await storeReading(blobs, params.region_id, reading, at), region)
     }),
-    route(contract.createLayer, (call) => createFromUpload(context, call)),
-    route(contract.uploadShapes, (call) => uploadShapes(context, call)),
+    route(fileContract.createLayer, (call) => createFromUpload(context, call)),
+    route(fileContract.uploadShapes, (call) => uploadShapes(context, call)),
     route(contract.changeLayer, (call) => changeUnlessFed(context, call)),
     route(contract.deleteLayer, async (call) => ({ deleted: await deleteIfConfirmed(context, call) })),
   ]
@@ -62,7 +63,7 @@ async function prepareLayer(
 /** Creates a layer from an uploaded file, or an empty one. */
 async function createFromUpload(
   context: LayerContext,
-  { viewer: { scope }, params: { region_id: regionId }, body, at }: Call<typeof contract.createLayer>,
+  { viewer: { scope }, params: { region_id: regionId }, body, at }: Call<typeof fileContract.createLayer>,
 ) {
   const { state, blobs } = context
   const region = await findRegion(state, scope, regionId)
@@ -83,7 +84,7 @@ async function createFromUpload(
 /** Creates a layer from a file, or replaces the shapes of a layer. */
 async function uploadShapes(
   context: LayerContext,
-  { viewer: { scope }, params, query, body, at }: Call<typeof contract.uploadShapes>,
+  { viewer: { scope }, params, query, body, at }: Call<typeof fileContract.uploadShapes>,
 ) {
   const { state } = context
   const { region_id: regionId } = params

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
+import { type Geometry, isArea, getPolygons, type Position } from '#contract/place.ts'
 import { buildIndexes } from './build-index.ts'
 import { contains } from '../../../test/city/contains.ts'
 import type { NumberedShape } from './edge.ts'
@@ -144,7 +144,7 @@ describe.skipIf(!fs.existsSync(real))('for a real city (skipped if ../shared/dat
     const { features } = JSON.parse(fs.readFileSync(real, 'utf8')) as { features: { geometry: Geometry }[] }
     const shapes = features.map(({ geometry }, index) => ({
       number: index + 1,
-      rings: isArea(geometry) ? polygonsOf(geometry).flat() : [],
+      rings: isArea(geometry) ? getPolygons(geometry).flat() : [],
     }))
     const indexes = buildIndexes(shapes)
     // Boxes exclude most shapes. Testing all rings for each point would take most of a minute.

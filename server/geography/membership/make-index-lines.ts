@@ -1,4 +1,4 @@
-import { type Area, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
+import { type Area, type Geometry, isArea, getPolygons } from '#contract/place.ts'
 import { growShape } from '../geometry/grow-shape.ts'
 import { buildIndexes } from './build-index.ts'
 import { type IndexLines, indexLines } from './index-lines.ts'
@@ -36,7 +36,7 @@ const hasOverlaps = (indexes: readonly LayerIndex[]): boolean =>
 export function makeIndexLines({ content, geometries, buffer }: IndexWork): MadeIndexes {
   const numbered = geometries.flatMap((geometry, index) => {
     const area = growIfNeeded(geometry, buffer)
-    return area && isArea(area) ? [{ number: index + 1, rings: polygonsOf(area).flat() }] : []
+    return area && isArea(area) ? [{ number: index + 1, rings: getPolygons(area).flat() }] : []
   })
   const built = buildIndexes(numbered)
   return { lines: built.map((index, part) => indexLines(content, part, index)), overlaps: hasOverlaps(built) }

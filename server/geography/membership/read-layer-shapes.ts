@@ -1,5 +1,5 @@
 import { setImmediate as yieldThread } from 'node:timers/promises'
-import { type Geometry, isArea, polygonsOf } from '#contract/place.ts'
+import { type Geometry, isArea, getPolygons } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -18,7 +18,7 @@ const [minPage, maxPage] = [20, 500]
 /** The number of positions of a geometry. */
 export function countPositions(geometry: Geometry): number {
   if (isArea(geometry))
-    return polygonsOf(geometry).reduce(
+    return getPolygons(geometry).reduce(
       (sum, rings) => sum + rings.reduce((total, ring) => total + ring.length, 0),
       0,
     )

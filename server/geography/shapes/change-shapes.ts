@@ -1,6 +1,6 @@
 import type { changeShapes as contract, ChangeList } from '#contract/geography-history.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import type { Note } from '#contract/geography.ts'
+import type { Note } from '#contract/boundary-files.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ScopedCall } from '#server/http/route.ts'

@@ -5,7 +5,7 @@ import { healthFigureNames, personalFigures, plainFigures } from '#contract/heal
 import { isLegalSequence } from '../check-transitions.ts'
 import { computeFigures } from './compute-figures.ts'
 import type { OperatorFacts } from './operator-facts.ts'
-import { quantileOf } from './quantile.ts'
+import { computeQuantile } from './quantile.ts'
 
 const nothing: OperatorFacts = {
   statuses: [],
@@ -167,11 +167,9 @@ describe('figures', () => {
 })
 
 it('quantileOf returns the nearest-rank quantile', () => {
-  expect([quantileOf([], 0.5), quantileOf([[7, 0]], 0.5), quantileOf([[7, 1]], 0.95)]).toEqual([
-    null,
-    null,
-    7,
-  ])
+  expect([computeQuantile([], 0.5), computeQuantile([[7, 0]], 0.5), computeQuantile([[7, 1]], 0.95)]).toEqual(
+    [null, null, 7],
+  )
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 4 })), { maxLength: 20 }),
@@ -180,7 +178,9 @@ it('quantileOf returns the nearest-rank quantile', () => {
         const flat = counted
           .flatMap(([value, count]) => Array.from({ length: count }, () => value))
           .toSorted((a, b) => a - b)
-        expect(quantileOf(counted, share)).toBe(flat[Math.max(1, Math.ceil(share * flat.length)) - 1] ?? null)
+        expect(computeQuantile(counted, share)).toBe(
+          flat[Math.max(1, Math.ceil(share * flat.length)) - 1] ?? null,
+        )
       },
     ),
   )

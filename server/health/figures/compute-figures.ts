@@ -3,7 +3,7 @@ import { healthFigureNames, type HealthFigureName } from '#contract/health-figur
 import type { FeedChecks } from '../day-facts.ts'
 import { isJudged } from './health-days.ts'
 import type { OperatorFacts } from './operator-facts.ts'
-import { quantileOf } from './quantile.ts'
+import { computeQuantile } from './quantile.ts'
 
 type ComputedFigure = Omit<HealthFigure, 'figure'>
 
@@ -103,10 +103,10 @@ const figureRules: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => C
   late_arrival({ checks }) {
     const histogram = checks.flatMap(({ late }) => late)
     return {
-      value: quantileOf(histogram, 0.5),
+      value: computeQuantile(histogram, 0.5),
       count: null,
       of: countEvents(histogram),
-      parts: { p95: quantileOf(histogram, 0.95) },
+      parts: { p95: computeQuantile(histogram, 0.95) },
     }
   },
   agreement({ trips, tripChecks }) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayAfter } from '../local-hours.ts'
 import { healthDay, judgedHours, countVolume } from './health-days.ts'
-import { compareWithUsual, type HourTable, medianOf, usualDays, usuallyHasSome } from './usual-counts.ts'
+import { compareWithUsual, type HourTable, computeMedian, usualDays, usuallyHasSome } from './usual-counts.ts'
 
 const day = '2026-03-18'
 const hours = (some: Record<number, number>): number[] =>
@@ -13,10 +13,15 @@ const noonUtc = Date.parse(`${day}T12:00:00Z`)
 const judging = { timezone: 'UTC', at: noonUtc, promisedMinutes: 60 }
 
 it('the median is the middle value, or the mean of the two in the middle', () => {
-  expect([medianOf([]), medianOf([3]), medianOf([5, 1]), medianOf([9, 1, 5])]).toEqual([null, 3, 3, 5])
+  expect([computeMedian([]), computeMedian([3]), computeMedian([5, 1]), computeMedian([9, 1, 5])]).toEqual([
+    null,
+    3,
+    3,
+    5,
+  ])
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
-      const median = medianOf(values) ?? NaN
+      const median = computeMedian(values) ?? NaN
       expect(values.filter((value) => value < median).length * 2).toBeLessThanOrEqual(values.length)
       expect(values.filter((value) => value > median).length * 2).toBeLessThanOrEqual(values.length)
     }),

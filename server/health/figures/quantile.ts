@@ -1,5 +1,5 @@
 /** The nearest-rank quantile (share from 0 to 1) of a histogram; null if it is empty. */
-export function quantileOf(
+export function computeQuantile(
   histogram: readonly (readonly [value: number, count: number])[],
   share: number,
 ): number | null {

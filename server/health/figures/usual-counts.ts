@@ -6,7 +6,7 @@ import { dayAfter } from '../local-hours.ts'
 export type HourTable = ReadonlyMap<LocalDay, readonly number[]>
 
 /** The median; null if there are no values. */
-export function medianOf(values: readonly number[]): number | null {
+export function computeMedian(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
   return low === undefined || high === undefined ? null : (low + high) / 2
@@ -52,7 +52,7 @@ export function compareWithUsual(
   const days = usualDays(table, day)
   return {
     count: sumHours(table.get(day), hours),
-    usual: days ? medianOf(days.map((other) => sumHours(table.get(other), hours))) : null,
+    usual: days ? computeMedian(days.map((other) => sumHours(table.get(other), hours))) : null,
   }
 }
 

@@ -5,7 +5,7 @@ import { hourMs } from '../span.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { Measure } from './measure.ts'
 import { queueIncident } from './queue-incident.ts'
-import { ruleLimits, worseOf, isMuchWorse, hasRecovered, isViolated, type RuleLimits } from './rules.ts'
+import { ruleLimits, pickWorse, isMuchWorse, hasRecovered, isViolated, type RuleLimits } from './rules.ts'
 import { feedGoneText } from './incident-texts.ts'
 
 /**
@@ -129,7 +129,7 @@ async function changeIncident(
       ? known.worst
       : known.worst === null
         ? value
-        : worseOf(ruleLimits[measure.rule], known.worst, value)
+        : pickWorse(ruleLimits[measure.rule], known.worst, value)
   const columns = {
     update: { value, worst },
     worsen: { value, worst, notified: value },

@@ -29,7 +29,7 @@ export const isViolated = ({ wrong, opens }: RuleLimits, value: number): boolean
 export const hasRecovered = ({ wrong, closes }: RuleLimits, value: number): boolean =>
   wrong === 'over' ? value <= closes : value >= closes
 /** The worse of two figures. */
-export const worseOf = ({ wrong }: RuleLimits, a: number, b: number): number =>
+export const pickWorse = ({ wrong }: RuleLimits, a: number, b: number): number =>
   wrong === 'over' ? Math.max(a, b) : Math.min(a, b)
 /** A figure must be worse than that of the last notification by this factor for another one. */
 const notifyAgainFactor = 1.5

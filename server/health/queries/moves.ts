@@ -1,7 +1,7 @@
 import { placeLookBackHours, minJumpMeters } from '#contract/health-figures.ts'
 import { hourMs, type Span, within } from '../span.ts'
 import { impossibleMetersPerSecond } from '#server/fleet/trip-limits.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface MoveRow {
@@ -55,7 +55,7 @@ export const moves = (span: Span): Sql => sql`
     meters > ${bind('Float64', minJumpMeters)}
       and meters > ${bind('Float64', impossibleMetersPerSecond)} * seconds as is_impossible
   from steps
-  where time >= ${instant(span.from)}
+  where time >= ${toDateTime(span.from)}
     and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
 
 /** The number of movements, and of those that are too fast for a vehicle. */

@@ -1,5 +1,5 @@
 import { type Span, within } from '../span.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface ReceivedRow {
@@ -54,5 +54,5 @@ export const newestReceived = (regionId: string, since: number): Sql => sql`
     toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest,
     toString(toUnixTimestamp64Milli(max(received_time))) as received
   from ${facts('feed_batches')}
-  where region_id = ${bind('String', regionId)} and received_time >= ${instant(since)}
+  where region_id = ${bind('String', regionId)} and received_time >= ${toDateTime(since)}
   group by feed_id`

@@ -2,7 +2,7 @@ import { silentAfterHours, silentLookBackDays } from '#contract/health-figures.t
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { dayMs, hourMs, type Span, within } from '../span.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface SilentRow {
@@ -41,12 +41,12 @@ export const deployedVehicles = (regionId: string, at: number, operator?: string
 
 /** The number of deployed vehicles by operator at a time (ms), and of those that are silent or lost. */
 export const silentCounts = (regionId: string, at: number, lostAfterHours: number): Sql => {
-  const isLost = lostRule(lostAfterHours).isLost(sql`time`, instant(at))
+  const isLost = lostRule(lostAfterHours).isLost(sql`time`, toDateTime(at))
   return sql`
     select
       operator,
       toString(count()) as deployed,
-      toString(countIf(time < ${instant(at - silentAfterHours * hourMs)})) as silent,
+      toString(countIf(time < ${toDateTime(at - silentAfterHours * hourMs)})) as silent,
       toString(countIf(${isLost})) as lost
     from (${deployedVehicles(regionId, at)})
     group by operator`

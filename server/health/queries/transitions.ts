@@ -1,6 +1,6 @@
 import { lookBackHours } from '#contract/health-figures.ts'
 import { hourMs, type Span, within } from '../span.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** The number of occurrences of a transition. */
@@ -52,7 +52,7 @@ export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql =
     judged as (
       select operator, feed, device_id, event_time, event_id, types, state, before
       from sequences
-      where event_time >= ${instant(span.from)}
+      where event_time >= ${toDateTime(span.from)}
         and before != ''
         and before_time >= event_time - interval ${bind('UInt16', lookBackHours)} hour
     ),

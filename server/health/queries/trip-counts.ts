@@ -1,7 +1,7 @@
 import { tripTimeoutHours } from '#contract/health-figures.ts'
 import { toQualityBits } from '#contract/mobility.ts'
 import { hourMs, type Span, tripsWithin } from '../span.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface TripCountRow {
@@ -32,7 +32,7 @@ export const feedTrips = (span: Span, at: number): Sql => sql`
     source,
     duration_s,
     distance_m,
-    start_time < ${instant(at - tripTimeoutHours * hourMs)} as is_ripe,
+    start_time < ${toDateTime(at - tripTimeoutHours * hourMs)} as is_ripe,
     source = 'report' and is_ripe as lacks_events,
     source = 'events' and is_ripe as lacks_report,
     end_time is null and is_ripe as lacks_end,

@@ -1,7 +1,7 @@
 import { agreementLimits } from '#contract/health-figures.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
 import { dayMs, type Span, tripsWithin, within } from '../span.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface TripEventsRow {
@@ -50,7 +50,7 @@ const tripEvents = (span: Span): Sql => sql`
     argMinIf(lat, event_time, starting) as start_lat,
     argMaxIf(lon, event_time, ending) as end_lon,
     argMaxIf(lat, event_time, ending) as end_lat,
-    maxIf(event_time, ending and event_time < ${instant(span.until)}) as end_within
+    maxIf(event_time, ending and event_time < ${toDateTime(span.until)}) as end_within
   from events_of_trips
   where starting or ending
   group by operator, trip_id`
@@ -59,7 +59,7 @@ const tripEvents = (span: Span): Sql => sql`
 export const endsWithoutStart = (span: Span): Sql => sql`
   select operator, trip_id, device, end_within as time
   from (${tripEvents(span)})
-  where has_start = 0 and end_within >= ${instant(span.from)}`
+  where has_start = 0 and end_within >= ${toDateTime(span.from)}`
 
 const isTimeDifferent = (a: Sql, b: Sql): Sql =>
   sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
@@ -120,7 +120,7 @@ export const tripEventCounts = (span: Span): Sql => sql`
     )
   select
     operator,
-    toString(countIf(has_start = 0 and end_within >= ${instant(span.from)})) as ends_without_start,
+    toString(countIf(has_start = 0 and end_within >= ${toDateTime(span.from)})) as ends_without_start,
     toString(sum(is_trip)) as compared,
     toString(countIf(is_late)) as time_differs,
     toString(countIf(is_away)) as place_differs,

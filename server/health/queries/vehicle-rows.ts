@@ -1,6 +1,6 @@
 import { silentAfterHours } from '#contract/health-figures.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { hourMs, type Span, within } from '../span.ts'
 import { moves } from './moves.ts'
@@ -77,19 +77,19 @@ export function silentVehicleRows(
   lostAfterHours: number,
   operator?: string,
 ): Sql {
-  const isLost = lostRule(lostAfterHours).isLost(sql`time`, instant(at))
+  const isLost = lostRule(lostAfterHours).isLost(sql`time`, toDateTime(at))
   const columns = rowColumns({
     time: sql`time`,
     id: sql`device_id`,
     device: sql`device_id`,
     part: sql`if(${isLost}, 'lost', 'silent')`,
-    value: sql`dateDiff('second', time, ${instant(at)}) / 3600`,
+    value: sql`dateDiff('second', time, ${toDateTime(at)}) / 3600`,
     details: sql`[toString(last_state)]`,
   })
   return sql`
     select ${columns}
     from (${deployedVehicles(regionId, at, operator)})
-    where time < ${instant(at - silentAfterHours * hourMs)} or ${isLost}`
+    where time < ${toDateTime(at - silentAfterHours * hourMs)} or ${isLost}`
 }
 
 /** Events of the span. `late`: seconds from the event to its receipt. */

@@ -1,7 +1,7 @@
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { FeedChecks } from '../day-facts.ts'
-import { quantileOf } from '../figures/quantile.ts'
+import { computeQuantile } from '../figures/quantile.ts'
 import type { HealthRegion } from '../health-region.ts'
 import { findingRows, repeatedRows } from '../queries/feed-rows.ts'
 import { agreementRows, orphanTripRows } from '../queries/trip-rows.ts'
@@ -69,7 +69,7 @@ export const rowSources: Readonly<Partial<Record<HealthFigureName, (input: RowIn
   clock_skew: async ({ span }) => sql`${findingRows(span, 'clock_skew')} union all ${aheadRows(span)}`,
   async late_arrival(input) {
     const histogram = (await findRequestedChecks(input)).flatMap(({ late }) => late)
-    return lateRows(input.span, quantileOf(histogram, 0.95) ?? 0)
+    return lateRows(input.span, computeQuantile(histogram, 0.95) ?? 0)
   },
   agreement: async ({ span }) => agreementRows(span),
   duplicates: async ({ span }) => repeatedRows(span),

@@ -5,7 +5,7 @@ import { authError } from '../auth-errors.ts'
 export type AuthContext = Parameters<typeof getSessionFromCtx>[0]
 
 /** The client's address, which the server has set in a header; null if it is unknown. */
-export const addressOf = ({
+export const getAddress = ({
   headers,
   request,
 }: {

@@ -15,7 +15,7 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { auditCredential } from '../audit-credential.ts'
 import { authError, tooManyAttempts } from '../auth-errors.ts'
-import { addressOf } from './auth-context.ts'
+import { getAddress } from './auth-context.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { revokeCredentials } from '../revoke-credentials.ts'
 import { mailUser } from './mail-user.ts'
@@ -57,7 +57,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       await auditCredential(parts.state, user.id, {
         action: 'password changed',
         path: '/change-password',
-        address: addressOf(ctx),
+        address: getAddress(ctx),
         at,
       })
       mailUser(parts, user.id, (texts) => texts.passwordChanged())

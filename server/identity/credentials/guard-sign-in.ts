@@ -5,7 +5,7 @@ import type { AuthParts } from '../auth-parts.ts'
 import { knownDevice, rememberDevice } from '../known-device.ts'
 import { systemScope } from '../scope.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
-import { addressOf } from './auth-context.ts'
+import { getAddress } from './auth-context.ts'
 import type { State } from '#server/stores/state.ts'
 import { findFactors } from '../find-user.ts'
 
@@ -60,7 +60,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
     if (!email) return
     const at = now()
     const seconds = await attempts.begin(
-      { email, address: addressOf(ctx), device: await knownDevice(ctx, email) },
+      { email, address: getAddress(ctx), device: await knownDevice(ctx, email) },
       at,
     )
     // Not written to the audit log, which anyone could fill with such attempts.
@@ -70,7 +70,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
     const email = emailIn(ctx.body)
     const returned: unknown = ctx.context.returned
     const at = now()
-    const address = addressOf(ctx)
+    const address = getAddress(ctx)
     if (!email) return
     if (isAPIError(returned)) {
       if (returned.statusCode === 401) auditRefusal(email, address, at)

@@ -5,7 +5,7 @@ import type { AuthParts } from '../auth-parts.ts'
 import { makePasswordLink } from '../make-password-link.ts'
 import { systemScope } from '../scope.ts'
 import { tryConsumeRateLimit } from '../rate-limit.ts'
-import { addressOf } from './auth-context.ts'
+import { getAddress } from './auth-context.ts'
 import { mailUser } from './mail-user.ts'
 
 const validSeconds = 3600
@@ -41,7 +41,7 @@ export const requestPasswordReset = (parts: AuthParts) =>
     { method: 'POST', body: z.object({ email: z.email().max(255) }) },
     async (ctx) => {
       const { email } = ctx.body
-      const address = addressOf(ctx)
+      const address = getAddress(ctx)
       const at = parts.now()
       parts.background.run('password reset', async () => {
         const userId = await findRecipient(parts, email)

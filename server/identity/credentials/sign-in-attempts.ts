@@ -57,22 +57,22 @@ export class SignInAttempts {
       .digest('base64url')
   }
 
-  #countersOf({ email, address, device, sessionUserId }: Attempt): { hash: string; delay: Delays }[] {
-    const counterOf = (kind: keyof typeof delays, text: string) => [
+  #listCounters({ email, address, device, sessionUserId }: Attempt): { hash: string; delay: Delays }[] {
+    const makeCounter = (kind: keyof typeof delays, text: string) => [
       { hash: this.#hash(kind, text), delay: delays[kind] },
     ]
-    if (sessionUserId) return counterOf('session', sessionUserId)
-    if (device) return counterOf('device', device)
+    if (sessionUserId) return makeCounter('session', sessionUserId)
+    if (device) return makeCounter('device', device)
     // The address comes first, so that attempts refused by it do not delay the account.
     return [
-      ...(address ? counterOf('address', networkPrefix(address)) : []),
-      ...counterOf('account', email.toLowerCase()),
+      ...(address ? makeCounter('address', networkPrefix(address)) : []),
+      ...makeCounter('account', email.toLowerCase()),
     ]
   }
 
   /** Counts an attempt. Returns the seconds to wait if it is refused, or else 0. */
   async begin(attempt: Attempt, at: Date): Promise<number> {
-    for (const { hash, delay } of this.#countersOf(attempt)) {
+    for (const { hash, delay } of this.#listCounters(attempt)) {
       const seconds = await this.#count(hash, delay, at)
       if (seconds > 0) return seconds
     }
@@ -113,7 +113,7 @@ export class SignInAttempts {
    */
   async succeed(attempt: Attempt, at: Date): Promise<void> {
     const store = this.#state.as(systemScope)
-    for (const { hash, delay } of this.#countersOf(attempt)) {
+    for (const { hash, delay } of this.#listCounters(attempt)) {
       if (delay !== delays.address)
         await store.deleteFrom('sign_in_failure').where('email_hash', '=', hash).execute()
       else

@@ -2,7 +2,7 @@ import { createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth
 import { auditCredential, recordSignIn } from '../audit-credential.ts'
 import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { addressOf, type AuthContext } from '../credentials/auth-context.ts'
+import { getAddress, type AuthContext } from '../credentials/auth-context.ts'
 import { rememberDevice } from '../known-device.ts'
 import { checkSmsRateLimit, enrolledPhone } from './phone-factor.ts'
 import { normalizeRecoveryCode } from './recovery-codes.ts'
@@ -89,7 +89,7 @@ export function guardChallenge({ state, background, now }: AuthParts) {
   const after = createAuthMiddleware(async (ctx) => {
     const path = ctx.path ?? ''
     if (path === '/two-factor/send-otp') return
-    const event = { path, address: addressOf(ctx), at: now() }
+    const event = { path, address: getAddress(ctx), at: now() }
     const session = ctx.context.newSession
     if (session) {
       await rememberDevice(ctx, session.user.email)

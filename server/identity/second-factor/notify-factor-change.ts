@@ -1,12 +1,12 @@
 import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { type AuthContext, addressOf } from '../credentials/auth-context.ts'
+import { type AuthContext, getAddress } from '../credentials/auth-context.ts'
 import { mailUser } from '../credentials/mail-user.ts'
 
 type Factor = 'totp' | 'phone'
 type Change = { added: Factor } | { removed: Factor } | { renewed: 'recovery codes' }
 
-const actionOf = (change: Change): string =>
+const formatAction = (change: Change): string =>
   'added' in change
     ? `second factor added: ${change.added}`
     : 'removed' in change
@@ -20,9 +20,9 @@ export async function notifyFactorChange(
   { userId, change, at }: { userId: string; change: Change; at: Date },
 ): Promise<void> {
   await auditCredential(parts.state, userId, {
-    action: actionOf(change),
+    action: formatAction(change),
     path: ctx.path ?? '',
-    address: addressOf(ctx),
+    address: getAddress(ctx),
     at,
   })
   mailUser(parts, userId, (texts) =>

@@ -23,14 +23,14 @@ export class UnusableProvider extends Error {
 }
 
 /** The client authentication. The default method is that of OpenID Connect Discovery 1.0, section 3. */
-function authenticationOf(methods: readonly string[] = ['client_secret_basic'], secret: string | null) {
+function chooseAuthentication(methods: readonly string[] = ['client_secret_basic'], secret: string | null) {
   if (!secret) return None()
   if (methods.includes('client_secret_basic')) return ClientSecretBasic(secret)
   if (methods.includes('client_secret_post')) return ClientSecretPost(secret)
   throw new UnusableProvider('The provider takes no client secret, by header or by form.')
 }
 
-const reasonOf = (error: unknown): string => {
+const toReason = (error: unknown): string => {
   if (error instanceof FetchRefused) return error.message
   const { code, cause } = (error ?? {}) as { code?: string; cause?: unknown }
   if (cause instanceof FetchRefused) return cause.message
@@ -56,7 +56,7 @@ export async function discoverProvider(
     execute: server.protocol === 'http:' ? [allowInsecureRequests] : [],
     [customFetch]: guardedCustomFetch,
   }).catch((error: unknown) => {
-    throw new UnusableProvider(`The discovery document of ${issuer} cannot be used. ${reasonOf(error)}`)
+    throw new UnusableProvider(`The discovery document of ${issuer} cannot be used. ${toReason(error)}`)
   })
   const metadata = discovered.serverMetadata()
   // The library allows some providers to have many issuers; here a provider has exactly one.
@@ -80,7 +80,7 @@ export async function discoverProvider(
     { ...metadata },
     clientId,
     undefined,
-    authenticationOf(metadata.token_endpoint_auth_methods_supported, clientSecret),
+    chooseAuthentication(metadata.token_endpoint_auth_methods_supported, clientSecret),
   )
   client[customFetch] = guardedCustomFetch
   client.timeout = 10

@@ -4,7 +4,7 @@ import { UnusableProvider } from './discover-provider.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import { findProvider } from './find-provider.ts'
 import { readClaims } from './read-claims.ts'
-import { consumeAttempt, digestOf, type SignInAttempt } from './sign-in-attempt.ts'
+import { consumeAttempt, toDigest, type SignInAttempt } from './sign-in-attempt.ts'
 import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
 export interface FinishRequest {
@@ -43,7 +43,7 @@ export async function finishSignIn(sso: Sso, request: FinishRequest, at: Date): 
 }
 
 function isSameBrowser({ browser }: SignInAttempt, secret: string | null): boolean {
-  return secret !== null && timingSafeEqual(Buffer.from(browser), Buffer.from(digestOf(secret)))
+  return secret !== null && timingSafeEqual(Buffer.from(browser), Buffer.from(toDigest(secret)))
 }
 
 async function openSession(
@@ -57,7 +57,7 @@ async function openSession(
   // The provider of another organization must not respond for this one (mix-up, RFC 9700, section 4.4).
   if (provider.organization_id !== request.organizationId)
     throw new SsoRefusal('ATTEMPT_INVALID', 'the answer came for another organization')
-  const client = await sso.clients.clientOf(provider, at).catch((error: unknown) => {
+  const client = await sso.clients.getClient(provider, at).catch((error: unknown) => {
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
   })

@@ -24,7 +24,7 @@ export class ProviderClients {
   }
 
   /** The client of a provider. Throws UnusableProvider. */
-  clientOf(
+  getClient(
     row: Pick<ProviderRow, 'provider_id' | 'issuer' | 'client_id' | 'sealed_secret'>,
     at: Date,
   ): Promise<Configuration> {

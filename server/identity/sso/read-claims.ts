@@ -16,13 +16,13 @@ export interface Claims {
   name: string | null
 }
 
-const textOf = (value: unknown, maxLength: number): string | null =>
+const readText = (value: unknown, maxLength: number): string | null =>
   typeof value === 'string' && value.trim() && value.length <= maxLength && !value.includes('\0')
     ? value.trim()
     : null
 
 /** The name and codes of an error, for the log. Its message is left out, because it may quote tokens. */
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   const { name, code, cause } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown }
   const inner = (cause ?? {}) as { code?: unknown; error?: unknown }
   const refused = cause instanceof FetchRefused ? cause.code : inner.error
@@ -56,19 +56,19 @@ export async function readClaims(
         ? await fetchUserInfo(client, tokens.access_token, token.sub)
         : {}
     const claims: Record<string, unknown> = { ...userInfo, ...token }
-    const subject = textOf(token.sub, 255)
+    const subject = readText(token.sub, 255)
     if (!subject) throw new SsoRefusal('PROVIDER_FAILED', 'no subject')
-    const email = textOf(claims['email'], 254)?.toLowerCase() ?? null
+    const email = readText(claims['email'], 254)?.toLowerCase() ?? null
     return {
       subject,
       email: email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null,
       emailVerified: claims['email_verified'] === true,
-      name: textOf(claims['name'], 120),
+      name: readText(claims['name'], 120),
     }
   } catch (error) {
     if (error instanceof SsoRefusal) throw error
     if (error instanceof AuthorizationResponseError && error.error === 'access_denied')
       throw new SsoRefusal('SIGN_IN_CANCELLED', 'access_denied')
-    throw new SsoRefusal('PROVIDER_FAILED', reasonOf(error))
+    throw new SsoRefusal('PROVIDER_FAILED', toReason(error))
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AddressLimit } from '#server/http/address-limit.ts'
 import { Problem } from '#server/http/problem.ts'
-import { headersOf } from '#server/http/serve.ts'
+import { toHeaders } from '#server/http/serve.ts'
 import { findViewer } from '../find-viewer.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { attemptMs, type SignInAttempt } from './sign-in-attempt.ts'
@@ -68,23 +68,23 @@ function serveStart(app: FastifyInstance, sso: Sso, now: () => Date): void {
   app.get('/api/sso/start', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
-    const query = queryOf(request)
+    const query = getQuery(request)
     try {
       if (!(await limit.admits(request.ip, at))) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
       // An existing secret is reused, so that sign-ins in two tabs can both be finished.
-      const browser = secretOf(request, sso) ?? randomBytes(32).toString('base64url')
+      const browser = readSecret(request, sso) ?? randomBytes(32).toString('base64url')
       const ssoRequest = {
-        providerId: textOf(query, 'provider_id'),
-        issuer: textOf(query, 'iss'),
-        loginHint: textOf(query, 'login_hint'),
-        origin: textOf(query, 'origin'),
+        providerId: readText(query, 'provider_id'),
+        issuer: readText(query, 'iss'),
+        loginHint: readText(query, 'login_hint'),
+        origin: readText(query, 'origin'),
         popup: query.get('mode') === 'popup',
         browser,
       }
       const url = await startSignIn(sso, ssoRequest, at)
       reply.header(
         'set-cookie',
-        `${cookieNameOf(sso)}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${isHttps(sso) ? '; Secure' : ''}`,
+        `${getCookieName(sso)}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${isHttps(sso) ? '; Secure' : ''}`,
       )
       return reply.redirect(url.href)
     } catch (error) {
@@ -104,8 +104,8 @@ function serveCallback(app: FastifyInstance, sso: Sso, now: () => Date): void {
       return refuse(sso, reply, new SsoRefusal('TOO_MANY_ATTEMPTS', 'callback'))
     const ssoRequest = {
       organizationId: request.params.organization,
-      query: queryOf(request).toString(),
-      browser: secretOf(request, sso),
+      query: getQuery(request).toString(),
+      browser: readSecret(request, sso),
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
     }
@@ -124,7 +124,7 @@ function serveCallback(app: FastifyInstance, sso: Sso, now: () => Date): void {
 function serveEntered(app: FastifyInstance, sso: Sso): void {
   app.get('/api/sso/entered', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    const headers = headersOf(request)
+    const headers = toHeaders(request)
     headers.delete('impersonated-user')
     const viewer = await findViewer(sso.auth, sso.state, headers)
     if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
@@ -135,11 +135,11 @@ function serveEntered(app: FastifyInstance, sso: Sso): void {
 }
 
 const isHttps = ({ publicUrl }: Sso): boolean => publicUrl.startsWith('https:')
-const cookieNameOf = (sso: Sso): string => `${isHttps(sso) ? '__Host-' : ''}publicway.sso`
+const getCookieName = (sso: Sso): string => `${isHttps(sso) ? '__Host-' : ''}publicway.sso`
 
 /** The secret of a browser that has started a sign-in, from its cookie. */
-function secretOf(request: FastifyRequest, sso: Sso): string | null {
-  const prefix = `${cookieNameOf(sso)}=`
+function readSecret(request: FastifyRequest, sso: Sso): string | null {
+  const prefix = `${getCookieName(sso)}=`
   const pair = request.headers.cookie?.split(/; */).find((cookie) => cookie.startsWith(prefix))
   const secret = pair?.slice(prefix.length) ?? ''
   return secretPattern.test(secret) ? secret : null
@@ -160,10 +160,10 @@ function refuse(
   return reply.redirect(`/login?${resultParams}`)
 }
 
-const queryOf = (request: FastifyRequest): URLSearchParams => new URL(request.url, 'http://x').searchParams
+const getQuery = (request: FastifyRequest): URLSearchParams => new URL(request.url, 'http://x').searchParams
 
 /** A text parameter; null if it is missing, too long or contains control characters. */
-function textOf(query: URLSearchParams, name: string): string | null {
+function readText(query: URLSearchParams, name: string): string | null {
   const text = query.get(name)?.trim() ?? ''
   return text && text.length <= 2000 && !/\p{Cc}/u.test(text) ? text : null
 }

@@ -21,7 +21,7 @@ export const attemptMs = 10 * 60_000
 
 const purpose = 'sign-in-attempt'
 
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+export const toDigest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 type AttemptStore = Pick<Sso, 'state' | 'box'>
 
@@ -37,7 +37,7 @@ export async function storeAttempt(
   await store
     .insertInto('sign_in_attempt')
     .values({
-      attempt_id: digestOf(stateParameter),
+      attempt_id: toDigest(stateParameter),
       provider_id: attempt.providerId,
       sealed: box.seal(purpose, JSON.stringify(attempt)),
       expires_time: new Date(at.getTime() + attemptMs),
@@ -58,7 +58,7 @@ export async function consumeAttempt(
   const row = await state
     .as(systemScope)
     .deleteFrom('sign_in_attempt')
-    .where('attempt_id', '=', digestOf(stateParameter))
+    .where('attempt_id', '=', toDigest(stateParameter))
     .returningAll()
     .executeTakeFirst()
   if (!row || row.expires_time <= at) return null

@@ -6,7 +6,7 @@ import {
 } from 'openid-client'
 import { UnusableProvider } from './discover-provider.ts'
 import { findProvider, type ProviderSelector } from './find-provider.ts'
-import { digestOf, storeAttempt } from './sign-in-attempt.ts'
+import { toDigest, storeAttempt } from './sign-in-attempt.ts'
 import { callbackPath, type Sso, SsoRefusal } from './sso.ts'
 
 /** A path on this site that may be opened after the sign-in; for anything else, the root. */
@@ -39,29 +39,29 @@ export interface StartRequest {
   browser: string
 }
 
-const domainOf = (email: string): string =>
+const getDomain = (email: string): string =>
   email
     .slice(email.lastIndexOf('@') + 1)
     .trim()
     .toLowerCase()
 
-function selectorOf({ providerId, issuer, loginHint }: StartRequest): ProviderSelector {
+function toSelector({ providerId, issuer, loginHint }: StartRequest): ProviderSelector {
   if (providerId) return { providerId }
   if (issuer) return { issuer }
-  if (loginHint?.includes('@')) return { emailDomain: domainOf(loginHint) }
+  if (loginHint?.includes('@')) return { emailDomain: getDomain(loginHint) }
   throw new SsoRefusal('ISSUER_NOT_PROVIDED', 'no provider, issuer or e-mail was given')
 }
 
 /** Starts a sign-in and returns the provider's URL for the redirect. Throws SsoRefusal. */
 export async function startSignIn(sso: Sso, request: StartRequest, at: Date): Promise<URL> {
-  const selector = selectorOf(request)
+  const selector = toSelector(request)
   const row = await findProvider(sso.state, selector)
   if (!row)
     throw new SsoRefusal(
       'emailDomain' in selector ? 'DOMAIN_UNKNOWN' : 'ISSUER_UNKNOWN',
       'no enabled provider',
     )
-  const client = await sso.clients.clientOf(row, at).catch((error: unknown) => {
+  const client = await sso.clients.getClient(row, at).catch((error: unknown) => {
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
   })
@@ -70,7 +70,7 @@ export async function startSignIn(sso: Sso, request: StartRequest, at: Date): Pr
     providerId: row.provider_id,
     nonce,
     verifier,
-    browser: digestOf(request.browser),
+    browser: toDigest(request.browser),
     place: safePlace(request.origin, sso.publicUrl),
     mode: request.popup ? 'popup' : 'page',
   } as const

@@ -78,7 +78,7 @@ export interface FileTask {
   region: Region
   clock: CivilClock
   /** Finds the order of dates of a column. */
-  orderOf: (column: string) => DateOrder
+  getOrder: (column: string) => DateOrder
   /** When the file was sent, ms. */
   sent: number
   state: State

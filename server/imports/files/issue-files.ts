@@ -117,7 +117,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
       readRow = issueRowReader({
         columns,
         clock: task.clock,
-        orderAt: (column) => task.orderOf(names[column] ?? ''),
+        orderAt: (column) => task.getOrder(names[column] ?? ''),
       })
     const parsed = records.map(({ line, fields }) => {
       const isComplete =

@@ -97,7 +97,7 @@ const toFileTask = async ({ state, facts, scope, region, row, filePath }: FileRu
   given: row.given as StoredAnswers,
   region,
   clock: civilClock(region.timezone),
-  orderOf: createOrderLookup(
+  getOrder: createOrderLookup(
     (row.survey as StoredSurvey | null)?.dates ?? {},
     (row.given as StoredAnswers).dateOrder ?? null,
   ),

@@ -104,7 +104,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
         const names = header
         read = createSnapshotReader({
           columns,
-          orderAt: (column) => task.orderOf(names[column] ?? ''),
+          orderAt: (column) => task.getOrder(names[column] ?? ''),
           clock: task.clock,
           at: task.given.snapshotTime ?? Number.NaN,
           operator: task.given.operator ?? 'unknown',

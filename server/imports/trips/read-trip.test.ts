@@ -56,7 +56,7 @@ const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') =>
   createTripReader({
     header,
     mapping: { ...mapping, ...some },
-    orderOf: () => 'ymd',
+    getOrder: () => 'ymd',
     regionId,
     clock,
     center,

@@ -20,7 +20,7 @@ export interface TripReaderOptions {
   header: readonly string[]
   mapping: TripMapping
   /** Finds the order of dates of a column. */
-  orderOf: (column: string) => DateOrder
+  getOrder: (column: string) => DateOrder
   regionId: string
   clock: CivilClock
   center: { lon: number; lat: number }
@@ -60,34 +60,34 @@ interface EndColumns {
 }
 
 /** Finds the columns of a mapping in the header of the file. */
-function locateColumns({ header, mapping, orderOf }: TripReaderOptions) {
+function locateColumns({ header, mapping, getOrder }: TripReaderOptions) {
   const { columns } = mapping
-  const indexOf = (column: TripColumn): number => {
+  const findColumnIndex = (column: TripColumn): number => {
     const name = columns[column]
     return name === undefined ? -1 : header.indexOf(name)
   }
   const locateEnd = (end: 'start' | 'end'): EndColumns => {
-    const [lon, lat] = [indexOf(`${end}_lon`), indexOf(`${end}_lat`)]
+    const [lon, lat] = [findColumnIndex(`${end}_lon`), findColumnIndex(`${end}_lat`)]
     const hasCoordinates = lon >= 0 && lat >= 0
     return {
       lon,
       lat,
-      station: hasCoordinates ? -1 : indexOf(`${end}_station`),
-      dateTime: indexOf(`${end}_time`),
-      date: indexOf(`${end}_date`),
-      clock: indexOf(`${end}_clock`),
-      order: orderOf(columns[`${end}_time` as const] ?? columns[`${end}_date` as const] ?? ''),
+      station: hasCoordinates ? -1 : findColumnIndex(`${end}_station`),
+      dateTime: findColumnIndex(`${end}_time`),
+      date: findColumnIndex(`${end}_date`),
+      clock: findColumnIndex(`${end}_clock`),
+      order: getOrder(columns[`${end}_time` as const] ?? columns[`${end}_date` as const] ?? ''),
     }
   }
   return {
     start: locateEnd('start'),
     end: locateEnd('end'),
-    id: indexOf('trip_id'),
-    operator: indexOf('operator'),
-    type: indexOf('vehicle_type'),
-    vehicle: indexOf('vehicle_id'),
-    distance: indexOf('distance'),
-    duration: indexOf('duration'),
+    id: findColumnIndex('trip_id'),
+    operator: findColumnIndex('operator'),
+    type: findColumnIndex('vehicle_type'),
+    vehicle: findColumnIndex('vehicle_id'),
+    distance: findColumnIndex('distance'),
+    duration: findColumnIndex('duration'),
   }
 }
 

@@ -76,7 +76,7 @@ export async function readTrips(
         readRow = createTripReader({
           header,
           mapping: task.mapping,
-          orderOf: createOrderLookup(task.dates, task.mapping.date_order),
+          getOrder: createOrderLookup(task.dates, task.mapping.date_order),
           regionId: task.regionId,
           clock: civilClock(task.zone),
           center: task.center,

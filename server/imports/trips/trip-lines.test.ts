@@ -83,7 +83,7 @@ it('converts any row to a trip or a reason, and any trip to one line with a fiel
       const read = createTripReader({
         header,
         mapping,
-        orderOf: () => mapping.date_order ?? 'ymd',
+        getOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,
@@ -120,7 +120,7 @@ it('never throws, whatever the columns hold', () => {
       const read = createTripReader({
         header,
         mapping,
-        orderOf: () => mapping.date_order ?? 'ymd',
+        getOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,
@@ -149,7 +149,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
       const read = createTripReader({
         header,
         mapping,
-        orderOf: () => mapping.date_order ?? 'ymd',
+        getOrder: () => mapping.date_order ?? 'ymd',
         regionId: 'r',
         clock,
         center,

@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** A vehicle and the part of its day to read, in ms since 1970. */
@@ -43,9 +43,9 @@ export const dayIntervals = (query: VehicleDayQuery): Sql => sql`
   from ${latest('vehicle_intervals')}
   where
     ${isVehicle(query)}
-    and from_time >= ${instant(query.from - query.maxIntervalMs)}
-    and from_time <= ${instant(query.until)}
-    and to_time > ${instant(query.from)}
+    and from_time >= ${toDateTime(query.from - query.maxIntervalMs)}
+    and from_time <= ${toDateTime(query.until)}
+    and to_time > ${toDateTime(query.from)}
   order by from_time`
 
 export interface EventRow {
@@ -63,8 +63,8 @@ export const dayEvents = (query: VehicleDayQuery): Sql => sql`
   where
     ${isVehicle(query)}
     and superseded = 0
-    and event_time >= ${instant(query.from)}
-    and event_time <= ${instant(query.until)}
+    and event_time >= ${toDateTime(query.from)}
+    and event_time <= ${toDateTime(query.until)}
   order by event_time, turn, event_id`
 
 export interface TripRow {
@@ -87,10 +87,10 @@ export const dayTrips = (query: VehicleDayQuery): Sql => sql`
   where
     region_id = ${bind('String', query.regionId)}
     and operator = ${bind('String', query.operator)}
-    and local_date >= toDate(${instant(query.from)}) - 1
+    and local_date >= toDate(${toDateTime(query.from)}) - 1
     and vehicle_id = ${bind('String', query.deviceId)}
-    and start_time >= ${instant(query.from)}
-    and start_time <= ${instant(query.until)}
+    and start_time >= ${toDateTime(query.from)}
+    and start_time <= ${toDateTime(query.until)}
   order by start_time`
 
 export const registration = (query: VehicleDayQuery): Sql =>

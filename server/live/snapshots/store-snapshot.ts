@@ -3,7 +3,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, escapeField, numberText, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveSnapshot } from '../live-snapshot.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 
 /** A stored vehicle of a snapshot. NaN and null mean unknown. */
@@ -109,8 +109,8 @@ export async function findSnapshotNear(
         region_id = ${bind('String', regionId)}
         and operator = ${bind('String', operator)}
         and feed_id = ${bind('String', feedId)}
-        and snapshot_time > ${instant(at - toleranceMs)}
-        and snapshot_time < ${instant(at + toleranceMs)}`,
+        and snapshot_time > ${toDateTime(at - toleranceMs)}
+        and snapshot_time < ${toDateTime(at + toleranceMs)}`,
   )
   return found && Number(found.n) > 0 ? Number(found.at) : null
 }

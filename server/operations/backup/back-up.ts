@@ -8,7 +8,7 @@ import { factBackupFiles } from '#server/stores/open-facts.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
-import { volumeOf } from '../health/volumes.ts'
+import { readVolume } from '../health/volumes.ts'
 import { blobsToArchive, filesOfFolder } from './blob-archive.ts'
 import { copyBackup } from './copies.ts'
 import { serverTarget, withoutCredentials } from './facts-target.ts'
@@ -168,13 +168,13 @@ async function backUpFacts(
 ) {
   const { isEmbedded } = facts.maintenance
   const folder = factBackupFiles(dataDir, name)
-  const targetOf = (backup: string): string =>
+  const getTarget = (backup: string): string =>
     isEmbedded ? folderTarget(factBackupFiles(dataDir, backup)) : serverTarget(factsTarget, backup)
-  const target = targetOf(name)
+  const target = getTarget(name)
   if (isEmbedded) await fs.promises.mkdir(path.dirname(folder), { recursive: true })
   const rows = await facts.maintenance.backup({
     target,
-    base: base && targetOf(base.name),
+    base: base && getTarget(base.name),
     bytesPerSecond: sealing.bytesPerSecond,
   })
   const files = isEmbedded
@@ -224,7 +224,7 @@ async function removeFactFiles(dataDir: string, base: string | null): Promise<vo
 }
 
 async function requireSpace({ state, facts, directory }: BackupSources): Promise<void> {
-  const { free } = await volumeOf(directory)
+  const { free } = await readVolume(directory)
   // Files of facts exist twice for a while: as written by the fact store, and in the archive.
   const factBytes = facts.maintenance.isEmbedded ? 2 * (await facts.maintenance.size()) : 0
   const needed = requiredSpaceFactor * ((await state.maintenance.size()) + factBytes) + minFreeBytes

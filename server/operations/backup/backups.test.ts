@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rowRanges } from '#server/stores/facts-maintenance.ts'
 import { isBackupDue, isIncrementDue } from './backups.ts'
-import { problemOf } from './verify.ts'
+import { findProblem } from './verify.ts'
 
 /** Times of the machine's zone, in which the hour is set. */
 const time = (day: number, hour: number): Date => new Date(2026, 10, day, hour)
@@ -45,8 +45,8 @@ it('finds tables that are missing or have too few or too many rows', () => {
     expected: [min, max] as [number, number],
     restored,
   })
-  expect(problemOf({ tables: [table('a', 3, 3, 3), table('b', 3, 9, 9), table('c', 0, 0, 0)] })).toBeNull()
-  expect(problemOf({ tables: [table('a', 3, 3, 2), table('b', 3, 9, 10), table('c', 0, 0, -1)] })).toBe(
+  expect(findProblem({ tables: [table('a', 3, 3, 3), table('b', 3, 9, 9), table('c', 0, 0, 0)] })).toBeNull()
+  expect(findProblem({ tables: [table('a', 3, 3, 2), table('b', 3, 9, 10), table('c', 0, 0, -1)] })).toBe(
     '3 tables differ: facts.a has 2 rows instead of 3; facts.b has 10 rows instead of 3 to 9; facts.c has no table instead of 0.',
   )
 })

@@ -11,7 +11,7 @@ import {
   BackupError,
   baseOfName,
   listBackups,
-  rowsOf,
+  countRows,
   type StoredBackup,
   type Verification,
 } from './manifest.ts'
@@ -41,7 +41,7 @@ export const presentBackup = ({ manifest, verification }: StoredBackup): Backup 
   started: manifest.started,
   ended: manifest.ended,
   bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
-  rows: rowsOf(manifest),
+  rows: countRows(manifest),
   is_encrypted: manifest.is_encrypted,
   app_version: manifest.app_version,
   verified: verification?.at ?? null,

@@ -22,7 +22,7 @@ export class DecryptionError extends Error {
 const deriveKey = (passphrase: string, salt: Buffer): Buffer =>
   scryptSync(passphrase, salt, 32, scryptOptions)
 
-function nonceOf(prefix: Buffer, segment: number, isLast: boolean): Buffer {
+function makeNonce(prefix: Buffer, segment: number, isLast: boolean): Buffer {
   const counter = Buffer.alloc(4)
   counter.writeUInt32BE(segment)
   return Buffer.concat([prefix, counter, Buffer.from([Number(isLast)])])
@@ -94,7 +94,7 @@ class Encryption extends SegmentTransform {
   }
 
   protected convert(bytes: Buffer, segment: number, isLast: boolean): Buffer {
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonceOf(this.#prefix, segment, isLast))
+    const cipher = createCipheriv('aes-256-gcm', this.#key, makeNonce(this.#prefix, segment, isLast))
     return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
   }
 }
@@ -126,7 +126,7 @@ class Decryption extends SegmentTransform {
 
   protected convert(bytes: Buffer, segment: number, isLast: boolean): Buffer {
     if (!this.#key || bytes.length < tagBytes) throw new DecryptionError('The encrypted file is cut off.')
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonceOf(this.#prefix, segment, isLast))
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, makeNonce(this.#prefix, segment, isLast))
     decipher.setAuthTag(bytes.subarray(-tagBytes))
     try {
       return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()])

@@ -145,7 +145,7 @@ export const writeVerification = (folder: string, verification: Verification): P
   fs.writeFile(path.join(folder, verificationFile), JSON.stringify(verification))
 
 /** Number of rows in a backup. Of tables that changed during the backup, the smaller number counts. */
-export const rowsOf = ({ state, facts }: Manifest): number =>
+export const countRows = ({ state, facts }: Manifest): number =>
   [...Object.values(state.rows), ...Object.values(facts.rows).map(([min]) => min)].reduce(
     (sum, rows) => sum + rows,
     0,

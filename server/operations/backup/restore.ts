@@ -18,7 +18,7 @@ import {
   restoreEmbeddedState,
   restoreServerState,
 } from '#server/stores/state.ts'
-import { volumeOf } from '../health/volumes.ts'
+import { readVolume } from '../health/volumes.ts'
 import { blobEntries, unpackBlobs, unpackFolder } from './blob-archive.ts'
 import { serverTarget } from './facts-target.ts'
 import { BackupError, type Manifest, readBase, readManifest, stateFiles, checkFiles } from './manifest.ts'
@@ -86,7 +86,7 @@ export interface StoreServers {
 }
 
 /** The servers in the configuration. */
-export const serversOf = (
+export const getStoreServers = (
   config: Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'clickhouseCluster' | 'backups'>,
 ): StoreServers => ({ ...config, factsTarget: config.backups.factsTarget })
 
@@ -177,7 +177,7 @@ export async function restoreBackup({
 type Sources = readonly { folder: string; manifest: Manifest }[]
 
 async function requireSpace(sources: Sources, dataDir: string): Promise<void> {
-  const { free } = await volumeOf(dataDir)
+  const { free } = await readVolume(dataDir)
   const files = sources.flatMap(({ manifest }) => manifest.files)
   // Three times the size of the backup: archives, unpacked files, and stores; and 100 MB for migrations.
   const needed = 3 * files.reduce((sum, { bytes }) => sum + bytes, 0) + (100 << 20)

@@ -12,12 +12,12 @@ export const defaultRetention: Retention = { daily: 7, weekly: 4, monthly: 12 }
 const dayMs = 86_400_000
 
 /** The Monday (UTC) of the week of a time. */
-const weekOf = (time: Date): string =>
+const toWeek = (time: Date): string =>
   new Date(time.getTime() - ((time.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10)
 
 const periods: readonly [keyof Retention, (time: Date) => string][] = [
   ['daily', (time) => time.toISOString().slice(0, 10)],
-  ['weekly', weekOf],
+  ['weekly', toWeek],
   ['monthly', (time) => time.toISOString().slice(0, 7)],
 ]
 
@@ -41,11 +41,11 @@ export function expiredBackups<Backup extends RetainedBackup>(
     ...newestFirst.filter(({ started }) => newest - started.getTime() < dayMs),
     newestFirst.find((each) => each.isVerified),
   ])
-  for (const [name, periodOf] of periods) {
+  for (const [name, toPeriod] of periods) {
     const retainedPeriods = new Set<string>()
     for (const backup of newestFirst) {
       if (baseOfName(backup.name) !== null) continue
-      const period = periodOf(backup.started)
+      const period = toPeriod(backup.started)
       if (retainedPeriods.has(period) || retainedPeriods.size === retention[name]) continue
       retainedPeriods.add(period)
       retained.add(backup)

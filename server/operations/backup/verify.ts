@@ -19,7 +19,7 @@ interface VerifyOptions {
 }
 
 /** Describes which tables of a restored backup differ; null if none do. */
-export function problemOf(report: Pick<RestoreReport, 'tables'>): string | null {
+export function findProblem(report: Pick<RestoreReport, 'tables'>): string | null {
   const differing = differingTables(report)
   if (!differing.length) return null
   const examples = differing
@@ -61,7 +61,7 @@ export async function verifyBackup({
         isTrial: true,
       })
     report = databaseUrl === null ? await restore(null) : await withTemporaryDatabase(databaseUrl, restore)
-    problem = problemOf(report)
+    problem = findProblem(report)
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error)
   } finally {

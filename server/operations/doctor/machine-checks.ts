@@ -5,7 +5,7 @@ import nodemailer from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { minFreeBytes } from '#server/stores/disk-full.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
-import { volumeOf } from '../health/volumes.ts'
+import { readVolume } from '../health/volumes.ts'
 
 /** Result of one check. */
 export interface Finding {
@@ -62,7 +62,7 @@ export function checkClock(now: Date): Finding {
 }
 
 export async function checkDisk(volume: string, folder: string): Promise<Finding> {
-  const { free, total } = await volumeOf(folder)
+  const { free, total } = await readVolume(folder)
   if (free === null || total === null)
     return finding(`disk: ${volume}`, 'warning', 'the system does not say how much is free')
   const used = 1 - free / total

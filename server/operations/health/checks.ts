@@ -48,12 +48,12 @@ export function hasToken(authorization: string | null | undefined, token: string
 }
 
 /** The health checks for supervisors and proxies. */
-export function healthRoutes(readiness: Readiness, token: string | null, viewerOf: FindViewer): Route[] {
+export function healthRoutes(readiness: Readiness, token: string | null, getViewer: FindViewer): Route[] {
   const canSeeDetails = async (headers: Headers): Promise<boolean> => {
     if (hasToken(headers.get('authorization'), token)) return true
     if (!headers.has('authorization') && !headers.has('cookie')) return false
     // Errors are ignored, because the state store with the users may be the component that does not respond.
-    const viewer = await viewerOf(headers).catch(() => null)
+    const viewer = await getViewer(headers).catch(() => null)
     return viewer !== null && viewer.allRegions && viewer.permissions.includes('is_admin')
   }
   return [

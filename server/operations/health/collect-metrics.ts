@@ -5,10 +5,10 @@ import type { Derivation } from '#server/derived/derivation.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
 import * as metrics from '#server/metrics/server-metrics.ts'
 import type { LiveFleet } from '#server/live/live-fleet.ts'
-import { totalLaneSessions } from '#server/stores/lanes.ts'
+import { totalSessions } from '#server/stores/workloads.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { volumeOf } from './volumes.ts'
+import { readVolume } from './volumes.ts'
 
 /** Sources of the gauges that are read for each scrape. */
 export interface MetricSources {
@@ -69,7 +69,7 @@ async function collectStores(sources: MetricSources): Promise<void> {
   const { state, facts, live } = sources
   metrics.livePositions.set({}, live.size)
   metrics.poolSize.set({ store: 'state' }, state.maintenance.connections)
-  metrics.poolSize.set({ store: 'facts' }, totalLaneSessions)
+  metrics.poolSize.set({ store: 'facts' }, totalSessions)
   await Promise.allSettled([
     collectVolumes(sources.folders),
     collectFeeds(sources),
@@ -88,7 +88,7 @@ async function collectStores(sources: MetricSources): Promise<void> {
 
 async function collectVolumes(folders: MetricSources['folders']): Promise<void> {
   for (const [volume, folder] of Object.entries(folders)) {
-    const { free, total } = await volumeOf(folder)
+    const { free, total } = await readVolume(folder)
     if (free !== null) metrics.diskFree.set({ volume }, free)
     if (total !== null) metrics.diskSize.set({ volume }, total)
   }

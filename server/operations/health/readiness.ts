@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Readiness as ReadinessAnswer, serverComponents } from '#contract/operations.ts'
+import { type Readiness as ReadinessResponse, serverComponents } from '#contract/operations.ts'
 import { serverReady } from '#server/metrics/server-metrics.ts'
 
 type Component = (typeof serverComponents)[number]
@@ -24,7 +24,7 @@ export class Readiness {
   readonly #checks: Readonly<Record<Component, ComponentCheck>>
   readonly #now: () => number
   readonly #checkTimeoutMs: number
-  #last: { startedMs: number; result: Promise<ReadinessAnswer['components']> } | null = null
+  #last: { startedMs: number; result: Promise<ReadinessResponse['components']> } | null = null
   #isDraining = false
 
   constructor(
@@ -47,7 +47,7 @@ export class Readiness {
     return this.#isDraining
   }
 
-  async read(): Promise<ReadinessAnswer> {
+  async read(): Promise<ReadinessResponse> {
     const startedMs = this.#now()
     if (!this.#last || startedMs - this.#last.startedMs >= cacheMs)
       this.#last = { startedMs, result: this.#checkAll() }
@@ -57,7 +57,7 @@ export class Readiness {
     return { status: this.#isDraining ? 'draining' : isReady ? 'ready' : 'not_ready', components }
   }
 
-  #checkAll(): Promise<ReadinessAnswer['components']> {
+  #checkAll(): Promise<ReadinessResponse['components']> {
     return Promise.all(
       serverComponents.map(async (component) => {
         try {

@@ -5,13 +5,13 @@ import path from 'node:path'
  * Free and total bytes of the disk of a folder, which need not exist yet; null if the system does not report
  * them.
  */
-export async function volumeOf(folder: string): Promise<{ free: number | null; total: number | null }> {
+export async function readVolume(folder: string): Promise<{ free: number | null; total: number | null }> {
   try {
     const { bavail, blocks, bsize } = await fs.statfs(folder)
     return { free: bavail * bsize, total: blocks * bsize }
   } catch (error) {
     const parent = path.dirname(folder)
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder) return volumeOf(parent)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder) return readVolume(parent)
     return { free: null, total: null }
   }
 }

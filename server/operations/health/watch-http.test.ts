@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Log } from '#server/jobs/log.ts'
 import { createLog } from '#server/jobs/write-log.ts'
 import { httpDuration, formatMetrics, keyRequests } from '#server/metrics/server-metrics.ts'
-import { authFailureOf, routeOf, watchHttp } from './watch-http.ts'
+import { getAuthFailure, toRouteLabel, watchHttp } from './watch-http.ts'
 
 function open(all: boolean) {
   const lines: Record<string, unknown>[] = []
@@ -66,7 +66,7 @@ it('counts calls of machines by interface', async () => {
 })
 
 it('names routes and refusals', () => {
-  expect(['/apipy', '/internal/users/me', '/assets/a.js', '/health', undefined].map(routeOf)).toEqual([
+  expect(['/apipy', '/internal/users/me', '/assets/a.js', '/health', undefined].map(toRouteLabel)).toEqual([
     '/',
     '/users/me',
     'page',
@@ -74,10 +74,10 @@ it('names routes and refusals', () => {
     'unmatched',
   ])
   expect([
-    authFailureOf('/api/auth/sign-in/email', 401, false),
-    authFailureOf('/api/auth/sign-in/email', 429, false),
-    authFailureOf('/v2/users/me', 401, true),
-    authFailureOf('/v2/users/me', 401, false),
-    authFailureOf('/v2/users/me', 200, true),
+    getAuthFailure('/api/auth/sign-in/email', 401, false),
+    getAuthFailure('/api/auth/sign-in/email', 429, false),
+    getAuthFailure('/v2/users/me', 401, true),
+    getAuthFailure('/v2/users/me', 401, false),
+    getAuthFailure('/v2/users/me', 200, true),
   ]).toEqual(['sign_in', 'limited', 'token', null, null])
 })

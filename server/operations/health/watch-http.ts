@@ -18,14 +18,14 @@ const machineInterface = /^\/(mds\/agency|mds\/metrics|cds|external)(?=\/|$)/
  * The route of a request as a label: its template without prefix. All pages and files of the web app share
  * the label `page`.
  */
-export function routeOf(template: string | undefined): string {
+export function toRouteLabel(template: string | undefined): string {
   if (template === undefined) return 'unmatched'
   if (apiPrefix.test(template)) return template.replace(apiPrefix, '') || '/'
   return /^\/(api|mds|external|cds|health|ping|livez|readyz|metrics)(\/|$)/.test(template) ? template : 'page'
 }
 
 /** The reason why a sign-in or token was refused; null if the response is no such refusal. */
-export function authFailureOf(url: string, status: number, hasToken: boolean): string | null {
+export function getAuthFailure(url: string, status: number, hasToken: boolean): string | null {
   if (url.startsWith('/api/auth/'))
     return status === 429 ? 'limited' : status === 401 || status === 403 ? 'sign_in' : null
   return status === 401 && hasToken ? 'token' : null
@@ -63,7 +63,7 @@ export function watchHttp(app: FastifyInstance, log: Log, logsAll: boolean): voi
     reply.raw.once('close', () => sseClients.inc({}, -1))
   })
   app.addHook('onResponse', async (request, reply) => {
-    const route = routeOf(request.routeOptions.url)
+    const route = toRouteLabel(request.routeOptions.url)
     const { statusCode: status, elapsedTime: ms } = reply
     const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream')
     if (!isStream) httpDuration.observe({ route, method: request.method, status }, ms / 1000)
@@ -83,7 +83,7 @@ export function watchHttp(app: FastifyInstance, log: Log, logsAll: boolean): voi
       keyRequests.inc({ class: kind.replace('/', '_'), result })
     }
     const { authorization, 'x-api-key': apiKey } = request.headers
-    const reason = authFailureOf(request.url, status, (authorization ?? apiKey) !== undefined)
+    const reason = getAuthFailure(request.url, status, (authorization ?? apiKey) !== undefined)
     if (reason !== null) authFailures.inc({ reason })
     if (logsAll || status >= 500)
       log('request', {

@@ -17,7 +17,7 @@ import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { RowCut } from '#server/regions/old-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { productsOf, sealsOf } from './categories.ts'
+import { productsByCategory, toSeals } from './categories.ts'
 import { findHold } from './hold.ts'
 import { auditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
 
@@ -83,7 +83,7 @@ const createStep = (
   detail,
 })
 
-const totalOf = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
+const sumRows = (tables: RetentionStep['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0)
 
 /** What the next run would remove if some of the stored days were changed. */
 export async function previewRegion(
@@ -104,7 +104,7 @@ export async function previewRegion(
       category === 'audit'
         ? await countAudit(state, region.organizationId, new Date(at.getTime() - limit * 86_400_000))
         : await countRows({ facts }, scope, category, await findCut(state.as(scope), region, beforeDay))
-    const outcome = !totalOf(tables) ? 'nothing' : hold ? 'held' : 'removed'
+    const outcome = !sumRows(tables) ? 'nothing' : hold ? 'held' : 'removed'
     steps.push(createStep(category, outcome, { beforeDay, tables }))
   }
   return steps
@@ -183,7 +183,7 @@ async function seal(
     .values({ region_id: regionId, category, ...values })
     .onConflict((conflict) => conflict.columns(['region_id', 'category']).doUpdateSet(values))
     .execute()
-  await sealSpans(state, scope, regionId, sealsOf({ ...removed, [category]: beforeDay }, timezone))
+  await sealSpans(state, scope, regionId, toSeals({ ...removed, [category]: beforeDay }, timezone))
 }
 
 /**
@@ -194,7 +194,7 @@ async function findUnderived(
   scope: Scope,
   { regionId, category, sealedTime }: { regionId: string; category: RetentionCategory; sealedTime: Date },
 ): Promise<string | null> {
-  const products = productsOf[category]
+  const products = productsByCategory[category]
   if (!products) return null
   const dirty = await countSealedDirty(state, scope, regionId, products.sums)
   if (dirty) return `${dirty} days or hours are not derived yet.`
@@ -256,12 +256,13 @@ async function removeCategory(
     await setWaitsSince(since)
     return createStep(category, 'waits', { beforeDay, detail: underived })
   }
-  if (underived !== null) await finishSealedSpans(state, scope, regionId, productsOf[category]?.sums ?? [])
+  if (underived !== null)
+    await finishSealedSpans(state, scope, regionId, productsByCategory[category]?.sums ?? [])
   await setWaitsSince(null)
   const cut = await findCut(state.as(scope), region, beforeDay)
   const tables = await countRows({ facts }, scope, category, cut)
-  if (totalOf(tables)) await removeRows({ state, facts }, scope, category, cut)
-  return createStep(category, totalOf(tables) ? 'removed' : 'nothing', {
+  if (sumRows(tables)) await removeRows({ state, facts }, scope, category, cut)
+  return createStep(category, sumRows(tables) ? 'removed' : 'nothing', {
     beforeDay,
     tables,
     detail: underived,
@@ -279,9 +280,9 @@ async function removeOldAudit(
       detail: 'Another region of the organization stores it for longer.',
     })
   const tables = await countAudit(state, region.organizationId, before)
-  if (totalOf(tables)) await removeAudit(state, region.organizationId, before)
+  if (sumRows(tables)) await removeAudit(state, region.organizationId, before)
   const beforeDay = before.toISOString().slice(0, 10) as LocalDay
-  return createStep('audit', totalOf(tables) ? 'removed' : 'nothing', { beforeDay, tables })
+  return createStep('audit', sumRows(tables) ? 'removed' : 'nothing', { beforeDay, tables })
 }
 
 /**

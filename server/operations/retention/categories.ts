@@ -27,7 +27,7 @@ export const oldRows: Partial<Record<RetentionCategory, readonly OldRows[]>> = {
 }
 
 /** Derived products by category: those with sums of its rows, and those that store rows of it. */
-export const productsOf: Partial<
+export const productsByCategory: Partial<
   Record<RetentionCategory, { sums: readonly string[]; runs: readonly string[] }>
 > = {
   trips: { sums: [shapeSums, reportDays, feeDays, routeVolumes], runs: [fleet] },
@@ -42,15 +42,15 @@ export const productsOf: Partial<
  * The first span of each derived product that may still be derived, given the days before which rows were
  * removed.
  */
-export function sealsOf(removed: RemovedBefore, timezone: string): Record<string, string> {
+export function toSeals(removed: RemovedBefore, timezone: string): Record<string, string> {
   const seals: Record<string, string> = {}
   const seal = (
     product: string,
     categories: readonly RetentionCategory[],
-    spanOf: (day: LocalDay) => string = (day) => day,
+    toSpan: (day: LocalDay) => string = (day) => day,
   ): void => {
     const day = openFrom(removed, categories)
-    if (day !== null) seals[product] = spanOf(day)
+    if (day !== null) seals[product] = toSpan(day)
   }
   /** The first UTC day that starts at or after the start of a local day. */
   const utcSpan = (day: LocalDay): string =>

@@ -6,7 +6,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { RowCut } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts as tableOf, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts as factTable, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { oldRows } from './categories.ts'
 
@@ -37,7 +37,7 @@ export async function countRows(
   for (const { table, where } of oldRows[category] ?? []) {
     const [row] = await facts.rows<{ n: string }>(
       scope,
-      sql`select toString(count()) as n from ${tableOf(table)} where ${within(cut, where(cut))}`,
+      sql`select toString(count()) as n from ${factTable(table)} where ${within(cut, where(cut))}`,
       limits,
     )
     counts.push({ table, rows: Number(row?.n ?? 0) })

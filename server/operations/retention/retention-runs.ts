@@ -10,7 +10,7 @@ import { applyToRegion, type RetentionOptions } from './apply-retention.ts'
 /** Outcomes of steps, most important first. The outcome of a run is that of its most important step. */
 const outcomesByImportance = ['failed', 'waits', 'held', 'removed', 'nothing'] as const
 
-export const outcomeOf = (steps: readonly RetentionStep[]): RetentionRun['outcome'] =>
+export const getOutcome = (steps: readonly RetentionStep[]): RetentionRun['outcome'] =>
   outcomesByImportance.find((outcome) => steps.some((step) => step.outcome === outcome)) ?? 'nothing'
 
 /** Number of runs that are stored for each region. */
@@ -28,7 +28,7 @@ async function storeRun(
       started_time: run.started,
       ended_time: run.ended,
       started_by: run.by,
-      outcome: outcomeOf(run.steps),
+      outcome: getOutcome(run.steps),
       steps: JSON.stringify(run.steps),
     })
     .execute()
@@ -139,7 +139,7 @@ export class RetentionRuns {
     await storeRun(compliance.state.as(scope), region.regionId, { started, ended: now(), by, steps })
     log('old rows', {
       regionId: region.regionId,
-      outcome: outcomeOf(steps),
+      outcome: getOutcome(steps),
       rows: steps.flatMap(({ tables }) => tables).reduce((sum, { rows }) => sum + rows, 0),
     })
   }

@@ -63,9 +63,9 @@ export function refusePlan({ state, facts }: MigrationPlan, path = upgradePath):
     throw new UpgradeRefused(
       `The data is older than ${path.from}. Start Publicway ${path.stops.join(', then ')} once each, and then ${appVersion}.`,
     )
-  const allOf = ({ done, unknown: others }: StorePlan): string[] => [...done, ...others]
-  refusePreRelease(allOf(state), postgresMigrations)
-  refusePreRelease(allOf(facts), clickhouseMigrations)
+  const listMigrations = ({ done, unknown: others }: StorePlan): string[] => [...done, ...others]
+  refusePreRelease(listMigrations(state), postgresMigrations)
+  refusePreRelease(listMigrations(facts), clickhouseMigrations)
   if (unknown.length)
     throw new UpgradeRefused(
       `The data was written by a newer version of Publicway than ${appVersion}: it has ${unknown.join(', ')}. Install that version or a newer one. To go back to ${appVersion}, restore the backup that was made before the upgrade (docs/operations.md, "Downgrade").`,

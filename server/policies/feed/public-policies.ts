@@ -5,7 +5,7 @@ import {
   type PublicPolicy,
   type PublicShape,
 } from '#contract/public-policies.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { parsePolicyQuery, matchesFilter } from './policy-query.ts'
@@ -36,7 +36,7 @@ function toPublicPolicy(
     effective_from: toIso(from),
     effective_until: until === null ? null : toIso(until),
     geography_ids: [...new Set(body.rules.flatMap(({ geographies }) => geographies))],
-    is_region_wide: layer === citywide || policyTypeOf(policy_type)?.place === 'region',
+    is_region_wide: layer === citywide || findPolicyType(policy_type)?.place === 'region',
     mds: fields.imported_mds
       ? { rules: body.rules, currency: body.currency ?? null, provider_ids: body.provider_ids ?? [] }
       : null,

@@ -2,7 +2,7 @@ import { type MdsRule, mdsDays } from '#contract/mds-policy.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { toMajor } from '#contract/money.ts'
 import { emptyPolicy, type Policy, type PolicyFields, PolicyUnit, PropulsionType } from '#contract/policy.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
@@ -139,7 +139,7 @@ export function matchPolicyType(rules: readonly MdsRule[], context: RuleContext)
   for (const typeFields of listTypeCandidates(first, context))
     for (const vehicleFields of listVehicleCandidates(first)) {
       const fields = sentPolicy({ ...emptyPolicy(), ...common, ...typeFields, ...vehicleFields })
-      if (!policyTypeOf(fields.policy_type) || Object.keys(validatePolicy(fields, context)).length) continue
+      if (!findPolicyType(fields.policy_type) || Object.keys(validatePolicy(fields, context)).length) continue
       if (areRulesEqual(mdsRules({ ...fields, policy_uuid: noId } as Policy, context), rules)) return fields
     }
   return null

@@ -1,5 +1,5 @@
 import type { PolicyFields } from '#contract/policy.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from '#server/geography/boundary-files/boundary-content.ts'
 import type { BoundaryGeometry } from '#server/geography/boundary-files/boundary-geometry.ts'
@@ -144,7 +144,7 @@ export function withShapes(
   ids: readonly string[],
   { layerId, shapesByGeography }: PlacedShapes,
 ): PolicyFields {
-  if (policyTypeOf(fields.policy_type)?.place === 'region') return { ...fields, shape_layer_uuid: null }
+  if (findPolicyType(fields.policy_type)?.place === 'region') return { ...fields, shape_layer_uuid: null }
   const { imported_mds: mds } = fields
   const imported = mds && {
     ...mds,
@@ -166,4 +166,4 @@ export const placeIds = ({ found }: FoundImport): string[] => found.places.map((
 
 /** Whether a policy applies to shapes, not to the whole region. */
 export const isOnShapes = ({ found }: FoundImport): boolean =>
-  policyTypeOf(found.policy_type ?? '')?.place !== 'region'
+  findPolicyType(found.policy_type ?? '')?.place !== 'region'

@@ -4,7 +4,7 @@ import type { Window } from '#server/fleet/stations/station-query.ts'
 
 const daySeconds = 86_400
 /** Seconds after midnight of a time of day such as `06:30`. */
-const secondsOf = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
+const toSeconds = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
 
 /**
  * The window of each local day of a period (ms), at most until now. `day` counts from 0 at the first day. A
@@ -20,9 +20,9 @@ export function reportWindows(
   const clock = civilClock(timezone)
   const first = dayNumber(start_date)
   return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, day): Window => {
-    const seconds = secondsOf(until)
+    const seconds = toSeconds(until)
     const end =
       seconds === daySeconds ? clock.instant(first + day + 1, 0).ms : clock.instant(first + day, seconds).ms
-    return { day, from: clock.instant(first + day, secondsOf(from)).ms, until: Math.min(end, now) }
+    return { day, from: clock.instant(first + day, toSeconds(from)).ms, until: Math.min(end, now) }
   }).filter((window) => window.until > window.from)
 }

@@ -56,7 +56,7 @@ export function checkStationQuestion(
  * The penalty of a station in minor units of the currency. It is rounded once per station, so that stations
  * add up to the total.
  */
-const penaltyOf = (beyondMs: number, price: string, digits: number): bigint =>
+const computePenalty = (beyondMs: number, price: string, digits: number): bigint =>
   Rational.of(price)
     .times(new Rational(BigInt(beyondMs), BigInt(minuteMs)))
     .rounded(digits)
@@ -90,7 +90,7 @@ interface Terms {
   penalty: (beyondMs: number) => string | null
 }
 
-const figuresOf = (sums: Sums, { windowMs, days, penalty }: Terms) => ({
+const computeFigures = (sums: Sums, { windowMs, days, penalty }: Terms) => ({
   window_minutes: toMinutes(windowMs),
   known_minutes: toMinutes(sums.knownMs),
   unknown_minutes: toMinutes(windowMs - sums.knownMs),
@@ -113,36 +113,36 @@ const figuresOf = (sums: Sums, { windowMs, days, penalty }: Terms) => ({
   coverage: sums.knownMs / windowMs,
 })
 
-const sumOf = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
+const sumValues = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
   stations.reduce((total, station) => {
     const stationValue = value(station)
     return Number.isFinite(stationValue) ? total + stationValue : total
   }, 0)
 /** The sum of known values; NaN if no station has one. */
 const knownSum = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number =>
-  stations.some((station) => Number.isFinite(value(station))) ? sumOf(stations, value) : Number.NaN
+  stations.some((station) => Number.isFinite(value(station))) ? sumValues(stations, value) : Number.NaN
 /** The largest known value; NaN if no station has one. */
-const maxOf = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number => {
+const findMax = (stations: readonly StationFigures[], value: (station: StationFigures) => number): number => {
   const known = stations.map(value).filter(Number.isFinite)
   return known.length ? Math.max(...known) : Number.NaN
 }
 
 /** Sums over all stations. */
-const totalsOf = (stations: readonly StationFigures[]): Sums => ({
-  knownMs: sumOf(stations, ({ knownMs }) => knownMs),
-  installedMs: sumOf(stations, ({ installedMs }) => installedMs),
-  rentingMs: sumOf(stations, ({ rentingMs }) => rentingMs),
-  returningMs: sumOf(stations, ({ returningMs }) => returningMs),
-  emptyMs: sumOf(stations, ({ emptyMs }) => emptyMs),
+const sumStations = (stations: readonly StationFigures[]): Sums => ({
+  knownMs: sumValues(stations, ({ knownMs }) => knownMs),
+  installedMs: sumValues(stations, ({ installedMs }) => installedMs),
+  rentingMs: sumValues(stations, ({ rentingMs }) => rentingMs),
+  returningMs: sumValues(stations, ({ returningMs }) => returningMs),
+  emptyMs: sumValues(stations, ({ emptyMs }) => emptyMs),
   fullMs: knownSum(stations, ({ fullMs }) => fullMs),
-  eitherMs: sumOf(stations, ({ eitherMs }) => eitherMs),
-  maxEmptyMs: stations.length ? maxOf(stations, ({ maxEmptyMs }) => maxEmptyMs) : 0,
-  maxFullMs: maxOf(stations, ({ maxFullMs }) => maxFullMs),
-  beyondMs: sumOf(stations, ({ beyondMs }) => beyondMs),
-  runsBeyond: sumOf(stations, ({ runsBeyond }) => runsBeyond),
+  eitherMs: sumValues(stations, ({ eitherMs }) => eitherMs),
+  maxEmptyMs: stations.length ? findMax(stations, ({ maxEmptyMs }) => maxEmptyMs) : 0,
+  maxFullMs: findMax(stations, ({ maxFullMs }) => maxFullMs),
+  beyondMs: sumValues(stations, ({ beyondMs }) => beyondMs),
+  runsBeyond: sumValues(stations, ({ runsBeyond }) => runsBeyond),
   disabledMean: knownSum(stations, ({ disabledMean }) => disabledMean),
-  starts: sumOf(stations, ({ starts }) => starts),
-  ends: sumOf(stations, ({ ends }) => ends),
+  starts: sumValues(stations, ({ starts }) => starts),
+  ends: sumValues(stations, ({ ends }) => ends),
   capacity: knownSum(stations, ({ capacity }) => capacity),
 })
 
@@ -155,7 +155,7 @@ const stationRow = (station: StationFigures, terms: Terms, end: number): Station
   lon: orNull(station.lon),
   lat: orNull(station.lat),
   capacity: orNull(station.capacity),
-  ...figuresOf(station, terms),
+  ...computeFigures(station, terms),
   last_report_age_minutes: orNull(toMinutes(Math.max(0, end - station.reported))),
 })
 
@@ -169,9 +169,9 @@ function totalsRow(
   return {
     stations: stations.length,
     capacity: orNull(knownSum(stations, ({ capacity }) => capacity)),
-    ...figuresOf(totalsOf(stations), { ...terms, windowMs }),
+    ...computeFigures(sumStations(stations), { ...terms, windowMs }),
     penalty,
-    coverage: stations.length ? sumOf(stations, ({ knownMs }) => knownMs) / windowMs : 0,
+    coverage: stations.length ? sumValues(stations, ({ knownMs }) => knownMs) / windowMs : 0,
   }
 }
 
@@ -202,12 +202,12 @@ export async function stationReport(
     windowMs: windows.reduce((total, { from, until }) => total + until - from, 0),
     days: windows.length,
     penalty: (beyondMs) =>
-      price === undefined ? null : minorText(penaltyOf(beyondMs, price, digits), digits),
+      price === undefined ? null : minorText(computePenalty(beyondMs, price, digits), digits),
   }
   const totalPenalty =
     price === undefined
       ? null
-      : stations.reduce((sum, { beyondMs }) => sum + penaltyOf(beyondMs, price, digits), 0n)
+      : stations.reduce((sum, { beyondMs }) => sum + computePenalty(beyondMs, price, digits), 0n)
   const end = windows.at(-1)?.until ?? now
   const shown = systems.filter(({ operator }) => !operators.length || operators.includes(operator))
   const newest = shown.reduce((latest, { last }) => Math.max(latest, last), 0)

@@ -5,7 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import type { ExportRow } from './export-store.ts'
 
 /** Describes an export as the path of its call, with filters and the number of rows. */
-function pathOf(
+function toPath(
   { region_id: regionId, table_name: table, month, operator, format, question }: ExportRow,
   rows: number,
 ): string {
@@ -41,7 +41,7 @@ export async function auditExport(
     viewer: { userId: row.user_id, email: user?.email ?? '', organizationId, admin: null },
     action: 'exportRows',
     method: 'POST',
-    path: pathOf(row, rows),
+    path: toPath(row, rows),
     status: 200,
     address: null,
     at,

@@ -13,8 +13,8 @@ import {
 import { dayFromNumber, dayNumber, type LocalDay, localDay, startOfMonth } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { WriteOptions } from '#server/stores/engine.ts'
-import { selectionOf } from './check-question.ts'
-import { checksumOf } from './export-files.ts'
+import { toSelection } from './check-question.ts'
+import { computeChecksum } from './export-files.ts'
 import type { Counted, Selection, StateContext } from './tables/export-source.ts'
 import { countRows, writeTable } from './write-table.ts'
 
@@ -165,7 +165,7 @@ async function addTable(
   const counts = await writeTable(context, files, { signal })
   const zipped: ZippedTable['files'] = []
   for (const [index, { name, path }] of files.entries()) {
-    zipped.push({ name, rows: counts[index] ?? 0, ...(await checksumOf(path)) })
+    zipped.push({ name, rows: counts[index] ?? 0, ...(await computeChecksum(path)) })
     zip.addFile(path, name, { mtime: context.at, compress: !name.endsWith('.parquet') })
   }
   return {
@@ -192,7 +192,7 @@ async function buildZip(
   zip.on('error', (error: Error) => output.destroy(error))
   const temporaryFiles: string[] = []
   try {
-    const selection = selectionOf(region, {
+    const selection = toSelection(region, {
       ...period,
       operators: [...operators],
       vehicle_types: [],

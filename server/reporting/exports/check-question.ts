@@ -81,7 +81,7 @@ export async function checkNames(
 export const todayIn = ({ timezone }: Pick<Region, 'timezone'>, at: Date): string => localDay(at, timezone)
 
 /** Converts a valid question to the selection of its rows. */
-export function selectionOf(
+export function toSelection(
   { regionId, timezone }: Pick<Region, 'regionId' | 'timezone'>,
   { start_date: first, end_date: last, operators, vehicle_types, shape_layer_uuid }: ExportQuestion,
 ): Selection {

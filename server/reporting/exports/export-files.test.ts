@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { checksumOf, ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
+import { computeChecksum, ExportLinks, getFileName, getMediaType } from './export-files.ts'
 import { dueMonth } from './queue-monthly-zips.ts'
 import { daysOfMonth } from './build-zips.ts'
 
@@ -19,7 +19,7 @@ const partsOf = (link: string): [expires: string, signature: string] => {
 
 it('signs links that are valid for one export until they expire, with one key', () => {
   const expires = new Date(at.getTime() + 1000)
-  const link = links.linkOf(id, expires)
+  const link = links.createLink(id, expires)
   expect(link).toMatch(new RegExp(`^/v2/public/exports/${id}\\?expires=1772366401&signature=[\\w-]{43}$`))
   const [until, signature] = partsOf(link)
   expect(links.check(id, until, signature, at)).toBe('valid')
@@ -42,14 +42,14 @@ it('names files by table, region and period', () => {
     question: {},
   }
   const period = { start_date: '2026-03-01', end_date: '2026-03-31' }
-  expect(fileNameOf({ ...file, question: period })).toBe('trips_alder_2026-03-01_2026-03-31.csv.gz')
-  expect(fileNameOf({ ...file, table_name: 'shapes', format: 'geojson' })).toBe('shapes_alder.geojson')
+  expect(getFileName({ ...file, question: period })).toBe('trips_alder_2026-03-01_2026-03-31.csv.gz')
+  expect(getFileName({ ...file, table_name: 'shapes', format: 'geojson' })).toBe('shapes_alder.geojson')
   const zip = { ...file, table_name: null, format: null, month: '2026-02', version: 1 }
-  expect([fileNameOf(zip), fileNameOf({ ...zip, version: 3 })]).toEqual([
+  expect([getFileName(zip), getFileName({ ...zip, version: 3 })]).toEqual([
     'alder_2026-02.zip',
     'alder_2026-02_v3.zip',
   ])
-  expect([mediaOf(file), mediaOf(zip)]).toEqual(['application/gzip', 'application/zip'])
+  expect([getMediaType(file), getMediaType(zip)]).toEqual(['application/gzip', 'application/zip'])
 })
 
 it.each([
@@ -73,11 +73,11 @@ it('computes the checksum of a file of any size, and fails without one', async (
   for (const size of [0, 1, (1 << 20) + 7]) {
     const content = Buffer.alloc(size, 'trip')
     fs.writeFileSync(file, content)
-    expect(await checksumOf(file)).toEqual({
+    expect(await computeChecksum(file)).toEqual({
       sha256: createHash('sha256').update(content).digest('hex'),
       bytes: size,
     })
   }
   fs.rmSync(folder, { recursive: true })
-  await expect(checksumOf(file)).rejects.toThrow('ENOENT')
+  await expect(computeChecksum(file)).rejects.toThrow('ENOENT')
 })

@@ -33,7 +33,7 @@ export interface NamedExport {
  * Name under which an export is downloaded: table, region and period; for monthly zips, region, month and
  * version.
  */
-export function fileNameOf({
+export function getFileName({
   table_name: table,
   format,
   region_id: region,
@@ -48,14 +48,14 @@ export function fileNameOf({
   return `${[table, region, first, last].filter(Boolean).join('_')}.${extensions[format as ExportFormat]}`
 }
 
-export const mediaOf = ({
+export const getMediaType = ({
   format,
   month,
   operator,
 }: Pick<NamedExport, 'format' | 'month' | 'operator'>): string =>
   medias[month === null && operator === null ? (format as ExportFormat) : 'zip']
 
-const keyOf = (exportId: string): string => `${exportsRoot}${exportId}`
+const toKey = (exportId: string): string => `${exportsRoot}${exportId}`
 
 /**
  * Files of exports, by id of the export: written to a folder of this server, then moved to the blob store.
@@ -77,7 +77,7 @@ export class ExportFiles {
 
   /** Moves the complete file of an export to the blob store. */
   async finish(exportId: string): Promise<void> {
-    await this.#blobs.putFile(keyOf(exportId), await this.temporaryPath(exportId))
+    await this.#blobs.putFile(toKey(exportId), await this.temporaryPath(exportId))
   }
 
   /**
@@ -85,7 +85,7 @@ export class ExportFiles {
    * is no file.
    */
   async open(exportId: string, link: SignedLink): Promise<OpenedFile | null> {
-    const key = keyOf(exportId)
+    const key = toKey(exportId)
     const info = await this.#blobs.head(key)
     if (!info) return null
     const url = this.#blobs.signedUrl(key, link)
@@ -98,7 +98,7 @@ export class ExportFiles {
   async remove(exportId: string): Promise<void> {
     for (const name of await this.#temporaryFiles())
       if (name.startsWith(exportId)) await fs.promises.rm(path.join(this.folder, name), { force: true })
-    await this.#blobs.delete(keyOf(exportId))
+    await this.#blobs.delete(toKey(exportId))
   }
 
   /**
@@ -127,7 +127,7 @@ type OpenedFile = { url: string } | { body: Readable; bytes: number }
 /**
  * SHA-256 (hexadecimal) and size of a file. Computed on a worker thread, because a large file takes seconds.
  */
-export const checksumOf = (file: string): Promise<Checksum> =>
+export const computeChecksum = (file: string): Promise<Checksum> =>
   runInWorker<Checksum>(new URL('./checksum-worker.ts', import.meta.url), file)
 
 /** Signs links to files, which work without signing in until they expire. */
@@ -137,18 +137,18 @@ export class ExportLinks {
     this.#key = box.derive('export links')
   }
 
-  #signatureOf(exportId: string, expires: string): string {
+  #sign(exportId: string, expires: string): string {
     return createHmac('sha256', this.#key).update(`${exportId} ${expires}`).digest('base64url')
   }
 
   /** Path and query of the download. */
-  linkOf(exportId: string, expires: Date): string {
+  createLink(exportId: string, expires: Date): string {
     const seconds = String(Math.floor(expires.getTime() / 1000))
-    return `/v2/public/exports/${exportId}?expires=${seconds}&signature=${this.#signatureOf(exportId, seconds)}`
+    return `/v2/public/exports/${exportId}?expires=${seconds}&signature=${this.#sign(exportId, seconds)}`
   }
 
   check(exportId: string, expires: string, signature: string, at: Date): 'valid' | 'altered' | 'expired' {
-    const expected = Buffer.from(this.#signatureOf(exportId, expires))
+    const expected = Buffer.from(this.#sign(exportId, expires))
     const received = Buffer.from(signature)
     if (expected.length !== received.length || !timingSafeEqual(expected, received)) return 'altered'
     return at.getTime() >= Number(expires) * 1000 ? 'expired' : 'valid'

@@ -4,7 +4,7 @@ import { mailLocales } from '#server/mail/mail-texts.ts'
 import type { NotificationKind } from '#server/notifications/notification.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { fileNameOf, type ExportLinks } from './export-files.ts'
+import { getFileName, type ExportLinks } from './export-files.ts'
 import type { ExportRow } from './export-store.ts'
 
 export const exportReadyKind = 'exports.ready'
@@ -56,9 +56,9 @@ const describe = (row: ExportRow, { region, publicUrl, links, language }: MailCo
     timeStyle: 'short',
     timeZone: region.timezone,
   }).format(expires)
-  return `${fileNameOf(row)}
+  return `${getFileName(row)}
 ${rows}: ${Number(row.rows).toLocaleString('en-US')}
-${download}: ${publicUrl}${links.linkOf(row.export_id, expires)}
+${download}: ${publicUrl}${links.createLink(row.export_id, expires)}
 ${until(time)}
 SHA-256: ${row.sha256}`
 }
@@ -71,7 +71,7 @@ export function exportMail(
   const { subject, files, ready, removed } = texts[context.language]
   const [first] = rows
   return {
-    subject: subject(rows.length === 1 && first ? fileNameOf(first) : files(rows.length)),
+    subject: subject(rows.length === 1 && first ? getFileName(first) : files(rows.length)),
     text: `${ready(context.region.text)}
 
 ${rows.map((row) => describe(row, context)).join('\n\n')}

@@ -23,7 +23,7 @@ export interface ExportContent {
 /** Decimals of rounded coordinates, which is about a hundred meters. */
 const roundedDecimals = bind('UInt8', 3)
 
-const columnOf = (table: ExportTableName, name: string): ExportColumn => {
+const getColumn = (table: ExportTableName, name: string): ExportColumn => {
   const column = exportTables[table].columns[name]
   if (!column) throw new Error(`${table} has no column ${name}`)
   return column
@@ -33,7 +33,7 @@ const field = (name: string): Sql => sql`source.${identifier(name)}`
 
 /** The value of a column, rounded if the user may not see the exact one. */
 function visibleValue({ table, isExact, timezone }: ExportContent, name: string): Sql {
-  const { movement } = columnOf(table, name)
+  const { movement } = getColumn(table, name)
   if (isExact || movement === null) return field(name)
   if (movement === 'position') return sql`round(${field(name)}, ${roundedDecimals})`
   if (movement === 'time')
@@ -63,7 +63,7 @@ function featureJson(content: ExportContent): Sql {
   const { table, columns } = content
   const { geometry } = exportTables[table]
   if (!geometry) throw new Error(`${table} has no geometry`)
-  const type = columns.map((name) => `${name} ${jsonTypes[columnOf(table, name).type]}`).join(', ')
+  const type = columns.map((name) => `${name} ${jsonTypes[getColumn(table, name).type]}`).join(', ')
   const properties = sql`toJSONString(cast(tuple(${joinSql(
     columns.map((name) => visibleValue(content, name)),
     ', ',
@@ -86,7 +86,7 @@ const pointJson = (lon: Sql, lat: Sql): Sql => {
  * A stable order of rows. The order of rounded rows discloses neither the sequence within an hour nor which
  * rows belong to the same vehicle.
  */
-function orderOf(content: ExportContent): Sql {
+function getOrder(content: ExportContent): Sql {
   const { table, isExact } = content
   const { time, columns } = exportTables[table]
   const others = Object.entries(columns).filter(
@@ -103,7 +103,7 @@ function orderOf(content: ExportContent): Sql {
 }
 
 /** The query for the content of a file, from the rows of its table. */
-export function exportSql(content: ExportContent, rows: Sql, order = orderOf(content)): Sql {
+export function exportSql(content: ExportContent, rows: Sql, order = getOrder(content)): Sql {
   const { table, format, columns } = content
   const selected =
     format === 'geojson'
@@ -111,7 +111,7 @@ export function exportSql(content: ExportContent, rows: Sql, order = orderOf(con
       : joinSql(
           columns.map((name) => {
             const value = visibleValue(content, name)
-            const isGuarded = format === 'csv' && columnOf(table, name).type === 'text'
+            const isGuarded = format === 'csv' && getColumn(table, name).type === 'text'
             return sql`${isGuarded ? guardFormula(value) : value} as ${identifier(name)}`
           }),
           ', ',
@@ -144,7 +144,7 @@ export function countSql(table: ExportTableName, source: FactSource, selection: 
   const { time } = exportTables[table]
   if (!time) throw new Error(`${table} has no time`)
   const day =
-    columnOf(table, time).type === 'day'
+    getColumn(table, time).type === 'day'
       ? field(time)
       : sql`toDate(${field(time)}, ${bind('String', selection.timezone)})`
   return sql`

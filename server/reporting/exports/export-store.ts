@@ -14,7 +14,7 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { type ExportLinks, fileNameOf } from './export-files.ts'
+import { type ExportLinks, getFileName } from './export-files.ts'
 
 export type ExportRow = Selectable<StateTables['export']>
 
@@ -37,7 +37,7 @@ const zipLinkMs = 86_400_000
 const openStatuses = ['queued', 'running']
 const numberOrNull = (value: string | null): number | null => (value === null ? null : Number(value))
 
-function fileOf(row: ExportRow, links: ExportLinks, at: Date) {
+function toFile(row: ExportRow, links: ExportLinks, at: Date) {
   const expires = row.expires_time ?? new Date(at.getTime() + zipLinkMs)
   return {
     export_id: row.export_id,
@@ -47,8 +47,8 @@ function fileOf(row: ExportRow, links: ExportLinks, at: Date) {
     bytes: numberOrNull(row.bytes),
     sha256: row.sha256,
     problem: row.problem,
-    file_name: fileNameOf(row),
-    url: row.status === 'ready' && expires > at ? links.linkOf(row.export_id, expires) : null,
+    file_name: getFileName(row),
+    url: row.status === 'ready' && expires > at ? links.createLink(row.export_id, expires) : null,
     created_time: row.created_time.toISOString(),
     finished_time: row.finished_time?.toISOString() ?? null,
     expires_time: row.expires_time?.toISOString() ?? null,
@@ -57,7 +57,7 @@ function fileOf(row: ExportRow, links: ExportLinks, at: Date) {
 
 /** Converts an export of a table to its representation in the API. */
 export const readExport = (row: ExportRow, links: ExportLinks, at: Date): Export => ({
-  ...fileOf(row, links, at),
+  ...toFile(row, links, at),
   table: row.table_name as ExportTableName,
   format: row.format as ExportFormat,
   question: ExportQuestion.parse(row.question),
@@ -65,7 +65,7 @@ export const readExport = (row: ExportRow, links: ExportLinks, at: Date): Export
 })
 
 export const readMonthlyZip = (row: ExportRow, links: ExportLinks, at: Date): MonthlyZip => ({
-  ...fileOf(row, links, at),
+  ...toFile(row, links, at),
   month: row.month ?? '',
   version: row.version ?? 1,
 })
@@ -77,7 +77,7 @@ export interface ExportOwner {
   onlyOperator: string | null
 }
 
-const exportsOf = (store: Store, { regionId, userId, onlyOperator }: ExportOwner) => {
+const selectExports = (store: Store, { regionId, userId, onlyOperator }: ExportOwner) => {
   const ofUser = store
     .selectFrom('export')
     .where('region_id', '=', regionId)
@@ -97,7 +97,7 @@ export async function listExportRows(
   store: Store,
   { page, size, ...owner }: ExportOwner & { page: number; size: number },
 ): Promise<{ rows: ExportRow[]; total: number }> {
-  const query = exportsOf(store, owner)
+  const query = selectExports(store, owner)
   const { total } = await query
     .select(({ fn }) => fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
@@ -116,13 +116,16 @@ export async function findExportRow(
   store: Store,
   { exportId, ...owner }: ExportOwner & { exportId: string },
 ): Promise<ExportRow> {
-  const row = await exportsOf(store, owner).selectAll().where('export_id', '=', exportId).executeTakeFirst()
+  const row = await selectExports(store, owner)
+    .selectAll()
+    .where('export_id', '=', exportId)
+    .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such export.')
   return row
 }
 
 export const readOperatorZip = (row: ExportRow, links: ExportLinks, at: Date): OperatorZip => ({
-  ...fileOf(row, links, at),
+  ...toFile(row, links, at),
   operator: row.operator ?? '',
 })
 

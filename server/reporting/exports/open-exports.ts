@@ -18,8 +18,8 @@ import type { Notifications } from '#server/notifications/open-notifications.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
-import { checkFields, checkNames, selectionOf, todayIn } from './check-question.ts'
-import { ExportFiles, ExportLinks, fileNameOf, mediaOf } from './export-files.ts'
+import { checkFields, checkNames, toSelection, todayIn } from './check-question.ts'
+import { ExportFiles, ExportLinks, getFileName, getMediaType } from './export-files.ts'
 import { exportNotifications } from './export-mail.ts'
 import {
   cancelExportRow,
@@ -40,7 +40,7 @@ import {
 } from './export-store.ts'
 import { checkZipMonth, queueDueZips, queueZip } from './queue-monthly-zips.ts'
 import { resumeExports, writeExportsJob } from './write-exports-job.ts'
-import { countRows, formatsOf } from './write-table.ts'
+import { countRows, listFormats } from './write-table.ts'
 
 interface ExportOptions {
   compliance: Compliance
@@ -107,7 +107,7 @@ export async function openExports(options: ExportOptions): Promise<OpenExports> 
 /** Whether a viewer may see monthly zips, which contain single trips of all operators. */
 const canSeeZips = (viewer: Viewer): boolean => viewer.scope.operators === null && canSeeSingleTrips(viewer)
 
-const ownerOf = ({ userId, apiKey }: Viewer, regionId: string): ExportOwner => ({
+const toOwner = ({ userId, apiKey }: Viewer, regionId: string): ExportOwner => ({
   regionId,
   userId,
   onlyOperator: apiKey?.operator ?? null,
@@ -151,7 +151,7 @@ async function describeTables(
   const region = await findRegion(compliance.state, scope, params.region_id)
   const isExact = canSeeSingleTrips(viewer)
   const context = { ...compliance, scope, at, signal }
-  const allRows = selectionOf(region, contract.ExportQuestion.parse({}))
+  const allRows = toSelection(region, contract.ExportQuestion.parse({}))
   const tables = await Promise.all(
     exportTableNames.map(async (table) => {
       const { description, filters, time, columns } = exportTables[table]
@@ -159,7 +159,7 @@ async function describeTables(
       return {
         table,
         description,
-        formats: formatsOf(table),
+        formats: listFormats(table),
         filters: [...filters],
         has_period: time !== null,
         columns: getExportColumns(table, isExact).flatMap((name) => {
@@ -190,7 +190,7 @@ async function countSelected(
   })
   checkFields(params.table, question, { isExact: true, today: todayIn(region, at) })
   await checkNames(compliance, scope, region.regionId, question)
-  return countRows({ ...compliance, scope, at, signal }, params.table, selectionOf(region, question))
+  return countRows({ ...compliance, scope, at, signal }, params.table, toSelection(region, question))
 }
 
 async function startExport(
@@ -226,7 +226,7 @@ async function listExports(
 ): Promise<EndpointOutput<typeof contract.listExports>> {
   const { scope } = viewer
   await findRegion(state, scope, params.region_id)
-  const owner = ownerOf(viewer, params.region_id)
+  const owner = toOwner(viewer, params.region_id)
   const { rows, total } = await listExportRows(state.as(scope), { ...query, ...owner })
   return { items: rows.map((row) => readExport(row, links, at)), total, ...query }
 }
@@ -277,12 +277,12 @@ function exportRoutes(exports: Exports): Route[] {
     route(contract.startExport, (call) => startExport(exports, call)),
     route(contract.listExports, (call) => listExports(exports, call)),
     route(contract.getExport, async ({ viewer, params, at }) => {
-      const ref = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
+      const ref = { ...toOwner(viewer, params.region_id), exportId: params.export_id }
       return readExport(await findExportRow(state.as(viewer.scope), ref), links, at)
     }),
     route(contract.cancelExport, async ({ viewer, params, at }) => {
       const store = state.as(viewer.scope)
-      const ref = { ...ownerOf(viewer, params.region_id), exportId: params.export_id }
+      const ref = { ...toOwner(viewer, params.region_id), exportId: params.export_id }
       const { export_id: exportId } = await findExportRow(store, ref)
       return readExport(await cancelExportRow(store, exportId, at), links, at)
     }),
@@ -324,8 +324,8 @@ async function sendFile(
     .where('status', '=', 'ready')
     .executeTakeFirst()
   if (!row) throw gone
-  const contentType = mediaOf(row)
-  const contentDisposition = `attachment; filename="${fileNameOf(row)}"`
+  const contentType = getMediaType(row)
+  const contentDisposition = `attachment; filename="${getFileName(row)}"`
   const file = await files.open(exportId, { seconds: directLinkSeconds, contentType, contentDisposition })
   if (!file) throw gone
   if ('url' in file) return new RawResponse(null, { location: file.url, 'cache-control': 'no-store' }, 302)

@@ -3,7 +3,7 @@ import { getExportColumns } from '#contract/export-tables.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
-import { selectionOf } from './check-question.ts'
+import { toSelection } from './check-question.ts'
 import { copiedOrder, copiedRows, countSql, type ExportContent, exportSql } from './export-sql.ts'
 import type { FactSource } from './tables/export-source.ts'
 import { events, vehicleStates } from './tables/fleet.ts'
@@ -11,7 +11,7 @@ import { trips } from './tables/trips.ts'
 
 const timezone = 'America/New_York'
 const scope = regionScope('00000000-0000-4000-8000-000000000002', 'here')
-const selection = selectionOf(
+const selection = toSelection(
   { regionId: 'here', timezone },
   ExportQuestion.parse({
     start_date: '2026-03-01',

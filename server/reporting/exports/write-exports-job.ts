@@ -16,8 +16,8 @@ import { isDiskFull, freeBytes, minFreeBytes } from '#server/stores/disk-full.ts
 import type { Store } from '#server/stores/state.ts'
 import { auditExport } from './audit-export.ts'
 import { buildMonthlyZip, buildOperatorZip } from './build-zips.ts'
-import { selectionOf } from './check-question.ts'
-import { checksumOf, type ExportFiles } from './export-files.ts'
+import { toSelection } from './check-question.ts'
+import { computeChecksum, type ExportFiles } from './export-files.ts'
 import { exportReadyKind } from './export-mail.ts'
 import {
   claimExport,
@@ -45,7 +45,7 @@ export interface Exporting {
   free?: typeof freeBytes
 }
 
-/** Exports written concurrently; one session of the background lane remains for other jobs. */
+/** Exports written concurrently; one session of the background workload remains for other jobs. */
 const exportSlots = 2
 /** Interval at which a run renews its lease, stores its progress and checks whether it was canceled. */
 const renewalMs = 1000
@@ -126,7 +126,7 @@ type Renew = (progress: Progress, at: Date) => Promise<boolean>
 type RunWatch = ReturnType<typeof watchRun>
 
 /** The user of an export, with current permissions. Throws ExportProblem if they no longer suffice. */
-async function viewerOf({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
+async function findExportViewer({ compliance: { state } }: Exporting, row: ExportRow): Promise<Viewer> {
   const viewer = row.user_id === null ? null : await loadViewer(state, row.user_id, '')
   if (!viewer?.scope.regionIds?.includes(row.region_id))
     throw new ExportProblem('You no longer have access to this region.')
@@ -143,7 +143,9 @@ async function writeFile(
 ): Promise<number> {
   const { compliance, now } = exporting
   const scope =
-    row.month === null ? (await viewerOf(exporting, row)).scope : regionScope(organizationId, row.region_id)
+    row.month === null
+      ? (await findExportViewer(exporting, row)).scope
+      : regionScope(organizationId, row.region_id)
   const region = await findRegion(compliance.state, scope, row.region_id)
   const context = {
     ...compliance,
@@ -166,7 +168,7 @@ async function writeFile(
         format: row.format as ExportFormat,
         columns: question.columns,
         isExact: row.is_exact,
-        selection: selectionOf(region, question),
+        selection: toSelection(region, question),
         path,
       },
     ],
@@ -178,7 +180,7 @@ async function writeFile(
 const diskFull = 'The disk of the server is full. Try again when there is space on it.'
 
 /** The outcome of a run that threw an error; null if it was canceled. */
-function outcomeOf(error: unknown, row: ExportRow): ExportEnd | null {
+function toOutcome(error: unknown, row: ExportRow): ExportEnd | null {
   if (error instanceof RunStopped) return error.reason === 'canceled' ? null : { status: 'queued' }
   if (error instanceof ExportProblem) return { status: 'failed', problem: error.message }
   if (isDiskFull(error)) return { status: 'failed', problem: diskFull }
@@ -237,7 +239,7 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
     const bytes = await free(files.folder)
     if (bytes !== null && bytes < minFreeBytes) throw new ExportProblem(diskFull)
     const rows = await writeFile(exporting, row, { organizationId, path, watch })
-    const checksum = await checksumOf(path)
+    const checksum = await computeChecksum(path)
     watch.signal.throwIfAborted()
     await files.finish(exportId)
     const at = now()
@@ -245,7 +247,7 @@ export async function runExport(exporting: Exporting, task: ExportTask, stop: Ab
     await auditExport(compliance.state, row, { organizationId, rows, at })
   } catch (thrown) {
     const error: unknown = watch.signal.aborted ? watch.signal.reason : thrown
-    const outcome = outcomeOf(error, row)
+    const outcome = toOutcome(error, row)
     if (outcome?.status === 'failed' && !(error instanceof ExportProblem))
       log('export failed', {
         exportId,

@@ -135,5 +135,5 @@ export async function writeTable(
 }
 
 /** Formats in which a table can be exported. */
-export const formatsOf = (table: ExportTableName): ExportFormat[] =>
+export const listFormats = (table: ExportTableName): ExportFormat[] =>
   exportTables[table].geometry ? ['csv', 'parquet', 'geojson'] : ['csv', 'parquet']

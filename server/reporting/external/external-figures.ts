@@ -2,7 +2,7 @@ import {
   measureKeys,
   measures,
   type MeasureKey,
-  type MetricsAnswer,
+  type MetricsResponse,
   MetricsQuestion,
 } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
@@ -22,7 +22,7 @@ type Period = 'day' | 'week' | 'month'
 const defaultDays = 30
 
 /** The days of a question, with defaults. */
-function daysOf({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
+function chooseDays({ start_date, end_date }: ExternalQuery, { region, at }: MetricsCaller) {
   const yesterday = dayFromNumber(dayNumber(localDay(at, region.timezone)) - 1)
   const end = end_date ?? yesterday
   return { start_date: start_date ?? dayFromNumber(dayNumber(end) - defaultDays + 1), end_date: end }
@@ -33,10 +33,10 @@ async function queryFigures(
   caller: MetricsCaller,
   query: ExternalQuery,
   request: { measures: readonly MeasureKey[]; dimensions: readonly string[] },
-): Promise<MetricsAnswer> {
+): Promise<MetricsResponse> {
   const question = MetricsQuestion.safeParse({
     ...request,
-    ...daysOf(query, caller),
+    ...chooseDays(query, caller),
     operators: query.operators?.split(',').filter(Boolean) ?? [],
     vehicle_types: query.vehicle_type ? [query.vehicle_type] : [],
   })

@@ -121,7 +121,7 @@ const earliestEvents: Readonly<Record<string, string>> = {
   deregister: 'decommissioned',
 }
 
-const oneOf = <T extends string>(list: readonly T[], text: string | undefined): T | null =>
+const findWord = <T extends string>(list: readonly T[], text: string | undefined): T | null =>
   list.find((candidate) => candidate === text) ?? null
 
 /**
@@ -134,7 +134,7 @@ export function metricMeasure(name: string, version: MdsVersion): MetricMeasure 
   const [vehiclesMatch, stateName = '', stateStatistic] = /^vehicles\.([a-z_]+)\.([a-z.]+)$/.exec(name) ?? []
   if (vehiclesMatch) {
     const state = earliestStates[stateName] ?? stateName
-    const statistic = oneOf(stateStatistics, stateStatistic)
+    const statistic = findWord(stateStatistics, stateStatistic)
     return statistic && Object.values(words.states).includes(state)
       ? { family: 'vehicles', state, statistic }
       : null
@@ -149,12 +149,12 @@ export function metricMeasure(name: string, version: MdsVersion): MetricMeasure 
     /^trips\.(start|end)(?:_loc)?(?:\.count|[._](duration|distance)\.([a-z]+))$/.exec(name) ?? []
   if (tripsMatch) {
     const end = tripEnd === 'end' ? 'end' : 'start'
-    const value = oneOf(['duration', 'distance'], tripValue)
+    const value = findWord(['duration', 'distance'], tripValue)
     if (!value) return { family: 'trips', end, quantity: 'count' }
-    const statistic = oneOf(tripStatistics, tripStatistic)
+    const statistic = findWord(tripStatistics, tripStatistic)
     return statistic && { family: 'trips', end, quantity: value, statistic }
   }
-  const dockless = oneOf(
+  const dockless = findWord(
     docklessMeasures,
     name.replace(/^dockless\./, '').replace(/^(in)?active\.avg$/, (text) => text.replace('avg', 'count')),
   )

@@ -33,7 +33,7 @@ const badParameter = (text: string, ...fields: string[]): AgencyError =>
   new AgencyError(400, 'bad_param', text, fields)
 
 /** Parses a list of texts and removes duplicates. */
-function textsOf(value: unknown, name: string, max: number): string[] {
+function readTexts(value: unknown, name: string, max: number): string[] {
   if (
     !Array.isArray(value) ||
     value.length > max ||
@@ -43,7 +43,7 @@ function textsOf(value: unknown, name: string, max: number): string[] {
   return [...new Set(value as string[])]
 }
 
-function timezoneOf(value: unknown): string {
+function readTimezone(value: unknown): string {
   if (value === undefined) return 'UTC'
   try {
     if (typeof value !== 'string' || /^[+-]/.test(value)) throw new RangeError()
@@ -56,8 +56,8 @@ function timezoneOf(value: unknown): string {
   }
 }
 
-function measuresOf(value: unknown, version: MdsVersion): MetricsQuery['measures'] {
-  const names = textsOf(value, 'measures', maxMeasures)
+function readMeasures(value: unknown, version: MdsVersion): MetricsQuery['measures'] {
+  const names = readTexts(value, 'measures', maxMeasures)
   if (!names.length) throw badParameter('measures must name one measure at least.', 'measures')
   return names.map((name) => {
     const measure = metricMeasure(name, version)
@@ -71,8 +71,8 @@ function measuresOf(value: unknown, version: MdsVersion): MetricsQuery['measures
   })
 }
 
-function dimensionsOf(value: unknown): MetricDimension[] {
-  return textsOf(value ?? [], 'dimensions', metricDimensions.length).map((name) => {
+function readDimensions(value: unknown): MetricDimension[] {
+  return readTexts(value ?? [], 'dimensions', metricDimensions.length).map((name) => {
     const dimension = metricDimensions.find((known) => known === name)
     if (!dimension)
       throw badParameter(
@@ -84,7 +84,7 @@ function dimensionsOf(value: unknown): MetricDimension[] {
   })
 }
 
-function filtersOf(value: unknown): Partial<Record<MetricFilter, string[]>> {
+function readFilters(value: unknown): Partial<Record<MetricFilter, string[]>> {
   if (value === undefined) return {}
   if (!Array.isArray(value) || value.length > metricFilters.length)
     throw badParameter('filters must be a list of filters, each once.', 'filters')
@@ -94,7 +94,7 @@ function filtersOf(value: unknown): Partial<Record<MetricFilter, string[]>> {
     if (!isItem(filter) || !name)
       throw badParameter(`A filter has a name, one of ${metricFilters.join(', ')}, and values.`, 'filters')
     if (filters[name]) throw badParameter(`The filter ${name} is given twice.`, 'filters', name)
-    const values = textsOf(filter['values'], `filters.${name}`, maxValues)
+    const values = readTexts(filter['values'], `filters.${name}`, maxValues)
     if (!values.length) throw badParameter(`The filter ${name} has no values.`, 'filters', name)
     filters[name] = values
   }
@@ -112,10 +112,10 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
       `A required parameter is missing: ${missing.join(', ')}.`,
       missing,
     )
-  const measures = measuresOf(body['measures'], version)
+  const measures = readMeasures(body['measures'], version)
   const interval = body['interval']
   const duration = metricInterval(typeof interval === 'string' ? interval : '')
-  const timezone = timezoneOf(body['timezone'])
+  const timezone = readTimezone(body['timezone'])
   const start = metricMoment(body['start_date'], 'start_date', timezone)
   const end = body['end_date'] === undefined ? start : metricMoment(body['end_date'], 'end_date', timezone)
   if (start.isNumeric !== end.isNumeric)
@@ -126,8 +126,8 @@ export function parseMetricsQuery(body: unknown, version: MdsVersion, now: numbe
   if (start.ms > now) throw badParameter('start_date is in the future.', 'start_date')
   if (end.ms - start.ms > maxSpanMs)
     throw badParameter('A question spans five years at most.', 'start_date', 'end_date')
-  const dimensions = dimensionsOf(body['dimensions'])
-  const filters = filtersOf(body['filters'])
+  const dimensions = readDimensions(body['dimensions'])
+  const filters = readFilters(body['filters'])
   const edges = intervalEdges({ start: start.ms, end: end.ms, duration, timezone }, maxIntervals)
   if (!edges)
     throw badParameter(

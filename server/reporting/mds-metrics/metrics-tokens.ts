@@ -1,5 +1,5 @@
 import type { MetricsToken, NewMetricsToken } from '#contract/mds-metrics.ts'
-import { type KeySettings, keysFor, tokenOf } from '#server/api-keys/list-keys.ts'
+import { type KeySettings, keysFor, toToken } from '#server/api-keys/list-keys.ts'
 import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -21,7 +21,7 @@ export async function listMetricsTokens(
   await findRegion(state, scope, regionId)
   const keys = await keysFor(state, scope, { regionId, scopes: ['mds.metrics:read'] }, at)
   return keys.map((key) => ({
-    ...tokenOf(key),
+    ...toToken(key),
     name: key.name,
     scope: key.operator === null ? 'metrics:read' : 'metrics:read:provider',
     operator: key.operator,

@@ -99,12 +99,12 @@ async function findProviders(
     sendingOperators(facts, scope, regionId),
     state.as(scope).selectFrom('operator').select(['slug', 'provider_id']).execute(),
   ])
-  const idOf = (slug: string): string => rows.find((row) => row.slug === slug)?.provider_id ?? slug
+  const getProviderId = (slug: string): string => rows.find((row) => row.slug === slug)?.provider_id ?? slug
   const visibleOperators = scope.operators
   const allSlugs = [...new Set([...slugs, ...(visibleOperators ?? rows.map(({ slug }) => slug))])]
   const providers = allSlugs
     .filter((slug) => !visibleOperators || visibleOperators.includes(slug))
-    .map((slug) => ({ slug, providerId: idOf(slug) }))
+    .map((slug) => ({ slug, providerId: getProviderId(slug) }))
     .toSorted((a, b) => a.providerId.localeCompare(b.providerId))
   if (!filter) return providers
   const names = filter.map((name) => name.toLowerCase())
@@ -263,7 +263,7 @@ function rejectUnknownTypes(
 /** What a response has a row for in every interval. */
 interface MetricGroup {
   keys: Record<MetricDimension, string>
-  keyOf: (bucket: number) => string
+  toKey: (bucket: number) => string
 }
 
 /** All combinations of the providers, vehicle types and geographies by which a question splits. */
@@ -283,7 +283,7 @@ const combineGroups = (
     (by.type ? types : ['']).flatMap((type) =>
       (by.geography ? geographyIds : ['']).map((geographyId, index) => ({
         keys: { provider_id: providerId, vehicle_type: type, geography_id: geographyId },
-        keyOf: (bucket: number) => cellKey(bucket, slug, type, by.geography ? index + 1 : 0),
+        toKey: (bucket: number) => cellKey(bucket, slug, type, by.geography ? index + 1 : 0),
       })),
     ),
   )
@@ -355,9 +355,9 @@ export async function queryMdsMetrics(
   )
   const groups = combineGroups(by, { providers, types, geographyIds: geographies?.ids ?? [] })
   rejectTooManyRows(groups.length * (edges.length - 1))
-  const rows = groups.flatMap(({ keys, keyOf }) =>
+  const rows = groups.flatMap(({ keys, toKey }) =>
     edges.slice(0, -1).map((start, bucket) => {
-      const cell = facts.cell(keyOf(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
+      const cell = facts.cell(toKey(bucket), ((edges[bucket + 1] ?? start) - start) / 60_000)
       return [
         isNumeric ? start : metricTimeText(start, timezone),
         ...dimensions.map((name) => keys[name]),

@@ -11,7 +11,7 @@ import type { Admission } from '#server/http/admission.ts'
 import { Busy } from '#server/http/problem.ts'
 import { type MdsVersion, mdsVersions } from '#server/feeds/mds/mds-context.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { runInLane } from '#server/stores/lanes.ts'
+import { runInWorkload } from '#server/stores/workloads.ts'
 import {
   describeMetrics,
   type MetricsCall,
@@ -73,7 +73,7 @@ interface Requester {
 /** The requesters of authorized requests. */
 type Requesters = WeakMap<FastifyRequest, Requester>
 
-const versionOf = (requesters: Requesters, request: FastifyRequest): MdsVersion =>
+const getVersion = (requesters: Requesters, request: FastifyRequest): MdsVersion =>
   requesters.get(request)?.version ?? mdsVersions[0]
 
 /** Finds the key of a request and what it may read. Throws if it may not read the region's metrics. */
@@ -107,7 +107,7 @@ async function respond(
   reply.raw.once('close', () => disconnect.abort())
   const work = admission.open('heavy', { userId: tokenId, regionId, signal: disconnect.signal })
   try {
-    const body = await runInLane(work, () =>
+    const body = await runInWorkload(work, () =>
       getBody({
         scope,
         regionId,
@@ -128,7 +128,7 @@ export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
   // Authorized in `onRequest`, so that the body of an unauthorized request is not read.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     void requesters.set(request, await findRequester(serving, request, reply))
-  const requesterOf = (request: FastifyRequest): Requester => {
+  const getRequester = (request: FastifyRequest): Requester => {
     const requester = requesters.get(request)
     if (!requester) throw new Error('The request was not authorized')
     return requester
@@ -142,20 +142,20 @@ export function serveMdsMetrics(http: FastifyInstance, serving: Serving): void {
       const mdsError = metricsError(error, serving.log)
       if (mdsError.status === 401) reply.header('www-authenticate', 'Bearer')
       if (error instanceof Busy) reply.header('retry-after', String(error.retryAfter))
-      return send(reply, mdsError.status, toErrorBody(mdsError), versionOf(requesters, request))
+      return send(reply, mdsError.status, toErrorBody(mdsError), getVersion(requesters, request))
     })
     app.setNotFoundHandler((request, reply) => {
       const [path] = request.url.split('?')
       const error = new AgencyError(404, 'not_found', `There is nothing at ${request.method} ${path}.`, [
         'path',
       ])
-      return send(reply, 404, toErrorBody(error), versionOf(requesters, request))
+      return send(reply, 404, toErrorBody(error), getVersion(requesters, request))
     })
     app.get('/metrics', { onRequest }, async (request, reply) =>
-      respond(serving, requesterOf(request), reply, (call) => describeMetrics(serving, call)),
+      respond(serving, getRequester(request), reply, (call) => describeMetrics(serving, call)),
     )
     app.post('/metrics', { onRequest, bodyLimit }, async (request, reply) =>
-      respond(serving, requesterOf(request), reply, async (call) =>
+      respond(serving, getRequester(request), reply, async (call) =>
         queryMdsMetrics(serving, call, parsePushedJson(request.body, request.headers['content-type'])),
       ),
     )

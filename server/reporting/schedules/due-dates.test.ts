@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comparedWith, type DueDates, nextDue, periodOf } from './due-dates.ts'
+import { comparedWith, type DueDates, nextDue, getReportPeriod } from './due-dates.ts'
 
 const timezone = 'America/New_York'
 const dates = (dates: DueDates, from: string, count: number): string[] => {
@@ -39,13 +39,17 @@ describe('due dates', () => {
 
 describe('periods', () => {
   it('are the previous seven days or the previous month in the region', () => {
-    expect(periodOf({ cadence: 'weekly', day: 1, timezone }, Date.parse('2026-03-09T11:00:00Z'))).toEqual({
+    expect(
+      getReportPeriod({ cadence: 'weekly', day: 1, timezone }, Date.parse('2026-03-09T11:00:00Z')),
+    ).toEqual({
       start_date: '2026-03-02',
       end_date: '2026-03-08',
       compare_start_date: '2026-02-23',
       compare_end_date: '2026-03-01',
     })
-    expect(periodOf({ cadence: 'monthly', day: 31, timezone }, Date.parse('2026-03-31T11:00:00Z'))).toEqual({
+    expect(
+      getReportPeriod({ cadence: 'monthly', day: 31, timezone }, Date.parse('2026-03-31T11:00:00Z')),
+    ).toEqual({
       start_date: '2026-02-01',
       end_date: '2026-02-28',
       compare_start_date: '2026-01-01',
@@ -53,12 +57,12 @@ describe('periods', () => {
     })
     // Still the 1st in New York.
     expect(
-      periodOf({ cadence: 'monthly', day: 1, timezone }, Date.parse('2026-01-02T04:00:00Z')).end_date,
+      getReportPeriod({ cadence: 'monthly', day: 1, timezone }, Date.parse('2026-01-02T04:00:00Z')).end_date,
     ).toBe('2025-12-31')
   })
   it('of a stored run are the same', () => {
     for (const cadence of ['weekly', 'monthly'] as const) {
-      const period = periodOf({ cadence, day: 1, timezone }, Date.parse('2026-06-01T11:00:00Z'))
+      const period = getReportPeriod({ cadence, day: 1, timezone }, Date.parse('2026-06-01T11:00:00Z'))
       expect(comparedWith(cadence, period.start_date, period.end_date)).toEqual(period)
     }
   })

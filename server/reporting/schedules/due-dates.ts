@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import type { ReportCadence } from '#contract/report-schedules.ts'
 
 /** When a schedule runs. */
@@ -22,7 +22,7 @@ export interface ReportPeriod {
 }
 
 /** The month that is `months` after the one with a day (a day number): its first day and number of days. */
-function monthOf(day: number, months: number): { first: number; length: number } {
+function getMonth(day: number, months: number): { first: number; length: number } {
   const date = new Date(day * 86_400_000)
   const firstOfMonth = (offset: number): number =>
     Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / 86_400_000
@@ -31,8 +31,8 @@ function monthOf(day: number, months: number): { first: number; length: number }
 }
 
 const isDueOn = ({ cadence, day }: DueDates, candidate: number): boolean => {
-  if (cadence === 'weekly') return weekdayOf(dayFromNumber(candidate)) === day
-  const { first, length } = monthOf(candidate, 0)
+  if (cadence === 'weekly') return getWeekday(dayFromNumber(candidate)) === day
+  const { first, length } = getMonth(candidate, 0)
   return candidate === first + Math.min(day, length) - 1
 }
 
@@ -48,16 +48,16 @@ export function nextDue(dates: DueDates, after: number): number {
 /**
  * The period of a run at `runMs`: the last seven days, or the last month, before the local day of the run.
  */
-export function periodOf({ cadence, timezone }: DueDates, runMs: number): ReportPeriod {
+export function getReportPeriod({ cadence, timezone }: DueDates, runMs: number): ReportPeriod {
   const today = civilClock(timezone).local(runMs).day
-  const { first, length } = cadence === 'weekly' ? { first: today - 7, length: 7 } : monthOf(today, -1)
+  const { first, length } = cadence === 'weekly' ? { first: today - 7, length: 7 } : getMonth(today, -1)
   return comparedWith(cadence, dayFromNumber(first), dayFromNumber(first + length - 1))
 }
 
 /** A period with the one with which it is compared: the seven days, or the month, before it. */
 export function comparedWith(cadence: ReportCadence, start_date: LocalDay, end_date: LocalDay): ReportPeriod {
   const first = dayNumber(start_date)
-  const before = cadence === 'weekly' ? { first: first - 7, length: 7 } : monthOf(first, -1)
+  const before = cadence === 'weekly' ? { first: first - 7, length: 7 } : getMonth(first, -1)
   return {
     start_date,
     end_date,

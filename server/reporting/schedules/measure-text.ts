@@ -16,7 +16,7 @@ const hourMeasures: readonly MeasureKey[] = ['parked_mean', 'parked_median', 'du
 const percentSign = (locale: string): string => (locale.startsWith('en') ? '%' : ' %')
 
 /** The unit of a measure with a leading space; empty for counts. */
-function unitOf(key: MeasureKey, isMetric: boolean, locale: string): string {
+function getUnit(key: MeasureKey, isMetric: boolean, locale: string): string {
   switch (measures[key].unit) {
     case 'meters':
       return ` ${distanceUnit(isMetric)}`
@@ -35,7 +35,7 @@ function unitOf(key: MeasureKey, isMetric: boolean, locale: string): string {
 
 /** The unit for the title of a chart, in parentheses; empty for counts. */
 export function unitInTitle(key: MeasureKey, isMetric: boolean, locale: string): string {
-  const unit = unitOf(key, isMetric, locale).trim()
+  const unit = getUnit(key, isMetric, locale).trim()
   return unit ? ` (${unit})` : ''
 }
 
@@ -57,7 +57,7 @@ export function shownValue(key: MeasureKey, value: number, isMetric: boolean): n
   }
 }
 
-function digitsOf(key: MeasureKey): number {
+function getDigits(key: MeasureKey): number {
   const { unit } = measures[key]
   if (unit === 'trips' || unit === 'events' || key === 'fleet_max' || key === 'distance_total') return 0
   return unit === 'trips_per_vehicle' || unit === 'meters' ? 2 : 1
@@ -72,7 +72,7 @@ export const measureText = (
 ): string =>
   value === null
     ? unknownText
-    : `${formatted(shownValue(key, value, isMetric), digitsOf(key), locale)}${unitOf(key, isMetric, locale)}`
+    : `${formatted(shownValue(key, value, isMetric), getDigits(key), locale)}${getUnit(key, isMetric, locale)}`
 
 /** The change of a value, in percent of the earlier one. */
 export function changeText(value: number | null, before: number | null, locale: string): string {

@@ -7,14 +7,14 @@ import type { Notifications } from '#server/notifications/open-notifications.ts'
 import { findLanguage } from '#server/identity/find-user.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { MetricsCache } from '../query-metrics.ts'
-import { periodOf } from './due-dates.ts'
+import { getReportPeriod } from './due-dates.ts'
 import { makeReport, type ReportSources } from './report-content.ts'
 import type { ReportContent } from './report-data.ts'
 import { pdfName } from './report-mail.ts'
 import { renderPdf, reportNotifications, reportOfRun, runDueSchedules, storeRun } from './run-schedules.ts'
 import {
   deleteSchedule,
-  dueDatesOf,
+  toDueDates,
   findSchedule,
   listRuns,
   listSchedules,
@@ -47,7 +47,7 @@ async function runNow(
   const { state } = sources
   const { report, ...schedule } = await findEditableSchedule(state, viewer, params)
   const region = await findRegion(state, viewer.scope, params.region_id)
-  const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
+  const period = getReportPeriod(toDueDates(schedule, region.timezone), at.getTime())
   // Made once before it is queued, so that the caller gets an error if days are still being prepared.
   await makeReport(sources, {
     scope: viewer.scope,
@@ -91,7 +91,7 @@ async function sendReport(
     return pdfResponse(storedReport.content)
   }
   const region = await findRegion(state, scope, params.region_id)
-  const period = periodOf(dueDatesOf(schedule, region.timezone), at.getTime())
+  const period = getReportPeriod(toDueDates(schedule, region.timezone), at.getTime())
   const language = await findLanguage(state, userId)
   return pdfResponse(
     await makeReport(sources, { scope, region, report, period, createdTime: at, language, at }),

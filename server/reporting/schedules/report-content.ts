@@ -2,7 +2,7 @@ import type { Language } from '#contract/identity.ts'
 import {
   type MeasureKey,
   type MetricDimension,
-  type MetricsAnswer,
+  type MetricsResponse,
   measureKeys,
   measures,
   MetricsQuestion,
@@ -145,13 +145,13 @@ interface ReportFormat {
   texts: ReportTexts
   isMetric: boolean
   /** The name of an operator. */
-  nameOf: (slug: string) => string
+  getOperatorName: (slug: string) => string
 }
 
 /** All measures of a report, compared with the period before. */
-const figuresOf = (
+const buildFigures = (
   keys: readonly MeasureKey[],
-  { period, comparison }: MetricsAnswer,
+  { period, comparison }: MetricsResponse,
   { texts, isMetric }: ReportFormat,
 ): ReportFigure[] =>
   keys.map((key, index) => {
@@ -168,10 +168,10 @@ const figuresOf = (
   })
 
 /** The table of values by operator or another dimension. */
-const tableOf = (
+const buildTable = (
   { by, columns }: ReportLayout,
-  { period }: MetricsAnswer,
-  { texts, isMetric, nameOf }: ReportFormat,
+  { period }: MetricsResponse,
+  { texts, isMetric, getOperatorName }: ReportFormat,
 ): ReportContent['table'] => ({
   groups: by.length,
   header: [
@@ -179,16 +179,16 @@ const tableOf = (
     ...columns.map((key) => texts.measures[key].name),
   ],
   rows: period.rows.map(({ keys, values }) => [
-    ...by.map((dimension, index) => groupText(dimension, keys[index] ?? '', nameOf, texts)),
+    ...by.map((dimension, index) => groupText(dimension, keys[index] ?? '', getOperatorName, texts)),
     ...columns.map((key, index) => measureText(key, values[index] ?? null, isMetric, texts.locale)),
   ]),
 })
 
 /** Charts by day, with a series for each operator. */
-function chartsOf(
+function buildCharts(
   { charts }: ReportLayout,
-  { period: { rows } }: MetricsAnswer,
-  { texts, isMetric, nameOf }: ReportFormat,
+  { period: { rows } }: MetricsResponse,
+  { texts, isMetric, getOperatorName }: ReportFormat,
 ): ReportContent['charts'] {
   const { locale } = texts
   const days = [...new Set(rows.map(({ keys: [day = ''] }) => day))].toSorted()
@@ -198,7 +198,7 @@ function chartsOf(
     title: `${texts.byDay(texts.measures[key].name)}${unitInTitle(key, isMetric, locale)}`,
     labels: days.map((day) => dayLabel(day, locale)),
     series: slugs.map((slug) => ({
-      name: nameOf(slug),
+      name: getOperatorName(slug),
       values: days.map((day) => {
         const value = valuesByDayAndOperator.get(`${day} ${slug}`)?.[index] ?? null
         return value === null ? null : shownValue(key, value, isMetric)
@@ -208,13 +208,13 @@ function chartsOf(
 }
 
 /** Sentences about the method, and about what is missing. */
-function notesOf(total: MetricsAnswer, { texts, nameOf }: ReportFormat): string[] {
+function buildNotes(total: MetricsResponse, { texts, getOperatorName }: ReportFormat): string[] {
   const { lost_after_hours: lostAfterHours, operating_hours: hours, timezone } = total.parameters
   return [
     texts.excluded(total.excluded_trips),
     texts.method(lostAfterHours, hours.from, hours.until, timezone),
     ...(total.without_fleet.length
-      ? [texts.withoutFleet(total.without_fleet.map(({ operator }) => nameOf(operator)).join(', '))]
+      ? [texts.withoutFleet(total.without_fleet.map(({ operator }) => getOperatorName(operator)).join(', '))]
       : []),
     ...(total.pending_days ? [texts.pending(total.pending_days)] : []),
   ]
@@ -234,18 +234,19 @@ export async function makeReport(
     page: 1,
     size: 1000,
   })
-  const nameOf = (slug: string): string => operators.find((operator) => operator.slug === slug)?.name ?? slug
+  const getOperatorName = (slug: string): string =>
+    operators.find((operator) => operator.slug === slug)?.name ?? slug
   if (report === 'bikeshare_stations')
     return makeStationContent(
       { state, facts: sources.facts },
-      { scope, region, period, createdTime, language, nameOf, at },
+      { scope, region, period, createdTime, language, getOperatorName, at },
     )
   const layout = layouts[report]
   const { measures: keys, by, columns, charts } = layout
   const texts = reportTexts[language]
-  const format = { texts, isMetric: region.isMetric, nameOf }
+  const format = { texts, isMetric: region.isMetric, getOperatorName }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
-  const query = (question: Partial<MetricsQuestion>): Promise<MetricsAnswer> =>
+  const query = (question: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
     queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...days, ...question }))
   const total = await query({ measures: [...keys], ...period })
   const [byGroup, byDay] = await Promise.all([
@@ -255,7 +256,7 @@ export async function makeReport(
   const table =
     report === 'parking_time_by_district'
       ? await districtTable({ state, evaluator }, { scope, region, period, texts, at })
-      : tableOf(layout, byGroup, format)
+      : buildTable(layout, byGroup, format)
   return {
     language,
     title: texts.titles[report],
@@ -263,16 +264,16 @@ export async function makeReport(
     timezone: region.timezone,
     isMetric: region.isMetric,
     period,
-    operators: scope.operators?.map(nameOf).toSorted() ?? null,
+    operators: scope.operators?.map(getOperatorName).toSorted() ?? null,
     newestFact: total.newest_fact,
-    figures: figuresOf(keys, total, format),
+    figures: buildFigures(keys, total, format),
     table,
-    charts: chartsOf(layout, byDay, format),
+    charts: buildCharts(layout, byDay, format),
     coverage: total.coverage.map(({ operator, share }) => ({
-      operator: nameOf(operator),
+      operator: getOperatorName(operator),
       share: shareText(share, texts.locale),
     })),
-    notes: notesOf(total, format),
+    notes: buildNotes(total, format),
     createdTime: createdTime.toISOString(),
   }
 }

@@ -9,11 +9,11 @@ import type { NotificationKind } from '#server/notifications/notification.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { comparedWith, nextDue, periodOf, type ReportPeriod } from './due-dates.ts'
+import { comparedWith, nextDue, getReportPeriod, type ReportPeriod } from './due-dates.ts'
 import { makeReport, type ReportSources } from './report-content.ts'
 import type { ReportContent } from './report-data.ts'
 import { reportMail } from './report-mail.ts'
-import { dueDatesOf, reportKind, type ReportPayload } from './schedules.ts'
+import { toDueDates, reportKind, type ReportPayload } from './schedules.ts'
 
 const worker = new URL('./render-report-worker.ts', import.meta.url)
 
@@ -111,8 +111,8 @@ export async function runDueSchedules(
     if (stop.aborted) return
     const { region_id: regionId, schedule_id: scheduleId } = row
     const scope = regionScope(row.organization_id, regionId)
-    const dates = dueDatesOf(row, row.timezone)
-    const period = periodOf(dates, row.next_time.getTime())
+    const dates = toDueDates(row, row.timezone)
+    const period = getReportPeriod(dates, row.next_time.getTime())
     try {
       await makeReport(sources, {
         scope,
@@ -177,7 +177,7 @@ export async function reportOfRun(
     scope,
     region,
     report: ScheduledReport.parse(run.report),
-    period: comparedWith(dueDatesOf(run, region.timezone).cadence, run.start_date, run.end_date),
+    period: comparedWith(toDueDates(run, region.timezone).cadence, run.start_date, run.end_date),
     createdTime: run.created_time,
     language: await findLanguage(sources.state, userId),
     at,

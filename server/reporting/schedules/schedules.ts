@@ -36,7 +36,7 @@ export interface ScheduleRef {
   schedule_id: string
 }
 
-export const dueDatesOf = (
+export const toDueDates = (
   { cadence, day }: Pick<ScheduleRow, 'cadence' | 'day'>,
   timezone: string,
 ): DueDates => ({ cadence: cadence === 'monthly' ? 'monthly' : 'weekly', day, timezone })
@@ -45,7 +45,7 @@ const canEdit = (viewer: Viewer, row: ScheduleRow): boolean =>
   row.user_id === viewer.userId || viewer.permissions.includes('is_admin')
 
 /** Counts the mails of runs by outcome, by run id. */
-async function mailsOf(
+async function countMails(
   store: Store,
   regionId: string,
   runs: readonly RunRow[],
@@ -73,7 +73,7 @@ export async function readRuns(
   regionId: string,
   runs: readonly RunRow[],
 ): Promise<ReportRun[]> {
-  const mails = await mailsOf(store, regionId, runs)
+  const mails = await countMails(store, regionId, runs)
   return runs.map(({ run_id, start_date, end_date, is_manual, created_time }) => {
     const counts = mails.get(run_id) ?? { sent: 0, waiting: 0, failed: 0 }
     return {

@@ -23,7 +23,7 @@ interface StationQuestion {
   period: ReportPeriod
   createdTime: Date
   language: Language
-  nameOf: (slug: string) => string
+  getOperatorName: (slug: string) => string
   at: Date
 }
 
@@ -41,7 +41,7 @@ const numberTextsIn = (locale: string): NumberTexts => ({
   percent: (value) => shareText(value, locale),
 })
 
-const shareOf = (part: number | null, whole: number): number | null =>
+const toShare = (part: number | null, whole: number): number | null =>
   part === null || whole <= 0 ? null : part / whole
 const toPercent = (share: number | null): number | null => (share === null ? null : share * 100)
 
@@ -50,20 +50,24 @@ type Totals = StationReport['totals']
 /** The figures of the report in their order, with the kind of number that each is. */
 const figures: readonly {
   key: Figure
-  valueOf: (totals: Totals) => number | null
+  getValue: (totals: Totals) => number | null
   format: keyof NumberTexts
 }[] = [
-  { key: 'stations', valueOf: ({ stations }) => stations, format: 'number' },
+  { key: 'stations', getValue: ({ stations }) => stations, format: 'number' },
   {
     key: 'empty',
-    valueOf: (totals) => shareOf(totals.empty_minutes, totals.known_minutes),
+    getValue: (totals) => toShare(totals.empty_minutes, totals.known_minutes),
     format: 'percent',
   },
-  { key: 'full', valueOf: (totals) => shareOf(totals.full_minutes, totals.known_minutes), format: 'percent' },
-  { key: 'runs', valueOf: (totals) => totals.runs_beyond_tolerance, format: 'number' },
-  { key: 'beyond', valueOf: (totals) => totals.minutes_beyond_tolerance, format: 'number' },
-  { key: 'starts', valueOf: ({ starts }) => starts, format: 'number' },
-  { key: 'coverage', valueOf: ({ stations, coverage }) => (stations ? coverage : null), format: 'percent' },
+  {
+    key: 'full',
+    getValue: (totals) => toShare(totals.full_minutes, totals.known_minutes),
+    format: 'percent',
+  },
+  { key: 'runs', getValue: (totals) => totals.runs_beyond_tolerance, format: 'number' },
+  { key: 'beyond', getValue: (totals) => totals.minutes_beyond_tolerance, format: 'number' },
+  { key: 'starts', getValue: ({ starts }) => starts, format: 'number' },
+  { key: 'coverage', getValue: ({ stations, coverage }) => (stations ? coverage : null), format: 'percent' },
 ]
 
 /** Stations with the most minutes beyond the tolerance first. */
@@ -79,7 +83,7 @@ function knownShare({ stations }: StationReport, operator: string): number | nul
   const ofOperator = stations.filter((station) => station.operator === operator)
   const windowMinutes = ofOperator.reduce((sum, { window_minutes: minutes }) => sum + minutes, 0)
   const known = ofOperator.reduce((sum, { known_minutes: minutes }) => sum + minutes, 0)
-  return shareOf(known, windowMinutes)
+  return toShare(known, windowMinutes)
 }
 
 /**
@@ -88,7 +92,7 @@ function knownShare({ stations }: StationReport, operator: string): number | nul
  */
 export async function makeStationContent(
   { state, facts }: { state: State; facts: Facts },
-  { scope, region, period, createdTime, language, nameOf, at }: StationQuestion,
+  { scope, region, period, createdTime, language, getOperatorName, at }: StationQuestion,
 ): Promise<ReportContent> {
   await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')
   const texts = reportTexts[language]
@@ -111,10 +115,10 @@ export async function makeStationContent(
     timezone: region.timezone,
     isMetric: region.isMetric,
     period,
-    operators: scope.operators?.map(nameOf).toSorted() ?? null,
+    operators: scope.operators?.map(getOperatorName).toSorted() ?? null,
     newestFact: current.newest_poll,
-    figures: figures.map(({ key, valueOf, format }) => {
-      const [value, before] = [valueOf(current.totals), valueOf(previous.totals)]
+    figures: figures.map(({ key, getValue, format }) => {
+      const [value, before] = [getValue(current.totals), getValue(previous.totals)]
       return {
         ...ownTexts.figures[key],
         value: formats[format](value),
@@ -128,7 +132,7 @@ export async function makeStationContent(
       header: ownTexts.columns,
       rows: worstStations(current).map((station) => [
         station.station,
-        nameOf(station.operator),
+        getOperatorName(station.operator),
         formats.number(station.empty_minutes),
         formats.number(station.full_minutes),
         formats.number(station.minutes_beyond_tolerance),
@@ -145,7 +149,7 @@ export async function makeStationContent(
       },
     ],
     coverage: current.systems.map(({ operator }) => ({
-      operator: nameOf(operator),
+      operator: getOperatorName(operator),
       share: formats.percent(knownShare(current, operator)),
     })),
     notes: [

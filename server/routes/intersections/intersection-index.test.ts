@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import { describe, expect, it } from 'vitest'
-import { type Area, polygonsOf, type Position } from '#contract/place.ts'
+import { type Area, getPolygons, type Position } from '#contract/place.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import { isValidArea } from '#server/geography/geometry/repair/is-valid-area.ts'
 import { toJts } from '#server/geography/geometry/repair/jts.ts'
@@ -67,13 +67,13 @@ const anyWay = fc
   .map((route) => (route.length === 1 ? [route[0] as Position, route[0] as Position] : route))
 
 const numbered = (areas: readonly Area[]) =>
-  areas.map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }))
+  areas.map((area, at) => ({ number: at + 1, rings: getPolygons(area).flat() }))
 /** Reference: the result of jsts, which needs a point for a route with one position. */
 function plain(areas: readonly Area[], route: readonly Position[]): number[] {
   const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
   const line = isPoint ? toJts.factory.createPoint(toJts.coordinates(route)[0]!) : toJts.line(route)
   return areas.flatMap((area, at) =>
-    RelateOp.intersects(toJts.multiPolygon(polygonsOf(area)), line) ? [at + 1] : [],
+    RelateOp.intersects(toJts.multiPolygon(getPolygons(area)), line) ? [at + 1] : [],
   )
 }
 const found = (index: IntersectionIndex, route: readonly Position[]): number[] =>

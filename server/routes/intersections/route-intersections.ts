@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts as tableOf, sql, latest } from '#server/stores/sql.ts'
+import { bind, facts as factTable, sql, latest } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { type DayRange, type PendingDay, pendingDays } from '../queries/shape-list-days.ts'
 import { copyDays } from './copy-days.ts'
@@ -235,7 +235,7 @@ export class RouteIntersections {
       scope,
       sql`
         select count() as n
-        from ${tableOf('way_lists')}
+        from ${factTable('way_lists')}
         where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
     )
     if (stored && stored.n !== '0') return false

@@ -1,7 +1,7 @@
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Box, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
+import { type Box, type Geometry, isArea, getPolygons } from '#contract/place.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { growShape } from '#server/geography/geometry/grow-shape.ts'
 import { countPositions } from '#server/geography/membership/read-layer-shapes.ts'
@@ -65,7 +65,7 @@ export async function growAreas(
     if (buffer > 0 && areas.length % shapesPerTurn === shapesPerTurn - 1) await turn()
     const area = buffer > 0 ? growShape(geometry, buffer) : geometry
     if (area && isArea(area as Geometry))
-      areas.push({ number: index + 1, rings: polygonsOf(area as Parameters<typeof polygonsOf>[0]).flat() })
+      areas.push({ number: index + 1, rings: getPolygons(area as Parameters<typeof getPolygons>[0]).flat() })
   }
   return areas
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 const now = (): Date => new Date()
-const keysOf = async (blobs: BlobStore, prefix: string): Promise<string[]> => {
+const readKeys = async (blobs: BlobStore, prefix: string): Promise<string[]> => {
   const keys: string[] = []
   for await (const { key } of blobs.list(prefix)) keys.push(key)
   return keys
@@ -57,7 +57,7 @@ describe.each([
     await blobs.put("x/a b (1)+'ü&%2F.gz", bytes)
     expect(await readBlob(blobs, "x/a b (1)+'ü&%2F.gz")).toEqual(bytes)
     expect(await blobs.head("x/a b (1)+'ü&%2F.gz")).toMatchObject({ key: "x/a b (1)+'ü&%2F.gz", bytes: 500 })
-    expect(await keysOf(blobs, 'x/')).toEqual(["x/a b (1)+'ü&%2F.gz"])
+    expect(await readKeys(blobs, 'x/')).toEqual(["x/a b (1)+'ü&%2F.gz"])
     await blobs.put('x/empty', new Uint8Array())
     expect(await readBlob(blobs, 'x/empty')).toEqual(Buffer.alloc(0))
   })
@@ -67,7 +67,7 @@ describe.each([
     expect(await blobs.head('x/none')).toBeNull()
     expect(await blobs.localFile('x/none')).toBeNull()
     await blobs.delete('x/none')
-    expect(await keysOf(blobs, 'x/')).toEqual([])
+    expect(await readKeys(blobs, 'x/')).toEqual([])
     expect(await blobs.folders('x/')).toEqual([])
   })
 
@@ -87,11 +87,11 @@ describe.each([
   it('are listed by folder, in order and over several pages, and removed by folder', async () => {
     const keys = ['x/1/a', 'x/1/b', 'x/1/c/d', 'x/2/a', 'x/3', 'x/10/e', 'x/9/f', 'x/8/g']
     for (const key of keys) await blobs.put(key, Buffer.from(key))
-    expect(await keysOf(blobs, 'x/')).toEqual(keys.toSorted())
+    expect(await readKeys(blobs, 'x/')).toEqual(keys.toSorted())
     expect(await blobs.folders('x/')).toEqual(['1', '10', '2', '8', '9'])
     expect(await blobs.folders('x/1/')).toEqual(['c'])
     await blobs.deleteAll('x/1/')
-    expect(await keysOf(blobs, 'x/')).toEqual(['x/10/e', 'x/2/a', 'x/3', 'x/8/g', 'x/9/f'])
+    expect(await readKeys(blobs, 'x/')).toEqual(['x/10/e', 'x/2/a', 'x/3', 'x/8/g', 'x/9/f'])
     await blobs.delete('x/3')
     expect(await readBlob(blobs, 'x/3')).toBeNull()
   })

@@ -17,10 +17,10 @@ const orNull = (error: unknown): null => {
 
 /** Files in a folder of this machine, or of a file system that all servers mount. */
 export function openDirectoryBlobs(root: string): BlobStore {
-  const pathOf = (key: string): string => path.join(root, ...checkKey(key).split('/'))
+  const toPath = (key: string): string => path.join(root, ...checkKey(key).split('/'))
   /** Calls `write` with a temporary path in the folder of the target, then renames the file to the target. */
   const writeAtomically = async (key: string, write: (part: string) => Promise<void>): Promise<void> => {
-    const target = pathOf(key)
+    const target = toPath(key)
     const part = `${target}.${randomUUID().slice(0, 8)}${partSuffix}`
     const writeAndRename = async (): Promise<void> => {
       await write(part)
@@ -38,24 +38,24 @@ export function openDirectoryBlobs(root: string): BlobStore {
       throw error
     }
   }
-  const entriesOf = (folder: string): Promise<fs.Dirent[]> =>
+  const readEntries = (folder: string): Promise<fs.Dirent[]> =>
     fs.promises.readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
       if (isMissing(error)) return []
       throw error
     })
-  const infoOf = async (key: string): Promise<BlobInfo | null> => {
-    const stat = await fs.promises.stat(pathOf(key)).catch(orNull)
+  const readInfo = async (key: string): Promise<BlobInfo | null> => {
+    const stat = await fs.promises.stat(toPath(key)).catch(orNull)
     return stat?.isFile() ? { key, bytes: stat.size, modified: stat.mtime } : null
   }
   async function* list(folder: string): AsyncGenerator<BlobInfo> {
-    const entries = (await entriesOf(pathOf(folder))).map((entry) => ({
+    const entries = (await readEntries(toPath(folder))).map((entry) => ({
       name: entry.isDirectory() ? `${entry.name}/` : entry.name,
       isFolder: entry.isDirectory(),
     }))
     for (const { name, isFolder } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
       if (isFolder) yield* list(folder + name)
       else if (!name.endsWith(partSuffix)) {
-        const info = await infoOf(folder + name)
+        const info = await readInfo(folder + name)
         if (info) yield info
       }
   }
@@ -77,23 +77,23 @@ export function openDirectoryBlobs(root: string): BlobStore {
         }
       }),
     async get(key) {
-      const handle = await fs.promises.open(pathOf(key)).catch(orNull)
+      const handle = await fs.promises.open(toPath(key)).catch(orNull)
       if (!handle) return null
       if ((await handle.stat()).isFile()) return handle.createReadStream({ highWaterMark: 1 << 18 })
       await handle.close()
       return null
     },
-    localFile: async (key) => ((await infoOf(key)) ? pathOf(key) : null),
-    head: infoOf,
-    delete: (key) => fs.promises.rm(pathOf(key), { force: true }),
+    localFile: async (key) => ((await readInfo(key)) ? toPath(key) : null),
+    head: readInfo,
+    delete: (key) => fs.promises.rm(toPath(key), { force: true }),
     async deleteAll(folder) {
-      await fs.promises.rm(pathOf(folder), { recursive: true, force: true })
+      await fs.promises.rm(toPath(folder), { recursive: true, force: true })
       // Also removes the parent folder if it is empty now; fails harmlessly otherwise.
-      await fs.promises.rmdir(path.dirname(pathOf(folder))).catch(() => undefined)
+      await fs.promises.rmdir(path.dirname(toPath(folder))).catch(() => undefined)
     },
     list,
     folders: async (folder) =>
-      (await entriesOf(pathOf(folder)))
+      (await readEntries(toPath(folder)))
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name)
         .toSorted(),

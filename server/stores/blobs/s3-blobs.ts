@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { checkKey } from './blob-key.ts'
 import type { BlobInfo, BlobStore } from './blob-store.ts'
-import { keysOf, readS3Url, S3Client, S3Error, textsOf } from './s3-client.ts'
+import { readKeys, readS3Url, S3Client, S3Error, readTexts } from './s3-client.ts'
 import { sha256Hex } from './sign-request.ts'
 
 /** Larger files are uploaded in parts of this size. S3 accepts at most 10,000 parts. */
@@ -42,8 +42,8 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
   async function* list(folder: string): AsyncGenerator<BlobInfo> {
     for await (const xml of client.listPages(checkKey(folder)))
       for (const item of xml.match(/<Contents>[\s\S]*?<\/Contents>/g) ?? []) {
-        const [key = ''] = keysOf(item, 'Key')
-        const [size, modified] = [textsOf(item, 'Size')[0], textsOf(item, 'LastModified')[0]]
+        const [key = ''] = readKeys(item, 'Key')
+        const [size, modified] = [readTexts(item, 'Size')[0], readTexts(item, 'LastModified')[0]]
         yield { key: key.slice(prefix.length), bytes: Number(size), modified: new Date(modified ?? 0) }
       }
   }
@@ -84,7 +84,7 @@ export function openS3Blobs({ url, cacheFolder, now, partBytes = defaultPartByte
       const names: string[] = []
       for await (const xml of client.listPages(checkKey(folder), { delimiter: '/' }))
         for (const item of xml.match(/<CommonPrefixes>[\s\S]*?<\/CommonPrefixes>/g) ?? [])
-          for (const key of keysOf(item, 'Prefix')) names.push(key.slice((prefix + folder).length, -1))
+          for (const key of readKeys(item, 'Prefix')) names.push(key.slice((prefix + folder).length, -1))
       return names
     },
     signedUrl(key, { seconds, contentType, contentDisposition }) {
@@ -118,7 +118,7 @@ async function putParts(
     query: { uploads: '' },
     headers: client.settings.encryption,
   })
-  const [uploadId = ''] = textsOf(started, 'UploadId')
+  const [uploadId = ''] = readTexts(started, 'UploadId')
   const handle = await fs.promises.open(file)
   try {
     const tags: string[] = []
@@ -162,7 +162,7 @@ class LocalCopies {
 
   /** The path of the copy of a blob, which is read if there is no copy yet; null without such a blob. */
   async find(key: string, read: () => Promise<Readable | null>): Promise<string | null> {
-    const file = this.#fileOf(key)
+    const file = this.#toFilePath(key)
     await this.#removeOld()
     const cached = await fs.promises.stat(file).catch(() => null)
     if (cached) {
@@ -179,10 +179,10 @@ class LocalCopies {
   }
 
   async remove(key: string): Promise<void> {
-    await fs.promises.rm(this.#fileOf(key), { force: true })
+    await fs.promises.rm(this.#toFilePath(key), { force: true })
   }
 
-  #fileOf(key: string): string {
+  #toFilePath(key: string): string {
     return path.join(this.#folder, sha256Hex(key))
   }
 

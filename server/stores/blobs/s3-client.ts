@@ -62,13 +62,13 @@ const unescapeXml = (text: string): string =>
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&')
 /** The texts of all elements with a name in a response. */
-export const textsOf = (xml: string, element: string): string[] =>
+export const readTexts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))].map(([, text = '']) =>
     unescapeXml(text),
   )
 /** Keys in lists are percent-encoded on request, because XML cannot represent every character. */
-export const keysOf = (xml: string, element: string): string[] =>
-  textsOf(xml, element).map((text) => decodeURIComponent(text.replaceAll('+', ' ')))
+export const readKeys = (xml: string, element: string): string[] =>
+  readTexts(xml, element).map((text) => decodeURIComponent(text.replaceAll('+', ' ')))
 
 interface S3Request {
   method: 'GET' | 'PUT' | 'POST' | 'HEAD' | 'DELETE'
@@ -128,17 +128,17 @@ export class S3Client {
         },
       })
       yield xml
-      token = textsOf(xml, 'NextContinuationToken')[0]
+      token = readTexts(xml, 'NextContinuationToken')[0]
     } while (token)
   }
 
   /** A URL at which anybody can read a key for some seconds. */
   signedUrl(key: string, query: Record<string, string>, seconds: number): string {
-    return signUrl(this.settings, this.#urlOf(key, query), seconds, this.#now()).href
+    return signUrl(this.settings, this.#toUrl(key, query), seconds, this.#now()).href
   }
 
   async #trySend({ method, key = '', query, headers = {}, body }: S3Request): Promise<Response> {
-    const url = this.#urlOf(key, query)
+    const url = this.#toUrl(key, query)
     const payloadHash = sha256Hex(body ?? '')
     const response = await fetch(url, {
       method,
@@ -149,14 +149,14 @@ export class S3Client {
     })
     if (response.ok || response.status === 404) return response
     const text = await response.text().catch(() => '')
-    const [code = ''] = textsOf(text, 'Code')
+    const [code = ''] = readTexts(text, 'Code')
     throw new S3Error(
       response.status,
       `The blob store answered ${response.status} ${code} to ${method} ${key || this.settings.bucket}`,
     )
   }
 
-  #urlOf(key: string, query: Record<string, string> = {}): URL {
+  #toUrl(key: string, query: Record<string, string> = {}): URL {
     const { endpoint, bucket, prefix } = this.settings
     const parts = [bucket, ...(key === '' ? [] : (prefix + key).split('/'))]
     const url = new URL(`/${parts.map(encodePart).join('/')}`, endpoint)

@@ -10,7 +10,7 @@ import { priceText } from '../amounts.ts'
 interface ColumnContext {
   t: TFunction
   language: string
-  nameOf: (slug: string) => string
+  getOperatorName: (slug: string) => string
   /** Absent if charges are read-only. */
   onEdit?: (charge: Charge) => void
   onDelete?: (charge: Charge) => void
@@ -64,7 +64,7 @@ export function chargeText(t: TFunction, charge: Charge): string {
 export const chargeColumns = ({
   t,
   language,
-  nameOf,
+  getOperatorName,
   onEdit,
   onDelete,
 }: ColumnContext): TableColumn<Charge>[] => [
@@ -75,7 +75,7 @@ export const chargeColumns = ({
   column(
     'operator',
     t('billing:field.operator'),
-    ({ operator }) => (operator === null ? t('billing:charges.all') : nameOf(operator)),
+    ({ operator }) => (operator === null ? t('billing:charges.all') : getOperatorName(operator)),
     { width: 140 },
   ),
   column('price', t('billing:charges.price'), (charge) => chargeText(t, charge), { width: 280 }),

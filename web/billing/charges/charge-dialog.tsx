@@ -52,7 +52,7 @@ const newCharge = (today: LocalDay): ChargeFields => ({
   account_code: null,
 })
 
-const fieldsOf = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
+const toFields = (charge: Charge): ChargeFields => ChargeFields.parse(charge)
 
 /** The charge with unused fields of its kind at their defaults. */
 function sentCharge(charge: ChargeFields): ChargeFields {
@@ -78,7 +78,7 @@ function sentCharge(charge: ChargeFields): ChargeFields {
 export function ChargeDialog({ charge, today, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const [draft, setDraft] = useState<ChargeFields>(charge ? fieldsOf(charge) : newCharge(today))
+  const [draft, setDraft] = useState<ChargeFields>(charge ? toFields(charge) : newCharge(today))
   const [isChecked, setChecked] = useState(false)
   const invalidated = [listCharges, listReportedQuantities, getFees]
   const create = useEndpointMutation(createCharge, invalidated)
@@ -88,10 +88,10 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
   const sent = sentCharge(draft)
   const faults = new Map(isChecked ? chargeFaults(sent).map(({ path }) => [path as string, path]) : [])
   const issues = fieldIssues(error)
-  const errorOf = (field: string): string | undefined =>
+  const getError = (field: string): string | undefined =>
     faults.has(field) ? t(`billing:charges.fault.${field}`) : issues.get(field)
   const set = (part: Partial<ChargeFields>): void => setDraft({ ...draft, ...part })
-  const fields = { draft, isFinal, errorOf, set }
+  const fields = { draft, isFinal, getError, set }
   const handlers = {
     onSuccess: () => {
       showToast(t('billing:charges.saved', { name: sent.name }))
@@ -129,7 +129,7 @@ export function ChargeDialog({ charge, today, onClose }: Props) {
         maxLength={200}
         disabled={isFinal}
         value={draft.name}
-        error={errorOf('name')}
+        error={getError('name')}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -144,7 +144,7 @@ interface FieldsProps {
   draft: ChargeFields
   /** Whether the charge is on an issued invoice. */
   isFinal: boolean
-  errorOf: (field: string) => string | undefined
+  getError: (field: string) => string | undefined
   set: (part: Partial<ChargeFields>) => void
 }
 
@@ -153,7 +153,7 @@ function PricingFields(fields: FieldsProps) {
   const { t } = useTranslation()
   const { currencyCode } = useRegion()
   const { payers } = usePayers()
-  const { draft, isFinal, errorOf, set } = fields
+  const { draft, isFinal, getError, set } = fields
   const { kind } = draft
   const isAmount = kind !== 'revenue' && (kind !== 'discount' || draft.percent === null)
   return (
@@ -178,7 +178,7 @@ function PricingFields(fields: FieldsProps) {
           ...(payers ?? []).map(({ slug: value, name: label }) => ({ value, label })),
         ]}
         value={draft.operator ?? everybody}
-        error={errorOf('operator')}
+        error={getError('operator')}
         onChange={(value) => set({ operator: value || null })}
       />
       {isAmount ? (
@@ -214,7 +214,7 @@ function PricingFields(fields: FieldsProps) {
           maxLength={60}
           disabled={isFinal}
           value={draft.quantity ?? ''}
-          error={errorOf('quantity')}
+          error={getError('quantity')}
           onChange={(event) => set({ quantity: event.currentTarget.value || null })}
         />
       ) : null}
@@ -223,7 +223,7 @@ function PricingFields(fields: FieldsProps) {
 }
 
 /** Tax, account, and the days of the charge. */
-function BookkeepingFields({ draft, isFinal, errorOf, set }: FieldsProps) {
+function BookkeepingFields({ draft, isFinal, getError, set }: FieldsProps) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const rates =
@@ -239,7 +239,7 @@ function BookkeepingFields({ draft, isFinal, errorOf, set }: FieldsProps) {
           ...rates.map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
         ]}
         value={draft.tax_code ?? asFees}
-        error={errorOf('tax_code')}
+        error={getError('tax_code')}
         onChange={(value) => set({ tax_code: value || null })}
       />
       <TextInput
@@ -248,7 +248,7 @@ function BookkeepingFields({ draft, isFinal, errorOf, set }: FieldsProps) {
         maxLength={20}
         disabled={isFinal}
         value={draft.account_code ?? ''}
-        error={errorOf('account_code')}
+        error={getError('account_code')}
         onChange={(event) => set({ account_code: event.currentTarget.value.trim() || null })}
       />
       <TextInput
@@ -258,7 +258,7 @@ function BookkeepingFields({ draft, isFinal, errorOf, set }: FieldsProps) {
         max="9999-12-31"
         disabled={isFinal}
         value={draft.start_date}
-        error={errorOf('start_date')}
+        error={getError('start_date')}
         onChange={(event) => set({ start_date: event.currentTarget.value })}
       />
       <TextInput
@@ -267,7 +267,7 @@ function BookkeepingFields({ draft, isFinal, errorOf, set }: FieldsProps) {
         description={t('billing:charges.endHint')}
         max="9999-12-31"
         value={draft.end_date ?? ''}
-        error={errorOf('end_date')}
+        error={getError('end_date')}
         onChange={(event) => set({ end_date: event.currentTarget.value || null })}
       />
     </>
@@ -281,7 +281,7 @@ interface ChargeNumberProps extends FieldsProps {
   suffix?: string
 }
 
-function ChargeNumber({ draft, isFinal, errorOf, set, field, digits, suffix }: ChargeNumberProps) {
+function ChargeNumber({ draft, isFinal, getError, set, field, digits, suffix }: ChargeNumberProps) {
   const { t } = useTranslation()
   return (
     <NumberInput
@@ -292,7 +292,7 @@ function ChargeNumber({ draft, isFinal, errorOf, set, field, digits, suffix }: C
       thousandSeparator
       disabled={isFinal}
       value={draft[field] ?? ''}
-      error={errorOf(field)}
+      error={getError(field)}
       {...(suffix === undefined ? {} : { suffix })}
       onChange={(value) => set({ [field]: typedNumber(value) ?? (field === 'above' ? 0 : null) })}
     />

@@ -40,7 +40,7 @@ function Charges({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
   const { can } = useMe()
-  const { nameOf } = usePayers()
+  const { getOperatorName } = usePayers()
   const [open, setOpen] = useState<Open | null>(null)
   const charges = useEndpointQuery(listCharges, { params: { region_id: regionId } }, { staleTime: 0 })
   const remove = useEndpointMutation(deleteCharge, [listCharges, getFees])
@@ -76,7 +76,7 @@ function Charges({ today }: { today: LocalDay }) {
             columns={chargeColumns({
               t,
               language: i18n.language,
-              nameOf,
+              getOperatorName,
               ...(mayEdit
                 ? {
                     onEdit: (charge: Charge) => setOpen({ kind: 'edit', charge }),

@@ -41,7 +41,7 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
   const { user, can } = useMe()
-  const { nameOf } = usePayers()
+  const { getOperatorName } = usePayers()
   const [open, setOpen] = useState<Open | null>(null)
   const query = {
     start_month: monthBefore(today, months - 1).start_date,
@@ -56,7 +56,7 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
   const nameRow = ({ quantity, operator, month }: ReportedQuantity): string =>
     t('billing:quantities.of', {
       quantity,
-      operator: nameOf(operator),
+      operator: getOperatorName(operator),
       month: monthText(month, i18n.language),
     })
   return (
@@ -92,7 +92,7 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
             columns={quantityColumns({
               t,
               language: i18n.language,
-              nameOf,
+              getOperatorName,
               nameRow,
               onEnter: mayReport ? (row) => setOpen({ kind: 'enter', row }) : null,
             })}
@@ -110,7 +110,7 @@ export function ReportedQuantities({ today }: { today: LocalDay }) {
 interface QuantityColumns {
   t: TFunction
   language: string
-  nameOf: (operator: string) => string
+  getOperatorName: (operator: string) => string
   nameRow: (row: ReportedQuantity) => string
   /** Null if the user may not report. */
   onEnter: ((row: ReportedQuantity) => void) | null
@@ -119,7 +119,7 @@ interface QuantityColumns {
 const quantityColumns = ({
   t,
   language,
-  nameOf,
+  getOperatorName,
   nameRow,
   onEnter,
 }: QuantityColumns): TableColumn<ReportedQuantity>[] => [
@@ -134,7 +134,7 @@ const quantityColumns = ({
     key: 'operator',
     title: t('billing:field.operator'),
     width: 150,
-    value: ({ operator }) => nameOf(operator),
+    value: ({ operator }) => getOperatorName(operator),
   },
   {
     key: 'quantity',

@@ -65,7 +65,7 @@ export function CountDialog({ invoice, onClose }: Props) {
   }
   const change = (line: number, field: Field, text: string): void =>
     setFigures({ ...figures, [line]: { ...figures[line], [field]: text } })
-  const problemOf = (line: number, field: Field): string | undefined => {
+  const getProblem = (line: number, field: Field): string | undefined => {
     const index = rows.findIndex(({ fee }) => fee === String(line))
     const issue = add.error?.problem?.issues?.find(({ path }) => path === `body.rows.${index}.${field}`)
     return issue && index >= 0 ? withoutRow(issue.message).reason : undefined
@@ -100,11 +100,11 @@ export function CountDialog({ invoice, onClose }: Props) {
         <RefusedRows
           key={error.id}
           error={error}
-          lineOf={isTyped ? (index) => rows[index]?.fee ?? '' : undefined}
+          getLine={isTyped ? (index) => rows[index]?.fee ?? '' : undefined}
         />
       ) : null}
       {isTyped ? (
-        <TypedFigures invoice={invoice} figures={figures} problemOf={problemOf} onChange={change} />
+        <TypedFigures invoice={invoice} figures={figures} getProblem={getProblem} onChange={change} />
       ) : (
         <FileField
           invoice={invoice}
@@ -123,12 +123,12 @@ export function CountDialog({ invoice, onClose }: Props) {
 interface TypedFiguresProps {
   invoice: Invoice
   figures: Figures
-  problemOf: (line: number, field: Field) => string | undefined
+  getProblem: (line: number, field: Field) => string | undefined
   onChange: (line: number, field: Field, text: string) => void
 }
 
 /** A quantity and an amount for each line. */
-function TypedFigures({ invoice: { lines, currency }, figures, problemOf, onChange }: TypedFiguresProps) {
+function TypedFigures({ invoice: { lines, currency }, figures, getProblem, onChange }: TypedFiguresProps) {
   const { t } = useTranslation()
   return (
     <Stack gap="sm">
@@ -140,10 +140,10 @@ function TypedFigures({ invoice: { lines, currency }, figures, problemOf, onChan
           </legend>
           <TextInput
             label={t('billing:field.quantity')}
-            description={quantityOf(t, line, currency)}
+            description={formatQuantity(t, line, currency)}
             inputMode="decimal"
             value={figures[line.line]?.quantity ?? ''}
-            error={problemOf(line.line, 'quantity')}
+            error={getProblem(line.line, 'quantity')}
             onChange={(event) => onChange(line.line, 'quantity', event.currentTarget.value)}
           />
           <TextInput
@@ -151,7 +151,7 @@ function TypedFigures({ invoice: { lines, currency }, figures, problemOf, onChan
             description={amountText(line.amount, currency)}
             inputMode="decimal"
             value={figures[line.line]?.amount ?? ''}
-            error={problemOf(line.line, 'amount')}
+            error={getProblem(line.line, 'amount')}
             onChange={(event) => onChange(line.line, 'amount', event.currentTarget.value)}
           />
         </fieldset>
@@ -187,7 +187,7 @@ function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
         size="sm"
         ta="left"
         onClick={() =>
-          downloadFile(`${invoice.number ?? 'invoice'}-count.csv`, templateOf(invoice), 'text/csv')
+          downloadFile(`${invoice.number ?? 'invoice'}-count.csv`, makeTemplate(invoice), 'text/csv')
         }
       >
         {t('billing:count.template')}
@@ -197,7 +197,7 @@ function FileField({ invoice, file, isDisabled, onFile }: FileFieldProps) {
 }
 
 /** The lines of an invoice as a CSV file with a column for the operator's figures. */
-const templateOf = ({ lines }: Invoice): string =>
+const makeTemplate = ({ lines }: Invoice): string =>
   [
     csvLine(['line', 'fee', 'unit', 'quantity', 'amount']),
     ...lines.map((line) => csvLine([line.line, storedLineText(line), line.unit, '', ''])),
@@ -205,7 +205,7 @@ const templateOf = ({ lines }: Invoice): string =>
     .map((text) => `${text}\r\n`)
     .join('')
 
-const quantityOf = (t: TFunction, line: InvoiceLine, currency: string): string => {
+const formatQuantity = (t: TFunction, line: InvoiceLine, currency: string): string => {
   const quantity = `${quantityText(line.quantity)} ${unitText(t, line.unit)}`
   return line.unit_price === null
     ? quantity
@@ -228,15 +228,15 @@ function withoutRow(message: string): { row: string; reason: string } {
  */
 function RefusedRows({
   error,
-  lineOf,
+  getLine,
 }: {
   error: ApiError
-  lineOf: ((index: number) => string) | undefined
+  getLine: ((index: number) => string) | undefined
 }) {
   const { t } = useTranslation()
   const issues = (error.problem?.issues ?? []).map(({ path, message }) => {
     const { row, reason } = withoutRow(message)
-    return { path, row: lineOf?.(Number(path.split('.')[2])) ?? row, reason }
+    return { path, row: getLine?.(Number(path.split('.')[2])) ?? row, reason }
   })
   if (!issues.length) return null
   return (
@@ -254,7 +254,7 @@ function RefusedRows({
         columns={[
           {
             key: 'row',
-            title: t(lineOf ? 'billing:count.line' : 'billing:count.row'),
+            title: t(getLine ? 'billing:count.line' : 'billing:count.row'),
             width: 80,
             value: ({ row }) => row,
           },

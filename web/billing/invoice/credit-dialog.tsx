@@ -32,7 +32,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
   const issues = fieldIssues(credit.error)
   const { currency } = invoice
   const lines = invoice.lines.filter(({ amount }) => Number(amount) !== 0)
-  const textOf = (line: number): string => {
+  const getText = (line: number): string => {
     const found = invoice.lines.find((each) => each.line === line)
     return found ? `${line}. ${lineText(t, found)}` : String(line)
   }
@@ -88,7 +88,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
             required
             options={lines.map(({ line, amount }) => ({
               value: String(line),
-              text: `${textOf(line)} (${amountText(amount, currency)})`,
+              text: `${getText(line)} (${amountText(amount, currency)})`,
             }))}
             value={chosen}
             error={issues.get('lines') ?? null}
@@ -97,7 +97,7 @@ export function CreditDialog({ invoice, onClose }: Props) {
           {chosen.map((line) => (
             <MoneyInput
               key={line}
-              label={textOf(Number(line))}
+              label={getText(Number(line))}
               description={t('billing:credit.amountHint')}
               currency={currency}
               value={amounts[line] ?? null}

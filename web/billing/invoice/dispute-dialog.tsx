@@ -8,6 +8,7 @@ import {
   maxEvidenceBytes,
   openDispute,
   withdrawDispute,
+  maxDisputeText,
 } from '#contract/invoice-disputes.ts'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
@@ -18,8 +19,6 @@ import { useRegion } from '#web/shell/region.tsx'
 import { toApiAmount, amountText, fileLimitText } from '../amounts.ts'
 import { changedQueries } from './invoice-actions.ts'
 import { lineText } from './line-text.ts'
-
-const maxText = 5000
 
 interface OpenProps {
   invoice: Invoice
@@ -80,7 +79,7 @@ export function DisputeDialog({ invoice, line, onClose }: OpenProps) {
         required
         autosize
         minRows={3}
-        maxLength={maxText}
+        maxLength={maxDisputeText}
         disabled={open.data !== undefined}
         value={reason}
         error={issues.get('reason')}
@@ -166,7 +165,7 @@ export function EndDisputeDialog({ dispute, step, onClose }: EndProps) {
         required={step !== 'withdrawn'}
         autosize
         minRows={2}
-        maxLength={maxText}
+        maxLength={maxDisputeText}
         value={text}
         error={issues.get('text')}
         onChange={(event) => setText(event.currentTarget.value)}

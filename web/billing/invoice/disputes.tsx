@@ -9,6 +9,7 @@ import {
   type Dispute,
   type DisputeMessage,
   getDisputeFile,
+  maxDisputeText,
 } from '#contract/invoice-disputes.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
@@ -134,7 +135,7 @@ function ReplyForm({ dispute: { invoice_id, dispute_id } }: { dispute: Dispute }
         label={t('billing:disputes.message')}
         autosize
         minRows={2}
-        maxLength={5000}
+        maxLength={maxDisputeText}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

@@ -31,7 +31,7 @@ export function InvoicePayments({ invoice, user }: Props) {
     t,
     language: i18n.language,
     regionId,
-    nameOf: (slug) => slug,
+    getOperatorName: (slug) => slug,
     isCity: !user.isOperator,
     onVoid: user.can('record_payments') ? setVoided : undefined,
   }).filter(({ key }) => key !== 'number' && key !== 'operator')

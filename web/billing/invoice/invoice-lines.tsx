@@ -40,12 +40,12 @@ export function InvoiceLines({ invoice, user }: Props) {
   const [state, setState] = useState<TableState>({})
   // Sorted by a column, the lines of a fee are no longer adjacent.
   const isGrouped = state.sort === undefined
-  const groupOf = useMemo(() => {
+  const groupByLine = useMemo(() => {
     const groups = groupLines(lines).filter((group) => group.lines.length > 1)
     return new Map(groups.flatMap((group) => group.lines.map(({ line }) => [line, group] as const)))
   }, [lines])
   const explain = (line: InvoiceLine): void => setOpen({ kind: 'facts', line })
-  const menuOf = (line: InvoiceLine) => ({
+  const getMenu = (line: InvoiceLine) => ({
     label: t('billing:lines.moreOf', { line: line.line }),
     actions: [
       ...(line.kind === 'credit'
@@ -65,11 +65,11 @@ export function InvoiceLines({ invoice, user }: Props) {
   const columns = lineColumns({
     t,
     invoice,
-    hasFeeTitle: ({ line }) => isGrouped && groupOf.has(line),
+    hasFeeTitle: ({ line }) => isGrouped && groupByLine.has(line),
     onExplain: explain,
   })
   const groupRow = ({ line }: InvoiceLine) => {
-    const group = groupOf.get(line)
+    const group = groupByLine.get(line)
     if (!group) return null
     return {
       key: String(group.lines[0]?.line),
@@ -97,9 +97,9 @@ export function InvoiceLines({ invoice, user }: Props) {
         hasTools={false}
         state={state}
         onState={(part) => setState({ ...state, ...part })}
-        {...(isGrouped ? { groupOf: groupRow } : {})}
+        {...(isGrouped ? { groupByLine: groupRow } : {})}
         maxHeight="none"
-        {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: menuOf } : {})}
+        {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: getMenu } : {})}
         {...(lines.length > pageSize ? { pageSize } : {})}
       />
       <div className={styles['lineFoot']}>

@@ -101,7 +101,7 @@ function BackLink() {
 function InvoicePage({ invoice }: { invoice: Invoice }) {
   const { t, i18n } = useTranslation()
   const me = useMe()
-  const { nameOf } = usePayers()
+  const { getOperatorName } = usePayers()
   const user: InvoiceUser = { can: me.can, isOperator: me.user.operators !== null }
   return (
     <>
@@ -116,7 +116,7 @@ function InvoicePage({ invoice }: { invoice: Invoice }) {
             {invoice.has_estimate ? <Badge tone="amber" text={t('billing:estimate')} /> : null}
             <span>
               {t('billing:head.context', {
-                operator: nameOf(invoice.operator),
+                operator: getOperatorName(invoice.operator),
                 period: periodText(invoice, i18n.language),
               })}
             </span>
@@ -189,7 +189,7 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
   }
   const close = (): void => setOpen(null)
   const name = invoice.number ?? `draft-${invoice.operator}-${invoice.start_date}`
-  const labelOf = (action: InvoiceAction): string => t(`billing:action.${action}`)
+  const getLabel = (action: InvoiceAction): string => t(`billing:action.${action}`)
   return (
     <>
       {refresh.error ? <FailedState error={refresh.error} title={t('billing:refreshFailed')} /> : null}
@@ -242,13 +242,13 @@ function InvoiceActions({ invoice, user }: { invoice: Invoice; user: InvoiceUser
           }
           actions={others.map((action) => ({
             key: action,
-            label: labelOf(action),
+            label: getLabel(action),
             isDanger: action === 'delete',
             onSelect: () => select(action),
           }))}
         />
       ) : null}
-      {next ? <Button onClick={() => select(next)}>{labelOf(next)}</Button> : null}
+      {next ? <Button onClick={() => select(next)}>{getLabel(next)}</Button> : null}
       {open === 'approve' ? <ApproveDialog invoice={invoice} onClose={close} /> : null}
       {open === 'issue' ? <IssueDialog invoice={invoice} onClose={close} /> : null}
       {open === 'confirmEstimate' ? <EstimateDialog invoice={invoice} onClose={close} /> : null}

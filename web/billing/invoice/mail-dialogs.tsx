@@ -1,7 +1,7 @@
 import { TagsInput, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getPayerSettings, type PayerSettings } from '#contract/billing-settings.ts'
+import { getPayerSettings, type PayerSettings, maxMailAddresses } from '#contract/billing-settings.ts'
 import {
   type Invoice,
   type InvoiceMail,
@@ -23,7 +23,6 @@ interface Props {
 }
 
 const separators = [',', ' ', ';']
-const maxAddresses = 20
 
 /** Sends an issued invoice by mail, by default to the recipients in the operator's settings. */
 export function SendDialog({ invoice, onClose }: Props) {
@@ -45,7 +44,7 @@ function SendForm({ invoice, payer, onClose }: Props & { payer: PayerSettings | 
   const [note, setNote] = useState('')
   const send = useEndpointMutation(sendInvoiceEmail, changedQueries)
   const issues = fieldIssues(send.error)
-  const addresses = { splitChars: separators, maxTags: maxAddresses, acceptValueOnBlur: true }
+  const addresses = { splitChars: separators, maxTags: maxMailAddresses, acceptValueOnBlur: true }
   return (
     <FormDialog
       title={t('billing:send.title', { number: invoice.number })}

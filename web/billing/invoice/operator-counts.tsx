@@ -26,7 +26,7 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
   const items = counts.data?.items ?? []
   const shown = items.find((each) => each.count_id === chosen) ?? items[0]
   if (!shown) return null
-  const nameOf = (count: OperatorCount): string =>
+  const getName = (count: OperatorCount): string =>
     t(count.file_name === null ? 'billing:count.entered' : 'billing:count.enteredFile', {
       by: count.by || t(count.is_operator ? 'billing:count.byOperator' : 'billing:count.byCity'),
       time: formatDateTime(count.at, timezone),
@@ -44,13 +44,13 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
           mb="sm"
           maw={560}
           allowDeselect={false}
-          data={items.map((each) => ({ value: each.count_id, label: nameOf(each) }))}
+          data={items.map((each) => ({ value: each.count_id, label: getName(each) }))}
           value={shown.count_id}
           onChange={setChosen}
         />
       ) : (
         <Text size="sm" c="dimmed">
-          {nameOf(shown)}
+          {getName(shown)}
         </Text>
       )}
       <Text size="sm" mb="sm">
@@ -60,7 +60,7 @@ export function OperatorCounts({ invoice }: { invoice: Invoice }) {
         label={t('billing:count.table')}
         rows={shown.comparison}
         rowKey={({ lines }) => lines.join()}
-        columns={columnsOf(t, invoice)}
+        columns={getColumns(t, invoice)}
         isWrapped
         hasTools={false}
         maxHeight="none"
@@ -88,15 +88,15 @@ function outcomeText(t: TFunction, count: OperatorCount, currency: string): stri
   return `${parts.join(', ')}. ${sum}`
 }
 
-function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>[] {
+function getColumns(t: TFunction, invoice: Invoice): TableColumn<CountComparison>[] {
   const { currency } = invoice
   const numbers = ({ lines }: CountComparison): string => lines.join(', ')
-  const nameOf = ({ lines, fee }: CountComparison): string => {
+  const getName = ({ lines, fee }: CountComparison): string => {
     const line = invoice.lines.find((each) => each.line === lines[0])
     return line && lines.length === 1 ? lineText(t, line) : fee
   }
   const quantity = (key: 'invoiced' | 'counted' | 'difference', title: string, width: number) =>
-    column(`${key}_quantity`, title, (row: CountComparison) => numberOf(row[key].quantity), {
+    column(`${key}_quantity`, title, (row: CountComparison) => toNumber(row[key].quantity), {
       isNumber: true,
       width,
       renderCell: (row: CountComparison) => {
@@ -105,7 +105,7 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
       },
     })
   const amount = (key: 'invoiced' | 'counted' | 'difference', title: string) =>
-    column(`${key}_amount`, title, (row: CountComparison) => numberOf(row[key].amount), {
+    column(`${key}_amount`, title, (row: CountComparison) => toNumber(row[key].amount), {
       isNumber: true,
       width: 130,
       renderCell: (row: CountComparison) => {
@@ -114,10 +114,10 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
       },
     })
   return [
-    column('fee', t('billing:field.description'), (row) => `${numbers(row)}. ${nameOf(row)}`, {
+    column('fee', t('billing:field.description'), (row) => `${numbers(row)}. ${getName(row)}`, {
       renderCell: (row) => (
         <>
-          {numbers(row)}. {nameOf(row)}
+          {numbers(row)}. {getName(row)}
           {row.row === null ? (
             <span className={styles['sub']}>{t('billing:count.notCounted')}</span>
           ) : row.unit ? (
@@ -135,7 +135,7 @@ function columnsOf(t: TFunction, invoice: Invoice): TableColumn<CountComparison>
   ]
 }
 
-const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
+const toNumber = (text: string | null): number | null => (text === null ? null : Number(text))
 
 /** A difference is signed, and highlighted unless it is 0. */
 const mark = (row: CountComparison, key: 'invoiced' | 'counted' | 'difference', text: string) => {

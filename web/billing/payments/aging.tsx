@@ -30,10 +30,12 @@ export function Aging() {
   const { t, i18n } = useTranslation()
   const { regionId } = useRegion()
   const { search, push } = useSearchState(readInvoicingSearch)
-  const { nameOf } = usePayers()
+  const { getOperatorName } = usePayers()
   const aging = useEndpointQuery(getAging, { params: { region_id: regionId } }, { staleTime: 0 })
   const columns: TableColumn<AgingRow>[] = [
-    column('operator', t('billing:field.operator'), ({ operator }) => nameOf(operator), { width: 130 }),
+    column('operator', t('billing:field.operator'), ({ operator }) => getOperatorName(operator), {
+      width: 130,
+    }),
     ...amounts.map((key): TableColumn<AgingRow> =>
       column(key, t(`billing:aging.${key}`), (row) => Number(row[key]), {
         width: 108,
@@ -49,7 +51,7 @@ export function Aging() {
           component="button"
           type="button"
           size="sm"
-          aria-label={t('billing:statement.of', { operator: nameOf(operator) })}
+          aria-label={t('billing:statement.of', { operator: getOperatorName(operator) })}
           onClick={() => push({ payer: operator })}
         >
           {t('billing:statement.open')}
@@ -84,7 +86,7 @@ export function Aging() {
       {search.payer !== undefined && aging.data ? (
         <StatementDialog
           operator={search.payer}
-          name={nameOf(search.payer)}
+          name={getOperatorName(search.payer)}
           today={aging.data.date}
           onClose={() => push({ payer: undefined })}
         />

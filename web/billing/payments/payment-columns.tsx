@@ -13,7 +13,7 @@ interface ColumnContext {
   t: TFunction
   language: string
   regionId: string
-  nameOf: (slug: string) => string
+  getOperatorName: (slug: string) => string
   /** Operators' users do not see who recorded a payment. */
   isCity: boolean
   /** Absent if payments cannot be voided. */
@@ -24,7 +24,7 @@ export const paymentColumns = ({
   t,
   language,
   regionId,
-  nameOf,
+  getOperatorName,
   isCity,
   onVoid,
 }: ColumnContext): TableColumn<Payment>[] => [
@@ -40,7 +40,9 @@ export const paymentColumns = ({
       </Link>
     ),
   }),
-  column('operator', t('billing:field.operator'), ({ operator }) => nameOf(operator), { width: 130 }),
+  column('operator', t('billing:field.operator'), ({ operator }) => getOperatorName(operator), {
+    width: 130,
+  }),
   column('amount', t('billing:field.amount'), ({ amount }) => Number(amount), {
     width: 130,
     isNumber: true,

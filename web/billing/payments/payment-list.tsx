@@ -34,7 +34,7 @@ export function PaymentList() {
   const { regionId, timezone } = useRegion()
   const { user, can } = useMe()
   const { search, push, replace } = useSearchState(readInvoicingSearch)
-  const { payers, nameOf } = usePayers()
+  const { payers, getOperatorName } = usePayers()
   const [open, setOpen] = useState<Open | null>(null)
   const { page = 1, size = 50, operator, start_date, end_date } = search
   const params = { region_id: regionId }
@@ -98,7 +98,7 @@ export function PaymentList() {
               t,
               language: i18n.language,
               regionId,
-              nameOf,
+              getOperatorName,
               isCity: user.operators === null,
               onVoid: can('record_payments') ? (payment) => setOpen({ kind: 'void', payment }) : undefined,
             })}

@@ -1,7 +1,12 @@
 import { Button, Select, SimpleGrid, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getPayerSettings, type PayerSettings, savePayerSettings } from '#contract/billing-settings.ts'
+import {
+  getPayerSettings,
+  type PayerSettings,
+  savePayerSettings,
+  maxMailAddresses,
+} from '#contract/billing-settings.ts'
 import { Language } from '#contract/identity.ts'
 import { getInvoice } from '#contract/invoices.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
@@ -22,7 +27,7 @@ import { languageOptions } from './settings-form.tsx'
 export function PayerSettingsPart() {
   const { t } = useTranslation()
   const { search, push } = useSearchState(readInvoicingSearch)
-  const { payers, nameOf } = usePayers()
+  const { payers, getOperatorName } = usePayers()
   const operator = search.payer ?? payers?.[0]?.slug
   return (
     <div className={styles['form']}>
@@ -37,7 +42,7 @@ export function PayerSettingsPart() {
               value={operator}
               onChange={(payer) => payer !== null && push({ payer })}
             />
-            <PayerOf key={operator} operator={operator} name={nameOf(operator)} />
+            <PayerOf key={operator} operator={operator} name={getOperatorName(operator)} />
           </>
         )}
       </FormPart>
@@ -56,7 +61,6 @@ function PayerOf({ operator, name }: { operator: string; name: string }) {
 }
 
 const separators = [',', ' ', ';']
-const maxAddresses = 20
 
 function PayerForm({ operator, name, saved }: { operator: string; name: string; saved: PayerSettings }) {
   const { t } = useTranslation()
@@ -79,7 +83,7 @@ function PayerForm({ operator, name, saved }: { operator: string; name: string; 
     <TagsInput
       label={t(`billing:field.${key}`)}
       splitChars={separators}
-      maxTags={maxAddresses}
+      maxTags={maxMailAddresses}
       acceptValueOnBlur
       value={draft[key]}
       error={issues.get(key)}

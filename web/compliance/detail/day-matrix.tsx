@@ -1,7 +1,7 @@
 import { IconAlertTriangleFilled, IconCheck, IconMinus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
-import { weekdayOf } from '#contract/period.ts'
+import { getWeekday } from '#contract/period.ts'
 import { shortDay } from '#web/kit/dates/short-day.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { CellGrid, type GridCell } from '#web/kit/table/cell-grid.tsx'
@@ -73,7 +73,7 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
         columns={days.map((day, column) => ({
           key: day,
           label: shortDay(day, i18n.language),
-          isStrong: weekdayOf(day) > 5,
+          isStrong: getWeekday(day) > 5,
           content: (
             <>
               <span className={styles['month']}>

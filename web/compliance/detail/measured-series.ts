@@ -71,13 +71,13 @@ export function measuredSeries(
 ): MeasuredSeries | null {
   const side = getLimitSide(records)
   if (side === null) return null
-  const valueOf = (group: readonly ComplianceRecord[]): number | null => {
+  const getValue = (group: readonly ComplianceRecord[]): number | null => {
     const values = group.filter(isMeasured).map(({ measured }) => measured)
     if (values.length === 0) return null
     return values.reduce((a, b) => (side === 'maximum' ? Math.max(a, b) : Math.min(a, b)))
   }
   const byDay = groupBy(records, ({ date }) => date)
-  const limitOf = (day: LocalDay, which: Side): number | null => {
+  const getLimit = (day: LocalDay, which: Side): number | null => {
     const limits = new Set((byDay.get(day) ?? []).flatMap((record) => record[which] ?? []))
     return limits.size === 1 ? [...limits][0]! : null
   }
@@ -90,10 +90,10 @@ export function measuredSeries(
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([operator, group]) => {
         const ofDay = groupBy(group, ({ date }) => date)
-        return { operator, values: days.map((day) => valueOf(ofDay.get(day) ?? [])) }
+        return { operator, values: days.map((day) => getValue(ofDay.get(day) ?? [])) }
       }),
     limits: (['maximum', 'minimum'] as const)
-      .map((which) => ({ side: which, values: days.map((day) => limitOf(day, which)) }))
+      .map((which) => ({ side: which, values: days.map((day) => getLimit(day, which)) }))
       .filter(({ values }) => values.some((value) => value !== null)),
     unfinished: unfinished < 0 ? undefined : unfinished,
     hasAreas: new Set(records.map(({ shape_uuid: shape }) => shape)).size > 1,

@@ -5,11 +5,11 @@ import type { z } from 'zod'
 export type Allocation = z.output<typeof CurbAllocation>
 
 /** The hours of the week that exist: the one that a clock change skips is empty. */
-const hoursOf = ({ hours }: Allocation) => hours.filter((hour) => Object.keys(hour).length > 0)
+const getHours = ({ hours }: Allocation) => hours.filter((hour) => Object.keys(hour).length > 0)
 
 /** The average length of a state over the hours of the week, in meters. */
 export function meanMeters(allocation: Allocation, state: CurbState): number {
-  const hours = hoursOf(allocation)
+  const hours = getHours(allocation)
   if (!hours.length) return 0
   return hours.reduce((sum, hour) => sum + (hour[state] ?? 0), 0) / hours.length
 }

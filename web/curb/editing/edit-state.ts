@@ -233,7 +233,7 @@ function withSaved(
 }
 
 function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
-  const conflict = state.conflicts.find((each) => each.id === id)
+  const conflict = state.conflicts.find((candidate) => candidate.id === id)
   if (!conflict) return state
   const { mine, theirs } = conflict
   const known = new Map(state.known)
@@ -251,6 +251,6 @@ function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): Ed
     history: startHistory(draft),
     known,
     conflicts,
-    selected: conflicts.map((each) => each.id),
+    selected: conflicts.map((conflict) => conflict.id),
   }
 }

@@ -19,7 +19,9 @@ export function RulesPart({ subjects, published, dispatch }: Props) {
   const counts = new Map<string, number>()
   for (const { now } of subjects)
     for (const id of now.curb_policy_ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const nameOf = new Map(published.map((regulation) => [regulation.published_policy_id, regulation.name]))
+  const nameByPolicy = new Map(
+    published.map((regulation) => [regulation.published_policy_id, regulation.name]),
+  )
   const attach = (id: string): void => dispatch({ type: 'change', change: { attach: [id] } })
   return (
     <div role="group" aria-label={t('curb:editing.rules.title')} className={styles['rules']}>
@@ -33,7 +35,7 @@ export function RulesPart({ subjects, published, dispatch }: Props) {
       ) : (
         <ul className={styles['ruleList']}>
           {[...counts].map(([id, count]) => {
-            const name = nameOf.get(id) ?? id
+            const name = nameByPolicy.get(id) ?? id
             return (
               <li key={id}>
                 <span>

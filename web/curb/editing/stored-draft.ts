@@ -1,12 +1,12 @@
 import { type DraftZone, emptyDraft, type ZoneDraft } from './zone-draft.ts'
 
-const keyOf = (regionId: string): string => `publicway.curb-draft.${regionId}`
+const toKey = (regionId: string): string => `publicway.curb-draft.${regionId}`
 
 /** Stores a copy of the draft that survives a reload of this tab. */
 export function storeDraft(regionId: string, draft: ZoneDraft): void {
   try {
-    if (draft.size) sessionStorage.setItem(keyOf(regionId), JSON.stringify([...draft.values()]))
-    else sessionStorage.removeItem(keyOf(regionId))
+    if (draft.size) sessionStorage.setItem(toKey(regionId), JSON.stringify([...draft.values()]))
+    else sessionStorage.removeItem(toKey(regionId))
   } catch {
     // Storage is full or disabled: editing continues without a copy.
   }
@@ -25,7 +25,7 @@ const isDraftZone = (value: unknown): value is DraftZone =>
 /** The copy from before a reload; an empty draft if there is none. */
 export function loadDraft(regionId: string): ZoneDraft {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId)) ?? '[]')
+    const stored: unknown = JSON.parse(sessionStorage.getItem(toKey(regionId)) ?? '[]')
     return Array.isArray(stored) && stored.every(isDraftZone)
       ? new Map(stored.map((zone) => [zone.id, zone]))
       : emptyDraft

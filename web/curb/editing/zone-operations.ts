@@ -37,7 +37,7 @@ export function drawZone(draft: ZoneDraft, curb: CurbAlong): Outcome {
   return { draft: putZone(draft, { id, base: null, now, from: [] }), selected: [id] }
 }
 
-const originsOf = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] : [id]), ...from]
+const getOrigins = ({ id, from }: DraftZone): string[] => [...(isNewId(id) ? [] : [id]), ...from]
 
 /**
  * Cuts a zone at the point closest to a position, or at a distance in meters from its start. Marked spaces
@@ -69,7 +69,7 @@ export function splitZone(draft: ZoneDraft, subject: Subject, cut: Position | nu
       geometry: { type: 'LineString', coordinates: second },
       num_spaces: spaces === null || firstSpaces === null ? null : spaces - firstSpaces,
     },
-    from: originsOf(subject),
+    from: getOrigins(subject),
   }
   return { draft: putZone(withFirst, rest), selected: [subject.id, id] }
 }
@@ -85,13 +85,13 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
   if (!first || !others.length) return { refused: 'notTwo' }
   if (subjects.some(({ now }) => now.geometry.type !== 'LineString')) return { refused: 'notLine' }
   if (new Set(subjects.map(({ now }) => ruleKey(now))).size > 1) return { refused: 'differentRules' }
-  let line = lineOf(first)
+  let line = getLine(first)
   const waiting = [...others]
   // A zone is joined once it touches the result so far, so the order of selection does not matter.
   while (waiting.length) {
-    const index = waiting.findIndex((zone) => joinLines(line, lineOf(zone), maxMergeGap) !== null)
+    const index = waiting.findIndex((zone) => joinLines(line, getLine(zone), maxMergeGap) !== null)
     const [next] = index < 0 ? [] : waiting.splice(index, 1)
-    const joined = next ? joinLines(line, lineOf(next), maxMergeGap) : null
+    const joined = next ? joinLines(line, getLine(next), maxMergeGap) : null
     if (!joined) return { refused: 'tooFarApart' }
     line = joined
   }
@@ -105,7 +105,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
         ? null
         : spaces.reduce<number>((sum, space) => sum + (space ?? 0), 0),
     },
-    from: [...first.from, ...others.flatMap(originsOf)],
+    from: [...first.from, ...others.flatMap(getOrigins)],
   }
   const withMerged = putZone(draft, merged)
   return {
@@ -114,7 +114,7 @@ export function mergeZones(draft: ZoneDraft, subjects: readonly Subject[]): Outc
   }
 }
 
-const lineOf = ({ now }: Subject): Position[] =>
+const getLine = ({ now }: Subject): Position[] =>
   now.geometry.type === 'LineString' ? now.geometry.coordinates : []
 
 /** A change of several zones at once; absent fields are not changed. */

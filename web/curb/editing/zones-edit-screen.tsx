@@ -260,12 +260,12 @@ function useEditingScene({ editing, board, preview, isolated, layers, at }: Edit
       .map(({ id, now }) => ({ id, geometry: now.geometry }))
       .filter(({ id }) => id !== isolated)
     if (preview) zones.push({ id: 'preview', geometry: { type: 'LineString', coordinates: preview.line } })
-    const classOf = (id: string): ShapeClass =>
+    const getClass = (id: string): ShapeClass =>
       state.selected.includes(id) ? 0 : draft.has(id) || id === 'preview' ? 1 : 2
     return curbZonesLayer({
       key: 'curb-editing',
       zones,
-      classes: new Map(zones.map(({ id }) => [id, classOf(id)])),
+      classes: new Map(zones.map(({ id }) => [id, getClass(id)])),
       colors: [tokens[scheme].teal, tokens[scheme].amber, tokens[scheme].slate],
       scheme,
     })

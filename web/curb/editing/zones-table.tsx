@@ -30,7 +30,7 @@ export function ZonesTable({
   onState,
 }: Props) {
   const { t } = useTranslation()
-  const nameOf = useMemo(
+  const nameByPolicy = useMemo(
     () => new Map(published.map((regulation) => [regulation.published_policy_id, regulation.name])),
     [published],
   )
@@ -45,7 +45,7 @@ export function ZonesTable({
       renderCell: ({ now }) => (now.num_spaces === null ? '' : formatInteger(now.num_spaces)),
     }),
     column('rules', t('curb:editing.field.curb_policy_ids'), ({ now }) =>
-      now.curb_policy_ids.map((id) => nameOf.get(id) ?? id).join(', '),
+      now.curb_policy_ids.map((id) => nameByPolicy.get(id) ?? id).join(', '),
     ),
     column('source', t('curb:editing.source'), ({ base, id }) =>
       draft.has(id) ? t('curb:editing.unsaved') : (base?.inventory_name ?? t('curb:editing.drawn')),

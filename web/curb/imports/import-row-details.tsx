@@ -16,7 +16,7 @@ interface SourceSign {
   meters: number
 }
 
-const signsOf = (source: unknown): SourceSign[] | null => {
+const readSigns = (source: unknown): SourceSign[] | null => {
   const signs = (source as { signs?: unknown } | null)?.signs
   return Array.isArray(signs) ? (signs as SourceSign[]) : null
 }
@@ -33,7 +33,7 @@ export function ImportRowDetails({ row, onClose }: { row: CurbImportRow; onClose
   const context = useTextContext()
   const staged = row.staged as Staged | null
   const policies = staged?.policy ? [staged.policy] : (staged?.policies ?? [])
-  const signs = signsOf(row.source)
+  const signs = readSigns(row.source)
   return (
     <section aria-label={t('curb:imports.rowNumber', { row: row.row })}>
       <Group justify="space-between" mb="xs">

@@ -143,7 +143,7 @@ function MappingFields({ header, statuses, mapping, onChange }: FieldProps) {
 function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
   const { t } = useTranslation()
   const context = useTextContext()
-  const rulesOf = ({ staged }: CurbImportRow): string =>
+  const formatRules = ({ staged }: CurbImportRow): string =>
     ((staged as { policies?: Parameters<typeof policyText>[0][] } | null)?.policies ?? [])
       .map((policy) => policyText(policy, context))
       .join(' · ')
@@ -153,7 +153,7 @@ function PreviewTable({ rows }: { rows: readonly CurbImportRow[] }) {
       width: 130,
       renderCell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
     }),
-    column('rules', t('curb:imports.rules'), rulesOf),
+    column('rules', t('curb:imports.rules'), formatRules),
     column('findings', t('curb:imports.findings'), ({ findings }) =>
       findings.map(({ message }) => message).join(' '),
     ),

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { CdsToken, listCdsTokens, makeCdsToken, revokeCdsToken } from '#contract/cds-events.ts'
+import { CdsToken, listCdsTokens, makeCdsToken, revokeCdsToken } from '#contract/cds-tokens.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { AccessTokensDialog } from '#web/shell/access-tokens-dialog.tsx'
@@ -37,7 +37,7 @@ export function CdsTokensDialog({ onClose }: { onClose: () => void }) {
         error: make.error,
         isPending: make.isPending,
         create: (name, choice, onCreated) => {
-          const access = accesses.find((each) => each === choice)
+          const access = accesses.find((candidate) => candidate === choice)
           if (access) make.mutate({ params, body: { name, access } }, { onSuccess: onCreated })
         },
       }}

@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type CurbMetricsAnswer, queryCurbMetrics } from '#contract/curb-sessions.ts'
+import { type CurbMetricsResponse, queryCurbMetrics } from '#contract/curb-sessions.ts'
 import { listLayers } from '#contract/geography.ts'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
@@ -65,7 +65,7 @@ export function CurbActivityScreen() {
   return <CurbActivityMap key={region.regionId} region={region} />
 }
 
-function valuesByZone(response: CurbMetricsAnswer | undefined): ReadonlyMap<string, ZoneValues> {
+function valuesByZone(response: CurbMetricsResponse | undefined): ReadonlyMap<string, ZoneValues> {
   return new Map(
     response?.period.rows.map(({ keys, values }) => [
       keys[0] ?? '',
@@ -222,7 +222,7 @@ function useZoneClasses(
 ): ReadonlyMap<string, ShapeClass> {
   const statuses = zones.map(zoneStatus).join()
   return useMemo((): ReadonlyMap<string, ShapeClass> => {
-    const classOf = (zone: ActivityZone): ShapeClass => {
+    const getClass = (zone: ActivityZone): ShapeClass => {
       if (values) {
         const occupancy = values.get(zone.curb_zone_id)?.occupancy ?? null
         return occupancy === null ? 'none' : occupancyBounds.findLastIndex((bound) => occupancy >= bound)
@@ -230,7 +230,7 @@ function useZoneClasses(
       const status = zoneStatus(zone)
       return status === 'unknown' ? 'none' : zoneStatuses.indexOf(status)
     }
-    return new Map(zones.map((zone) => [zone.curb_zone_id, classOf(zone)]))
+    return new Map(zones.map((zone) => [zone.curb_zone_id, getClass(zone)]))
     // `statuses` determines all colors.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [statuses, values])
@@ -276,7 +276,7 @@ function useActivityScene({ regionId, at, list, classes, colors, selected }: Act
 function useOpeningGoal(zones: readonly ActivityZone[] | undefined, isWanted: boolean) {
   const [isMoved] = useState(isWanted)
   return useMemo(() => {
-    const boxes = isMoved ? (zones ?? []).map(boxOfZone).filter((each) => each !== null) : []
+    const boxes = isMoved ? (zones ?? []).map(boxOfZone).filter((box) => box !== null) : []
     const box = boxAround(boxes)
     return box && { box, minZoom: openingZoom }
     // Later changes of the zones must not move the map.
@@ -299,20 +299,20 @@ const legendRows = ({ t, rows, classes, colors, isPeriod }: LegendInput): Legend
         ...occupancyBounds.map((bound, step) => ({
           key: String(bound),
           label: `${formatPercent(bound)}${step < 3 ? ` – ${formatPercent(occupancyBounds[step + 1])}` : ' +'}`,
-          members: formatInteger([...classes.values()].filter((each) => each === step).length),
+          members: formatInteger([...classes.values()].filter((zoneClass) => zoneClass === step).length),
           swatch: { color: colors[step] as string, opacity: 1 },
         })),
         {
           key: 'none',
           label: t('curb:activity.status.unknown'),
-          members: formatInteger([...classes.values()].filter((each) => each === 'none').length),
+          members: formatInteger([...classes.values()].filter((zoneClass) => zoneClass === 'none').length),
           swatch: 'none',
         },
       ]
     : zoneStatuses.map((status, step) => ({
         key: status,
         label: t(`curb:activity.status.${status}`),
-        members: formatInteger(rows.filter((each) => zoneStatus(each) === status).length),
+        members: formatInteger(rows.filter((zone) => zoneStatus(zone) === status).length),
         swatch: status === 'unknown' ? 'none' : { color: colors[step] as string, opacity: 1 },
       }))
 
@@ -343,40 +343,40 @@ const activityColumns = (
   t: TFunction,
   values: ReadonlyMap<string, ZoneValues> | null,
 ): TableColumn<ActivityZone>[] => [
-  { key: 'name', title: t('curb:activity.zone'), value: (each: ActivityZone) => each.name },
-  { key: 'street', title: t('curb:activity.street'), value: (each) => each.street_name },
+  { key: 'name', title: t('curb:activity.zone'), value: (zone: ActivityZone) => zone.name },
+  { key: 'street', title: t('curb:activity.street'), value: (zone) => zone.street_name },
   ...(values
     ? [
         {
           key: 'occupancy',
           title: t('curb:measure.occupancy.name'),
           isNumber: true,
-          value: (each: ActivityZone) => values.get(each.curb_zone_id)?.occupancy ?? null,
-          renderCell: (each: ActivityZone) => formatPercent(values.get(each.curb_zone_id)?.occupancy),
+          value: (zone: ActivityZone) => values.get(zone.curb_zone_id)?.occupancy ?? null,
+          renderCell: (zone: ActivityZone) => formatPercent(values.get(zone.curb_zone_id)?.occupancy),
         },
         {
           key: 'sessions',
           title: t('curb:measure.sessions.name'),
           isNumber: true,
-          value: (each: ActivityZone) => values.get(each.curb_zone_id)?.sessions ?? null,
+          value: (zone: ActivityZone) => values.get(zone.curb_zone_id)?.sessions ?? null,
         },
       ]
     : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) => ({
         key,
         title: t(`curb:activity.${key}`),
         isNumber: true,
-        value: (each: ActivityZone) => each[key],
-        renderCell: (each: ActivityZone) => countText(each[key]),
+        value: (zone: ActivityZone) => zone[key],
+        renderCell: (zone: ActivityZone) => countText(zone[key]),
       }))),
   {
     key: 'online',
     title: t('curb:activity.online'),
     isNumber: true,
-    value: (each) => each.online,
-    renderCell: (each) =>
+    value: (zone) => zone.online,
+    renderCell: (zone) =>
       t('curb:activity.onlineOf', {
-        online: formatInteger(each.online),
-        sources: formatInteger(each.sources),
+        online: formatInteger(zone.online),
+        sources: formatInteger(zone.sources),
       }),
   },
 ]

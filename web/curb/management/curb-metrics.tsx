@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import {
   type LiveCurbActivity,
   type CurbMeasure,
-  type CurbMetricsAnswer,
+  type CurbMetricsResponse,
   type CurbViolation,
   getCurbActivity,
 } from '#contract/curb-sessions.ts'
@@ -28,9 +28,9 @@ import {
 
 interface Data {
   search: CurbSearch
-  byTime: CurbMetricsAnswer
-  byHour: CurbMetricsAnswer
-  byGroup: CurbMetricsAnswer
+  byTime: CurbMetricsResponse
+  byHour: CurbMetricsResponse
+  byGroup: CurbMetricsResponse
   activity: LiveCurbActivity
 }
 
@@ -184,13 +184,13 @@ const groupTable =
   ({ search, byGroup, activity }: Data, t: TFunction) => {
     const { group = 'zone' } = search
     const names = new Map(activity.zones.map(({ curb_zone_id: id, name }) => [id, name]))
-    const nameOf = (key: string): string =>
+    const getName = (key: string): string =>
       group === 'zone' || group === 'area'
         ? key === ''
           ? t('curb:metrics.noPlace')
           : (names.get(key) ?? key)
         : wordText(key, t)
-    type Row = CurbMetricsAnswer['period']['rows'][number]
+    type Row = CurbMetricsResponse['period']['rows'][number]
     const text = (measure: CurbMeasure, value: number | null | undefined): string => {
       const { scale, format } = curbFormat(measure, context, t)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
@@ -223,7 +223,7 @@ const groupTable =
               key: 'group',
               title: t(`curb:metrics.group.${group}`),
               width: 200,
-              value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+              value: ({ keys }: Row) => getName(keys[0] ?? ''),
             },
             ...columns,
           ]}
@@ -348,7 +348,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
             key: 'problem',
             title: t('curb:metrics.problem'),
             value: ({ problem }) => {
-              const known = problems.find((each) => each === problem)
+              const known = problems.find((candidate) => candidate === problem)
               return known ? t(`curb:problem.${known}`) : problem
             },
           },
@@ -370,7 +370,7 @@ function FindingsTable({ data: { byTime }, t }: { data: Data; t: TFunction }) {
  */
 function weekValues(
   { region }: CurbContext,
-  { period, newest_event: newest }: CurbMetricsAnswer,
+  { period, newest_event: newest }: CurbMetricsResponse,
   measure: (typeof weekMeasures)[number],
 ): (number | null)[][] {
   const index = weekMeasures.indexOf(measure)

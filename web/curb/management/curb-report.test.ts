@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CurbMeasure, CurbMetricsAnswer } from '#contract/curb-sessions.ts'
+import type { CurbMeasure, CurbMetricsResponse } from '#contract/curb-sessions.ts'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
 import reporting from '#web/reporting/reporting.en.json' with { type: 'json' }
 import { testRegion } from '#web/shell/test-replies.ts'
@@ -25,7 +25,7 @@ const context: CurbContext = {
 const yen: CurbContext = { ...context, region: { ...context.region, currencyCode: 'JPY' } }
 const { t } = i18next
 
-const testResponse = (part: Partial<CurbMetricsAnswer> = {}): CurbMetricsAnswer => ({
+const testResponse = (part: Partial<CurbMetricsResponse> = {}): CurbMetricsResponse => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',

@@ -3,7 +3,7 @@ import {
   type CurbDimension,
   type CurbMeasure,
   curbMeasures,
-  type CurbMetricsAnswer,
+  type CurbMetricsResponse,
   curbSources,
   queryCurbMetrics,
 } from '#contract/curb-sessions.ts'
@@ -161,7 +161,7 @@ export function curbTile(
     measures,
     response,
     measure,
-  }: { measures: readonly CurbMeasure[]; response: CurbMetricsAnswer; measure: CurbMeasure },
+  }: { measures: readonly CurbMeasure[]; response: CurbMetricsResponse; measure: CurbMeasure },
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
@@ -207,7 +207,7 @@ function timeText(
 }
 
 interface CurbTimeChart {
-  response: CurbMetricsAnswer
+  response: CurbMetricsResponse
   measure: CurbMeasure
   /** Index of the measure in the request. */
   index: number
@@ -223,7 +223,7 @@ export function curbTimeChart(
 ): SeriesChart {
   const { grain = 'day' } = search
   const { scale } = curbFormat(measure, context, t)
-  const seriesOf = (period: CurbMetricsAnswer['period']) => [
+  const toSeries = (period: CurbMetricsResponse['period']) => [
     {
       key: measure,
       name: t(`curb:measure.${measure}.name`),
@@ -246,12 +246,12 @@ export function curbTimeChart(
         language: context.language,
       }),
     },
-    series: seriesOf(response.period),
+    series: toSeries(response.period),
     ...(response.comparison && compared
       ? {
           before: {
             name: periodText(compared, context.language),
-            series: seriesOf(response.comparison),
+            series: toSeries(response.comparison),
           },
         }
       : {}),
@@ -264,7 +264,7 @@ export function curbTimeChart(
  */
 export function curbFreshness(
   { region, language }: CurbContext,
-  { period, newest_event: newest, coverage, findings, pending_days: pending }: CurbMetricsAnswer,
+  { period, newest_event: newest, coverage, findings, pending_days: pending }: CurbMetricsResponse,
   t: TFunction,
 ): string {
   const problems = findings.reduce((sum, { count }) => sum + count, 0)

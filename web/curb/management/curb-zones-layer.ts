@@ -10,7 +10,7 @@ type Position = readonly number[]
 type Geometry = ActivityZone['geometry']
 
 /** The lines of a zone, or the outlines of its areas. */
-function linesOf(geometry: Geometry): Position[][] {
+function getLines(geometry: Geometry): Position[][] {
   const { type, coordinates } = geometry as { type: string; coordinates: unknown }
   switch (type) {
     case 'LineString':
@@ -26,7 +26,7 @@ function linesOf(geometry: Geometry): Position[][] {
 }
 
 export function boxOfZone({ geometry }: Pick<ActivityZone, 'geometry'>): Box | null {
-  const positions = linesOf(geometry).flat()
+  const positions = getLines(geometry).flat()
   if (!positions.length) return null
   const [lons, lats] = [positions.map(([lon]) => lon ?? 0), positions.map(([, lat]) => lat ?? 0)]
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)]
@@ -43,7 +43,7 @@ export const zonesSource = (zones: readonly Pick<ActivityZone, 'curb_zone_id' | 
       type: 'FeatureCollection',
       // One feature per line; lines of a zone share the id and therefore the feature state.
       features: zones.flatMap(({ curb_zone_id, geometry }) =>
-        linesOf(geometry).map((coordinates) => ({
+        getLines(geometry).map((coordinates) => ({
           type: 'Feature',
           properties: { curb_zone_id, side: 0 },
           geometry: { type: 'LineString', coordinates },

@@ -6,7 +6,7 @@ import { type CurbSession, listCurbZoneSessions } from '#contract/curb-sessions.
 import { startOfDay } from '#contract/civil-clock.ts'
 import { getCurbZone } from '#contract/curb-map.ts'
 import { closedCurbStates, type CurbWeekLine } from '#contract/curb-rules.ts'
-import { dayFromNumber, dayNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, dayNumber, type LocalDay, getWeekday } from '#contract/period.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { formatInteger, notAvailableText } from '#web/kit/format.ts'
@@ -38,7 +38,7 @@ export function ZoneCard({ regionId, timezone, today, at, zone, onClear }: Props
     query: { at: startOfDay(date, timezone) },
   }).data?.week.lines
   const openText = week
-    ? openTimes(week, weekdayOf(date))
+    ? openTimes(week, getWeekday(date))
         .map(({ from, until }) => `${from}–${until}`)
         .join(', ') || t('curb:activity.closed')
     : null
@@ -142,7 +142,7 @@ export function sessionBars(items: readonly CurbSession[], at: number, minMs: nu
     const [start, end] = [session.start, session.end].map((time) => (time === null ? null : Date.parse(time)))
     const from = start ?? (end ?? 0) - minMs
     const until = Math.max(from + minMs, end ?? (session.is_open ? at : from))
-    const freeRow = ends.findIndex((each) => each <= from)
+    const freeRow = ends.findIndex((rowEnd) => rowEnd <= from)
     const row = freeRow >= 0 ? freeRow : Math.min(ends.length, maxRows - 1)
     ends[row] = until
     return { session, from, until, row }

@@ -27,8 +27,8 @@ export function CurbLegend({ title, lengths, scheme, isMetric, shown, onShown, i
   const all = lengths.map(({ state }) => state)
   const toggle = (state: CurbState): void => {
     const before = shown ?? all
-    const after = before.includes(state) ? before.filter((each) => each !== state) : [...before, state]
-    onShown(after.length === 0 || all.every((each) => after.includes(each)) ? undefined : after)
+    const after = before.includes(state) ? before.filter((other) => other !== state) : [...before, state]
+    onShown(after.length === 0 || all.every((other) => after.includes(other)) ? undefined : after)
   }
   return (
     <section className={styles['legend']} aria-label={t('curb:map.legend.label')}>

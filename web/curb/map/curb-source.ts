@@ -14,7 +14,7 @@ export interface CurbSource {
   tiles: (epoch: number, version: number) => string
 }
 
-const tilesOf =
+const createTileUrl =
   (prefix: string, regionId: string) =>
   (epoch: number, version: number): string =>
     `${location.origin}/v2${prefix}/regions/${encodeURIComponent(regionId)}/curb/vector/{z}/{x}/{y}?epoch=${epoch}&v=${version}`
@@ -26,7 +26,7 @@ export const ownCurb = (regionId: string): CurbSource => ({
   zone: contract.getCurbZone,
   zones: contract.listCurbZonesAt,
   exported: contract.exportCurbZones,
-  tiles: tilesOf('', regionId),
+  tiles: createTileUrl('', regionId),
 })
 
 /** The public endpoints have the same parameters and responses as those for users. */
@@ -37,5 +37,5 @@ export const publicCurb = (regionId: string): CurbSource => ({
   zone: contract.getPublicCurbZone as unknown as typeof contract.getCurbZone,
   zones: contract.listPublicCurbZonesAt as unknown as typeof contract.listCurbZonesAt,
   exported: contract.exportPublicCurbZones as unknown as typeof contract.exportCurbZones,
-  tiles: tilesOf('/public', regionId),
+  tiles: createTileUrl('/public', regionId),
 })

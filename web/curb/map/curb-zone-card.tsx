@@ -21,9 +21,9 @@ interface Props {
 }
 
 /** The end (ms) of the current state of the use that matters most to a driver; null if there is none. */
-function untilOf({ situation: { uses } }: Card): number | null {
+function getUntil({ situation: { uses } }: Card): number | null {
   const order: readonly CurbUse[] = ['parking', 'loading', 'unloading', 'stopping']
-  const use = order.find((each) => uses[each].answer === 'allowed') ?? 'stopping'
+  const use = order.find((candidate) => uses[candidate].answer === 'allowed') ?? 'stopping'
   return uses[use].until ?? uses.parking.until
 }
 
@@ -37,7 +37,7 @@ export function CurbZoneCard({
   onClear,
 }: Props) {
   const { t, i18n } = useTranslation()
-  const until = card ? untilOf(card) : null
+  const until = card ? getUntil(card) : null
   return (
     <section className={styles['card']} aria-label={t('curb:map.card.label')}>
       <header className={styles['head']}>

@@ -65,9 +65,9 @@ test('classes are indexes of states; zones outside the filter have none', () => 
 
 test('filters by stay and price apply only to states that allow a stay', () => {
   const [free, paid, none] = week.situations
-  expect([free, paid, none].map((each) => passes(each!, { stay: 180 }))).toEqual([true, false, false])
-  expect([free, paid, none].map((each) => passes(each!, { price: 100 }))).toEqual([true, false, false])
-  expect([free, paid, none].map((each) => passes(each!, { stay: 120, price: 150 }))).toEqual([
+  expect([free, paid, none].map((curb) => passes(curb!, { stay: 180 }))).toEqual([true, false, false])
+  expect([free, paid, none].map((curb) => passes(curb!, { price: 100 }))).toEqual([true, false, false])
+  expect([free, paid, none].map((curb) => passes(curb!, { stay: 120, price: 150 }))).toEqual([
     true,
     true,
     false,

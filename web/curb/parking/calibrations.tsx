@@ -82,8 +82,8 @@ export function Calibrations({ regionId, canEdit, today }: Props) {
       >
         {({ items }) => (
           <Stack gap="lg">
-            {items.map((each) => (
-              <OneCalibration key={each.calibration_id} calibration={each} />
+            {items.map((calibration) => (
+              <OneCalibration key={calibration.calibration_id} calibration={calibration} />
             ))}
           </Stack>
         )}

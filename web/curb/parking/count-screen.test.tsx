@@ -90,7 +90,9 @@ async function open(
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path, body }) => [method, path, body]),
     query: (path: string) =>
-      Object.fromEntries(server.requests.findLast((each) => each.path === `${api}/${path}`)?.query ?? []),
+      Object.fromEntries(
+        server.requests.findLast((request) => request.path === `${api}/${path}`)?.query ?? [],
+      ),
   }
 }
 
@@ -135,7 +137,7 @@ describe('the report of a file of counts', () => {
     expect(second).toHaveTextContent(/^n\/aPlace without a zonePier 1 has no zone\./)
     expect(query('findings')).toMatchObject({ code: 'bad_time', page: '2', size: '50' })
     await userEvent.click(screen.getByLabelText('Findings', { selector: 'input' }))
-    const texts = (await screen.findAllByRole('option', { hidden: true })).map((each) => each.textContent)
+    const texts = (await screen.findAllByRole('option', { hidden: true })).map((option) => option.textContent)
     expect(texts.filter((text) => /\(\d+\)/.test(text))).toEqual([
       'Place without a zone (80)',
       'Unreadable time (4)',

@@ -97,7 +97,7 @@ export function MoneyMap({ region, places, title, unit, legendLabel, at, selecte
         onSelect={onSelect}
         findShape={nowhere}
         hoverCard={(id) => {
-          const place = places.find((each) => each.id === id)
+          const place = places.find((candidate) => candidate.id === id)
           return place ? (
             <span className={styles['card']}>
               <b>{place.name}</b> {place.text}

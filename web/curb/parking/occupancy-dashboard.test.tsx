@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OccupancyAnswer, ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import type { OccupancyResponse, ZoneOccupancy } from '#contract/curb-occupancy.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
@@ -33,7 +33,7 @@ const zone = (id: string, part: Partial<ZoneOccupancy> = {}): ZoneOccupancy => (
   hours: Array.from({ length: 24 }, () => null),
   ...part,
 })
-const testResponse = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+const testResponse = (part: Partial<OccupancyResponse> = {}): OccupancyResponse => ({
   kind: 'measured',
   start_date: '2026-05-01',
   end_date: '2026-05-28',
@@ -203,13 +203,13 @@ describe('figures of occupancy', () => {
     query: occupancyQuery(search, '2026-06-20'),
     change: () => {},
   })
-  const dataOf = (response: OccupancyAnswer) => ({ search, response, types: { items: [] }, choices: [] })
-  const valuesOf = (response: OccupancyAnswer) =>
+  const dataOf = (response: OccupancyResponse) => ({ search, response, types: { items: [] }, choices: [] })
+  const valuesOf = (response: OccupancyResponse) =>
     dashboard.tiles?.map((tile) => {
       const { value, format } = tile(dataOf(response), t)
       return format(value ?? Number.NaN)
     })
-  const chartOf = (index: number, response: OccupancyAnswer) =>
+  const chartOf = (index: number, response: OccupancyResponse) =>
     dashboard.charts?.[index]?.(dataOf(response), t)
 
   it('include the total, its coverage, the zones with values and the zones above 100%', () => {

@@ -6,7 +6,7 @@ import {
   exportOccupancy,
   getOccupancy,
   getOccupancyDataTypes,
-  type OccupancyAnswer,
+  type OccupancyResponse,
   occupancyKinds,
   type ZoneOccupancy,
 } from '#contract/curb-occupancy.ts'
@@ -47,11 +47,11 @@ export interface OccupancyContext {
 }
 
 type DataTypes = {
-  items: { kind: OccupancyAnswer['kind']; first_day: string | null; last_day: string | null }[]
+  items: { kind: OccupancyResponse['kind']; first_day: string | null; last_day: string | null }[]
 }
 interface Data {
   search: OccupancySearch
-  response: OccupancyAnswer
+  response: OccupancyResponse
   types: DataTypes
   choices: readonly CurbZoneChoice[]
 }
@@ -133,7 +133,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
   page: 'occupancy',
   context: ({ response, types }, t) => contextLine(context, response, types, t),
   readSearch: readOccupancySearch,
-  filters: (t, data) => filtersOf(context, t, data),
+  filters: (t, data) => getFilters(context, t, data),
   query: (search) => {
     const params = { region_id: context.region.regionId }
     const queries = {
@@ -207,7 +207,7 @@ export const occupancyDashboard = (context: OccupancyContext): Dashboard<Occupan
       onSelect={(zone) => context.change({ zone: zone ?? undefined })}
       state={context.search}
       onState={context.change}
-      columns={columnsOf(t)}
+      columns={getColumns(t)}
     />
   ),
 })
@@ -217,7 +217,7 @@ const intervalText = ([low, high]: readonly [number, number]) => ({
   high: formatPercent(high),
 })
 
-function filtersOf(
+function getFilters(
   { today, search, change }: OccupancyContext,
   t: TFunction,
   data: Data | undefined,
@@ -276,11 +276,11 @@ const dayText = (day: LocalDay, language: string): string =>
 
 function contextLine(
   { region, language }: OccupancyContext,
-  { kind, start_date, end_date, total, pending_days: pending }: OccupancyAnswer,
+  { kind, start_date, end_date, total, pending_days: pending }: OccupancyResponse,
   types: DataTypes,
   t: TFunction,
 ): string {
-  const type = types.items.find((each) => each.kind === kind)
+  const type = types.items.find((candidate) => candidate.kind === kind)
   return [
     region.text,
     periodText({ start_date, end_date }, language),
@@ -293,7 +293,7 @@ function contextLine(
 }
 
 /** What readers must know about the kind: its limits, and why values can exceed 100%. */
-function Notes({ response: { kind, zones }, t }: { response: OccupancyAnswer; t: TFunction }) {
+function Notes({ response: { kind, zones }, t }: { response: OccupancyResponse; t: TFunction }) {
   const isOver = zones.some(({ is_over: exceeds }) => exceeds)
   if (kind === 'measured' && !isOver) return null
   return (
@@ -309,7 +309,7 @@ function Notes({ response: { kind, zones }, t }: { response: OccupancyAnswer; t:
 }
 
 /** A value for each hour of each weekday, Monday first. */
-function weekValues({ calendar }: OccupancyAnswer, name: 'occupancy' | 'coverage'): (number | null)[][] {
+function weekValues({ calendar }: OccupancyResponse, name: 'occupancy' | 'coverage'): (number | null)[][] {
   const byCell = new Map(calendar.map((cell) => [`${cell.weekday} ${cell.hour}`, cell[name]]))
   return Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour) => byCell.get(`${day + 1} ${hour}`) ?? null),
@@ -317,7 +317,7 @@ function weekValues({ calendar }: OccupancyAnswer, name: 'occupancy' | 'coverage
 }
 
 /** Shares of zones below, within and above the target, by time band. */
-function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
+function targetChart({ targets }: OccupancyResponse, t: TFunction) {
   const parts = ['under', 'within', 'over', 'unknown'] as const
   return {
     kind: 'stacked-bar' as const,
@@ -329,14 +329,14 @@ function targetChart({ targets }: OccupancyAnswer, t: TFunction) {
       key,
       name: t(`curb:occupancy.targets.${key}`),
       values: targets.map((band) => {
-        const total = parts.reduce((sum, each) => sum + band[each], 0)
+        const total = parts.reduce((sum, part) => sum + band[part], 0)
         return total > 0 ? band[key] / total : null
       }),
     })),
   }
 }
 
-function columnsOf(t: TFunction) {
+function getColumns(t: TFunction) {
   const percent = (key: 'occupancy' | 'coverage') =>
     column(key, t(`curb:occupancy.column.${key}`), (zone: ZoneOccupancy) => zone[key], {
       isNumber: true,

@@ -1,7 +1,7 @@
 import { Button, Slider, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getOccupancyTile, type OccupancyAnswer, type ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import { getOccupancyTile, type OccupancyResponse, type ZoneOccupancy } from '#contract/curb-occupancy.ts'
 import type { CurbZoneChoice } from '#contract/curb-zones.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
@@ -27,7 +27,7 @@ const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 /** Lower bounds of the classes; the last class is for values above 100%. */
 const bounds = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
-const classOf = (value: number | null): ShapeClass =>
+const getClass = (value: number | null): ShapeClass =>
   value === null
     ? 'none'
     : value > 1
@@ -38,13 +38,13 @@ const classOf = (value: number | null): ShapeClass =>
         )
 
 /** Steps of one hue from empty to full; values above 100% have a contrasting color. */
-const colorsOf = (scheme: Scheme): string[] => {
+const getColors = (scheme: Scheme): string[] => {
   const { sequential, categorical } = dataColors[scheme]
   return [...[0, 1, 3, 4, 6].map((step) => sequential.tide[step]), categorical[1]] as string[]
 }
 
 /** The box around the zones with values, or around all zones. */
-function boxAroundZones({ zones }: OccupancyAnswer, choices: readonly CurbZoneChoice[]): Box | null {
+function boxAroundZones({ zones }: OccupancyResponse, choices: readonly CurbZoneChoice[]): Box | null {
   const withData = new Set(
     zones.flatMap(({ known_hours: hours, curb_zone_id: id }) => (hours > 0 ? [id] : [])),
   )
@@ -54,7 +54,7 @@ function boxAroundZones({ zones }: OccupancyAnswer, choices: readonly CurbZoneCh
 
 interface Props {
   region: Region
-  response: OccupancyAnswer
+  response: OccupancyResponse
   choices: readonly CurbZoneChoice[]
   query: ReturnType<typeof occupancyQuery>
   /** Undefined for all hours of the question. */
@@ -80,14 +80,14 @@ export function OccupancyMap({
   const { t } = useTranslation()
   const { regionId } = region
   const { view } = firstView(undefined, region, window.innerWidth)
-  const valueOf = (zone: ZoneOccupancy): number | null =>
+  const getValue = (zone: ZoneOccupancy): number | null =>
     hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)
   const classes = useMemo(
     () =>
       new Map(
         response.zones.map((zone) => [
           zone.curb_zone_id,
-          classOf(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
+          getClass(hour === undefined ? zone.occupancy : (zone.hours[hour] ?? null)),
         ]),
       ),
     [response, hour],
@@ -117,7 +117,7 @@ export function OccupancyMap({
           findShape={(id) => boxes.get(id) ?? null}
           hoverCard={(id) => {
             const zone = byId.get(id)
-            return zone ? <HoverCard zone={zone} value={valueOf(zone)} /> : null
+            return zone ? <HoverCard zone={zone} value={getValue(zone)} /> : null
           }}
         />
       </div>
@@ -163,7 +163,7 @@ function useOccupancyScene({ regionId, query, version, classes, selected, at }: 
           idProperty: 'curb_zone_id',
           sideProperty: 'side',
           classes,
-          colors: colorsOf(scheme),
+          colors: getColors(scheme),
           scheme,
         }),
       ],
@@ -226,7 +226,7 @@ function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass>
   const { t } = useTranslation()
   const scheme = useMapScheme()
   const inClass = (wanted: ShapeClass): string =>
-    formatInteger([...classes.values()].filter((each) => each === wanted).length)
+    formatInteger([...classes.values()].filter((zoneClass) => zoneClass === wanted).length)
   return (
     <BinLegend
       label={t('curb:occupancy.map.legend')}
@@ -238,7 +238,7 @@ function OccupancyLegend({ classes }: { classes: ReadonlyMap<string, ShapeClass>
               ? t('curb:occupancy.map.above')
               : `${formatPercent(bound)} – ${formatPercent(bounds[index + 1])}`,
           members: inClass(index),
-          swatch: { color: colorsOf(scheme)[index] ?? '', opacity: 1 },
+          swatch: { color: getColors(scheme)[index] ?? '', opacity: 1 },
         })),
         {
           key: 'none',

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Calibration } from '#contract/curb-calibration.ts'
 import type { CountImport } from '#contract/curb-counts.ts'
-import type { OccupancyAnswer, ZoneOccupancy } from '#contract/curb-occupancy.ts'
+import type { OccupancyResponse, ZoneOccupancy } from '#contract/curb-occupancy.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { geographyReplies } from '#web/map-page/shapes-for-test.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
@@ -40,7 +40,7 @@ const zone: ZoneOccupancy = {
   interval: null,
   hours: Array.from({ length: 24 }, (_, hour) => (hour === 9 ? 1.2 : null)),
 }
-const testResponse = (part: Partial<OccupancyAnswer> = {}): OccupancyAnswer => ({
+const testResponse = (part: Partial<OccupancyResponse> = {}): OccupancyResponse => ({
   kind: 'paid',
   start_date: '2026-05-01',
   end_date: '2026-05-28',

@@ -144,7 +144,9 @@ const replies = {
       period: {
         start_date: '2026-06-01',
         end_date: '2026-06-30',
-        rows: [{ keys: dimensions.map((each) => key[each as keyof typeof key] ?? '2026-06-30'), values }],
+        rows: [
+          { keys: dimensions.map((dimension) => key[dimension as keyof typeof key] ?? '2026-06-30'), values },
+        ],
         totals: values,
       },
       comparison: null,

@@ -3,7 +3,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { sameValue } from '#web/kit/same-value.ts'
-import { dayOf } from '../rule-text.ts'
+import { formatLocalDay } from '../rule-text.ts'
 
 /** A regulation that is being edited. */
 export interface RegulationDraft {
@@ -53,8 +53,8 @@ export const spanDays = (
   { start_date: start, end_date: end }: CdsTimeSpan,
   timezone: string,
 ): { from: LocalDay | null; to: LocalDay | null } => ({
-  from: start === undefined ? null : dayOf(start, timezone),
-  to: end === undefined ? null : dayOf(end - 1, timezone),
+  from: start === undefined ? null : formatLocalDay(start, timezone),
+  to: end === undefined ? null : formatLocalDay(end - 1, timezone),
 })
 
 /** Midnight at the start of a local day, or `after` days later. */

@@ -96,7 +96,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
   const set = (field: string, value: unknown): void =>
     setDraft((now) => ({ ...now, policy: withField(now.policy, field, value) }))
   const setZones = (ids: readonly string[]): void => setDraft((now) => ({ ...now, zoneIds: ids }))
-  const findingsOf = (path: string): string[] =>
+  const getFindings = (path: string): string[] =>
     (findings ?? [])
       .filter((finding) => toPartPath(finding.path) === path)
       .map((finding) => findingText(t, finding))
@@ -122,14 +122,14 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         <div className={styles['form']}>
           <RegulationFindings findings={findings} isComplete={lint?.is_complete !== false} />
           <FormSection title={t('curb:regulations.part.what')}>
-            <DescriptionFields policy={policy} findings={findingsOf('priority')} onField={set} />
+            <DescriptionFields policy={policy} findings={getFindings('priority')} onField={set} />
             <Precedences check={lint} zoneCount={zoneIds.length} />
           </FormSection>
           <FormSection title={t('curb:regulations.part.rules')}>
             <RuleFields
               rules={policy.rules}
               context={context}
-              findings={findingsOf}
+              findings={getFindings}
               onChange={(rules) => set('rules', rules)}
             />
           </FormSection>
@@ -137,14 +137,14 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
             <SpanFields
               spans={policy.time_spans ?? []}
               context={context}
-              findings={findingsOf}
+              findings={getFindings}
               onChange={(spans) => set('time_spans', spans)}
             />
           </FormSection>
           <FormSection title={t('curb:regulations.part.zones')}>
             <ZoneFields
               zoneIds={zoneIds}
-              error={findingsOf('curb_zone_ids')[0] ?? null}
+              error={getFindings('curb_zone_ids')[0] ?? null}
               onChange={setZones}
             />
           </FormSection>

@@ -12,7 +12,7 @@ import { fieldText } from './field-text.ts'
 import styles from './regulations.module.css'
 import type { TextContext } from '../rule-text.ts'
 
-const countOf = (value: unknown): string => formatInteger(Array.isArray(value) ? value.length : 0)
+const formatCount = (value: unknown): string => formatInteger(Array.isArray(value) ? value.length : 0)
 
 /** Every change of a regulation, newest first: author, time and changes. */
 export function RegulationHistory({
@@ -32,7 +32,7 @@ export function RegulationHistory({
   )
   const changeText = ({ field, before, after }: RegulationChange): string =>
     field === 'curb_zone_ids'
-      ? t('curb:regulations.history.zones', { removed: countOf(before), added: countOf(after) })
+      ? t('curb:regulations.history.zones', { removed: formatCount(before), added: formatCount(after) })
       : t('policies:view.change', {
           field: t(`curb:regulations.field.${field}`, { defaultValue: field }),
           before: fieldText(context, field, before),

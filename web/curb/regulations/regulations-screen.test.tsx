@@ -33,7 +33,7 @@ async function open(path = '', replies: Replies = {}, regulations = [testRegulat
     router,
     requests: server.requests,
     last: (call: string) =>
-      server.requests.findLast(({ path: each }) => each === `${curbPath}/policies/${call}`)?.body as
+      server.requests.findLast((request) => request.path === `${curbPath}/policies/${call}`)?.body as
         | Record<string, unknown>
         | undefined,
   }

@@ -62,7 +62,7 @@ function UnitSelect({
 }
 
 /** The options of a select: the standard's terms, then further terms in use. */
-const optionsOf = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
+const getOptions = (known: readonly string[], used: readonly string[], text: (word: string) => string) =>
   [...new Set([...known, ...used])].map((value) => ({ value, text: text(value) }))
 
 interface RatesProps {
@@ -201,14 +201,14 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
         label={t('curb:regulations.rule.classes')}
         description={t('curb:regulations.rule.classesHint')}
         placeholder={t('curb:regulations.rule.anyone')}
-        options={optionsOf(wellKnownUserClasses, classes, (name) => classText(t, name))}
+        options={getOptions(wellKnownUserClasses, classes, (name) => classText(t, name))}
         value={classes}
         onChange={(value) => set('user_classes', value)}
       />
       <MultiDropdown
         label={t('curb:regulations.rule.purposes')}
         placeholder={t('curb:regulations.rule.anyPurpose')}
-        options={optionsOf(wellKnownPurposes, purposes, (name) => purposeText(t, name))}
+        options={getOptions(wellKnownPurposes, purposes, (name) => purposeText(t, name))}
         value={purposes}
         onChange={(value) => set('purposes', value)}
       />
@@ -238,7 +238,7 @@ function RuleForm({ rule, context, onChange }: RuleProps) {
         <>
           <MultiDropdown
             label={t('curb:regulations.rule.exceptClasses')}
-            options={optionsOf(wellKnownUserClasses, except, (name) => classText(t, name))}
+            options={getOptions(wellKnownUserClasses, except, (name) => classText(t, name))}
             value={except}
             onChange={(value) => set('user_classes_except', value)}
           />

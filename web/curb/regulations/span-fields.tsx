@@ -14,7 +14,7 @@ import { midnight, spanDays, withField } from './regulation-draft.ts'
 import styles from './regulations.module.css'
 import { isoWeekday, monthName, periodText, spanText, type TextContext } from '../rule-text.ts'
 
-const timeOf = (text: string | undefined): TimeOfDay | null =>
+const toTimeOfDay = (text: string | undefined): TimeOfDay | null =>
   text === undefined ? null : { hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) }
 
 /** Options for the numbers from 1 to `count`. */
@@ -59,12 +59,12 @@ function SpanForm({ span, context, periods, onChange }: SpanProps) {
       <div className={styles['pair']}>
         <TimeInput
           label={t('curb:regulations.span.start')}
-          value={timeOf(span.time_of_day_start)}
+          value={toTimeOfDay(span.time_of_day_start)}
           onChange={(time) => set('time_of_day_start', time && formatTime({ ...time, hour: time.hour % 24 }))}
         />
         <TimeInput
           label={t('curb:regulations.span.end')}
-          value={timeOf(span.time_of_day_end)}
+          value={toTimeOfDay(span.time_of_day_end)}
           onChange={(time) => set('time_of_day_end', time && formatTime(time))}
         />
       </div>

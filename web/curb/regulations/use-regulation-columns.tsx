@@ -9,7 +9,7 @@ import styles from './regulations.module.css'
 import { priorityText, ruleText, spanText, type TextContext } from '../rule-text.ts'
 import { StatusMark } from './status-mark.tsx'
 
-const spansOf = ({ policy }: Regulation) => (policy.time_spans?.length ? policy.time_spans : [{}])
+const getSpans = ({ policy }: Regulation) => (policy.time_spans?.length ? policy.time_spans : [{}])
 const shownLines = 3
 
 /** Several lines of text; a long list shows only the first ones. */
@@ -35,7 +35,7 @@ export function useRegulationColumns(context: TextContext): TableColumn<Regulati
     const more = (count: number): string => t('curb:regulations.table.more', { count })
     const rules = ({ policy }: Regulation): string[] => policy.rules.map((rule) => ruleText(context, rule))
     const spans = (regulation: Regulation): string[] =>
-      spansOf(regulation).map((span) => spanText(context, span))
+      getSpans(regulation).map((span) => spanText(context, span))
     return [
       column('name', t('curb:regulations.table.name'), ({ name }) => name, {
         renderCell: (regulation) => (

@@ -11,7 +11,7 @@ export type SaveFault =
   | { kind: 'refused'; error: ApiError }
   | null
 
-function faultOf(error: ApiError): SaveFault {
+function toFault(error: ApiError): SaveFault {
   const { problem } = error
   if (error.status !== 409 || !problem || !('current' in problem)) return { kind: 'refused', error }
   if (problem.current === null) return { kind: 'conflict', theirs: null }
@@ -41,7 +41,7 @@ export function useSaveRegulation(
           ...(over ? { curb_policy_id: over.regulation_id, if_modified_time: over.modified_time } : {}),
         },
       },
-      { onSuccess: onSaved, onError: (error) => setFault(faultOf(error)) },
+      { onSuccess: onSaved, onError: (error) => setFault(toFault(error)) },
     )
   return { save, isPending: saving.isPending, fault, clear: () => setFault(null) }
 }

@@ -3,7 +3,7 @@ import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 /** How much of an hour of the week a policy applies to: all of it, a part, only on some dates, or none. */
 export type HourState = 'all' | 'part' | 'sometimes' | 'none'
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 const dayMinutes = 24 * 60
 
 /** Whether a span applies only in some weeks. */
@@ -21,8 +21,8 @@ export function weekOfSpans(spans: readonly CdsTimeSpan[]): HourState[][] {
   // Minutes of the week that apply every week, and in some weeks only.
   const [everyWeek, limited] = [new Uint8Array(7 * dayMinutes), new Uint8Array(7 * dayMinutes)]
   for (const span of spans.length ? spans : [{}]) {
-    const start = minutesOf(span.time_of_day_start ?? '00:00')
-    const until = minutesOf(span.time_of_day_end ?? '24:00')
+    const start = toMinutes(span.time_of_day_start ?? '00:00')
+    const until = toMinutes(span.time_of_day_end ?? '24:00')
     const length = (until > start ? until : until + dayMinutes) - start
     const minutes = isLimited(span) ? limited : everyWeek
     for (const day of span.days_of_week?.length ? span.days_of_week : cdsWeekdays) {

@@ -92,7 +92,7 @@ export function ZonesMap({ region, chosen, box, at, onPick }: Props) {
         }}
         findShape={nowhere}
         hoverCard={(id) => {
-          const zone = zones?.items.find(({ curb_zone_id: each }) => each === id)
+          const zone = zones?.items.find((candidate) => candidate.curb_zone_id === id)
           return (
             <>
               <strong>{zone?.street_name || id}</strong> {zone?.street_side}

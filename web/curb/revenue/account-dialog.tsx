@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void
 }
 
-const slugOf = (name: string): string =>
+const toSlug = (name: string): string =>
   name
     .normalize('NFD')
     .toLowerCase()
@@ -70,7 +70,7 @@ export function AccountDialog({ account, onClose }: Props) {
       onSubmit={() => {
         const params = { region_id: regionId }
         if (account) change.mutate({ params: { ...params, account_id: account.account_id }, body }, handlers)
-        else create.mutate({ params, body: { ...body, account_id: slugOf(body.name) } }, handlers)
+        else create.mutate({ params, body: { ...body, account_id: toSlug(body.name) } }, handlers)
       }}
       onClose={onClose}
     >
@@ -87,7 +87,7 @@ export function AccountDialog({ account, onClose }: Props) {
         allowDeselect={false}
         data={curbAccountKinds.map((value) => ({ value, label: t(`curb:revenue.account.kinds.${value}`) }))}
         value={kind}
-        onChange={(value) => setKind(curbAccountKinds.find((each) => each === value) ?? 'fleet')}
+        onChange={(value) => setKind(curbAccountKinds.find((candidate) => candidate === value) ?? 'fleet')}
       />
       <TagsInput
         label={t('curb:revenue.account.operators')}

@@ -1,9 +1,9 @@
 import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { maxBufferMeters } from '#contract/map-names.ts'
 import { marginMeters, toMarginUnit } from '#web/kit/format.ts'
 import { marginText } from '#web/map-page/by-shape/format-value.ts'
-import { maxBuffer } from '#web/map-page/by-shape/map-search.ts'
 
 interface Props {
   /** Meters that the layer offers. */
@@ -22,7 +22,7 @@ export function BufferField({ offered, value, isMetric, onChange }: Props) {
     if (typed === null) return
     setTyped(null)
     const meters = Math.round(marginMeters(Number(typed) || 0, isMetric))
-    onChange(Math.min(maxBuffer, Math.max(0, meters)))
+    onChange(Math.min(maxBufferMeters, Math.max(0, meters)))
   }
   const distance = (meters: number): string => marginText(meters, isMetric)
   const choices = [...new Set([0, ...offered])].toSorted((a, b) => a - b)
@@ -35,7 +35,7 @@ export function BufferField({ offered, value, isMetric, onChange }: Props) {
         }
         suffix={isMetric ? ' m' : ' ft'}
         min={0}
-        max={toMarginUnit(maxBuffer, isMetric)}
+        max={toMarginUnit(maxBufferMeters, isMetric)}
         step={10}
         allowDecimal={false}
         clampBehavior="blur"

@@ -13,7 +13,7 @@ export function HeatField({ mode, value, onChange }: Props) {
   const { t } = useTranslation()
   const places = mode.heat?.places ?? []
   if (places.length === 0) return null
-  const data = ['off', ...places].map((each) => ({ value: each, label: t(`evaluation:heat.${each}`) }))
+  const data = ['off', ...places].map((place) => ({ value: place, label: t(`evaluation:heat.${place}`) }))
   return (
     <div role="group" aria-label={t('evaluation:heat.label')}>
       <Input.Label component="div" aria-hidden="true">

@@ -20,7 +20,7 @@ export function aggregationOfTrips(aggregation: SpatialAggregation, filter: Trip
   return filter === 'from' ? destination : origin
 }
 
-const filtersOf = (aggregation: SpatialAggregation): readonly TripFilter[] =>
+const getFilters = (aggregation: SpatialAggregation): readonly TripFilter[] =>
   aggregation === 'intersect'
     ? ['through', 'from', 'to']
     : aggregation === 'orig_or_dest'
@@ -40,7 +40,7 @@ export function ShapeFilterButtons({
   const { t } = useTranslation()
   return (
     <Group gap={4} mt={8}>
-      {filtersOf(aggregation).map((filter) => {
+      {getFilters(aggregation).map((filter) => {
         const target = aggregationOfTrips(aggregation, filter)
         const isShown = isOn === true && target === aggregation
         return (

@@ -28,8 +28,8 @@ describe.each(spatialModes)('the map of %s', (key) => {
 
   it('has all of its texts', () => {
     const expected = [
-      ...mode.aggregations.flatMap((each) =>
-        ['name', 'unit_one', 'unit_other', 'definition'].map((text) => `aggregation.${each}.${text}`),
+      ...mode.aggregations.flatMap((aggregation) =>
+        ['name', 'unit_one', 'unit_other', 'definition'].map((text) => `aggregation.${aggregation}.${text}`),
       ),
       ...allCounts(mode).map((count) => `counts.${key}.${count}`),
       ...['title', 'text', 'action'].map((text) => `empty.facts.${key}.${text}`),

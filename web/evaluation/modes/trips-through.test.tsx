@@ -5,7 +5,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { SpatialRequest, SpatialResult } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { harbour, mapReplies, mill } from '#web/map-page/test-map.ts'
-import { cellsOf, findLegend, openMap, spatialPath } from '../test-mode-screen.tsx'
+import { getCells, findLegend, openMap, spatialPath } from '../test-mode-screen.tsx'
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
@@ -57,8 +57,8 @@ describe('trips through shapes', () => {
     expect(
       legend.getByText(/^57 in areas \+ 8 outside\. A trip counts in every area it passes through/),
     ).toBeInTheDocument()
-    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '34', '30', '4']))
-    expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toEqual(
+    await waitFor(() => expect(getCells('Harbour')).toEqual(['Harbour', '34', '30', '4']))
+    expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(
       expect.arrayContaining(['With a known route', 'Without a known route']),
     )
   })
@@ -122,9 +122,12 @@ describe('trips through shapes', () => {
     )
     const card = within(screen.getByRole('region', { name: 'Selected area' }))
     await waitFor(() =>
-      expect(card.getAllByRole('definition').map((each) => each.textContent)).toEqual(['30', '4']),
+      expect(card.getAllByRole('definition').map((definition) => definition.textContent)).toEqual([
+        '30',
+        '4',
+      ]),
     )
-    expect(card.getAllByRole('term').map((each) => each.textContent)).toEqual([
+    expect(card.getAllByRole('term').map((term) => term.textContent)).toEqual([
       'With a known route',
       'Without a known route',
     ])

@@ -1,6 +1,6 @@
 import { emptyDraft, type Draft, type DraftShape } from './draft.ts'
 
-const keyOf = (regionId: string, layerId: string): string => `publicway.draft.${regionId}.${layerId}`
+const toKey = (regionId: string, layerId: string): string => `publicway.draft.${regionId}.${layerId}`
 
 /**
  * Stores a copy of the draft that survives a reload of this tab; an empty draft removes it. Returns whether
@@ -8,8 +8,8 @@ const keyOf = (regionId: string, layerId: string): string => `publicway.draft.${
  */
 export function storeDraft(regionId: string, layerId: string, draft: Draft): boolean {
   try {
-    if (draft.size === 0) sessionStorage.removeItem(keyOf(regionId, layerId))
-    else sessionStorage.setItem(keyOf(regionId, layerId), JSON.stringify([...draft.values()]))
+    if (draft.size === 0) sessionStorage.removeItem(toKey(regionId, layerId))
+    else sessionStorage.setItem(toKey(regionId, layerId), JSON.stringify([...draft.values()]))
     return true
   } catch {
     // Storage is full or disabled: editing continues without a copy.
@@ -20,7 +20,7 @@ export function storeDraft(regionId: string, layerId: string, draft: Draft): boo
 /** The copy from before a reload; an empty draft if there is none or it cannot be read. */
 export function loadDraft(regionId: string, layerId: string): Draft {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId, layerId)) ?? '[]')
+    const stored: unknown = JSON.parse(sessionStorage.getItem(toKey(regionId, layerId)) ?? '[]')
     return Array.isArray(stored) && stored.every(isDraftShape)
       ? new Map(stored.map((shape) => [shape.id, shape]))
       : emptyDraft

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { maxShapeNameLength } from '#contract/geography.ts'
 import { formatInteger } from '#web/kit/format.ts'
 import { MeasureList } from '../measure-list.tsx'
 import { toDrawingParts } from '#web/map-page/editing/drawing-parts.ts'
@@ -38,7 +39,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, dispat
       <TextInput
         label={t('geography:shape.name')}
         required
-        maxLength={200}
+        maxLength={maxShapeNameLength}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={() =>

@@ -1,13 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  getShape,
-  getShapeHistory,
-  listLayers,
-  listShapes,
-  type Layer,
-  type Note,
-} from '#contract/geography.ts'
+import type { Note } from '#contract/boundary-files.ts'
+import { getShape, getShapeHistory, listLayers, listShapes, type Layer } from '#contract/geography.ts'
 import { BatchRefusal, listShapeRows, type Dependent } from '#contract/geography-use.ts'
 import { changeShapes, type ShapeChanges } from '#contract/geography-history.ts'
 import type { ApiError } from '#web/data/api-error.ts'

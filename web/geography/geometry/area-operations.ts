@@ -7,7 +7,8 @@ import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import PrecisionModel from 'jsts/org/locationtech/jts/geom/PrecisionModel.js'
 import GeometryNoder from 'jsts/org/locationtech/jts/noding/snapround/GeometryNoder.js'
 import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
-import { type Area, type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
+import { maxShapeNameLength } from '#contract/geography.ts'
+import { type Area, type Geometry, isArea, getPolygons, type Position } from '#contract/place.ts'
 import { type Draft, nextNewId, putShape, type ShapeForm, type StoredForm } from '../draft/draft.ts'
 import { fromJts, toJts } from './jts.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
@@ -17,7 +18,7 @@ import { isInside } from '#web/map/rendering/inner-point.ts'
  * Polygons that the line does not cross belong to the largest part, which retains the shape's name and id.
  */
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
-  const polygons = polygonsOf(area)
+  const polygons = getPolygons(area)
   const pieces: { index: number; faces: ReturnType<typeof findFaces> }[] = polygons.map((rings, index) => ({
     index,
     faces: findFaces([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
@@ -30,7 +31,7 @@ export function splitArea(area: Area, line: readonly Position[]): Area[] {
   return faces.map(({ area: face }, index) => {
     const part = fromJts(face)!
     return index === 0 && uncut.length > 0
-      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(part), ...uncut] }
+      ? { type: 'MultiPolygon', coordinates: [...getPolygons(part), ...uncut] }
       : part
   })
 }
@@ -50,7 +51,7 @@ export function mergeAreas(a: Area, b: Area): Area {
  * inside. Null if nothing remains.
  */
 export function repairArea(area: Area): Area | null {
-  const repaired = polygonsOf(area).map((rings) =>
+  const repaired = getPolygons(area).map((rings) =>
     fromJts(
       ...findFaces(rings)
         .filter(({ inside }) => isInside(inside, rings))
@@ -81,8 +82,6 @@ export type Outcome = { draft: Draft; selected: string | null } | { refused: Ref
 
 /** Room for a part's number, such as ` (12)`. */
 const suffixLength = 6
-/** Maximum length of a name. */
-const maxNameLength = 200
 
 const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
   draft: putShape(draft, id, base, { ...form, geom }),
@@ -114,7 +113,7 @@ export function splitShape(draft: Draft, subject: Subject, line: readonly Positi
     const withParts = others.reduce(
       (next, part, index) =>
         putShape(next, nextNewId(next), null, {
-          name: `${name.slice(0, maxNameLength - suffixLength)} (${index + 2})`,
+          name: `${name.slice(0, maxShapeNameLength - suffixLength)} (${index + 2})`,
           description,
           geom: part,
         }),
@@ -162,7 +161,7 @@ export function repairShape(draft: Draft, subject: Subject): Outcome {
 
 /** An area without its holes, or without the one at the given polygon and ring. */
 export function fillHoles(area: Area, hole?: { polygon: number; ring: number }): Area {
-  const polygons = polygonsOf(area).map((rings, polygon) =>
+  const polygons = getPolygons(area).map((rings, polygon) =>
     rings.filter(
       (_, ring) => ring === 0 || (hole !== undefined && (hole.polygon !== polygon || hole.ring !== ring)),
     ),
@@ -173,7 +172,7 @@ export function fillHoles(area: Area, hole?: { polygon: number; ring: number }):
 }
 
 export const countHoles = (area: Area): number =>
-  polygonsOf(area).reduce((sum, rings) => sum + rings.length - 1, 0)
+  getPolygons(area).reduce((sum, rings) => sum + rings.length - 1, 0)
 
 interface Face {
   area: JtsGeometry

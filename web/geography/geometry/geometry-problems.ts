@@ -1,4 +1,4 @@
-import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
+import { isArea, getPolygons, type Geometry, type Position } from '#contract/place.ts'
 import { isInside } from '#web/map/rendering/inner-point.ts'
 
 /** An error of a geometry, with its position. */
@@ -16,7 +16,7 @@ const maxProblems = 50
  */
 export function findProblems(geometry: Geometry): Problem[] {
   if (!isArea(geometry)) return findShortLines(geometry)
-  return polygonsOf(geometry)
+  return getPolygons(geometry)
     .flatMap((rings): Problem[] => {
       const few = rings
         .filter((ring) => new Set(ring.map(String)).size < 3)

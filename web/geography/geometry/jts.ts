@@ -1,7 +1,7 @@
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js'
-import { type Area, polygonsOf, type Position } from '#contract/place.ts'
+import { type Area, getPolygons, type Position } from '#contract/place.ts'
 
 const factory = new GeometryFactory()
 const coordinates = (positions: readonly Position[]): Coordinate[] =>
@@ -12,7 +12,7 @@ export const toJts = {
   line: (positions: readonly Position[]): Geometry => factory.createLineString(coordinates(positions)),
   lines: (lines: readonly (readonly Position[])[]): Geometry => toJts.multiLine(lines.map(toJts.line)),
   multiLine: (lines: Geometry[]): Geometry => factory.createMultiLineString(lines),
-  area: (area: Area): Geometry => factory.createMultiPolygon(polygonsOf(area).map(polygon)),
+  area: (area: Area): Geometry => factory.createMultiPolygon(getPolygons(area).map(polygon)),
 }
 
 function polygon(rings: readonly (readonly Position[])[]): Geometry {

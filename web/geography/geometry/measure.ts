@@ -1,4 +1,4 @@
-import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
+import { isArea, getPolygons, type Geometry, type Position } from '#contract/place.ts'
 
 /** Area in square meters, and perimeter or length in meters; null if a geometry has none. */
 export interface Measure {
@@ -38,7 +38,7 @@ function ringArea(ring: readonly Position[]): number {
 /** The size of a geometry on the ground. Holes add to the perimeter and reduce the area. */
 export function measure(geometry: Geometry): Measure {
   if (isArea(geometry)) {
-    const polygons = polygonsOf(geometry)
+    const polygons = getPolygons(geometry)
     const area = polygons.reduce(
       (sum, rings) =>
         sum + rings.reduce((net, ring, index) => net + (index === 0 ? 1 : -1) * ringArea(ring), 0),

@@ -1,6 +1,6 @@
 import { TextInput, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type User, changeMe, getMe } from '#contract/identity.ts'
+import { type User, changeMe, getMe, maxPersonNameLength } from '#contract/identity.ts'
 import { type Fault, FaultNote, GoodNote } from '../notes.tsx'
 import { FactorList } from './factor-list.tsx'
 import { SessionList } from './session-list.tsx'
@@ -50,8 +50,6 @@ function PasswordPart({ email, onChange }: { email: string; onChange: () => void
   )
 }
 
-const maxNameLength = 120
-
 /** The name that other users see. */
 function NameForm({ user }: { user: User }) {
   const { t } = useTranslation()
@@ -71,7 +69,7 @@ function NameForm({ user }: { user: User }) {
         label={t('account:name')}
         name="name"
         autoComplete="name"
-        maxLength={maxNameLength}
+        maxLength={maxPersonNameLength}
         value={name}
         error={change.error?.message ?? (trimmedName ? null : t('account:nameRequired'))}
         description={

@@ -1,4 +1,4 @@
-import { dayNumber, dayFromNumber, startOfMonth, weekdayOf, type LocalDay } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, startOfMonth, getWeekday, type LocalDay } from '#contract/period.ts'
 
 export const rangePresets = [
   'last7Days',
@@ -23,7 +23,7 @@ export function presetRange(preset: RangePreset, today: LocalDay): { from: Local
     case 'last30Days':
       return { from: daysBefore(29), to: today }
     case 'lastWeek': {
-      const daysIntoWeek = weekdayOf(today) % 7
+      const daysIntoWeek = getWeekday(today) % 7
       return { from: daysBefore(daysIntoWeek + 7), to: daysBefore(daysIntoWeek + 1) }
     }
     case 'thisMonth':

@@ -57,7 +57,7 @@ interface BodyRowsProps<T> {
   onSelect: ((key: string) => void) | undefined
   canSelect: ((row: T) => boolean) | undefined
   checks: RowChecks<T> | undefined
-  groupOf: ((row: T) => TableGroup | null) | undefined
+  getGroup: ((row: T) => TableGroup | null) | undefined
   isWrapped: boolean
   empty: string | undefined
 }
@@ -73,7 +73,7 @@ export function BodyRows<T>({
   onSelect,
   canSelect,
   checks,
-  groupOf,
+  getGroup,
   isWrapped,
   empty,
 }: BodyRowsProps<T>) {
@@ -85,10 +85,10 @@ export function BodyRows<T>({
         const row = rows?.[index]
         if (row === undefined) return null
         const key = rowKey(row)
-        const group = groupOf?.(row) ?? null
+        const group = getGroup?.(row) ?? null
         const previousRow = index === 0 ? undefined : rows?.[index - 1]
         const isFirstOfGroup =
-          group !== null && (previousRow === undefined || groupOf?.(previousRow)?.key !== group.key)
+          group !== null && (previousRow === undefined || getGroup?.(previousRow)?.key !== group.key)
         return [
           isFirstOfGroup ? <GroupRow key={`group ${group.key}`} columns={columns} group={group} /> : null,
           <TableRow

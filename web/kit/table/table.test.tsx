@@ -47,7 +47,7 @@ describe('a table', () => {
         rows={rows(3)}
         columns={columns}
         rowKey={(row) => row.name}
-        groupOf={({ name }) =>
+        getGroup={({ name }) =>
           name === 'Ward 1' ? null : { key: 'outer', title: 'Outer wards', totals: { trips: '3 in all' } }
         }
       />,

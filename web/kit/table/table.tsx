@@ -68,7 +68,7 @@ interface Props<T> {
    * Returns the group of a row. Rows of a group must be adjacent; its title and totals are above them. Not
    * for long lists.
    */
-  groupOf?: ((row: T) => TableGroup | null) | undefined
+  getGroup?: ((row: T) => TableGroup | null) | undefined
   /** Totals of all rows by column key. */
   totals?: Readonly<Record<string, ReactNode>> | undefined
   /**
@@ -115,7 +115,7 @@ export function Table<T>({
   canSelect,
   checks,
   rowMenu,
-  groupOf,
+  getGroup,
   totals,
   isWrapped = false,
   hasTools = true,
@@ -238,7 +238,7 @@ export function Table<T>({
               onSelect={select}
               canSelect={canSelect}
               checks={checks}
-              groupOf={groupOf}
+              getGroup={getGroup}
               isWrapped={isWrapped}
               empty={empty}
             />

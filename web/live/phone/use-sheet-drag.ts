@@ -26,7 +26,7 @@ export function useSheetDrag(peek: number, onSettle: (height: SheetHeight) => vo
     setPixels(null)
     if (!current) return
     if (current.hasMoved)
-      onSettle(restingHeight(heightOf(current, current.lastY), current.speed, current.room, peek))
+      onSettle(restingHeight(getHeight(current, current.lastY), current.speed, current.room, peek))
     else onPress()
   }
   const handlers = {
@@ -59,7 +59,7 @@ export function useSheetDrag(peek: number, onSettle: (height: SheetHeight) => vo
       if (elapsedMs > 0) current.speed = (current.lastY - event.clientY) / elapsedMs
       current.lastY = event.clientY
       current.lastTimeStamp = event.timeStamp
-      setPixels(Math.max(Math.min(peek, current.room), heightOf(current, event.clientY)))
+      setPixels(Math.max(Math.min(peek, current.room), getHeight(current, event.clientY)))
     },
     onPointerUp: end,
     onPointerCancel: () => {
@@ -70,5 +70,5 @@ export function useSheetDrag(peek: number, onSettle: (height: SheetHeight) => vo
   return { pixels, handlers }
 }
 
-const heightOf = ({ fromPixels, fromY, room }: Drag, y: number): number =>
+const getHeight = ({ fromPixels, fromY, room }: Drag, y: number): number =>
   Math.max(0, Math.min(room, fromPixels + fromY - y))

@@ -57,8 +57,8 @@ export function vehicleColor(
   }: { coloring: Coloring; operatorColors: ReadonlyMap<string, string>; scheme: Scheme },
 ): string {
   const { noData } = dataColors[scheme]
-  if (coloring === 'state') return stateColors(scheme)[columns.stateOf(handle)]
-  if (coloring === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
+  if (coloring === 'state') return stateColors(scheme)[columns.getState(handle)]
+  if (coloring === 'operator') return operatorColors.get(columns.getGroup(handle).operator) ?? noData
   const battery = columns.battery[handle]!
   return battery === unknownBattery ? noData : batteryColors(scheme)[getBatteryBand(battery)]!
 }
@@ -117,11 +117,11 @@ export function VehicleList({
 
   const line = (handle: number): string => {
     const battery = columns.battery[handle]!
-    const { operator, vehicle_type: type } = columns.groupOf(handle)
+    const { operator, vehicle_type: type } = columns.getGroup(handle)
     return [
       operatorName(operator, operators),
       vehicleTypeName(type),
-      t(`live:stateShort.${columns.stateOf(handle)}`),
+      t(`live:stateShort.${columns.getState(handle)}`),
       battery === unknownBattery ? null : t('live:card.percent', { percent: formatInteger(battery) }),
     ]
       .filter(Boolean)
@@ -150,7 +150,7 @@ export function VehicleList({
             >
               <UnstyledButton
                 className={styles['vehicle'] ?? ''}
-                onClick={() => onSelect(columns.idOf(handle))}
+                onClick={() => onSelect(columns.getId(handle))}
               >
                 <span
                   className={styles['dot']}

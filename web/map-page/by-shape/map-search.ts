@@ -1,3 +1,4 @@
+import { maxBufferMeters, maxParkedMinutes } from '#contract/map-names.ts'
 import type { SpatialAggregation, TimeBucket } from '#contract/spatial.ts'
 import { colorsParam } from '#web/filters/color-field.tsx'
 import { comparisonParams, orderComparison } from '#web/filters/comparison.ts'
@@ -18,8 +19,6 @@ import {
 
 export const heatPlaces = ['origin', 'destination', 'parked'] as const
 export type HeatPlace = (typeof heatPlaces)[number]
-export const maxBuffer = 5000
-export const maxParkedMinutes = 525_600
 export const timeBuckets = ['hour_of_day', 'day'] as const satisfies readonly TimeBucket[]
 export const axisExtras = ['weather', 'issues'] as const
 export type AxisExtra = (typeof axisExtras)[number]
@@ -41,7 +40,7 @@ export const mapParams = ({ aggregations, heat, fields }: ModeParams) =>
       /** Only trips that start or end in the selected shape. */
       filter_by_shape: flag,
       ...tripFilterParams,
-      buffer: integer(1, maxBuffer),
+      buffer: integer(1, maxBufferMeters),
       /** Minimum parking time in minutes. */
       parked_duration: integer(1, fields.includes('parkedDuration') ? maxParkedMinutes : 0),
       heat: oneOf(heat?.places ?? []),

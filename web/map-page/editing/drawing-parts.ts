@@ -1,4 +1,4 @@
-import { isArea, polygonsOf, type Geometry, type Position } from '#contract/place.ts'
+import { isArea, getPolygons, type Geometry, type Position } from '#contract/place.ts'
 import type { DrawingPart } from '#web/map/drawing-tools/drawing-board.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { DrawingPart } from '#web/map/drawing-tools/drawing-board.ts'
  */
 export function toDrawingParts(geometry: Geometry): DrawingPart[] {
   if (isArea(geometry)) {
-    return polygonsOf(geometry).flatMap((rings, polygon) =>
+    return getPolygons(geometry).flatMap((rings, polygon) =>
       rings.map((positions, ring): DrawingPart => ({
         id: `${polygon}:${ring}`,
         kind: ring === 0 ? 'outline' : 'hole',

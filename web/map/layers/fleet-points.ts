@@ -43,7 +43,7 @@ export interface FleetPoints {
   /** Red, green, blue and alpha of each vehicle, 0 to 255, interleaved. */
   colors: Uint8ClampedArray
   /** Id of a vehicle for the selection. */
-  idOf: (index: number) => string
+  getId: (index: number) => string
   clusters: readonly FleetCluster[]
   stations: readonly StationMark[]
   selected: { lon: number; lat: number } | null

@@ -201,10 +201,10 @@ function volumeLines(style: RouteStyle): LayerSpecification[] {
 type Direction = 'forward' | 'backward'
 
 /** Forward trips are drawn on the right side of a segment. */
-const sideOf = (direction: Direction): 1 | -1 => (direction === 'forward' ? 1 : -1)
+const getSide = (direction: Direction): 1 | -1 => (direction === 'forward' ? 1 : -1)
 
 function directionLine(style: RouteStyle, name: Direction): LayerSpecification {
-  const side = sideOf(name)
+  const side = getSide(name)
   return {
     ...common(style),
     id: `route-${name}`,
@@ -221,7 +221,7 @@ function directionLine(style: RouteStyle, name: Direction): LayerSpecification {
 }
 
 function directionArrow(style: RouteStyle, name: Direction): LayerSpecification {
-  const side = sideOf(name)
+  const side = getSide(name)
   return {
     ...common(style),
     id: `route-${name}-arrow`,

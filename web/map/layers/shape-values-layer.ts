@@ -59,7 +59,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
   }
 }
 
-const shapesOf = ({ key }: ShapeValues) => ({ source: key, 'source-layer': 'shapes' }) as const
+const getShapeSource = ({ key }: ShapeValues) => ({ source: key, 'source-layer': 'shapes' }) as const
 
 /** The color of the class of a shape. */
 function valueColor({ colors, scheme }: ShapeValues): ExpressionSpecification {
@@ -81,7 +81,7 @@ function areas(values: ShapeValues): LayerSpecification[] {
     {
       id: 'value-fill',
       type: 'fill',
-      ...shapesOf(values),
+      ...getShapeSource(values),
       filter: isGeometryType('Polygon'),
       layout: sortLayout,
       paint: {
@@ -93,7 +93,7 @@ function areas(values: ShapeValues): LayerSpecification[] {
     {
       id: 'value-hatch',
       type: 'fill',
-      ...shapesOf(values),
+      ...getShapeSource(values),
       filter: isGeometryType('Polygon'),
       paint: {
         'fill-pattern': hatchName(values.scheme),
@@ -103,7 +103,7 @@ function areas(values: ShapeValues): LayerSpecification[] {
     {
       id: 'value-outline',
       type: 'line',
-      ...shapesOf(values),
+      ...getShapeSource(values),
       filter: isGeometryType('Polygon'),
       paint: {
         'line-color': dataColors[values.scheme].outline,
@@ -120,7 +120,7 @@ function areaMarks(values: ShapeValues): LayerSpecification[] {
     {
       id: 'value-halo',
       type: 'line',
-      ...shapesOf(values),
+      ...getShapeSource(values),
       filter: isGeometryType('Polygon'),
       layout: { 'line-join': 'round' },
       paint: {
@@ -132,7 +132,7 @@ function areaMarks(values: ShapeValues): LayerSpecification[] {
     {
       id: 'value-ring',
       type: 'line',
-      ...shapesOf(values),
+      ...getShapeSource(values),
       filter: isGeometryType('Polygon'),
       layout: { 'line-join': 'round' },
       paint: {
@@ -147,7 +147,7 @@ function areaMarks(values: ShapeValues): LayerSpecification[] {
 function lines(values: ShapeValues): LayerSpecification[] {
   const common = {
     type: 'line',
-    ...shapesOf(values),
+    ...getShapeSource(values),
     filter: isGeometryType('LineString'),
     layout: { 'line-cap': 'round', 'line-join': 'round' },
   } as const
@@ -183,7 +183,7 @@ function points(values: ShapeValues): LayerSpecification[] {
     {
       id: 'value-point',
       type: 'circle',
-      ...shapesOf(values),
+      ...getShapeSource(values),
       filter: isGeometryType('Point'),
       paint: {
         'circle-color': valueColor(values),

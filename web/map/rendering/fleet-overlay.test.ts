@@ -8,7 +8,7 @@ const fleet: FleetPoints = {
   count: 0,
   positions: new Float64Array(),
   colors: new Uint8ClampedArray(),
-  idOf: String,
+  getId: String,
   clusters: [],
   stations: [],
   selected: null,

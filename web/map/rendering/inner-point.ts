@@ -1,11 +1,11 @@
-import { type Area, type Position, polygonsOf } from '#contract/place.ts'
+import { type Area, type Position, getPolygons } from '#contract/place.ts'
 
 /**
  * A point well inside the largest part of an area, for its label, and the size of that part in square
  * degrees.
  */
 export function innerPoint(area: Area): { point: Position; size: number } | null {
-  const parts = polygonsOf(area).filter((rings) => (rings[0]?.length ?? 0) > 3)
+  const parts = getPolygons(area).filter((rings) => (rings[0]?.length ?? 0) > 3)
   const sized = parts
     .map((rings) => ({ rings, size: Math.abs(signedRingArea(rings[0]!)) }))
     .toSorted((a, b) => b.size - a.size)

@@ -1,5 +1,5 @@
 import type { Shape } from '#contract/geography.ts'
-import { isArea, polygonsOf, type Box, type Position } from '#contract/place.ts'
+import { isArea, getPolygons, type Box, type Position } from '#contract/place.ts'
 import { boundingBox } from './bounding-box.ts'
 import { innerPoint, isInside } from './inner-point.ts'
 
@@ -36,7 +36,8 @@ function computeStackingOrder(shapes: readonly Shape[]): readonly string[] | nul
   const covers = sampled.reduce(
     (sum, point) =>
       sum +
-      areas.filter(({ box, geom }) => isInBox(point, box) && isInside(point, polygonsOf(geom).flat())).length,
+      areas.filter(({ box, geom }) => isInBox(point, box) && isInside(point, getPolygons(geom).flat()))
+        .length,
     0,
   )
   if (covers <= stackThreshold * sampled.length) return null

@@ -14,7 +14,7 @@ interface FilesFault {
 }
 
 /** The kind of an MDS response, whether it is wrapped in `data` or not. */
-function kindOf(body: unknown): 'policies' | 'geographies' | null {
+function getKind(body: unknown): 'policies' | 'geographies' | null {
   if (typeof body !== 'object' || body === null) return null
   const inner: unknown =
     'data' in body && typeof body.data === 'object' && body.data !== null ? body.data : body
@@ -36,7 +36,7 @@ export async function sourceOfFiles(files: readonly File[]): Promise<ImportSourc
     } catch {
       return { fault: 'noJson', name: file.name }
     }
-    const kind = kindOf(body)
+    const kind = getKind(body)
     if (kind) source[kind] = body
     if (kind === 'policies') source.name = file.name
   }

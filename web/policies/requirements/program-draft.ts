@@ -81,9 +81,9 @@ export function toProgram({
 /** The errors of a draft by field. */
 export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
   const issues = RequirementsProgram.safeParse(toProgram(draft)).error?.issues ?? []
-  const fieldOf = ([field, part]: readonly PropertyKey[]): string =>
+  const getField = ([field, part]: readonly PropertyKey[]): string =>
     field === 'use_cases' ? (part === 'ids' ? 'use_case_ids' : 'use_case_list') : String(field)
-  return new Map(issues.map(({ path, message }) => [fieldOf(path), message]))
+  return new Map(issues.map(({ path, message }) => [getField(path), message]))
 }
 
 const withSpec = (

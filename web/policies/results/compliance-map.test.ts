@@ -12,7 +12,7 @@ describe('facts on a map', () => {
     )
     expect([...drawn.positions]).toEqual([0.5, 0.5, 2, 3])
     expect([...drawn.colors].slice(0, 3)).not.toEqual([...drawn.colors].slice(4, 7))
-    expect([drawn.count, drawn.idOf(1), drawn.selected]).toEqual([2, 'fact:1', { lon: 2, lat: 3 }])
+    expect([drawn.count, drawn.getId(1), drawn.selected]).toEqual([2, 'fact:1', { lon: 2, lat: 3 }])
     expect([factOfMark(factMark(7)), factOfMark('8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e')]).toEqual([7, null])
   })
 

@@ -52,7 +52,7 @@ export function drawFacts(
     count: facts.length,
     positions,
     colors,
-    idOf: factMark,
+    getId: factMark,
     clusters: [],
     stations: [],
     selected: chosen ? { lon: chosen.lon, lat: chosen.lat } : null,

@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from './group-by.ts'
 
 /** The combined status of records: non_compliant if one is, not_applicable if all are. */
-const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
+const getStatus = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   statuses.includes('non_compliant')
     ? 'non_compliant'
     : statuses.includes('compliant')
@@ -47,7 +47,7 @@ export function tallyDay(date: LocalDay, records: readonly ComplianceRecord[]): 
   return {
     date,
     records,
-    status: statusOf(records.map(({ status }) => status)),
+    status: getStatus(records.map(({ status }) => status)),
     violations: sumOver(records, counted),
     uncertain: sumOver(records, ({ uncertain }) => uncertain),
     provisional: records.some(({ provisional }) => provisional),
@@ -66,7 +66,7 @@ function tallyOne(operator: string, records: readonly ComplianceRecord[]): Opera
   const vehicles = records.flatMap(({ vehicle_count: count }) => (count === null ? [] : [count]))
   return {
     operator,
-    status: statusOf(tallies.map(({ status }) => status)),
+    status: getStatus(tallies.map(({ status }) => status)),
     violations: sumOver(records, counted),
     uncertain: sumOver(records, ({ uncertain }) => uncertain),
     nonCompliantDays: countDays('non_compliant'),
@@ -89,7 +89,7 @@ export function tallyAll(tallies: readonly OperatorTally[]): Omit<OperatorTally,
     tallies.reduce((total, tally) => total + count(tally), 0)
   const vehicles = tallies.flatMap(({ maxVehicles }) => (maxVehicles === null ? [] : [maxVehicles]))
   return {
-    status: statusOf(tallies.map(({ status }) => status)),
+    status: getStatus(tallies.map(({ status }) => status)),
     violations: sum(({ violations }) => violations),
     uncertain: sum(({ uncertain }) => uncertain),
     nonCompliantDays: sum(({ nonCompliantDays }) => nonCompliantDays),

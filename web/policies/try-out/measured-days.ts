@@ -1,5 +1,5 @@
 import type { ComplianceReason } from '#contract/compliance.ts'
-import { type LocalDay, weekdayOf } from '#contract/period.ts'
+import { type LocalDay, getWeekday } from '#contract/period.ts'
 import type { DayTally, OperatorTally } from '../results/tally-records.ts'
 
 /** Reasons why a policy does not apply on a day. */
@@ -38,7 +38,7 @@ export function measuredDays(
   isLimited: boolean,
 ): MeasuredDays {
   const appliedDates = new Set(tallies.flatMap(appliedDays))
-  const weekdays = [...appliedDates].map(weekdayOf)
+  const weekdays = [...appliedDates].map(getWeekday)
   const countMeasured = ({ nonCompliantDays, compliantDays }: OperatorTally): number =>
     nonCompliantDays + compliantDays
   const withDays = tallies.filter((tally) => countMeasured(tally) > 0)

@@ -41,7 +41,7 @@ const toRows = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow
  * those of the records.
  */
 export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
-  const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
+  const getKind = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
     preview && (status !== 'not_applicable' || code === 'no_limit')
       ? compareWithLimits(measured ?? 0, preview)
       : kindByStatus[status]
@@ -54,7 +54,7 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
         ),
       ].map(([operator, group]) => [
         operator,
-        group.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) })),
+        group.map((record) => ({ value: record.measured ?? 0, kind: getKind(record) })),
       ]),
     ),
   )

@@ -1,4 +1,4 @@
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
@@ -26,9 +26,9 @@ export function findTryObstacle(
   currency: string,
   picksShapes = false,
 ): 'unfinished' | 'fee' | null {
-  if (policyTypeOf(policy.policy_type)?.isFee) return 'fee'
+  if (findPolicyType(policy.policy_type)?.isFee) return 'fee'
   // Imported rules are always complete.
-  if (isMeasured(policy) && !policyTypeOf(policy.policy_type)) return null
+  if (isMeasured(policy) && !findPolicyType(policy.policy_type)) return null
   const lacksShapes = picksShapes && policy.shape_uuids.length === 0
   return lacksShapes || Object.keys(validatePolicy(triedPolicy(policy), { currency })).length > 0
     ? 'unfinished'

@@ -14,17 +14,17 @@ interface Props {
   before: readonly OperatorTally[] | null
   measure: ComplianceMeasure
   /** The data that the numbers are based on. */
-  outOf: MeasuredDays
+  coverage: MeasuredDays
   operatorName: (slug: string) => string
   /** The label of the other revision, before its numbers. */
   comparedLabel: string
 }
 
-const brokenOf = (tallies: readonly OperatorTally[]): number =>
+const countBroken = (tallies: readonly OperatorTally[]): number =>
   tallies.filter(({ status }) => status === 'non_compliant').length
 
 /** The totals, beside those of the other revision. */
-export function TryFigures({ tallies, before, measure, outOf, operatorName, comparedLabel }: Props) {
+export function TryFigures({ tallies, before, measure, coverage, operatorName, comparedLabel }: Props) {
   const { t } = useTranslation()
   const all = tallyAll(tallies)
   const earlier = before && tallyAll(before)
@@ -38,23 +38,26 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
           change: formatChange(now - then, 0),
         })
   const daysTimesOperators = t('compliance:try.times', {
-    days: t(`compliance:try.dayKind.${outOf.kind}`, { count: outOf.days, shown: formatInteger(outOf.days) }),
+    days: t(`compliance:try.dayKind.${coverage.kind}`, {
+      count: coverage.days,
+      shown: formatInteger(coverage.days),
+    }),
     operators: t('compliance:try.operatorCount', {
-      count: outOf.operators,
-      shown: formatInteger(outOf.operators),
+      count: coverage.operators,
+      shown: formatInteger(coverage.operators),
     }),
   })
   const notes = [
-    ...(outOf.isComplete
+    ...(coverage.isComplete
       ? []
       : [
           t('compliance:try.someMeasured', {
-            measured: formatInteger(outOf.measured),
-            all: formatInteger(outOf.days * outOf.operators),
+            measured: formatInteger(coverage.measured),
+            all: formatInteger(coverage.days * coverage.operators),
             times: daysTimesOperators,
           }),
         ]),
-    ...outOf.partial
+    ...coverage.partial
       .filter(({ missing }) => missing > 0)
       .map(({ operator, missing }) =>
         t('compliance:try.partial', {
@@ -63,10 +66,10 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
           shown: formatInteger(missing),
         }),
       ),
-    ...outOf.partial
+    ...coverage.partial
       .filter(({ isDayOpen }) => isDayOpen)
       .map(({ operator }) => t('compliance:try.dayOpen', { operator: operatorName(operator) })),
-    ...outOf.without.map((operator) => t('compliance:try.unusable', { operator: operatorName(operator) })),
+    ...coverage.without.map((operator) => t('compliance:try.unusable', { operator: operatorName(operator) })),
   ]
   return (
     <>
@@ -84,9 +87,9 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
             <>
               {formatInteger(all.nonCompliantDays)}{' '}
               <small>
-                {outOf.isComplete
+                {coverage.isComplete
                   ? t('compliance:try.of', { what: daysTimesOperators })
-                  : t('compliance:try.ofDays', { shown: formatInteger(outOf.measured) })}
+                  : t('compliance:try.ofDays', { shown: formatInteger(coverage.measured) })}
               </small>
             </>
           }
@@ -98,11 +101,11 @@ export function TryFigures({ tallies, before, measure, outOf, operatorName, comp
           label={t('compliance:try.operators')}
           value={
             <>
-              {formatInteger(brokenOf(tallies))}{' '}
-              <small>{t('compliance:try.ofOperators', { shown: formatInteger(outOf.operators) })}</small>
+              {formatInteger(countBroken(tallies))}{' '}
+              <small>{t('compliance:try.ofOperators', { shown: formatInteger(coverage.operators) })}</small>
             </>
           }
-          beside={was(brokenOf(tallies), before && brokenOf(before))}
+          beside={was(countBroken(tallies), before && countBroken(before))}
           definition={t('compliance:try.operatorsDefinition')}
           method={method}
         />

@@ -75,7 +75,7 @@ export function TryOut({
   const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
   const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
   const offered = useOfferedOperators(policy, region.regionId, policy.operators)
-  const outOf = useMemo(
+  const coverage = useMemo(
     () =>
       measuredDays(
         tallies,
@@ -96,7 +96,7 @@ export function TryOut({
           tallies={tallies}
           before={before}
           measure={measure}
-          outOf={outOf}
+          coverage={coverage}
           operatorName={operatorName}
           comparedLabel={comparedLabel}
         />

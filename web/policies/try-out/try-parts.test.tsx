@@ -17,8 +17,8 @@ const now = tallyRecords([
 ])
 const before = tallyRecords([aBreach(9), aBreach(2, { date: '2026-11-21' }), aRecord({ operator: 'skip' })])
 
-const outOf = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
-const whole: MeasuredDays = { ...outOf, kind: 'weekend', isComplete: true, partial: [] }
+const coverage = measuredDays(now, ['glide', 'skip', 'sandpiper'], false)
+const whole: MeasuredDays = { ...coverage, kind: 'weekend', isComplete: true, partial: [] }
 
 describe('the totals of a draft', () => {
   it('are shown beside those of the other revision, with the change', async () => {
@@ -27,7 +27,7 @@ describe('the totals of a draft', () => {
         tallies={now}
         before={before}
         measure="parking_events"
-        outOf={outOf}
+        coverage={coverage}
         operatorName={nameOf}
         comparedLabel="Published"
       />,
@@ -51,7 +51,7 @@ describe('the totals of a draft', () => {
         tallies={now}
         before={null}
         measure="parking_events"
-        outOf={whole}
+        coverage={whole}
         operatorName={nameOf}
         comparedLabel="Published"
       />,

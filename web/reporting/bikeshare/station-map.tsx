@@ -45,11 +45,11 @@ function viewOfPlaces(
   const [south, north] = [lats.reduce((a, b) => Math.min(a, b)), lats.reduce((a, b) => Math.max(a, b))]
   const lat = (south + north) / 2
   // The world is 512 pixels wide at zoom 0. Degrees of latitude appear longer on the map by 1/cosine.
-  const zoomOf = (pixels: number, degrees: number): number => Math.log2((360 * pixels) / (512 * degrees))
+  const toZoom = (pixels: number, degrees: number): number => Math.log2((360 * pixels) / (512 * degrees))
   const zoom = Math.min(
     maxFirstZoom,
-    zoomOf(width, east - west),
-    zoomOf(height, (north - south) / Math.cos((lat * Math.PI) / 180)),
+    toZoom(width, east - west),
+    toZoom(height, (north - south) / Math.cos((lat * Math.PI) / 180)),
   )
   return { lon: (west + east) / 2, lat, zoom }
 }

@@ -24,19 +24,19 @@ export function ChartsGalleryScreen() {
   }
   const unfinished = sample.days.length - 1
   const axis = { title: t('reporting:gallery.day'), labels: sample.days, unfinished }
-  const seriesOf = (key: 'trips' | 'before') =>
+  const getSeries = (key: 'trips' | 'before') =>
     sample.operators.map(({ slug, name, color, [key]: values }) => ({ key: slug, name, color, values }))
-  const before = { name: t('reporting:gallery.previous'), series: seriesOf('before') }
+  const before = { name: t('reporting:gallery.previous'), series: getSeries('before') }
   const charts: { title: string; unit: ChartUnit; chart: Chart }[] = [
     {
       title: t('reporting:gallery.stacked'),
       unit: trips,
-      chart: { kind: 'stacked-bar', axis, series: seriesOf('trips'), before },
+      chart: { kind: 'stacked-bar', axis, series: getSeries('trips'), before },
     },
     {
       title: t('reporting:gallery.bars'),
       unit: trips,
-      chart: { kind: 'bar', axis, series: seriesOf('trips'), before },
+      chart: { kind: 'bar', axis, series: getSeries('trips'), before },
     },
     {
       title: t('reporting:gallery.distances'),

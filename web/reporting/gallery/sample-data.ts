@@ -45,7 +45,7 @@ const operators: readonly OperatorSample[] = [
   },
 ]
 
-const totalsOf = (some: readonly OperatorSample[]): (number | null)[] =>
+const sumTotals = (some: readonly OperatorSample[]): (number | null)[] =>
   days.map((_, day) =>
     some.reduce<number | null>((total, { trips }) => {
       const value = trips[day] ?? null
@@ -56,7 +56,7 @@ const totalsOf = (some: readonly OperatorSample[]): (number | null)[] =>
 export const sample: Sample = {
   days,
   operators,
-  totals: totalsOf(operators),
+  totals: sumTotals(operators),
   week: Array.from({ length: 7 }, (_, day) =>
     Array.from({ length: 24 }, (__, hour) =>
       day === 6 && hour < 5
@@ -71,5 +71,5 @@ export const sample: Sample = {
 /** The sample, optionally of some operators only. */
 export function sampleFor(slugs: readonly string[]): Sample {
   const chosen = operators.filter(({ slug }) => slugs.length === 0 || slugs.includes(slug))
-  return { ...sample, operators: chosen, totals: totalsOf(chosen) }
+  return { ...sample, operators: chosen, totals: sumTotals(chosen) }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Box, polygonsOf } from '#contract/place.ts'
+import { type Box, getPolygons } from '#contract/place.ts'
 import { boxOfArea } from '#server/routes/intersections/shape-list.ts'
 import { IntersectionIndex } from '#server/routes/intersections/intersection-index.ts'
 import { sql } from '#server/stores/sql.ts'
@@ -77,7 +77,7 @@ class RouteMatcher {
       areas.map((area) => ({ area, shape: rule.places === 'union' ? 0 : shape + 1 })),
     )
     this.#index = new IntersectionIndex(
-      numberedAreas.map(({ area }, index) => ({ number: index + 1, rings: polygonsOf(area).flat() })),
+      numberedAreas.map(({ area }, index) => ({ number: index + 1, rings: getPolygons(area).flat() })),
     )
     this.#shapeOfArea = numberedAreas.map(({ shape }) => shape)
   }
@@ -202,7 +202,7 @@ export async function eachShapeEntry(
   const { facts, scope, filter, rule, windows, indexes, signal } = measuring
   const ruleAreas = rule.shapes.flatMap(({ areas }) => areas)
   if (!ruleAreas.length) return
-  const areaBoxes = ruleAreas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() }))
+  const areaBoxes = ruleAreas.map((area) => boxOfArea({ number: 0, rings: getPolygons(area).flat() }))
   const boxes = areaBoxes.length > maxBoxes ? [mergeBoxes(areaBoxes)] : areaBoxes
   const matcher = new RouteMatcher(measuring)
   const slots = windowSlots(windows, filter.now)

@@ -1,6 +1,6 @@
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
 
@@ -32,17 +32,17 @@ export function intervalsInStates(
     vehicle_type,
     event_id as fact_id,
     ${noTripId} as trip_id,
-    ${msOf(sql`from_time`)} as begins,
-    least(${msOf(lastTime)}, ${ms(filter.now)}) as ends,
+    ${toMilliseconds(sql`from_time`)} as begins,
+    least(${toMilliseconds(lastTime)}, ${ms(filter.now)}) as ends,
     lon,
     lat,
     accuracy
   from ${latest('vehicle_intervals')}
   where ${ruleConditions(filter)}
     and state in ${bind('Array(String)', states)}
-    and from_time < ${instant(last)}
-    and to_time > ${instant(first)}
-    and ${rule.hasContact(sql`from_time`, instant(first))}`
+    and from_time < ${toDateTime(last)}
+    and to_time > ${toDateTime(first)}
+    and ${rule.hasContact(sql`from_time`, toDateTime(first))}`
 }
 
 /**
@@ -55,17 +55,17 @@ export const parkingRows = (filter: FactFilter, { first, last }: Span): Sql => s
     vehicle_type,
     event_id as fact_id,
     ${noTripId} as trip_id,
-    ${msOf(sql`from_time`)} as begins,
-    least(${msOf(sql`to_time`)}, ${ms(filter.now)}) as ends,
+    ${toMilliseconds(sql`from_time`)} as begins,
+    least(${toMilliseconds(sql`to_time`)}, ${ms(filter.now)}) as ends,
     lon,
     lat,
     accuracy,
     ends - begins as length,
-    ended = 0 and ${msOf(sql`to_time`)} > ${ms(filter.now)} as is_open
+    ended = 0 and ${toMilliseconds(sql`to_time`)} > ${ms(filter.now)} as is_open
   from ${latest('parking_events')}
   where ${ruleConditions(filter)}
-    and from_time >= ${instant(first)}
-    and from_time < ${instant(Math.min(last, filter.now + 1))}`
+    and from_time >= ${toDateTime(first)}
+    and from_time < ${toDateTime(Math.min(last, filter.now + 1))}`
 
 /** SQL of the events by which operators dropped off vehicles. */
 export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => sql`
@@ -76,8 +76,8 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
       where region_id = ${bind('String', filter.regionId)}
         and superseded = 0
         and has(event_types, 'provider_drop_off')
-        and event_time >= ${instant(first)}
-        and event_time < ${instant(Math.min(last, filter.now + 1))}
+        and event_time >= ${toDateTime(first)}
+        and event_time < ${toDateTime(Math.min(last, filter.now + 1))}
     ),
     types_of_vehicles as (
       select operator, device_id, vehicle_type
@@ -92,7 +92,7 @@ export const dropOffRows = (filter: FactFilter, { first, last }: Span): Sql => s
         if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
         event.event_id as fact_id,
         ${noTripId} as trip_id,
-        ${msOf(sql`event.event_time`)} as begins,
+        ${toMilliseconds(sql`event.event_time`)} as begins,
         toInt64(0) as ends,
         event.lon as lon,
         event.lat as lat,
@@ -115,8 +115,8 @@ export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1
     vehicle_type,
     trip_id as fact_id,
     trip_id,
-    ${msOf(sql`start_time`)} as begins,
-    ${msOf(sql`ifNull(end_time, start_time)`)} as ends,
+    ${toMilliseconds(sql`start_time`)} as begins,
+    ${toMilliseconds(sql`ifNull(end_time, start_time)`)} as ends,
     isNotNull(end_time) as has_end,
     start_lon as lon,
     start_lat as lat,
@@ -126,5 +126,5 @@ export const tripRows = (filter: FactFilter, { first, last }: Span, daysBack = 1
   from ${latest('trips')}
   where ${ruleConditions(filter, sql`toUUIDOrZero(vehicle_id)`)}
     -- part of the sorting key
-    and local_date between toDate(${instant(first)}) - ${bind('UInt16', daysBack)} and toDate(${instant(last)}) + 1
-    and start_time < ${instant(Math.min(last, filter.now + 1))}`
+    and local_date between toDate(${toDateTime(first)}) - ${bind('UInt16', daysBack)} and toDate(${toDateTime(last)}) + 1
+    and start_time < ${toDateTime(Math.min(last, filter.now + 1))}`

@@ -1,7 +1,7 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
@@ -50,8 +50,8 @@ export function intervalRows(
   const rows = sql`
   select
     device_id,
-    ${msOf(sql`from_time`)} as begins,
-    ${msOf(sql`to_time`)} as ends,
+    ${toMilliseconds(sql`from_time`)} as begins,
+    ${toMilliseconds(sql`to_time`)} as ends,
     state,
     ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`},
     vehicle_type,
@@ -62,8 +62,8 @@ export function intervalRows(
   where ${inRegion(regionId)}
     and operator = ${bind('String', operator)}
     and state in ${bind('Array(String)', states)}
-    and from_time >= ${instant(first)}
-    and from_time < ${instant(last)}
+    and from_time >= ${toDateTime(first)}
+    and from_time < ${toDateTime(last)}
     ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
   return sql`
   select
@@ -82,7 +82,7 @@ export const operatorsWithIntervals = (regionId: string, { first, last }: Span):
   sql`
     select distinct operator
     from ${facts('vehicle_intervals')}
-    where ${inRegion(regionId)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
+    where ${inRegion(regionId)} and from_time >= ${toDateTime(first)} and from_time < ${toDateTime(last)}
     order by operator`
 
 const attribute = sql`'accessibility_attributes'`

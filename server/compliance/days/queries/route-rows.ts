@@ -1,6 +1,6 @@
 import type { Box } from '#contract/place.ts'
 import type { StoredIndex } from '#server/geography/membership/face-sql.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
@@ -54,7 +54,7 @@ const isInSpan = (filter: FactFilter, { first, last }: Span): Sql =>
   sql`
     ${ruleConditions(filter)}
     and local_date
-      between toDate(${instant(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${instant(last)}) + 1`
+      between toDate(${toDateTime(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${toDateTime(last)}) + 1`
 
 /** SQL condition whether the bounding box of any segment intersects one of the boxes. */
 function intersectsBoxes(boxes: readonly Box[]): Sql {
@@ -101,7 +101,7 @@ export function routesNear(
     trip_id,
     device_id,
     vehicle_type,
-    ${msOf(sql`start_time`)} as begins,
+    ${toMilliseconds(sql`start_time`)} as begins,
     begins + toInt64(seconds[-1]) * 1000 as route_ends,
     lon[1] as first_lon,
     lat[1] as first_lat,
@@ -113,7 +113,7 @@ export function routesNear(
   from ${latest('trip_routes')}
   where ${isInSpan(filter, span)}
     and length(lon) > 0
-    and start_time < ${instant(Math.min(span.last, filter.now + 1))}
+    and start_time < ${toDateTime(Math.min(span.last, filter.now + 1))}
     -- overlaps a window
     and arrayExists(
       (opens, shuts) -> shuts > opens and begins < shuts and route_ends >= opens,

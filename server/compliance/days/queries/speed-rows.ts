@@ -1,6 +1,6 @@
 import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { speedReachMs } from '#server/fleet/ride-days.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { noTripId, type Span } from './fact-rows.ts'
 import { type FactFilter, ruleConditions } from '../rule-conditions.ts'
@@ -74,10 +74,10 @@ export function computedSpeeds(
   const starts = due.map(({ day }) => utcDayStart(day))
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
   const dueDays = sql`(select arrayJoin(${operatorDayArray(due)}))`
-  const isDue = sql`time >= ${instant(from)} and (operator, toDate(time)) in ${dueDays}`
+  const isDue = sql`time >= ${toDateTime(from)} and (operator, toDate(time)) in ${dueDays}`
   const isInTime = sql`
     region_id = ${bind('String', regionId)}
-    and time >= ${instant(from - speedReachMs)} and time < ${instant(until)}`
+    and time >= ${toDateTime(from - speedReachMs)} and time < ${toDateTime(until)}`
   const isOnTrip = sql`${isInTime} and trip_id != ${noTripId}`
   // Only operators that do not report all speeds need the previous place. The window has the stored order, so
   // sorting is cheap.
@@ -160,8 +160,8 @@ function storedSpeeds(
     and day <= ${bind('Date', utcDay(last))}
     and ${isFastEnough}
     and ${fasterThan(limit)}
-    and time >= ${instant(first)}
-    and time < ${instant(last)}
+    and time >= ${toDateTime(first)}
+    and time < ${toDateTime(last)}
     and (operator, day, build) in (select arrayJoin(${buildArray(stored)}))`
 }
 
@@ -194,7 +194,7 @@ export function speedRows(
         if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type,
         place.telemetry_id as fact_id,
         place.trip_id as trip_id,
-        ${msOf(sql`place.time`)} as begins,
+        ${toMilliseconds(sql`place.time`)} as begins,
         begins as ends,
         place.lon as lon,
         place.lat as lat,

@@ -1,5 +1,5 @@
 import {
-  type PaymentAnswer,
+  type PaymentResponse,
   type PaymentDimension,
   type PaymentMeasure,
   type PaymentQuestion,
@@ -50,7 +50,7 @@ export async function aggregatePayments(
   sources: PaymentSources,
   context: PaymentsContext & { index: CurbIndex; at: Date },
   question: PaymentQuestion,
-): Promise<PaymentAnswer> {
+): Promise<PaymentResponse> {
   const needsSpaces = question.measures.includes('revenue_per_space_hour')
   const spaces = needsSpaces
     ? await readPaidSpaces(sources.state, context.scope, context.index, context.at)
@@ -103,7 +103,7 @@ async function readPeriod(
   reader: Reader,
   period: Period,
   pending: readonly string[],
-): Promise<PaymentAnswer['period']> {
+): Promise<PaymentResponse['period']> {
   const { dimensions, measures } = reader.question
   const [rows, totals] = await Promise.all([
     dimensions.length ? readGroups(reader, { period, dimensions, pending }) : [],
@@ -128,7 +128,7 @@ async function readGroups(
     dimensions,
     pending,
   }: { period: Period; dimensions: readonly PaymentDimension[]; pending: readonly string[] },
-): Promise<PaymentAnswer['period']['rows']> {
+): Promise<PaymentResponse['period']['rows']> {
   const { question, spaces } = reader
   // Locations within a zone have no spaces of their own.
   const space: SpaceHours =

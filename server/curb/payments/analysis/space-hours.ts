@@ -7,7 +7,7 @@ import {
   type LocalDay,
   localDay,
   startOfMonth,
-  weekdayOf,
+  getWeekday,
 } from '#contract/period.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -84,11 +84,11 @@ function timeKey(dimension: PaymentDimension, day: LocalDay, hour: number): stri
     case 'day':
       return day
     case 'week':
-      return dayFromNumber(dayNumber(day) - weekdayOf(day) + 1)
+      return dayFromNumber(dayNumber(day) - getWeekday(day) + 1)
     case 'month':
       return startOfMonth(day)
     case 'day_of_week':
-      return String(weekdayOf(day))
+      return String(getWeekday(day))
     default:
       return String(hour)
   }
@@ -123,7 +123,7 @@ export function paidSpaceHours(
   const last = dayNumber(question.end_date < today ? question.end_date : today)
   for (let number = dayNumber(question.start_date); number <= last; number++) {
     const day = dayFromNumber(number)
-    if (question.days.length && !question.days.includes(weekdayOf(day))) continue
+    if (question.days.length && !question.days.includes(getWeekday(day))) continue
     // The spaces of a day are those at noon.
     const noon = startOfDay(day, index.timezone) + 43_200_000
     const month = paidMonth(index, startOfMonth(day), at)

@@ -163,7 +163,7 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
   const { regionId, scope, timezone } = region
   const changes: StitchedChanges = { sessionIds: new Set(), days: new Set() }
   const lanes = await facts.rows<{ lane: string }>(scope, lanesWithPayments(regionId, spans), limits)
-  for (const batch of slicesOf(lanes, lanesAtOnce)) {
+  for (const batch of splitIntoSlices(lanes, lanesAtOnce)) {
     const laneIds = batch.map(({ lane }) => lane)
     const purchases = await facts.rows<PurchaseRow>(scope, lanePurchases(regionId, laneIds), limits)
     const changed = [...groupByLane(purchases)].flatMap(([lane, rows]) => changedPurchases(lane, rows))
@@ -172,7 +172,7 @@ async function stitchPayments(derivation: Derivation): Promise<StitchedChanges> 
       for (const time of [paid, assignment.start])
         if (time !== null) changes.days.add(localDay(new Date(time * 1000), timezone))
     }
-    for (const slice of slicesOf(changed, rowsAtOnce))
+    for (const slice of splitIntoSlices(changed, rowsAtOnce))
       await storeAssignments(
         derivation,
         laneIds,
@@ -209,7 +209,7 @@ async function storeSessions(
   { facts, region: { regionId, scope }, spans, version }: Derivation,
   changedIds: readonly string[],
 ): Promise<void> {
-  for (const sessionIds of [null, ...slicesOf(changedIds, rowsAtOnce)]) {
+  for (const sessionIds of [null, ...splitIntoSlices(changedIds, rowsAtOnce)]) {
     const sessions = { regionId, spans, sessionIds }
     await facts.add(scope, 'curb_sessions', {
       columns: sessionColumns,
@@ -238,6 +238,6 @@ async function readSessionDays({ facts, region, spans, version }: Derivation): P
   return [...days]
 }
 
-function* slicesOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+function* splitIntoSlices<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
 }

@@ -40,23 +40,23 @@ const inImports = (spans: readonly PaymentSpan[]): Sql =>
     spans.map(({ importId }) => importId),
   )}`
 /** The first and last second of some spans. */
-const rangeOf = (spans: readonly PaymentSpan[]): { from: number; until: number } => ({
+const getRange = (spans: readonly PaymentSpan[]): { from: number; until: number } => ({
   from: Math.min(...spans.map((span) => span.from)),
   until: Math.max(...spans.map((span) => span.until)),
 })
 /** The condition for the days of some spans, and `reach` days before and after them. */
 const nearbyDays = (spans: readonly PaymentSpan[], reach: number): Sql => {
-  const { from, until } = rangeOf(spans)
+  const { from, until } = getRange(spans)
   const days = bind('UInt8', reach + 1)
   return sql`day between toDate(toDateTime(${bind('UInt32', from)}, 'UTC')) - ${days}
       and toDate(toDateTime(${bind('UInt32', until)}, 'UTC')) + ${days}`
 }
 /** The earliest start of a session with a payment of some spans. */
 const firstStart = (spans: readonly PaymentSpan[]): Sql =>
-  sql`toDateTime(${bind('UInt32', Math.max(0, rangeOf(spans).from - reachDays * 86_400))}, 'UTC')`
+  sql`toDateTime(${bind('UInt32', Math.max(0, getRange(spans).from - reachDays * 86_400))}, 'UTC')`
 /** The latest start of a session with a payment of some spans. */
 const lastStart = (spans: readonly PaymentSpan[]): Sql =>
-  sql`toDateTime(${bind('UInt32', rangeOf(spans).until + reachDays * 86_400)}, 'UTC')`
+  sql`toDateTime(${bind('UInt32', getRange(spans).until + reachDays * 86_400)}, 'UTC')`
 
 /** The lanes with payments of some imports. */
 export const lanesWithPayments = (regionId: string, spans: readonly PaymentSpan[]): Sql => sql`

@@ -47,7 +47,7 @@ const betweenDays = (column: Sql, { first, last }: SumDays): Sql =>
   sql`${column} between ${bind('Date', first)} and ${bind('Date', last)}`
 
 /** The columns with the day and hour when an amount counts, and the condition for the payments of some days. */
-function timesOf(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; condition: Sql } {
+function getTimes(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; condition: Sql } {
   if (basis === 'paid') return { day: sql`day`, hour: sql`hour`, condition: betweenDays(sql`day`, days) }
   return {
     day: sql`parked_day`,
@@ -61,7 +61,7 @@ function timesOf(basis: PaymentBasis, days: SumDays): { day: Sql; hour: Sql; con
 
 /** Sums of payments of some days, by the time of the payment or of the parking. */
 export const sumRows = (table: SumTable, basis: PaymentBasis, days: SumDays, version: bigint): Sql => {
-  const { day, hour, condition } = timesOf(basis, days)
+  const { day, hour, condition } = getTimes(basis, days)
   const keys = columnsWith(table.keys, { hour })
   const classes = columnsWith(classColumns)
   return sql`

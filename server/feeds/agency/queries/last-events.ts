@@ -1,7 +1,7 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
 /** The last event of a vehicle. Times are ms since 1970; null means unknown. */
@@ -46,7 +46,7 @@ export async function findLastEvents(
         region_id = ${bind('String', regionId)}
         and operator = ${bind('String', operator)}
         and superseded = 0
-        and event_time >= ${instant(since)} ${deviceFilter}
+        and event_time >= ${toDateTime(since)} ${deviceFilter}
       order by device_id, event_time desc, turn desc, event_id desc
       limit 1 by device_id`,
   )

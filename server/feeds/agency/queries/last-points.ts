@@ -1,6 +1,6 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
 /** The last telemetry point of a vehicle. Times are ms since 1970; null means unknown. */
@@ -45,7 +45,7 @@ export async function findLastPoints(
       where
         region_id = ${bind('String', regionId)}
         and operator = ${bind('String', operator)}
-        and point.time >= ${instant(since)} ${deviceFilter}
+        and point.time >= ${toDateTime(since)} ${deviceFilter}
       order by device_id, point.time desc, telemetry_id desc
       limit 1 by device_id`,
   )

@@ -1,3 +1,4 @@
+import { defaultBackfillHours } from '#contract/feeds.ts'
 import type { Adapter, AdapterFeed, PullWindow, Stream } from '../../adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -5,7 +6,6 @@ import { pullWindowAt, pullWindowsBetween, continuousStart } from './pull-window
 import { enqueuePullWindows } from './enqueue-pull-windows.ts'
 
 const hourMs = 3_600_000
-const defaultBackfillHours = 24
 
 /** The number of past hours that a new feed requests, and `recent` streams until their first success. */
 export function backfillHours({ settings }: Pick<AdapterFeed, 'settings'>): number {

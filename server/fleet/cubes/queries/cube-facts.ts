@@ -1,5 +1,5 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents, placedSums, stationaryStates } from '../cube-columns.ts'
 
@@ -20,34 +20,34 @@ const kind = (name: (typeof placedSums)[number]): Sql =>
 const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
 
 const within = (column: Sql, { from, until }: FactSpan): Sql =>
-  sql`${column} >= ${instant(from)} and ${column} < ${instant(until)}`
+  sql`${column} >= ${toDateTime(from)} and ${column} < ${toDateTime(until)}`
 
 /** Parking events that overlap the time range. */
 export const parkingEvents = (span: Omit<FactSpan, 'lostAfterHours'>): Sql => {
   const region = bind('String', span.regionId)
-  const earliestShortStart = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
+  const earliestShortStart = sql`${toDateTime(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   return sql`
     select operator, device_id, vehicle_type, lon, lat, from_time, to_time
     from ${latest('parking_events')}
     where
       region_id = ${region}
       and from_time >= ${earliestShortStart}
-      and from_time < ${instant(span.until)}
-      and to_time > ${instant(span.from)}
+      and from_time < ${toDateTime(span.until)}
+      and to_time > ${toDateTime(span.from)}
     union all
     select operator, device_id, vehicle_type, lon, lat, from_time, to_time
     from ${latest('parking_events')}
     where
       region_id = ${region}
       and from_time < ${earliestShortStart}
-      and to_time > ${instant(span.from)}
+      and to_time > ${toDateTime(span.from)}
       and (operator, device_id, from_time) in (
         select operator, device_id, from_time
         from ${facts('long_rests')}
         where
           region_id = ${region}
           and from_time < ${earliestShortStart}
-          and to_time > ${instant(span.from)}
+          and to_time > ${toDateTime(span.from)}
       )`
 }
 
@@ -110,9 +110,9 @@ const stationaryIntervals = (span: FactSpan): Sql => {
     where
       region_id = ${bind('String', span.regionId)}
       and state in ${bind('Array(String)', stationaryStates)}
-      and from_time < ${instant(span.until)}
-      and ${rule.hasContact(sql`from_time`, instant(span.from))}
-      and to_time > ${instant(span.from)}`
+      and from_time < ${toDateTime(span.until)}
+      and ${rule.hasContact(sql`from_time`, toDateTime(span.from))}
+      and to_time > ${toDateTime(span.from)}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dirtyVehicles } from '../../events/fleet-derivation.ts'
 import { longParkingDays } from './cube-facts.ts'
@@ -45,7 +45,7 @@ export const historySince = (dirtyRuns: DirtyRuns): Sql => sql`
 
 /** The last time of the runs' events by vehicle, in any of their versions. */
 const lastTimes = (dirtyRuns: DirtyRuns, since: string): Sql => {
-  const later = sql`region_id = ${bind('String', dirtyRuns.regionId)} and event_time >= ${instant(since)}`
+  const later = sql`region_id = ${bind('String', dirtyRuns.regionId)} and event_time >= ${toDateTime(since)}`
   return sql`
     select operator, device_id, max(toUnixTimestamp64Milli(event_time)) as last
     from ${facts('vehicle_events')}
@@ -104,7 +104,7 @@ export const vehicleChanges = (dirtyRuns: DirtyRuns, since: string): Sql => sql`
     from ${latest('vehicle_intervals')}
     where
       region_id = ${bind('String', dirtyRuns.regionId)}
-      and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, instant(since))})
+      and not (${lostRule(dirtyRuns.lostAfterHours).isLost(sql`from_time`, toDateTime(since))})
       and (operator, device_id) in (select operator, device_id from (${changedVehicles(dirtyRuns)}))
   ) as event
     on event.operator = change.operator and event.device_id = change.device_id
@@ -131,7 +131,7 @@ export const lastEventsBefore = (dirtyRuns: DirtyRuns, since: string, devices: r
   from (
     select operator, device_id as device, max(from_time) as last
     from ${latest('vehicle_intervals')}
-    where ${isVehicle(dirtyRuns, devices)} and from_time < ${instant(since)}
+    where ${isVehicle(dirtyRuns, devices)} and from_time < ${toDateTime(since)}
     group by operator, device_id
   )`
 
@@ -151,7 +151,7 @@ export function parkingEventsBetween(
   until: string,
 ): Sql {
   // Longer parking events are listed in long_rests.
-  const earliestShortStart = sql`${instant(from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
+  const earliestShortStart = sql`${toDateTime(from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const row = sql`select operator, device_id, from_time, to_time from ${latest('parking_events')}`
   const vehicleCondition = isVehicle(dirtyRuns, devices)
   return sql`
@@ -165,7 +165,7 @@ export function parkingEventsBetween(
       where
         ${vehicleCondition}
         and from_time >= ${earliestShortStart}
-        and from_time <= ${instant(until)}
+        and from_time <= ${toDateTime(until)}
       union all
       ${row}
       where
@@ -177,5 +177,5 @@ export function parkingEventsBetween(
           where ${vehicleCondition}
         )
     )
-    where to_time > ${instant(from)}`
+    where to_time > ${toDateTime(from)}`
 }

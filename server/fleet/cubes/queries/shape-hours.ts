@@ -8,7 +8,7 @@ import {
   zipSteps,
   type StoredIndex,
 } from '#server/geography/membership/face-sql.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { sumTripsByShape } from '../../trips-by-shape.ts'
 import {
@@ -159,8 +159,8 @@ function tripRows(query: HoursQuery): Sql {
   const conditions = [
     sql`
       region_id = ${bind('String', query.regionId)}
-      and local_date between toDate(${instant(from)}) - 1 and toDate(${instant(until)}) + 1`,
-    sql`start_time >= ${instant(from)} and start_time < ${instant(until)}`,
+      and local_date between toDate(${toDateTime(from)}) - 1 and toDate(${toDateTime(until)}) + 1`,
+    sql`start_time >= ${toDateTime(from)} and start_time < ${toDateTime(until)}`,
     ...(query.hours ? [sql`${hour} in ${bind('Array(UInt32)', hourNumbers(query))}`] : []),
     ...(box
       ? [sql`(${inBox(box, sql`start_lon`, sql`start_lat`)} or ${inBox(box, sql`end_lon`, sql`end_lat`)})`]

@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type DerivationStep, dirtyVehicles } from '../fleet-derivation.ts'
 
@@ -6,7 +6,7 @@ import { type DerivationStep, dirtyVehicles } from '../fleet-derivation.ts'
 export const stepSpans = ({ regionId, spanRunId, since, before }: DerivationStep): Sql => sql`
   select operator, device_id, from_time as span_start
   from (${dirtyVehicles(regionId, [spanRunId])})
-  where from_time >= ${instant(since)} and from_time < ${instant(before)}`
+  where from_time >= ${toDateTime(since)} and from_time < ${toDateTime(before)}`
 
 /**
  * Events within the spans of a step, in their current versions, with the type of their vehicle. Event types
@@ -37,7 +37,7 @@ export const spanEvents = (step: DerivationStep): Sql => sql`
     where
       region_id = ${bind('String', step.regionId)}
       and superseded = 0
-      and event_time >= ${instant(step.since)}
+      and event_time >= ${toDateTime(step.since)}
       and (operator, device_id) in (select operator, device_id from (${stepSpans(step)}))
   ) as event
   inner join (${stepSpans(step)}) as span

@@ -4,7 +4,7 @@ import { impossibleMeters, impossibleMetersPerSecond } from '../../trip-limits.t
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import { tripColumns } from '../../trip-columns.ts'
 import { dirtyTrips, onLocalDays } from '../fleet-derivation.ts'
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** The input of a derivation of trips. */
@@ -29,7 +29,7 @@ const tripStartEvents: readonly EventType[] = ['trip_start', 'trip_enter_jurisdi
 const tripEndEvents: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
 const inSpan = ({ firstEvent, lastEvent }: TripStep): Sql =>
-  sql`event_time between ${instant(firstEvent)} and ${instant(lastEvent)}`
+  sql`event_time between ${toDateTime(firstEvent)} and ${toDateTime(lastEvent)}`
 
 /**
  * Each dirty trip as its events tell: its first start (time, device, place) and its last end (time, place,

@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { DerivationStep } from '../fleet-derivation.ts'
 import { stepSpans } from './span-events.ts'
@@ -21,7 +21,7 @@ export function withdrawnRows(
       from ${latest(table)}
       where
         region_id = ${bind('String', step.regionId)}
-        and from_time >= ${instant(step.since)}
+        and from_time >= ${toDateTime(step.since)}
         and version < ${version}
         and (operator, device_id) in (select operator, device_id from (${stepSpans(step)}))
     ) as row

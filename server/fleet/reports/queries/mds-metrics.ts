@@ -1,7 +1,7 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   bucketSql,
@@ -31,19 +31,19 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
       device_id as device,
       cityHash64(operator, device_id) as vehicle_hash,
       vehicle_type, state, lon, lat,
-      toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+      toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
       toInt64(
         least(
-          ${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
+          ${toMilliseconds(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
           ${bind('Int64', String(until))}
         )
       ) as ends
     from ${latest('vehicle_intervals')}
     where
       ${inRegion(selection)}${stateCondition}
-      and from_time < ${instant(until)}
-      and ${rule.hasContact(sql`from_time`, instant(from))}
-      and to_time > ${instant(from)}`
+      and from_time < ${toDateTime(until)}
+      and ${rule.hasContact(sql`from_time`, toDateTime(from))}
+      and to_time > ${toDateTime(from)}`
 }
 
 /** The first full minute at or after a time (ms), in minutes since 1970. */
@@ -225,8 +225,8 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
     Sql,
     Sql,
   ]
-  const dayOf = (ms: number, shift: number): Sql =>
-    sql`toDate(${instant(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
+  const toDay = (ms: number, shift: number): Sql =>
+    sql`toDate(${toDateTime(ms)}) ${shift < 0 ? sql`-` : sql`+`} ${bind('UInt8', Math.abs(shift))}`
   // In millimeters and milliseconds; -1: unknown or an outlier. The upper limit is that of the stored reports.
   const value = (column: Sql): Sql =>
     sql`
@@ -245,17 +245,17 @@ export function tripSums(selection: MetricSelection, end: 'start' | 'end'): Sql 
       vehicle_type,
       ${lon} as lon,
       ${lat} as lat,
-      toInt64(${msOf(sql`assumeNotNull(${time})`)}) as moment,
+      toInt64(${toMilliseconds(sql`assumeNotNull(${time})`)}) as moment,
       ${value(sql`duration_s`)} as duration_ms,
       ${value(sql`distance_m`)} as distance_mm
     from ${latest('trips')}
     where
       ${inRegion(selection)}
-      and local_date >= ${dayOf(from, end === 'start' ? -2 : -maxTripDays)}
-      and local_date <= ${dayOf(until, 2)}
+      and local_date >= ${toDay(from, end === 'start' ? -2 : -maxTripDays)}
+      and local_date <= ${toDay(until, 2)}
       and ${time} is not null
-      and ${time} >= ${instant(from)}
-      and ${time} < ${instant(until)}`
+      and ${time} >= ${toDateTime(from)}
+      and ${time} < ${toDateTime(until)}`
   const statistics = (name: 'duration_ms' | 'distance_mm'): Sql => {
     const [column, known] = [identifier(name), sql`${identifier(name)} >= 0`]
     const as = (suffix: string): Sql => identifier(`${name.split('_')[0]}_${suffix}`)
@@ -287,14 +287,14 @@ export function eventSums(selection: MetricSelection, types: readonly string[]):
       device_id as device,
       '' as vehicle_type,
       lon, lat,
-      toInt64(${msOf(sql`event_time`)}) as moment,
+      toInt64(${toMilliseconds(sql`event_time`)}) as moment,
       event_types
     from ${latest('vehicle_events')}
     where
       ${inRegion(selection)}
       and superseded = 0
-      and event_time >= ${instant(from)}
-      and event_time < ${instant(until)}
+      and event_time >= ${toDateTime(from)}
+      and event_time < ${toDateTime(until)}
       and hasAny(event_types, ${bind('Array(String)', types)})`
   return sql`
     select ${keys}, event_type, count() as received
@@ -324,7 +324,7 @@ export const firstFact = (regionId: string): Sql => {
       select if(
           count() = 0,
           toInt64(9000000000000),
-          toInt64(${msOf(sql`min(${identifier(column)})`)})
+          toInt64(${toMilliseconds(sql`min(${identifier(column)})`)})
         ) as first
       from ${latest(table)}
       where region_id = ${bind('String', regionId)}`

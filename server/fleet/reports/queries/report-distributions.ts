@@ -1,7 +1,7 @@
 import { startOfDay } from '#contract/civil-clock.ts'
 import type { DistributedValue } from '#contract/metrics.ts'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import {
   filterSql,
@@ -32,15 +32,15 @@ const parkingDurations = (question: ReportQuestion, now: number): Sql => {
         vehicle.propulsion as propulsion,
         greatest(
           0,
-          least(${msOf(sql`to_time`)}, ${bind('Int64', String(now))}) - ${msOf(sql`from_time`)}
+          least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(now))}) - ${toMilliseconds(sql`from_time`)}
         ) as value
       from (
         select operator, device_id, vehicle_type, from_time, to_time
         from ${latest('parking_events')}
         where
           region_id = ${bind('String', regionId)}
-          and from_time >= ${instant(startOfDay(first, timezone))}
-          and from_time < ${instant(Math.min(until, now))}
+          and from_time >= ${toDateTime(startOfDay(first, timezone))}
+          and from_time < ${toDateTime(Math.min(until, now))}
       ) as parking
       left join (
         select operator, device_id, arrayStringConcat(arraySort(propulsion_types), '+') as propulsion

@@ -1,7 +1,7 @@
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
@@ -146,7 +146,7 @@ const tripPart = (query: ReportDays): Sql => {
     withVehicles(
       sql`
         select
-          ${hourNumber(msOf(sql`start_time`), query)} as hour_number,
+          ${hourNumber(toMilliseconds(sql`start_time`), query)} as hour_number,
           operator,
           toUUIDOrZero(vehicle_id) as device,
           vehicle_type, quality, source,
@@ -169,10 +169,10 @@ export const deployedIntervals = (query: ReportDays): Sql => {
       device_id as device,
       vehicle_type, state,
       has(event_types, 'battery_low') as is_low,
-      toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+      toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
       toInt64(
         least(
-          ${msOf(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
+          ${toMilliseconds(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
           ${bind('Int64', String(until))}
         )
       ) as ends
@@ -180,9 +180,9 @@ export const deployedIntervals = (query: ReportDays): Sql => {
     where
       ${isRegion(query)}
       and state in ${bind('Array(String)', deployedStates)}
-      and from_time < ${instant(until)}
-      and ${rule.hasContact(sql`from_time`, instant(from))}
-      and to_time > ${instant(from)}`
+      and from_time < ${toDateTime(until)}
+      and ${rule.hasContact(sql`from_time`, toDateTime(from))}
+      and to_time > ${toDateTime(from)}`
 }
 
 /** Splits rows with `begins` and `ends` (ms) by hour: `hour_number`, `part_ms`. */
@@ -232,8 +232,8 @@ const parkedPart = (query: ReportDays): Sql => {
             operator,
             device_id as device,
             vehicle_type,
-            toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
-            toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
+            toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+            toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
           from (${parkingRows(query)})`,
         query,
       ),
@@ -249,12 +249,12 @@ const parkingPart = (query: ReportDays): Sql => {
     withVehicles(
       sql`
         select
-          ${hourNumber(msOf(sql`from_time`), query)} as hour_number,
+          ${hourNumber(toMilliseconds(sql`from_time`), query)} as hour_number,
           operator,
           device_id as device,
           vehicle_type
         from ${latest('parking_events')}
-        where ${isRegion(query)} and from_time >= ${instant(from)} and from_time < ${instant(until)}`,
+        where ${isRegion(query)} and from_time >= ${toDateTime(from)} and from_time < ${toDateTime(until)}`,
       query,
     ),
   )
@@ -272,7 +272,7 @@ const eventPart = (query: ReportDays): Sql => {
     withVehicles(
       sql`
         select
-          ${hourNumber(msOf(sql`event_time`), query)} as hour_number,
+          ${hourNumber(toMilliseconds(sql`event_time`), query)} as hour_number,
           operator,
           device_id as device,
           '' as vehicle_type,
@@ -281,8 +281,8 @@ const eventPart = (query: ReportDays): Sql => {
         where
           ${isRegion(query)}
           and superseded = 0
-          and event_time >= ${instant(from)}
-          and event_time < ${instant(until)}`,
+          and event_time >= ${toDateTime(from)}
+          and event_time < ${toDateTime(until)}`,
       query,
     ),
   )

@@ -1,6 +1,6 @@
 import { type MeasureKey, type RecordKind, measureStates } from '#contract/metrics.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { dropOffEvents } from '../../cubes/cube-columns.ts'
 import { hourMs } from '../../cubes/cube-clock.ts'
@@ -46,7 +46,7 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
   const local = (time: Sql): Sql => sql`toTimeZone(${time}, ${bind('String', timezone)})`
   const localTimes = (time: Sql): Sql =>
     sql`toDate(${local(time)}) as day, toUInt8(toHour(${local(time)})) as local_hour`
-  const within = (time: Sql): Sql => sql`${time} >= ${instant(from)} and ${time} < ${instant(until)}`
+  const within = (time: Sql): Sql => sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
   const number = (column: Sql): Sql => sql`if(isFinite(${column}), ${column}, null)`
   switch (kind) {
@@ -57,8 +57,8 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
           operator,
           toUUIDOrZero(vehicle_id) as device,
           vehicle_type,
-          ${msOf(sql`start_time`)} as from_ms,
-          ifNull(${msOf(sql`end_time`)}, -1) as until_ms,
+          ${toMilliseconds(sql`start_time`)} as from_ms,
+          ifNull(${toMilliseconds(sql`end_time`)}, -1) as until_ms,
           '' as state,
           ${number(sql`distance_m`)} as distance_m,
           ${number(sql`duration_s * 1000`)} as duration_ms,
@@ -74,7 +74,7 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
       const length = sql`
         greatest(
           0,
-          least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))}) - ${msOf(sql`from_time`)}
+          least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))}) - ${toMilliseconds(sql`from_time`)}
         )`
       return sql`
         select
@@ -82,11 +82,11 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
           operator,
           device_id as device,
           vehicle_type,
-          ${msOf(sql`from_time`)} as from_ms,
+          ${toMilliseconds(sql`from_time`)} as from_ms,
           if(
-            ${msOf(sql`to_time`)} > ${bind('Int64', String(until))},
+            ${toMilliseconds(sql`to_time`)} > ${bind('Int64', String(until))},
             -1,
-            ${msOf(sql`to_time`)}
+            ${toMilliseconds(sql`to_time`)}
           ) as until_ms,
           '' as state,
           null as distance_m,
@@ -106,7 +106,7 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
           operator,
           device_id as device,
           '' as vehicle_type,
-          ${msOf(sql`event_time`)} as from_ms,
+          ${toMilliseconds(sql`event_time`)} as from_ms,
           toInt64(-1) as until_ms,
           arrayStringConcat(event_types, ', ') as state,
           null as distance_m,
@@ -141,8 +141,8 @@ function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: Rec
               device_id as device,
               vehicle_type,
               '' as state,
-              toInt64(greatest(${msOf(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
-              toInt64(least(${msOf(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
+              toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+              toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
             from (${parkingRows(days)})`
       const start = sql`
         toDateTime(

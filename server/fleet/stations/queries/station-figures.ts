@@ -1,4 +1,4 @@
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
@@ -119,12 +119,12 @@ export const stationChanges = (query: StationQuery): Sql => sql`
 export const stationReports = (query: StationQuery): Sql => {
   const { from, until } = getBounds(query)
   return sql`
-    select ${station}, toString(max(${msOf(sql`assumeNotNull(reported_time)`)})) as reported
+    select ${station}, toString(max(${toMilliseconds(sql`assumeNotNull(reported_time)`)})) as reported
     from ${latest('station_states')}
     where
       ${isRequested(query)}
-      and from_time > ${instant(from - dayMs - maxPollGapMs)}
-      and from_time < ${instant(until)}
+      and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
+      and from_time < ${toDateTime(until)}
       and reported_time is not null
     group by ${station}`
 }
@@ -139,8 +139,8 @@ function tripPlaces(query: StationQuery): Sql {
       select
         operator,
         arrayJoin([
-          (toUInt8(0), ${msOf(sql`start_time`)}, start_lon, start_lat),
-          (toUInt8(1), ifNull(${msOf(sql`end_time`)}, 0), end_lon, end_lat)
+          (toUInt8(0), ${toMilliseconds(sql`start_time`)}, start_lon, start_lat),
+          (toUInt8(1), ifNull(${toMilliseconds(sql`end_time`)}, 0), end_lon, end_lat)
         ]) as place,
         place.1 as is_end,
         place.2 as at,
@@ -214,7 +214,7 @@ export const stationTrips = (query: StationQuery, radius: number): Sql => sql`
  * later.
  */
 export const stationDetails = (query: StationQuery): Sql => {
-  const until = instant(getBounds(query).until)
+  const until = toDateTime(getBounds(query).until)
   return sql`
     select ${station}, name, lon, lat, capacity
     from ${latest('station_details')}
@@ -222,7 +222,7 @@ export const stationDetails = (query: StationQuery): Sql => {
     order by
       ${station},
       from_time < ${until} desc,
-      if(from_time < ${until}, -1, 1) * ${msOf(sql`from_time`)}
+      if(from_time < ${until}, -1, 1) * ${toMilliseconds(sql`from_time`)}
     limit 1 by ${station}`
 }
 
@@ -242,8 +242,8 @@ export const stationSystems = (regionId: string): Sql => {
     from (
       select
         operator, feed_id,
-        min(${msOf(sql`from_time`)}) as first,
-        max(${msOf(sql`until_time`)}) as last
+        min(${toMilliseconds(sql`from_time`)}) as first,
+        max(${toMilliseconds(sql`until_time`)}) as last
       from ${latest('station_spans')}
       where ${region}
       group by operator, feed_id

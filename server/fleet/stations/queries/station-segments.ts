@@ -1,4 +1,4 @@
-import { instant, msOf } from '#server/stores/instant.ts'
+import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { maxPollGapMs } from '../station-history.ts'
 import type { StationQuery } from '../station-query.ts'
@@ -56,8 +56,8 @@ function selectSpans(query: StationQuery): Sql {
     from (
       select
         operator, feed_id,
-        ${msOf(sql`from_time`)} as span_from,
-        ${msOf(sql`until_time`)} as last_poll,
+        ${toMilliseconds(sql`from_time`)} as span_from,
+        ${toMilliseconds(sql`until_time`)} as last_poll,
         leadInFrame(span_from, 1, ${bind('Int64', '9000000000000000')}) over (
           partition by operator, feed_id
           order by span_from
@@ -66,8 +66,8 @@ function selectSpans(query: StationQuery): Sql {
       from ${latest('station_spans')}
       where
         ${isRequested(query)}
-        and from_time > ${instant(from - dayMs - maxPollGapMs)}
-        and from_time < ${instant(until)}
+        and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
+        and from_time < ${toDateTime(until)}
     )`
 }
 
@@ -92,7 +92,7 @@ export function stateSegments(query: StationQuery): Sql {
       select
         operator, feed_id, station_id, is_listed, vehicles_available, docks_available, vehicles_disabled,
         is_installed, is_renting, is_returning, reported_time,
-        ${msOf(sql`from_time`)} as state_from,
+        ${toMilliseconds(sql`from_time`)} as state_from,
         leadInFrame(state_from, 1, ${bind('Int64', '9000000000000000')}) over (
           partition by operator, feed_id, station_id
           order by state_from
@@ -102,8 +102,8 @@ export function stateSegments(query: StationQuery): Sql {
       where
         ${isRequested(query)}
         and ${hasDocks(query)}
-        and from_time > ${instant(from - dayMs - maxPollGapMs)}
-        and from_time < ${instant(until)}
+        and from_time > ${toDateTime(from - dayMs - maxPollGapMs)}
+        and from_time < ${toDateTime(until)}
     ) as state
     asof join (${selectSpans(query)}) as span
       on span.operator = state.operator

@@ -10,7 +10,7 @@ import { type StateContext, type StateSource, type Selection, uncounted } from '
 
 const rowsPerPage = 2000
 const joinWords = (list: readonly unknown[]): string => list.join(' ')
-const daysOf = ({ period }: Selection): { start_date?: LocalDay; end_date?: LocalDay } =>
+const toDays = ({ period }: Selection): { start_date?: LocalDay; end_date?: LocalDay } =>
   period ? { start_date: period.first, end_date: period.last } : {}
 
 /** Reads pages of rows until one is not full. */
@@ -29,7 +29,7 @@ const selectedIssues = ({ state, scope }: StateContext, selection: Selection) =>
     .as(scope)
     .selectFrom('issue')
     .where('region_id', '=', selection.regionId)
-    .where(issueConditions(daysOf(selection), selection.timezone))
+    .where(issueConditions(toDays(selection), selection.timezone))
 
 export const issues: StateSource = {
   kind: 'state',

@@ -3,7 +3,7 @@ import { bind, joinSql, latest, sql } from '#server/stores/sql.ts'
 import { type FactSource, nanToNull, type Selection } from './export-source.ts'
 
 /** Conditions for trips of a selection. The period is by local day, as in reports. */
-const conditionsOf = ({ regionId, period, operators, vehicleTypes }: Selection) =>
+const getConditions = ({ regionId, period, operators, vehicleTypes }: Selection) =>
   joinSql(
     [
       sql`region_id = ${bind('String', regionId)}`,
@@ -43,5 +43,5 @@ export const trips: FactSource = {
     if(quality = 0, '', arrayStringConcat(arrayFilter((name, bit) -> bitAnd(quality, bit) > 0, ${flagNames}, ${flagBits}), ' ')) as quality_flags,
     source
   from ${latest('trips')}
-  where ${conditionsOf(selection)}`,
+  where ${getConditions(selection)}`,
 }

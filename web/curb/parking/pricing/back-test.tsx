@@ -66,9 +66,9 @@ export function BackTestMode({ region, search, push, today, at }: ModeProps) {
           description={t('curb:pricing.backTest.changeHint')}
           maw={480}
           placeholder={t('curb:pricing.backTest.choose')}
-          data={past.map(({ proposal_id: value, name, effective_date: each }) => ({
+          data={past.map(({ proposal_id: value, name, effective_date: date }) => ({
             value,
-            label: `${name}, ${dayText(each, i18n.language)}`,
+            label: `${name}, ${dayText(date, i18n.language)}`,
           }))}
           value={null}
           onChange={(id) => {
@@ -153,7 +153,7 @@ function Result({
         key: String(value),
         label: t(`curb:pricing.backTest.agreement.${value}`),
         color: [0, 3, 6][2 - value] ?? 0,
-        has: (each: number) => each === value,
+        has: (candidate: number) => candidate === value,
       })),
     [t],
   )
@@ -246,7 +246,7 @@ function BackTestSummary({ test }: { test: BackTest }) {
 /** The number of rows by proposed and actual direction. */
 function DirectionMatrix({ directions }: Pick<BackTest, 'directions'>) {
   const { t } = useTranslation()
-  const rowsOf = (proposed: RowOutcome, actual: RowOutcome): number =>
+  const countRows = (proposed: RowOutcome, actual: RowOutcome): number =>
     directions.find((direction) => direction.proposed === proposed && direction.actual === actual)?.rows ?? 0
   return (
     <div className={styles['scroll']}>
@@ -268,7 +268,7 @@ function DirectionMatrix({ directions }: Pick<BackTest, 'directions'>) {
               <th scope="row">{t(`curb:pricing.outcome.${proposed}`)}</th>
               {moves.map((actual) => (
                 <td key={actual} data-same={proposed === actual || undefined}>
-                  {formatInteger(rowsOf(proposed, actual))}
+                  {formatInteger(countRows(proposed, actual))}
                 </td>
               ))}
             </tr>

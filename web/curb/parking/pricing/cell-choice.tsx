@@ -41,14 +41,14 @@ export function CellChoice({ parameters, cell, onChange }: Props) {
       <Select
         label={t('curb:pricing.column.band')}
         allowDeselect={false}
-        data={parameters.bands.map((each) => ({ value: each.key, label: bandText(t, each) }))}
+        data={parameters.bands.map((band) => ({ value: band.key, label: bandText(t, band) }))}
         value={cell.band}
         onChange={(value) => onChange({ band: value ?? undefined })}
       />
       <Select
         label={t('curb:pricing.column.dayType')}
         allowDeselect={false}
-        data={types.map((each) => ({ value: each.key, label: dayTypeText(t, each) }))}
+        data={types.map((type) => ({ value: type.key, label: dayTypeText(t, type) }))}
         value={cell.day_type}
         onChange={(value) => onChange({ day_type: value ?? undefined })}
       />

@@ -24,7 +24,7 @@ const freeKey = (prefix: string, taken: readonly { key: string }[]): string => {
     if (!taken.some(({ key }) => key === `${prefix}${number}`)) return `${prefix}${number}`
 }
 
-const labelsOf = (t: ReturnType<typeof useTranslation>['t'], what: 'band' | 'dayType' | 'step') => ({
+const getLabels = (t: ReturnType<typeof useTranslation>['t'], what: 'band' | 'dayType' | 'step') => ({
   rowLabel: (row: number) => t(`curb:pricing.rows.${what}`, { row }),
   removeLabel: (row: number) =>
     t('curb:pricing.rows.remove', { name: t(`curb:pricing.rows.${what}`, { row }) }),
@@ -41,7 +41,7 @@ export function DayTypeFields({ rows, onChange }: Rows<PricingDayType>) {
         rows={rows}
         onChange={onChange}
         newRow={(rows) => ({ key: freeKey('days_', rows), weekdays: [1] })}
-        {...labelsOf(t, 'dayType')}
+        {...getLabels(t, 'dayType')}
         fields={(row, change) => (
           <>
             <TextInput
@@ -80,7 +80,7 @@ export function BandFields({
           until: 1440,
           day_types: [],
         })}
-        {...labelsOf(t, 'band')}
+        {...getLabels(t, 'band')}
         fields={(row, change) => (
           <>
             <TextInput
@@ -131,7 +131,7 @@ export function StepFields({
         rows={rows}
         onChange={onChange}
         newRow={(rows) => ({ from: rows.at(-1)?.until ?? 0, until: null, change: null })}
-        {...labelsOf(t, 'step')}
+        {...getLabels(t, 'step')}
         fields={(row, change) => (
           <>
             <NumberInput

@@ -88,7 +88,7 @@ export function ParametersForm({ parameters, currency, today, isPending, onCalcu
             <TextInput
               label={t('curb:pricing.form.menu')}
               description={
-                parsed.success ? parsed.data.menu.map((each) => rateText(each, currency)).join(', ') : ''
+                parsed.success ? parsed.data.menu.map((rate) => rateText(rate, currency)).join(', ') : ''
               }
               placeholder="0.50 1.00 1.50"
               value={menu}

@@ -112,8 +112,10 @@ export function PricingMap({
   )
   const box = useMemo(() => boxAround(rows.map(({ bbox }) => bbox)), [rows])
   const goal = useMemo(() => box && { box, minZoom: 13 }, [box])
-  const counts = bins.map((_, index) => [...classes.values()].filter((each) => each === index).length)
-  const none = [...classes.values()].filter((each) => each === 'none').length
+  const counts = bins.map(
+    (_, index) => [...classes.values()].filter((zoneClass) => zoneClass === index).length,
+  )
+  const none = [...classes.values()].filter((zoneClass) => zoneClass === 'none').length
   return (
     <div className={styles['map']}>
       <MapView
@@ -130,7 +132,7 @@ export function PricingMap({
         onSelect={onSelect}
         findShape={nowhere}
         hoverCard={(id) => {
-          const row = rows.find(({ curb_zone_id: each }) => each === id)
+          const row = rows.find((candidate) => candidate.curb_zone_id === id)
           return (
             <>
               <strong>{row?.shape_name ?? id}</strong> {row?.text}

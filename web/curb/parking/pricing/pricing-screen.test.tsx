@@ -118,7 +118,7 @@ async function open(path = '', replies: Replies = {}) {
   return {
     router,
     last: (path: string) =>
-      server.requests.findLast(({ path: each }) => each === `${api}${path}`)?.body as
+      server.requests.findLast((request) => request.path === `${api}${path}`)?.body as
         | Record<string, unknown>
         | undefined,
   }

@@ -104,7 +104,9 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
                     {finding.rows ? ` (${formatInteger(finding.rows)})` : ''}
                     <span className={styles['sub']}>
                       {finding.message}{' '}
-                      {finding.examples.map((each) => `${each.shape_name} · ${cellText(t, each)}`).join('; ')}
+                      {finding.examples
+                        .map((example) => `${example.shape_name} · ${cellText(t, example)}`)
+                        .join('; ')}
                     </span>
                   </li>
                 ))}

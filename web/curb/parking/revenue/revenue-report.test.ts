@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { PaymentAnswer, PaymentMeasure } from '#contract/curb-payments.ts'
+import type { PaymentResponse, PaymentMeasure } from '#contract/curb-payments.ts'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
 import reporting from '#web/reporting/reporting.en.json' with { type: 'json' }
 import { testRegion } from '#web/shell/test-replies.ts'
@@ -19,14 +19,14 @@ import {
 const context: RevenueContext = {
   region: testRegion('port-meridian', 'Port Meridian'),
   today: '2026-06-20',
-  defaultPeriodOf: () => ({ start_date: '2026-06-01', end_date: '2026-06-19' }),
+  getDefaultPeriod: () => ({ start_date: '2026-06-01', end_date: '2026-06-19' }),
   language: 'en-US',
   at: 0,
 }
 const dinar = { region: { ...context.region, currencyCode: 'KWD' } }
 const { t } = i18next
 
-const testResponse = (part: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
+const testResponse = (part: Partial<PaymentResponse> = {}): PaymentResponse => ({
   period: {
     start_date: '2026-06-19',
     end_date: '2026-06-20',
@@ -202,7 +202,7 @@ describe('revenue by time', () => {
 })
 
 describe('the line about the data', () => {
-  const lineOf = (part: Partial<PaymentAnswer>): string =>
+  const lineOf = (part: Partial<PaymentResponse>): string =>
     revenueFreshness(context, testResponse(part), t).replaceAll(/[\u2009\u202f]/g, ' ')
 
   it('states by which time amounts count, and the newest payment in the time zone of the region', () => {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import {
   getAggregatedCounts,
-  type PaymentAnswer,
+  type PaymentResponse,
   paymentBases,
   type PaymentDimension,
   type PaymentMeasure,
@@ -46,7 +46,7 @@ import type { PaymentChoices } from '../transactions/transactions-search.ts'
 export interface RevenueContext {
   region: Region
   today: LocalDay
-  defaultPeriodOf: (today: LocalDay) => Period
+  getDefaultPeriod: (today: LocalDay) => Period
   language: string
   /** When the page was opened, in ms. */
   at: number
@@ -75,14 +75,14 @@ export const readRevenueSearch = searchParams(
 export type RevenueSearch = SearchOf<typeof readRevenueSearch>
 
 export function revenueFilters(
-  { today, defaultPeriodOf }: RevenueContext,
+  { today, getDefaultPeriod }: RevenueContext,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, getDefault: defaultPeriodOf, rows: 'curb' },
-    { kind: 'compare', today, getDefault: defaultPeriodOf },
+    { kind: 'period', today, getDefault: getDefaultPeriod, rows: 'curb' },
+    { kind: 'compare', today, getDefault: getDefaultPeriod },
     {
       kind: 'choice',
       key: 'basis',
@@ -132,7 +132,7 @@ export function revenueFilters(
 
 /** The request for measures by dimensions over the selection of the URL. */
 export function revenueQuery(
-  { region, today, defaultPeriodOf }: RevenueContext,
+  { region, today, getDefaultPeriod }: RevenueContext,
   search: RevenueSearch,
   measures: readonly PaymentMeasure[],
   dimensions: readonly PaymentDimension[],
@@ -144,7 +144,7 @@ export function revenueQuery(
       measures: [...measures],
       dimensions: [...dimensions],
       basis: search.basis ?? 'paid',
-      ...chosenPeriod(search, today, defaultPeriodOf),
+      ...chosenPeriod(search, today, getDefaultPeriod),
       compare_start_date: compared?.start_date ?? null,
       compare_end_date: compared?.end_date ?? null,
       days: search.days ?? [],
@@ -182,7 +182,7 @@ export function revenueTile(
     measures,
     response,
     measure,
-  }: { measures: readonly PaymentMeasure[]; response: PaymentAnswer; measure: PaymentMeasure },
+  }: { measures: readonly PaymentMeasure[]; response: PaymentResponse; measure: PaymentMeasure },
   t: TFunction,
 ): Metric {
   const index = measures.indexOf(measure)
@@ -231,12 +231,12 @@ function timeText(
 export function revenueTimeChart(
   context: RevenueContext,
   search: RevenueSearch,
-  { response, index }: { response: PaymentAnswer; index: number },
+  { response, index }: { response: PaymentResponse; index: number },
   t: TFunction,
 ): SeriesChart {
   const { grain = 'day' } = search
   const { scale } = measureFormat('revenue', context)
-  const seriesOf = ({ rows }: PaymentAnswer['period']) => [
+  const toSeries = ({ rows }: PaymentResponse['period']) => [
     {
       key: 'revenue',
       name: t('curb:payments.measure.revenue.name'),
@@ -259,9 +259,9 @@ export function revenueTimeChart(
         language: context.language,
       }),
     },
-    series: seriesOf(response.period),
+    series: toSeries(response.period),
     ...(response.comparison && compared
-      ? { before: { name: periodText(compared, context.language), series: seriesOf(response.comparison) } }
+      ? { before: { name: periodText(compared, context.language), series: toSeries(response.comparison) } }
       : {}),
   }
 }
@@ -270,7 +270,7 @@ export function revenueTimeChart(
  * One line about the data: region, days, by which time amounts count, newest payment, payments without a
  * zone, and figures that are still being prepared.
  */
-export function revenueFreshness(context: RevenueContext, response: PaymentAnswer, t: TFunction): string {
+export function revenueFreshness(context: RevenueContext, response: PaymentResponse, t: TFunction): string {
   const { region, language } = context
   const { scale, format } = measureFormat('revenue', context)
   return [

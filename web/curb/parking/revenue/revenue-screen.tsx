@@ -30,7 +30,7 @@ function Revenue({ now, lastDay }: { now: number; lastDay: string | null }) {
       parkingRevenue({
         region,
         today,
-        defaultPeriodOf: paymentPeriod(lastDay),
+        getDefaultPeriod: paymentPeriod(lastDay),
         language: i18n.language,
         at: now,
       }),

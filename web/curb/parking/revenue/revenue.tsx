@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import {
   listPaymentLocationLayers,
   listPaymentOperators,
-  type PaymentAnswer,
+  type PaymentResponse,
   type PaymentMeasure,
 } from '#contract/curb-payments.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
@@ -30,12 +30,12 @@ import { formatTime, parseClock, timeText } from '#web/kit/time/time-of-day.ts'
 
 interface Data {
   search: RevenueSearch
-  byTime: PaymentAnswer
-  byHour: PaymentAnswer
-  byType: PaymentAnswer
-  byVendor: PaymentAnswer
-  byZone: PaymentAnswer
-  byGroup: PaymentAnswer
+  byTime: PaymentResponse
+  byHour: PaymentResponse
+  byType: PaymentResponse
+  byVendor: PaymentResponse
+  byZone: PaymentResponse
+  byGroup: PaymentResponse
   layers: EndpointOutput<typeof listPaymentLocationLayers>
   words: EndpointOutput<typeof listPaymentOperators>
 }
@@ -161,7 +161,7 @@ const moneyUnit = (context: RevenueContext) => ({
 /** Groups by revenue, highest first. */
 function rankedChart(
   context: RevenueContext,
-  { period }: PaymentAnswer,
+  { period }: PaymentResponse,
   group: 'payment_type' | 'vendor',
   t: TFunction,
 ) {
@@ -188,7 +188,7 @@ function rankedChart(
 /** Average revenue of each hour of each weekday, Monday first. */
 function weekValues(
   context: RevenueContext,
-  { period, newest_payment: newest }: PaymentAnswer,
+  { period, newest_payment: newest }: PaymentResponse,
 ): (number | null)[][] {
   const { scale } = measureFormat('revenue', context)
   const week = averageKnownWeek({ period, newest }, context.region.timezone)
@@ -203,7 +203,7 @@ function ZoneMap({
   t,
 }: {
   context: RevenueContext
-  byZone: PaymentAnswer
+  byZone: PaymentResponse
   layers: Data['layers']
   t: TFunction
 }) {
@@ -244,13 +244,13 @@ const revenueTable =
       ...layers.zones.map(({ curb_zone_id: id, name }) => [id, name] as const),
       ...layers.locations.map(({ location_id: id, name }) => [id, name] as const),
     ])
-    const nameOf = (key: string): string =>
+    const getName = (key: string): string =>
       key === ''
         ? t(group === 'zone' || group === 'location' ? 'curb:payments.noPlace' : 'curb:payments.unnamed')
         : group === 'hour_of_day'
           ? formatTime({ hour: Number(key), minute: 0 })
           : (names.get(key) ?? key)
-    type Row = PaymentAnswer['period']['rows'][number]
+    type Row = PaymentResponse['period']['rows'][number]
     const cell = (measure: PaymentMeasure, value: number | null | undefined): string => {
       const { scale, format } = measureFormat(measure, context)
       return isMissing(value) ? t('kit:notAvailable') : format(scale(value))
@@ -267,9 +267,9 @@ const revenueTable =
             key: 'group',
             title: t(`curb:payments.group.${group}`),
             width: 180,
-            value: ({ keys }: Row) => nameOf(keys[0] ?? ''),
+            value: ({ keys }: Row) => getName(keys[0] ?? ''),
             renderCell: ({ keys }: Row) => {
-              const name = nameOf(keys[0] ?? '')
+              const name = getName(keys[0] ?? '')
               return group === 'hour_of_day' ? timeText(parseClock(name)) : name
             },
           },

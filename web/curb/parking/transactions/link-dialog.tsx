@@ -50,11 +50,11 @@ export function LinkDialog({ location, affected, onClose }: Props) {
         : `${name} · ${t('curb:payments.locations.away', { length: formatLength(meters, isMetric) })}`,
     )
   if (searched)
-    for (const each of searchResult.data?.items ?? [])
-      if (!choices.has(each.curb_zone_id))
+    for (const zone of searchResult.data?.items ?? [])
+      if (!choices.has(zone.curb_zone_id))
         choices.set(
-          each.curb_zone_id,
-          zoneText(each, (side) => t(`curb:regulations.side.${side}`)),
+          zone.curb_zone_id,
+          zoneText(zone, (side) => t(`curb:regulations.side.${side}`)),
         )
   return (
     <FormDialog

@@ -225,7 +225,7 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
             <Table
               label={t('curb:imports.rows')}
               rows={data.items}
-              rowKey={({ row, code: each }: PaymentImportRow) => `${row} ${each}`}
+              rowKey={(row: PaymentImportRow) => `${row.row} ${row.code}`}
               hasTools={false}
               isWrapped
               columns={[
@@ -242,14 +242,14 @@ function Rows({ paymentImport }: { paymentImport: PaymentImport }) {
                   title: t('curb:imports.outcomeTitle'),
                   width: 130,
                   canSort: false,
-                  value: ({ effect: each }) => t(`curb:payments.effect.${each}`),
+                  value: (row) => t(`curb:payments.effect.${row.effect}`),
                 },
                 {
                   key: 'reason',
                   title: t('curb:payments.imports.reason'),
                   width: 200,
                   canSort: false,
-                  value: ({ code: each }) => t(`curb:payments.code.${each}`),
+                  value: (row) => t(`curb:payments.code.${row.code}`),
                 },
                 {
                   key: 'message',

@@ -149,7 +149,7 @@ function Upload({ region }: { region: Region }) {
       <Autocomplete
         label={t('curb:payments.imports.vendor')}
         description={t('curb:payments.imports.vendorText')}
-        data={(operatorsQuery.data?.vendors ?? []).filter((each) => each !== 'CDS')}
+        data={(operatorsQuery.data?.vendors ?? []).filter((vendor) => vendor !== 'CDS')}
         value={vendor}
         maxLength={100}
         maw={420}

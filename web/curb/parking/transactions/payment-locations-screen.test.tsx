@@ -91,7 +91,13 @@ describe('the state of a location', () => {
   })
 
   it('has a better zone if the best suggestion is another zone', () => {
-    expect(all.map((each) => betterZone(each)?.curb_zone_id ?? null)).toEqual(['A', 'B', 'B', 'B', null])
+    expect(all.map((location) => betterZone(location)?.curb_zone_id ?? null)).toEqual([
+      'A',
+      'B',
+      'B',
+      'B',
+      null,
+    ])
     // The second-best suggestion is never a better zone.
     expect(betterZone(linked('M7', { suggestions: [suggestion('A'), suggestion('B')] }))).toBeNull()
   })

@@ -129,16 +129,16 @@ function Locations({ items, search, push, canEdit, at }: Props) {
   const [edited, setEdited] = useState<PaymentLocationLink | null>(null)
   const linking = useEndpointMutation(linkPaymentLocations, affected)
   const count = (state: LinkState): number =>
-    state === 'all' ? items.length : items.filter((each) => getLinkState(each) === state).length
+    state === 'all' ? items.length : items.filter((location) => getLinkState(location) === state).length
   const show = search.show ?? (count('open') > 0 ? 'open' : 'all')
-  const rows = show === 'all' ? items : items.filter((each) => getLinkState(each) === show)
-  const clear = rows.filter((each) => getLinkState(each) !== 'all' && betterZone(each)?.is_clear)
-  const acceptable = [...checked.values()].filter((each) => betterZone(each) !== null)
+  const rows = show === 'all' ? items : items.filter((location) => getLinkState(location) === show)
+  const clear = rows.filter((location) => getLinkState(location) !== 'all' && betterZone(location)?.is_clear)
+  const acceptable = [...checked.values()].filter((location) => betterZone(location) !== null)
   const accept = (locations: readonly PaymentLocationLink[]): void => {
     const body = {
-      links: locations.slice(0, maxLocationLinks).flatMap((each) => {
-        const better = betterZone(each)
-        return better ? [{ location_id: each.location_id, curb_zone_id: better.curb_zone_id }] : []
+      links: locations.slice(0, maxLocationLinks).flatMap((location) => {
+        const better = betterZone(location)
+        return better ? [{ location_id: location.location_id, curb_zone_id: better.curb_zone_id }] : []
       }),
     }
     linking.mutate(

@@ -174,7 +174,7 @@ function MappingFields({ preview: { header, samples, words }, mapping, onChange 
                   const others = mapping.words.filter(
                     (word) => word.column !== column || word.value !== value,
                   )
-                  const chosen = paymentMeanings.find((each) => each === meaning)
+                  const chosen = paymentMeanings.find((candidate) => candidate === meaning)
                   onChange({
                     ...mapping,
                     words: chosen ? [...others, { column, value, meaning: chosen }] : others,

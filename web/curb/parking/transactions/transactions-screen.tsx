@@ -74,7 +74,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
   const { t, i18n } = useTranslation()
   const { search, push, replace } = useSearchState(transactionsSearch)
   const today = localDay(new Date(now), region.timezone)
-  const context = { today, defaultPeriodOf: paymentPeriod(lastDay), currency: region.currencyCode }
+  const context = { today, getDefaultPeriod: paymentPeriod(lastDay), currency: region.currencyCode }
   const params = { region_id: region.regionId }
   const query = transactionQuery(search, context)
   const options = { placeholderData: keepPreviousData }
@@ -96,7 +96,7 @@ function Transactions({ region, now, lastDay, title }: Props) {
         title={title}
         context={t('curb:payments.context', {
           region: region.text,
-          days: periodText(chosenPeriod(search, today, context.defaultPeriodOf), i18n.language),
+          days: periodText(chosenPeriod(search, today, context.getDefaultPeriod), i18n.language),
         })}
         actions={<TransactionActions regionId={region.regionId} query={query} />}
       />

@@ -48,18 +48,18 @@ export type TransactionsSearch = SearchOf<typeof transactionsSearch>
 
 interface Context {
   today: LocalDay
-  defaultPeriodOf: (today: LocalDay) => Period
+  getDefaultPeriod: (today: LocalDay) => Period
   currency: string
 }
 
 /** The query of the API for the selection of the URL. */
-export function transactionQuery(search: TransactionsSearch, { today, defaultPeriodOf, currency }: Context) {
+export function transactionQuery(search: TransactionsSearch, { today, getDefaultPeriod, currency }: Context) {
   const digits = 10 ** currencyDecimals(currency)
   const minor = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * digits))
   const [from, until] = search.hours ?? [0, 24]
   const list = (values: readonly string[] | undefined) => (values?.length ? joinList(values) : undefined)
   return {
-    ...chosenPeriod(search, today, defaultPeriodOf),
+    ...chosenPeriod(search, today, getDefaultPeriod),
     ...(search.hours ? { start_time_hour: from, end_time_hour: until - 1 } : {}),
     days: search.days?.join(','),
     kinds: list(search.kinds),
@@ -90,13 +90,13 @@ export const wordOption = (value: string, t: TFunction) => ({
 
 /** The filters of the Transactions page. */
 export function transactionFilters(
-  { today, defaultPeriodOf, currency }: Context,
+  { today, getDefaultPeriod, currency }: Context,
   { vendors, types, zones }: PaymentChoices,
   t: TFunction,
 ): Filter[] {
   const label = (key: string): string => t(`curb:payments.filter.${key}`)
   return [
-    { kind: 'period', today, getDefault: defaultPeriodOf, rows: 'curb' },
+    { kind: 'period', today, getDefault: getDefaultPeriod, rows: 'curb' },
     { kind: 'hours' },
     { kind: 'weekdays' },
     {
@@ -104,14 +104,14 @@ export function transactionFilters(
       key: 'types',
       label: label('types'),
       all: label('allTypes'),
-      options: types.filter((type) => type !== '').map((each) => wordOption(each, t)),
+      options: types.filter((type) => type !== '').map((type) => wordOption(type, t)),
     },
     {
       kind: 'choices',
       key: 'vendors',
       label: label('vendors'),
       all: label('allVendors'),
-      options: vendors.map((each) => wordOption(each, t)),
+      options: vendors.map((vendor) => wordOption(vendor, t)),
     },
     {
       kind: 'choices',

@@ -48,12 +48,12 @@ export function paintChange(
 
   const isCount = digits === 0
   const ends = binEnds(bins, isCount)
-  const digitsOf = limitDigits(ends, digits)
+  const getDigits = limitDigits(ends, digits)
   const label = (index: number): string => {
     const end = ends[Math.abs(index - middle) - 1]
     if (!end) return t('evaluation:compare.unchanged')
     const [from, to] = [end.from, end.to].map((value) =>
-      formatChange(Math.sign(index - middle) * value, isCount ? 0 : (digitsOf.get(value) ?? digits)),
+      formatChange(Math.sign(index - middle) * value, isCount ? 0 : (getDigits.get(value) ?? digits)),
     )
     return from === to ? from! : t('evaluation:compare.span', { from, to })
   }

@@ -1,4 +1,4 @@
-import { instant } from '#server/stores/instant.ts'
+import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../../queries/fact-rows.ts'
 import { utcDayStart, dayMs, operatorDayArray, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
@@ -21,8 +21,8 @@ const telemetryDays = (regionId: string, { first, last }: Span): Sql => sql`
     sum(version) as versions
   from ${facts('telemetry')}
   where region_id = ${bind('String', regionId)}
-    and time >= ${instant(first - dayMs)}
-    and time < ${instant(last)}
+    and time >= ${toDateTime(first - dayMs)}
+    and time < ${toDateTime(last)}
   group by operator, telemetry_day`
 
 const tallies = (regionId: string, span: Span): Sql => sql`
