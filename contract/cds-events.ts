@@ -49,7 +49,6 @@ export const cdsVehicleTypes = [
   'other',
   'unspecified',
 ] as const
-export type CdsVehicleType = (typeof cdsVehicleTypes)[number]
 
 export const cdsLaneTypes = [
   'travel_lane',

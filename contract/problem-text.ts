@@ -34,3 +34,7 @@ export function problemText(status: number, detail: string | undefined): string 
   if (detail) return detail
   return Object.values(problems).find((each) => each.status === status)?.text ?? defaultProblemText
 }
+
+/** The message of anything that was thrown. */
+export const getErrorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

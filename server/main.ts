@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type * as firstRun from '../demo/first-run.ts'
 import { type App, openApp } from './app.ts'
 import { type Config, configOfProcess, SettingError } from './config.ts'
@@ -154,7 +155,7 @@ async function finishDemo(
     ])
   } catch (error) {
     log('The routes, curb or invoices of the demo could not be created; the next start resumes them.', {
-      error: error instanceof Error ? error.message : String(error),
+      error: getErrorMessage(error),
     })
   }
 }

@@ -50,45 +50,45 @@ export class TripWindow {
 
 /** Generates the trips of days on demand, and caches days near the latest request. */
 export class TripLog {
-  private readonly days = new Map<number, TripDay>()
-  private readonly city: Pick<City, 'streets' | 'timezone'>
-  private readonly seed: number
+  readonly #days = new Map<number, TripDay>()
+  readonly #city: Pick<City, 'streets' | 'timezone'>
+  readonly #seed: number
   readonly fleet: ReturnType<typeof makeFleet>
 
   constructor(city: Pick<City, 'streets' | 'timezone'>, seed: number) {
-    this.city = city
-    this.seed = seed
+    this.#city = city
+    this.#seed = seed
     this.fleet = makeFleet(seed)
   }
 
-  private generate(from: number, until: number): void {
+  #generate(from: number, until: number): void {
     const days = Array.from({ length: until - from }, (_, i) => TripDay.collect(from + i, this.fleet.length))
-    generateTrips(this.city, {
-      seed: this.seed,
+    generateTrips(this.#city, {
+      seed: this.#seed,
       from: dayFromNumber(from),
       until: dayFromNumber(until),
       emit: (trip) => days[trip.localDate - from]?.add(trip),
       // Created for each run and not cached: it is needed for seconds per week and takes most of the memory
       // here.
-      network: createRideNetwork(this.city.streets),
+      network: createRideNetwork(this.#city.streets),
     })
-    days.forEach((day, i) => this.days.set(from + i, day.end()))
+    days.forEach((day, i) => this.#days.set(from + i, day.end()))
   }
 
   /** The trips around a local day (days since 1970-01-01). */
   around(day: number): TripWindow {
     const [first, end] = [day - windowRadius, day + windowRadius + 1]
-    if (!this.days.size) this.generate(first - earlierDays, end)
+    if (!this.#days.size) this.#generate(first - earlierDays, end)
     for (let from = first; from < end; from++) {
-      if (this.days.has(from)) continue
+      if (this.#days.has(from)) continue
       let until = from + 1
-      while (!this.days.has(until) && (until < end || until < from + batchDays)) until++
-      this.generate(from, until)
+      while (!this.#days.has(until) && (until < end || until < from + batchDays)) until++
+      this.#generate(from, until)
     }
-    const days = Array.from({ length: end - first }, (_, i) => this.days.get(first + i)!)
-    if (this.days.size > maxCachedDays)
-      for (const cached of this.days.keys())
-        if (cached < first - batchDays || cached >= end + batchDays) this.days.delete(cached)
+    const days = Array.from({ length: end - first }, (_, i) => this.#days.get(first + i)!)
+    if (this.#days.size > maxCachedDays)
+      for (const cached of this.#days.keys())
+        if (cached < first - batchDays || cached >= end + batchDays) this.#days.delete(cached)
     return new TripWindow(days, end)
   }
 }

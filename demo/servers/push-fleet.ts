@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { FleetSimulation } from '../live/fleet-simulation.ts'
 import { mdsEvent, mdsPoint, mdsTrip, mdsVehicle } from './mds-records.ts'
 
@@ -119,9 +120,7 @@ export async function pushFleet(
       if (signal.aborted) return
       if (error instanceof Unregistered) [isRegistered, isForgotten] = [false, true]
       failures++
-      printLine(
-        `${operator}: a push failed (${error instanceof Error ? error.message : String(error)}); retrying`,
-      )
+      printLine(`${operator}: a push failed (${getErrorMessage(error)}); retrying`)
     }
     const isBehind = failures === 0 && nowMs - acknowledged.trips > maxSpanMs / 2
     await wait(isBehind ? Math.min(intervalMs, 300) : waitAfter(failures, intervalMs), undefined, {

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { getServerStatus } from '../../contract/server-status.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { presentBackup } from '../../server/operations/backup/backups.ts'
@@ -27,7 +28,7 @@ import { type Command, type Outcome, table } from './command.ts'
 const failed = (check: string, error: unknown): Finding => ({
   check,
   result: 'failed',
-  detail: error instanceof Error ? error.message : String(error),
+  detail: getErrorMessage(error),
 })
 
 /** Gets the status of the running server. If none runs, checks the stores without changing them. */

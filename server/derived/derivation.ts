@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
@@ -337,7 +338,7 @@ export class Derivation {
       await runAsCaller(`derived ${product.name}`, work)
     } catch (error) {
       task.failed.add(part)
-      count.lastProblem = error instanceof Error ? error.message : String(error)
+      count.lastProblem = getErrorMessage(error)
       this.#options.log(product.name, { regionId: region.regionId, error: count.lastProblem.slice(0, 500) })
     }
     if (task.failed.size > failedBefore) task.failedAt = this.#options.now()

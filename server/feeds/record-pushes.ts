@@ -1,4 +1,5 @@
 import { pushedKinds } from '#contract/feeds.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { OnBatchStored } from '#server/fleet/events/fleet-ingest.ts'
@@ -46,7 +47,7 @@ export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored 
       .execute()
       .catch((error: unknown) =>
         log('pushes could not be recorded', {
-          error: error instanceof Error ? error.message : String(error),
+          error: getErrorMessage(error),
         }),
       )
   }

@@ -4,6 +4,7 @@ import { isDiskFull } from '#server/stores/disk-full.ts'
 import { isStoreUnreachable } from '#server/stores/store-unreachable.ts'
 import { Busy, Problem, problemBody } from './problem.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { ProblemBody } from '#contract/problem.ts'
 
 const timeLimitCode = 159
@@ -54,7 +55,7 @@ export function toProblemBody(error: unknown, log: Log) {
   if (limitCode && limitMessages[limitCode])
     return problemBody('service_unavailable', limitMessages[limitCode] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
-  const message = error instanceof Error ? error.message : String(error)
+  const message = getErrorMessage(error)
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return problemBody('too_large', 'The body is larger than this call takes.')
   if (statusCode === 429) return problemBody('too_many_requests', message)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -127,7 +128,7 @@ export class BatchedRateCounters implements RateCounters {
         }
       } catch (error) {
         // The counts in memory still apply; only the exchange with other servers failed.
-        this.#log('rate limits', { error: error instanceof Error ? error.message : String(error) })
+        this.#log('rate limits', { error: getErrorMessage(error) })
       }
   }
 }

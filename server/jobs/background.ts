@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Log } from './log.ts'
 
 /** Work that no response waits for, so that response times do not reveal whether there was any. */
@@ -15,9 +16,7 @@ export function openBackground(log: Log): Background {
       // Started in a later turn of the event loop, so that it does not delay the response.
       const done = new Promise((resolve) => setImmediate(resolve))
         .then(work)
-        .catch((error: unknown) =>
-          log(name, { error: error instanceof Error ? error.message : String(error) }),
-        )
+        .catch((error: unknown) => log(name, { error: getErrorMessage(error) }))
         .finally(() => running.delete(done))
       running.add(done)
     },

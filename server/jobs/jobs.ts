@@ -1,4 +1,5 @@
 import PgBoss from 'pg-boss'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { jobDuration, jobsFailed, jobsRunning } from '#server/metrics/server-metrics.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -33,8 +34,6 @@ const expireIntervals = 3
  * only after `pollSeconds`.
  */
 const inThePast = '-1 second'
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Runs all background jobs and records their history. */
 export class Jobs {
@@ -130,7 +129,9 @@ export class Jobs {
     this.#stopping.abort()
     for (const timer of this.#timers.values()) timer.stop()
     await Promise.allSettled([...this.#running.values()].flatMap((runs) => [...runs]))
-    await this.#history.flush().catch((error: unknown) => this.#log('jobs', { error: messageOf(error) }))
+    await this.#history
+      .flush()
+      .catch((error: unknown) => this.#log('jobs', { error: getErrorMessage(error) }))
     await this.#boss.stop({ graceful: false, wait: false, close: false })
   }
 
@@ -172,7 +173,7 @@ export class Jobs {
         if (isOnEachServer) return void (await this.#run(job, {}).catch(() => undefined))
         await this.#boss
           .send(job.name, {}, { singletonSeconds: every.seconds, startAfter: inThePast })
-          .catch((error: unknown) => this.#log(job.name, { error: messageOf(error) }))
+          .catch((error: unknown) => this.#log(job.name, { error: getErrorMessage(error) }))
         this.#notify(job.name)
       },
     })
@@ -197,7 +198,7 @@ export class Jobs {
     try {
       await run
     } catch (error) {
-      problem = messageOf(error).slice(0, 500)
+      problem = getErrorMessage(error).slice(0, 500)
       jobsFailed.inc({ queue: job.name })
       this.#log(job.name, { error: problem })
       throw error
@@ -208,7 +209,7 @@ export class Jobs {
       this.#history.record(
         job.name,
         { started, ms: Math.round(performance.now() - begin), problem },
-        (error) => this.#log('jobs', { error: messageOf(error) }),
+        (error) => this.#log('jobs', { error: getErrorMessage(error) }),
       )
     }
   }

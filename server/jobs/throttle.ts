@@ -2,31 +2,31 @@
  * Runs work at most once per interval and name: immediately if the interval is over, otherwise when it ends.
  */
 export class Throttle {
-  private readonly last = new Map<string, number>()
-  private readonly timers = new Map<string, NodeJS.Timeout>()
-  private readonly intervalMs: number
-  private readonly now: () => number
+  readonly #last = new Map<string, number>()
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #intervalMs: number
+  readonly #now: () => number
 
   constructor(intervalMs: number, now: () => number) {
-    this.intervalMs = intervalMs
-    this.now = now
+    this.#intervalMs = intervalMs
+    this.#now = now
   }
 
   run(name: string, work: () => Promise<void>): void {
-    if (this.timers.has(name)) return
-    const waitMs = Math.max(0, (this.last.get(name) ?? 0) + this.intervalMs - this.now())
+    if (this.#timers.has(name)) return
+    const waitMs = Math.max(0, (this.#last.get(name) ?? 0) + this.#intervalMs - this.#now())
     const start = (): void => {
-      this.timers.delete(name)
-      this.last.set(name, this.now())
+      this.#timers.delete(name)
+      this.#last.set(name, this.#now())
       void work()
     }
     if (waitMs === 0) start()
-    else this.timers.set(name, setTimeout(start, waitMs).unref())
+    else this.#timers.set(name, setTimeout(start, waitMs).unref())
   }
 
   /** Cancels waiting work. */
   close(): void {
-    for (const timer of this.timers.values()) clearTimeout(timer)
-    this.timers.clear()
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
   }
 }

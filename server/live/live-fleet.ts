@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Region } from '#contract/regions.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
@@ -101,7 +102,7 @@ export class LiveFleet {
       const options = { at: this.#now(), lostAfterHours: region.lostAfterHours, since }
       await loadRegion(this.#facts, scope, region, { regionId, ...options })
     } catch (error) {
-      this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
+      this.#log('live fleet', { regionId, error: getErrorMessage(error) })
       this.refresh(regionId, since)
     }
   }
@@ -156,7 +157,7 @@ export class LiveFleet {
       (error: unknown) => {
         // The next request retries.
         this.#regions.delete(regionId)
-        this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
+        this.#log('live fleet', { regionId, error: getErrorMessage(error) })
         throw error
       },
     )

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 interface Attachment {
   filename: string
   content: string | Buffer
@@ -63,7 +64,7 @@ export class SentMessages {
  */
 export function redactSecrets(error: unknown, url: string): string {
   const { username: encodedUser, password: encodedPassword } = new URL(url)
-  const text = error instanceof Error ? error.message : String(error)
+  const text = getErrorMessage(error)
   const [name, password] = [decodeURIComponent(encodedUser), decodeURIComponent(encodedPassword)]
   // Credentials as encoded by HTTP and SMTP authentication, combined and separate.
   const base64Forms = [`${name}:${password}`, `\u0000${name}\u0000${password}`, name, password].map((plain) =>

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type ChdbResult, type QueryOptions, Session } from 'chdb'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { FactError, parseErrorCode } from './engine.ts'
 import { totalSessions } from './workloads.ts'
 
@@ -85,7 +86,7 @@ export class EmbeddedSessions {
       // precede the session's next result.
       await session.queryAsync('select 1').catch(() => undefined)
       if (error instanceof FactError) throw error
-      const message = error instanceof Error ? error.message : String(error)
+      const message = getErrorMessage(error)
       throw new FactError(parseErrorCode(message), message)
     } finally {
       this.#giveBack(session)

@@ -3,6 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { type Engine, FactError, killUntil, type Limits, parseErrorCode } from './engine.ts'
 import { fileFormats, gzipLevel, progressMs } from './file-formats.ts'
 import { currentWork, workloadPriority, totalSessions } from './workloads.ts'
@@ -118,7 +119,7 @@ async function withFactErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = getErrorMessage(error)
     throw new FactError(
       error instanceof ClickHouseError ? Number(error.code) : parseErrorCode(message),
       message,

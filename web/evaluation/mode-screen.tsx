@@ -22,7 +22,7 @@ import { mapModes } from './modes/map-modes.ts'
 import { chosenPeriod, type Period, periodText } from '#web/filters/period.ts'
 import type { EvaluationRow, ShownUnit } from '#web/map-page/by-shape/evaluation.ts'
 import { readCounts } from '#web/map-page/by-shape/read-evaluation.ts'
-import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
+import { MapTimeAxis } from '#web/map-page/time/map-time-axis.tsx'
 import { type AxisFocus, useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { useModeMap } from './use-mode-map.ts'
 import { MapEmpty } from './map-empty.tsx'
@@ -219,7 +219,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
       }
       axis={
         shown.playing || search.under ? (
-          <AxisOfMap
+          <MapTimeAxis
             key={shown.playing?.playback.by}
             region={region}
             period={period}

@@ -58,7 +58,7 @@ export class IssueView implements FleetSource {
       before.selected?.lon === selected?.lon &&
       before.selected?.lat === selected?.lat
     if (!isUnchanged || this.#drawn.read() === null)
-      this.#drawn.write({ scheme, selected, here: null, ...painted })
+      this.#drawn.write({ scheme, selected, userLocation: null, ...painted })
   }
 }
 

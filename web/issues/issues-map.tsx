@@ -15,7 +15,7 @@ import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { periodText } from '#web/filters/period.ts'
 import { CurrentShapeCard } from '#web/map-page/by-shape/current-shape-card.tsx'
 import { ShownMaps } from '#web/map-page/by-shape/shown-maps.tsx'
-import { AxisOfMap } from '#web/map-page/time/axis-of-map.tsx'
+import { MapTimeAxis } from '#web/map-page/time/map-time-axis.tsx'
 import { type AxisFocus, useAxisFocus } from '#web/map-page/time/use-axis-focus.ts'
 import { usePlayHead } from '#web/map-page/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
@@ -100,7 +100,7 @@ export function IssuesMap({ region, at }: Props) {
       }
       axis={
         state.hasAxis && !(isSmall && isPanelOpen) ? (
-          <AxisOfMap
+          <MapTimeAxis
             region={region}
             period={question}
             playing={axis}

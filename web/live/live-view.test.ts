@@ -25,7 +25,7 @@ const input: ViewInput = {
   zoom: 14,
   stations: [],
   selected: null,
-  here: null,
+  userLocation: null,
   at: testTime,
 }
 const colorAt = (view: LiveView, index: number): number[] =>
@@ -97,15 +97,15 @@ it('moves the position of the user without other computations', () => {
   const { view } = open()
   view.update(input)
   const before = view.read()!
-  const here = { lon: -75, lat: 37, accuracy: 20 }
-  view.update({ ...input, here })
+  const userLocation = { lon: -75, lat: 37, accuracy: 20 }
+  view.update({ ...input, userLocation })
   expect([
-    view.read()?.here,
+    view.read()?.userLocation,
     view.read()?.positions === before.positions,
     view.read()?.colors === before.colors,
-  ]).toEqual([here, true, true])
-  view.update({ ...input, here, selected: 'one:N-4' })
-  expect([view.read()?.here, view.read()?.selected?.lon]).toEqual([here, -74.9])
+  ]).toEqual([userLocation, true, true])
+  view.update({ ...input, userLocation, selected: 'one:N-4' })
+  expect([view.read()?.userLocation, view.read()?.selected?.lon]).toEqual([userLocation, -74.9])
 })
 
 it('follows changes of the columns', () => {

@@ -101,7 +101,7 @@ export interface ViewInput {
   /** Id of the selected vehicle. */
   selected: string | null
   /** The user's position; null if unknown. */
-  here: UserLocation | null
+  userLocation: UserLocation | null
   /** The current time in ms since 1970, for the filter by last contact. */
   at: number
 }
@@ -148,19 +148,19 @@ export class LiveView implements FleetSource {
       before.selected === input.selected &&
       level(before.zoom) === level(input.zoom)
     if (!isDrawingUnchanged) this.#draw(input)
-    else if (before.here !== input.here) this.#moveUser(input.here)
+    else if (before.userLocation !== input.userLocation) this.#moveUser(input.userLocation)
   }
 
   #pick({ filters, at }: ViewInput): void {
     this.shown.write(filterVehicles(this.#columns, filters, at))
   }
 
-  #moveUser(here: UserLocation | null): void {
+  #moveUser(userLocation: UserLocation | null): void {
     const points = this.#points.read()
-    if (points) this.#points.write({ ...points, here })
+    if (points) this.#points.write({ ...points, userLocation })
   }
 
-  #draw({ coloring, operatorColors, scheme, zoom, stations, selected, here }: ViewInput): void {
+  #draw({ coloring, operatorColors, scheme, zoom, stations, selected, userLocation }: ViewInput): void {
     const shown = this.shown.read()
     if (!shown) return
     const columns = this.#columns
@@ -180,7 +180,7 @@ export class LiveView implements FleetSource {
       getId: (index) => columns.getId(handles[index]!),
       clusters,
       stations,
-      here,
+      userLocation,
       selected: place && !Number.isNaN(place.lon + place.lat) ? place : null,
     })
   }

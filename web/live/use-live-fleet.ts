@@ -69,11 +69,15 @@ interface FleetView {
   /** The current time, rounded to ten seconds. */
   at: number
   /** The user's position, if known. */
-  here?: UserLocation | null
+  userLocation?: UserLocation | null
 }
 
 /** The fleet of a region with the filters of the URL. The map reads it from `view`, outside of React. */
-export function useLiveFleet(regionId: string, search: LiveSearch, { zoom, at, here = null }: FleetView) {
+export function useLiveFleet(
+  regionId: string,
+  search: LiveSearch,
+  { zoom, at, userLocation = null }: FleetView,
+) {
   const scheme = useMapScheme()
   const { feed, view } = useFeed(regionId)
 
@@ -103,10 +107,10 @@ export function useLiveFleet(regionId: string, search: LiveSearch, { zoom, at, h
         zoom,
         stations: marks,
         selected,
-        here,
+        userLocation,
         at,
       }),
-    [view, filters, coloring, colors, scheme, zoom, marks, selected, here, at],
+    [view, filters, coloring, colors, scheme, zoom, marks, selected, userLocation, at],
   )
   return {
     feed,

@@ -23,15 +23,15 @@ function useTick(everyMs: number): number {
   return at
 }
 
-/** The state of a live map. `width`: of the map, in pixels; `here`: the user's position, if known. */
-export function useLiveMap(region: Region, width: number, here: UserLocation | null = null) {
+/** The state of a live map. `width`: of the map, in pixels; `userLocation`: the user's position, if known. */
+export function useLiveMap(region: Region, width: number, userLocation: UserLocation | null = null) {
   const { regionId } = region
   const scheme = useMapScheme()
   const { search, push: change, replace: adjust } = useSearchState(liveSearch)
   const { view: camera, isExact } = firstView(search.view, region, width)
   const at = useTick(10_000)
   const [opened] = useState(at)
-  const fleet = useLiveFleet(regionId, search, { zoom: camera.zoom, at, here })
+  const fleet = useLiveFleet(regionId, search, { zoom: camera.zoom, at, userLocation })
   const {
     feed: { columns },
     state,

@@ -12,7 +12,7 @@ const fleet = (overrides: Partial<FleetPoints>): FleetPoints => ({
   clusters: [],
   stations: [],
   selected: null,
-  here: null,
+  userLocation: null,
   ...overrides,
 })
 const zoom = 15

@@ -1,4 +1,5 @@
 import writeXlsxFile from 'write-excel-file/node'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { serveWorker } from '#server/jobs/start-worker.ts'
 import { type InvoiceContent, renderInvoice } from './invoice-pdf.ts'
 import { lineColumns, type LinesSheet } from './lines-sheet.ts'
@@ -30,6 +31,6 @@ serveWorker<InvoiceWork, InvoiceFile>(async (work) => {
   try {
     return { bytes: await (work.kind === 'pdf' ? renderInvoice(work.content) : writeLines(work.content)) }
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    return { problem: getErrorMessage(error) }
   }
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { isRecord } from './checks/values.ts'
 import { type CurbFileStore, removeCurbFiles, storeCurbFile, type StoredFile } from './curb-files.ts'
@@ -101,9 +102,7 @@ async function request(
     })
   } catch (error) {
     stop.throwIfAborted()
-    throw new FeedProblem(
-      `The feed could not be reached: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new FeedProblem(`The feed could not be reached: ${getErrorMessage(error)}`)
   }
 }
 
@@ -112,9 +111,7 @@ async function readBody(response: Response, list: string): Promise<Record<string
     const body: unknown = await response.json()
     if (isRecord(body)) return body
   } catch (error) {
-    throw new FeedProblem(
-      `The answer to ${list} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new FeedProblem(`The answer to ${list} is not JSON: ${getErrorMessage(error)}`)
   }
   throw new FeedProblem(`The answer to ${list} is not a JSON object.`)
 }

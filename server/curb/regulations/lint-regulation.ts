@@ -19,7 +19,7 @@ import type { Call } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRegulationRows } from './find-regulation.ts'
 
-/** The most sets of policies that one check covers; sets with the most zones come first. */
+/** Maximum number of sets of policies that one check covers; sets with the most zones come first. */
 const maxRuleSets = 40
 const draftId = 'draft'
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findAdapter } from '../adapters/list.ts'
 import type { OAuthTokens } from '../auth/oauth-tokens.ts'
@@ -37,8 +38,6 @@ const planIntervalMs = 60_000
 
 const pullKey = (feedId: string, { stream, windowStart }: DuePullWindow): string =>
   `${feedId} ${stream} ${windowStart}`
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** `alone`: no other process uses the state store, so leases of other processes are stale. */
 export const openPuller = (
@@ -130,7 +129,7 @@ class FeedPuller implements Puller {
   }
 
   #startRound(): void {
-    void this.pull().catch((error: unknown) => this.#feeds.log('feeds', { error: messageOf(error) }))
+    void this.pull().catch((error: unknown) => this.#feeds.log('feeds', { error: getErrorMessage(error) }))
   }
 
   async #runRound(): Promise<void> {
@@ -195,7 +194,7 @@ class FeedPuller implements Puller {
     this.#slots.begin(feedId)
     const work = this.#pullWindow(source, due)
       .catch((error: unknown): PullEnd => {
-        this.#feeds.log('feed pull failed', { feedId, stream: due.stream, error: messageOf(error) })
+        this.#feeds.log('feed pull failed', { feedId, stream: due.stream, error: getErrorMessage(error) })
         return 'failed'
       })
       .then((result) => {

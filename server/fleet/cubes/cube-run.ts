@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -17,5 +18,4 @@ export interface CubeRun {
   at: Date
 }
 
-export const errorMessage = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 500)
+export const errorMessage = (error: unknown): string => getErrorMessage(error).slice(0, 500)

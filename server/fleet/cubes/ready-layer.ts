@@ -19,34 +19,34 @@ export interface ReadyLayer {
 
 /** Caches the last read content of each layer. */
 export class ReadyLayers {
-  private readonly state: State
-  private readonly membership: LayerMembership
-  private readonly cache = new Map<string, ReadyLayer>()
+  readonly #state: State
+  readonly #membership: LayerMembership
+  readonly #cache = new Map<string, ReadyLayer>()
 
   constructor(state: State, membership: LayerMembership) {
-    this.state = state
-    this.membership = membership
+    this.#state = state
+    this.#membership = membership
   }
 
   /** Reads a layer; null if it changes during the read, so that the caller must retry. */
   async load({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
     const { shape_layer_uuid: layerId, content_hash: contentHash } = layer
-    const cached = this.cache.get(layerId)
+    const cached = this.#cache.get(layerId)
     if (cached?.contentHash === contentHash) return cached
-    const { shapeIds, shapes } = await readKeyedShapes(this.state, scope, layerId)
-    if ((await findLayer(this.state, scope, regionId, layerId)).content_hash !== contentHash) return null
+    const { shapeIds, shapes } = await readKeyedShapes(this.#state, scope, layerId)
+    if ((await findLayer(this.#state, scope, regionId, layerId)).content_hash !== contentHash) return null
     const indexes = async (): Promise<StoredIndex[]> => {
-      const membership = await this.membership.forLayer(scope, layer, 0)
+      const membership = await this.#membership.forLayer(scope, layer, 0)
       if (membership.shapeIds.join() !== shapeIds.join())
         throw new Error('The layer has changed in the meantime')
       return membership.indexes
     }
     const ready = { layerId, contentHash, shapeIds, shapes, indexes }
-    this.cache.set(layerId, ready)
+    this.#cache.set(layerId, ready)
     return ready
   }
 
   evict(layerId: string): void {
-    this.cache.delete(layerId)
+    this.#cache.delete(layerId)
   }
 }

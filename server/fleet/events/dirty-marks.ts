@@ -49,40 +49,40 @@ function getEntries(byOperator: ByOperator, operator: string): Map<string, Entry
 
 /** The vehicles and trips that a batch makes dirty. Stored before the batch, so that no mark is lost. */
 export class DirtyMarks {
-  private readonly vehicles: ByOperator = new Map()
-  private readonly trips: ByOperator = new Map()
-  private unwritten = new Set<Entry>()
+  readonly #vehicles: ByOperator = new Map()
+  readonly #trips: ByOperator = new Map()
+  #unwritten = new Set<Entry>()
 
   /** Marks a vehicle from its first change (`from`, ms). */
   markVehicle(operator: string, deviceId: string, from: number): void {
-    const vehicles = getEntries(this.vehicles, operator)
+    const vehicles = getEntries(this.#vehicles, operator)
     const existing = vehicles.get(deviceId)
     if (!existing) {
       const entry: Entry = { isTrip: 0, operator, id: deviceId, from }
       vehicles.set(deviceId, entry)
-      this.unwritten.add(entry)
+      this.#unwritten.add(entry)
     } else if (from < existing.from) {
       existing.from = from
-      this.unwritten.add(existing)
+      this.#unwritten.add(existing)
     }
   }
 
   markTrip(operator: string, tripId: string): void {
-    const trips = getEntries(this.trips, operator)
+    const trips = getEntries(this.#trips, operator)
     if (trips.has(tripId)) return
     const entry: Entry = { isTrip: 1, operator, id: tripId, from: 0 }
     trips.set(tripId, entry)
-    this.unwritten.add(entry)
+    this.#unwritten.add(entry)
   }
 
   get isEmpty(): boolean {
-    return this.vehicles.size === 0 && this.trips.size === 0
+    return this.#vehicles.size === 0 && this.#trips.size === 0
   }
 
   /** Stores new and changed marks under a run. */
   async write(store: Facts, scope: Scope, regionId: string, runId: string): Promise<void> {
-    const marks = this.unwritten
-    this.unwritten = new Set()
+    const marks = this.#unwritten
+    this.#unwritten = new Set()
     if (!marks.size) return
     await store.insert(scope, 'fleet_marks', {
       columns: markColumns,

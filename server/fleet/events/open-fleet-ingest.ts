@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { type RemovedBefore, removedBefore } from '#server/regions/fact-limits.ts'
@@ -86,7 +87,7 @@ export async function openFleetIngest(options: FleetIngestOptions): Promise<Flee
   const closing = new AbortController()
   const recovered = recoverRuns(options, closing.signal).catch((error: unknown) =>
     log('fleet could not be recovered; the next start tries again', {
-      error: error instanceof Error ? error.message : String(error),
+      error: getErrorMessage(error),
     }),
   )
   return {

@@ -22,28 +22,24 @@ const vehicleKey = (operator: string, deviceId: string): string => `${operator} 
 
 /** Caches the registered vehicles of regions, so that unchanged registrations are not stored again. */
 export class Registry {
-  private readonly regions = new Map<string, Promise<Map<string, KnownVehicle>>>()
-  private readonly store: Facts
+  readonly #regions = new Map<string, Promise<Map<string, KnownVehicle>>>()
+  readonly #store: Facts
   constructor(store: Facts) {
-    this.store = store
+    this.#store = store
   }
 
-  private load(scope: Scope, regionId: string): Promise<Map<string, KnownVehicle>> {
-    let vehicles = this.regions.get(regionId)
+  #load(scope: Scope, regionId: string): Promise<Map<string, KnownVehicle>> {
+    let vehicles = this.#regions.get(regionId)
     if (!vehicles) {
-      vehicles = this.read(scope, regionId)
-      this.regions.set(regionId, vehicles)
-      vehicles.catch(() => this.regions.delete(regionId))
+      vehicles = this.#read(scope, regionId)
+      this.#regions.set(regionId, vehicles)
+      vehicles.catch(() => this.#regions.delete(regionId))
     }
     return vehicles
   }
 
-  private async read(
-    scope: Scope,
-    regionId: string,
-    condition: Sql = sql``,
-  ): Promise<Map<string, KnownVehicle>> {
-    const rows = await this.store.rows<KnownVehicle & { operator: string; deviceId: string }>(
+  async #read(scope: Scope, regionId: string, condition: Sql = sql``): Promise<Map<string, KnownVehicle>> {
+    const rows = await this.#store.rows<KnownVehicle & { operator: string; deviceId: string }>(
       scope,
       sql`
         select
@@ -70,11 +66,11 @@ export class Registry {
     operator: string,
     deviceIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const cached = await this.load(scope, regionId)
+    const cached = await this.#load(scope, regionId)
     const isKnown = (deviceId: string): boolean => cached.has(vehicleKey(operator, deviceId))
     const unknown = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
     for (let start = 0; start < unknown.length; start += vehiclesPerQuery) {
-      const stored = await this.read(
+      const stored = await this.#read(
         scope,
         regionId,
         sql`and operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', unknown.slice(start, start + vehiclesPerQuery))}`,
@@ -87,7 +83,7 @@ export class Registry {
   /** Returns new and changed registrations. If a vehicle is registered several times, the last one counts. */
   async findNew(scope: Scope, regionId: string, vehicles: readonly Vehicle[]): Promise<NewVehicles> {
     if (!vehicles.length) return { vehicles: [], retyped: [] }
-    const cached = await this.load(scope, regionId)
+    const cached = await this.#load(scope, regionId)
     const byKey = new Map(
       vehicles.map((vehicle) => [vehicleKey(vehicle.operator, vehicle.deviceId), vehicle]),
     )
@@ -108,7 +104,7 @@ export class Registry {
   /** Caches new registrations. To be called after they are stored. */
   async cache(scope: Scope, regionId: string, { vehicles }: NewVehicles): Promise<void> {
     if (!vehicles.length) return
-    const cached = await this.load(scope, regionId)
+    const cached = await this.#load(scope, regionId)
     for (const { operator, deviceId, vehicleType, attributes } of vehicles)
       cached.set(vehicleKey(operator, deviceId), { vehicleType, digest: attributesDigest(attributes) })
   }

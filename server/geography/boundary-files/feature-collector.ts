@@ -41,30 +41,30 @@ const maxReasons = 5
 
 /** Collects the records of a file. Valid ones become features, others get a note. */
 export class FeatureCollector {
-  private readonly noun: string
-  private readonly positions = new PositionReader()
-  private readonly features: BoundaryFeature[] = []
-  private readonly notes: BoundaryNote[] = []
-  private unlistedNotes = 0
+  readonly #noun: string
+  readonly #positions = new PositionReader()
+  readonly #features: BoundaryFeature[] = []
+  readonly #notes: BoundaryNote[] = []
+  #unlistedNotes = 0
   /** Properties of omitted records by position, so that notes can include their names. */
-  private readonly omitted = new Map<number, BoundaryFeature['properties']>()
+  readonly #omitted = new Map<number, BoundaryFeature['properties']>()
 
   /** @param noun The term for a record of the format: "Feature", "Placemark". */
   constructor(noun: string) {
-    this.noun = noun
+    this.#noun = noun
   }
 
   /** Sets the projection of the records that are added next; null: degrees. */
   setProjector(project: Projector | null): void {
-    this.positions.project = project
+    this.#positions.project = project
   }
 
   add(position: number, geometry: unknown, properties: unknown): void {
     try {
-      const geometries = plainGeometries(geometry, this.positions)
+      const geometries = plainGeometries(geometry, this.#positions)
       const plain = plainProperties(properties)
       for (const part of geometries)
-        this.features.push({
+        this.#features.push({
           geometry: part,
           properties: geometries.length > 1 ? { ...plain } : plain,
           position,
@@ -73,51 +73,51 @@ export class FeatureCollector {
         this.note(
           position,
           'split',
-          `${this.noun} ${position} mixes areas, lines or points and became ${geometries.length} shapes.`,
+          `${this.#noun} ${position} mixes areas, lines or points and became ${geometries.length} shapes.`,
         )
     } catch (problem) {
       if (!(problem instanceof GeometryProblem)) throw problem
       const stop = /[.?]$/.test(problem.message) ? '' : '.'
-      this.note(position, problem.code, `${this.noun} ${position} ${problem.message}${stop}`)
-      if (this.omitted.size < maxBoundaryNotes) this.omitted.set(position, plainProperties(properties))
+      this.note(position, problem.code, `${this.#noun} ${position} ${problem.message}${stop}`)
+      if (this.#omitted.size < maxBoundaryNotes) this.#omitted.set(position, plainProperties(properties))
     }
   }
 
   note(position: number | null, code: string, text: string): void {
-    if (this.notes.length < maxBoundaryNotes) this.notes.push({ position, code, text })
-    else this.unlistedNotes += 1
+    if (this.#notes.length < maxBoundaryNotes) this.#notes.push({ position, code, text })
+    else this.#unlistedNotes += 1
   }
 
   /** Adds the names of omitted records to their notes. */
-  private nameOmitted(suggested: string | null): void {
-    const omittedFeatures = [...this.omitted].map(([position, properties]) => ({
+  #nameOmitted(suggested: string | null): void {
+    const omittedFeatures = [...this.#omitted].map(([position, properties]) => ({
       position,
       properties,
       geometry: nowhere,
     }))
     const nameProperty = suggested ?? rankProperties(omittedFeatures).suggestedName
     if (nameProperty === null) return
-    for (const [index, { position, code, text }] of this.notes.entries()) {
-      const value = position === null ? undefined : this.omitted.get(position)?.[nameProperty]
+    for (const [index, { position, code, text }] of this.#notes.entries()) {
+      const value = position === null ? undefined : this.#omitted.get(position)?.[nameProperty]
       const name = value === undefined || value === null ? '' : String(value).trim().slice(0, 100)
-      const start = `${this.noun} ${position} `
+      const start = `${this.#noun} ${position} `
       if (name !== '' && text.startsWith(start))
-        this.notes[index] = { position, code, text: `${start}(“${name}”) ${text.slice(start.length)}` }
+        this.#notes[index] = { position, code, text: `${start}(“${name}”) ${text.slice(start.length)}` }
     }
   }
 
   /** Returns the content of the file. @throws BoundaryFileError if nothing usable was added. */
   finish(format: string): ReadBoundaries {
-    const { features, notes } = this
+    const [features, notes] = [this.#features, this.#notes]
     const ranked = rankProperties(features)
-    this.nameOmitted(ranked.suggestedName)
+    this.#nameOmitted(ranked.suggestedName)
     if (features.length === 0) {
       const ofFeatures = notes.filter((note) => note.position !== null)
       const first = ofFeatures[0] ?? notes[0]
       const reasons = (ofFeatures.length > 0 ? ofFeatures : notes.slice(0, 1))
         .slice(0, maxReasons)
         .map(({ text }) => text)
-      const more = ofFeatures.length - maxReasons + this.unlistedNotes
+      const more = ofFeatures.length - maxReasons + this.#unlistedNotes
       if (more > 0)
         reasons.push(`${more.toLocaleString('en')} more ${more === 1 ? 'shape was' : 'shapes were'} refused.`)
       throw new BoundaryFileError(
@@ -128,17 +128,17 @@ export class FeatureCollector {
         first?.position ?? null,
       )
     }
-    if (this.positions.heightsDropped)
+    if (this.#positions.heightsDropped)
       notes.push({
         position: null,
         code: 'heights-dropped',
         text: 'The file has heights; shapes are flat, so they were left out.',
       })
-    if (this.unlistedNotes > 0)
+    if (this.#unlistedNotes > 0)
       notes.push({
         position: null,
         code: 'more-notes',
-        text: `${this.unlistedNotes.toLocaleString('en')} more notes are not listed.`,
+        text: `${this.#unlistedNotes.toLocaleString('en')} more notes are not listed.`,
       })
     return {
       format,

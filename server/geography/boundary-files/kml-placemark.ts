@@ -29,47 +29,50 @@ type Geometry = { type: string; coordinates: unknown }
 /** Collects properties and geometries of a placemark from parser events. */
 export class KmlPlacemark {
   readonly properties = new Map<string, unknown>()
-  private readonly geometries: Geometry[] = []
-  private polygon: Polygon | null = null
-  private isInnerBoundary = false
-  private track: number[][] | null = null
+  readonly #geometries: Geometry[] = []
+  #polygon: Polygon | null = null
+  #isInnerBoundary = false
+  #track: number[][] | null = null
   /** The element of the next coordinates. */
-  private geometryElement = ''
+  #geometryElement = ''
 
   /** Handles the start of an element. Returns whether its text is needed. */
   open(name: string): boolean {
-    if (name === 'Polygon') this.polygon = { outer: [], inner: [] }
-    else if (name === 'outerBoundaryIs') this.isInnerBoundary = false
-    else if (name === 'innerBoundaryIs') this.isInnerBoundary = true
-    else if (name === 'Track') this.track = []
-    else if (name === 'Point' || name === 'LineString' || name === 'LinearRing') this.geometryElement = name
+    if (name === 'Polygon') this.#polygon = { outer: [], inner: [] }
+    else if (name === 'outerBoundaryIs') this.#isInnerBoundary = false
+    else if (name === 'innerBoundaryIs') this.#isInnerBoundary = true
+    else if (name === 'Track') this.#track = []
+    else if (name === 'Point' || name === 'LineString' || name === 'LinearRing') this.#geometryElement = name
     return name === 'coordinates' || name === 'coord'
   }
 
   close(name: string, text: string): void {
-    if (name === 'coordinates') this.addCoordinates(kmlPositions(text))
-    else if (name === 'coord') this.track?.push(text.trim().split(/\s+/).map(Number))
-    else if (name === 'Polygon' && this.polygon !== null) {
-      this.geometries.push({ type: 'Polygon', coordinates: [...this.polygon.outer, ...this.polygon.inner] })
-      this.polygon = null
-    } else if (name === 'Track' && this.track !== null) {
-      this.geometries.push({ type: 'LineString', coordinates: this.track })
-      this.track = null
+    if (name === 'coordinates') this.#addCoordinates(kmlPositions(text))
+    else if (name === 'coord') this.#track?.push(text.trim().split(/\s+/).map(Number))
+    else if (name === 'Polygon' && this.#polygon !== null) {
+      this.#geometries.push({
+        type: 'Polygon',
+        coordinates: [...this.#polygon.outer, ...this.#polygon.inner],
+      })
+      this.#polygon = null
+    } else if (name === 'Track' && this.#track !== null) {
+      this.#geometries.push({ type: 'LineString', coordinates: this.#track })
+      this.#track = null
     }
   }
 
   /** The geometry as unvalidated GeoJSON; null if there is none. */
   geometry(): unknown {
-    return this.geometries.length > 1
-      ? { type: 'GeometryCollection', geometries: this.geometries }
-      : (this.geometries[0] ?? null)
+    return this.#geometries.length > 1
+      ? { type: 'GeometryCollection', geometries: this.#geometries }
+      : (this.#geometries[0] ?? null)
   }
 
-  private addCoordinates(positions: number[][]): void {
-    if (this.polygon !== null)
-      (this.isInnerBoundary ? this.polygon.inner : this.polygon.outer).push(positions)
-    else if (this.geometryElement === 'Point')
-      this.geometries.push({ type: 'Point', coordinates: positions[0] ?? [] })
-    else this.geometries.push({ type: 'LineString', coordinates: positions })
+  #addCoordinates(positions: number[][]): void {
+    if (this.#polygon !== null)
+      (this.#isInnerBoundary ? this.#polygon.inner : this.#polygon.outer).push(positions)
+    else if (this.#geometryElement === 'Point')
+      this.#geometries.push({ type: 'Point', coordinates: positions[0] ?? [] })
+    else this.#geometries.push({ type: 'LineString', coordinates: positions })
   }
 }

@@ -13,11 +13,11 @@ export class PositionReader {
   /** Null if the coordinates are degrees. */
   project: Projector | null = null
   heightsDropped = false
-  private count = 0
+  #count = 0
 
   read(raw: unknown): Position {
-    this.count += 1
-    if (this.count > limits.positions) {
+    this.#count += 1
+    if (this.#count > limits.positions) {
       throw new BoundaryFileError(
         'too-many-positions',
         `The file has more than ${limits.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`,

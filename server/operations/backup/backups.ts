@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Backup } from '#contract/server-status.ts'
 import type { Config } from '#server/config.ts'
 import type { Job } from '#server/jobs/job.ts'
@@ -185,7 +186,7 @@ export class Backups {
       this.#lastProblem = null
       return result
     } catch (error) {
-      this.#lastProblem = error instanceof Error ? error.message : String(error)
+      this.#lastProblem = getErrorMessage(error)
       throw error
     } finally {
       this.#isBusy = false

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { withTemporaryDatabase } from '#server/stores/state.ts'
 import { BackupError, type Verification, writeVerification } from './manifest.ts'
 import { differingTables, type RestoreReport, restoreBackup, type StoreServers } from './restore.ts'
@@ -63,7 +64,7 @@ export async function verifyBackup({
     report = databaseUrl === null ? await restore(null) : await withTemporaryDatabase(databaseUrl, restore)
     problem = findProblem(report)
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error)
+    problem = getErrorMessage(error)
   } finally {
     await fs.promises.rm(target, { recursive: true, force: true })
   }

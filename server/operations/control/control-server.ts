@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Log } from '#server/jobs/log.ts'
 
 /** Commands of the command line that the running server executes, because only it has the stores open. */
@@ -47,7 +48,7 @@ export async function openControlServer(
       .then(
         (result) => respond(200, result ?? null),
         (error: unknown) => {
-          const message = error instanceof Error ? error.message : String(error)
+          const message = getErrorMessage(error)
           log('command', { command: request.url, error: message })
           respond(500, { error: message })
         },

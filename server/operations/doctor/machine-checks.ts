@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import nodemailer from 'nodemailer'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Config } from '#server/config.ts'
 import { minFreeBytes } from '#server/stores/disk-full.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
@@ -20,8 +21,6 @@ const finding = (check: string, result: Finding['result'], detail: string): Find
   result,
   detail,
 })
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** Used share of a disk above which there is a warning. */
 const fullShare = 0.8
 /** Offsets of a few time zones, to detect outdated time zone data. */
@@ -83,7 +82,7 @@ export function checkFolder(check: string, folder: string): Finding {
     fs.rmSync(file)
     return finding(check, 'ok', folder)
   } catch (error) {
-    return finding(check, 'failed', messageOf(error))
+    return finding(check, 'failed', getErrorMessage(error))
   }
 }
 
@@ -111,7 +110,7 @@ export async function checkBlobs(
       ? finding('files', 'warning', 'they are in DATA_DIR, which other servers do not see: set BLOB_URL')
       : finding('files', 'ok', blobs.name)
   } catch (error) {
-    return finding('files', 'failed', messageOf(error))
+    return finding('files', 'failed', getErrorMessage(error))
   }
 }
 
@@ -119,7 +118,7 @@ export async function checkBlobs(
 export const checkPort = ({ port, host }: Pick<Config, 'port' | 'host'>): Promise<Finding> =>
   new Promise((resolve) => {
     const server = net.createServer()
-    server.once('error', (error) => resolve(finding('port', 'failed', messageOf(error))))
+    server.once('error', (error) => resolve(finding('port', 'failed', getErrorMessage(error))))
     server.listen(port, host, () =>
       server.close(() => resolve(finding('port', 'ok', `${host}:${port} is free`))),
     )

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Readiness as ReadinessResponse, serverComponents } from '#contract/operations.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { serverReady } from '#server/metrics/server-metrics.ts'
 
 type Component = (typeof serverComponents)[number]
@@ -11,8 +12,6 @@ export type ComponentCheck = () => Promise<string>
 const checkTimeoutMs = 3000
 /** Results are reused for this time, so that frequent checks do not query the stores each time. */
 const cacheMs = 1000
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const rejectAfter = async (ms: number): Promise<never> => {
   await wait(ms, undefined, { ref: false })
@@ -64,7 +63,7 @@ export class Readiness {
           const detail = await Promise.race([this.#checks[component](), rejectAfter(this.#checkTimeoutMs)])
           return { component, ok: true, detail }
         } catch (error) {
-          return { component, ok: false, detail: messageOf(error).slice(0, 300) }
+          return { component, ok: false, detail: getErrorMessage(error).slice(0, 300) }
         }
       }),
     )

@@ -1,4 +1,5 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import {
   type RetentionCategory,
   type RetentionDays,
@@ -310,7 +311,7 @@ export async function applyToRegion(options: RetentionOptions, region: Region): 
           : await removeCategory(options, region, category, beforeDay),
       )
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = getErrorMessage(error)
       steps.push(createStep(category, 'failed', { beforeDay, detail: problem.slice(0, 500) }))
     }
   }

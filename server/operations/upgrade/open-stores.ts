@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/problem-text.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
@@ -96,7 +97,7 @@ async function backUp(
     log('upgrade', { migrations: pending, backup: folder })
   } catch (error) {
     throw new BackupError(
-      `The backup before the upgrade failed, and nothing was changed: ${error instanceof Error ? error.message : String(error)} To upgrade without it, set BACKUP_BEFORE_UPGRADE=off.`,
+      `The backup before the upgrade failed, and nothing was changed: ${getErrorMessage(error)} To upgrade without it, set BACKUP_BEFORE_UPGRADE=off.`,
     )
   }
 }

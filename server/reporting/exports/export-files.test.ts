@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { computeChecksum, ExportLinks, getFileName, getMediaType } from './export-files.ts'
-import { dueMonth } from './queue-monthly-zips.ts'
+import { getDueMonth } from './queue-monthly-zips.ts'
 import { daysOfMonth } from './build-zips.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
@@ -57,7 +57,7 @@ it.each([
   ['2026-03-03', '2026-02'],
   ['2026-01-31', '2025-12'],
 ])('on %s the month that is due is %s', (today, month) => {
-  expect(dueMonth(today)).toBe(month)
+  expect(getDueMonth(today)).toBe(month)
 })
 
 it.each([

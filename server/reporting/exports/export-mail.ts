@@ -48,7 +48,7 @@ const texts: Readonly<Record<Language, ExportTexts>> = {
   },
 }
 
-const describe = (row: ExportRow, { region, publicUrl, links, language }: MailContext): string => {
+const describeExport = (row: ExportRow, { region, publicUrl, links, language }: MailContext): string => {
   const { rows, download, until } = texts[language]
   const expires = row.expires_time ?? row.created_time
   const time = new Intl.DateTimeFormat(mailLocales[language], {
@@ -74,7 +74,7 @@ export function exportMail(
     subject: subject(rows.length === 1 && first ? getFileName(first) : files(rows.length)),
     text: `${ready(context.region.text)}
 
-${rows.map((row) => describe(row, context)).join('\n\n')}
+${rows.map((row) => describeExport(row, context)).join('\n\n')}
 
 ${removed(exportDays)}
 `,

@@ -13,8 +13,8 @@ export const zipDay = 3
 /** A failed zip is built again after this time. */
 const retryMs = 86_400_000
 
-/** The month with a zip that is due on a local day; null on the first days of a month. */
-export const dueMonth = (today: string): string | null =>
+/** The month of which the zip is due on a local day; null on the first days of a month. */
+export const getDueMonth = (today: string): string | null =>
   Number(today.slice(8)) >= zipDay ? startOfMonth(today, 1).slice(0, 7) : null
 
 /** Queues a new version of the zip of a month. */
@@ -56,34 +56,41 @@ export async function queueDueZips(state: State, jobs: Pick<Jobs, 'send'>, at: D
     .select(['region_id', 'organization_id', 'timezone'])
     .where('has_monthly_zip', '=', true)
     .execute()
-  let isQueued = false
+  let isAnyQueued = false
   for (const { region_id: regionId, organization_id: organizationId, timezone } of regions) {
-    const month = dueMonth(localDay(at, timezone))
+    const month = getDueMonth(localDay(at, timezone))
     if (!month) continue
     const store = state.as(regionScope(organizationId, regionId))
-    const existing = await store
-      .selectFrom('export')
-      .select(['export_id', 'status', 'finished_time'])
-      .where('region_id', '=', regionId)
-      .where('month', '=', month)
-      .orderBy('version', 'desc')
-      .executeTakeFirst()
-    if (!existing) await queueZip(store, { regionId, month, at })
-    else if (
-      existing.status === 'failed' &&
-      existing.finished_time &&
-      at.getTime() - existing.finished_time.getTime() > retryMs
-    )
-      await store
-        .updateTable('export')
-        .set({ status: 'queued', attempts: 0, problem: null, finished_time: null })
-        .where('export_id', '=', existing.export_id)
-        .where('status', '=', 'failed')
-        .execute()
-    else continue
-    isQueued = true
+    if (await queueMissingZip(store, { regionId, month, at })) isAnyQueued = true
   }
-  if (isQueued) await jobs.send(exportJob, {})
+  if (isAnyQueued) await jobs.send(exportJob, {})
+}
+
+/** Queues the zip of a month unless it exists or failed less than a day ago. Returns whether it was queued. */
+async function queueMissingZip(
+  store: Store,
+  { regionId, month, at }: { regionId: string; month: string; at: Date },
+): Promise<boolean> {
+  const newest = await store
+    .selectFrom('export')
+    .select(['export_id', 'status', 'finished_time'])
+    .where('region_id', '=', regionId)
+    .where('month', '=', month)
+    .orderBy('version', 'desc')
+    .executeTakeFirst()
+  if (!newest) {
+    await queueZip(store, { regionId, month, at })
+    return true
+  }
+  const { status, finished_time: finished } = newest
+  if (status !== 'failed' || !finished || at.getTime() - finished.getTime() <= retryMs) return false
+  await store
+    .updateTable('export')
+    .set({ status: 'queued', attempts: 0, problem: null, finished_time: null })
+    .where('export_id', '=', newest.export_id)
+    .where('status', '=', 'failed')
+    .execute()
+  return true
 }
 
 /** Throws if the zip of a month cannot be built now. */

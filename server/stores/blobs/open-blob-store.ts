@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { getErrorMessage } from '#contract/problem-text.ts'
 import { SettingError } from '#server/config.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openDirectoryBlobs } from './directory-blobs.ts'
@@ -18,6 +19,6 @@ export function openBlobStore({ blobUrl, dataDir }: BlobLocation, now: () => Dat
   try {
     return openS3Blobs({ url, cacheFolder: path.join(dataDir, 'blob-cache'), now })
   } catch (error) {
-    throw new SettingError(`BLOB_URL: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new SettingError(`BLOB_URL: ${getErrorMessage(error)}.`)
   }
 }

@@ -97,7 +97,7 @@ export function InvoiceLines({ invoice, user }: Props) {
         hasTools={false}
         state={state}
         onState={(part) => setState({ ...state, ...part })}
-        {...(isGrouped ? { groupByLine: groupRow } : {})}
+        {...(isGrouped ? { getGroup: groupRow } : {})}
         maxHeight="none"
         {...(lines.some((line) => line.kind !== 'credit') ? { rowMenu: getMenu } : {})}
         {...(lines.length > pageSize ? { pageSize } : {})}

@@ -9,7 +9,7 @@ export interface Street {
 }
 
 /** Largest distance, in meters, between a drawn line and the center of the street that it belongs to. */
-const maxAside = 40
+const maxOffsetMeters = 40
 /** Line ends within this distance, in meters, of the end of a neighbor on the same side snap to it. */
 export const endSnapMeters = 4
 
@@ -45,7 +45,7 @@ export function findCrossStreets(
     if (!other.name || other.name === name) continue
     for (const streetEnd of [other.line[0], other.line.at(-1)]) {
       const crossing = streetEnd && projectOn(line, streetEnd)
-      if (!crossing || Math.abs(crossing.aside) > crossingMeters) continue
+      if (!crossing || Math.abs(crossing.offset) > crossingMeters) continue
       const { along } = crossing
       if (along < middle && along > before) [before, crossStreets.start] = [along, other.name]
       if (along >= middle && along < after) [after, crossStreets.end] = [along, other.name]
@@ -59,15 +59,15 @@ export function findStreetAlong(
   streets: readonly Street[],
   from: Position,
   to: Position,
-): { street: Street; start: number; end: number; aside: number } | null {
-  let best: { street: Street; start: number; end: number; aside: number; away: number } | null = null
+): { street: Street; start: number; end: number; offset: number } | null {
+  let best: { street: Street; start: number; end: number; offset: number; away: number } | null = null
   for (const street of streets) {
     const [a, b] = [projectOn(street.line, from), projectOn(street.line, to)]
     if (!a || !b) continue
-    const farthest = Math.max(Math.abs(a.aside), Math.abs(b.aside))
-    const away = Math.abs(a.aside) + Math.abs(b.aside)
-    if (farthest > maxAside || a.along === b.along || (best && away >= best.away)) continue
-    best = { street, start: a.along, end: b.along, aside: a.aside + b.aside, away }
+    const farthest = Math.max(Math.abs(a.offset), Math.abs(b.offset))
+    const away = Math.abs(a.offset) + Math.abs(b.offset)
+    if (farthest > maxOffsetMeters || a.along === b.along || (best && away >= best.away)) continue
+    best = { street, start: a.along, end: b.along, offset: a.offset + b.offset, away }
   }
   return best
 }
@@ -79,16 +79,16 @@ export function findStreetAlong(
 export function curbAlong(
   drawn: readonly Position[],
   streets: readonly Street[],
-  { asideMeters, neighbors }: { asideMeters: number; neighbors: readonly Position[] },
+  { offsetMeters, neighbors }: { offsetMeters: number; neighbors: readonly Position[] },
 ): CurbAlong | null {
   const [from, to] = [drawn[0], drawn.at(-1)]
   const match = from && to ? findStreetAlong(streets, from, to) : null
   if (!match) return null
-  const { street, start, end, aside } = match
+  const { street, start, end, offset } = match
   const center = lineBetween(street.line, Math.min(start, end), Math.max(start, end))
   if (center.length < 2) return null
-  const sign = aside < 0 ? -1 : 1
-  const line = offsetLine(center, sign * asideMeters)
+  const sign = offset < 0 ? -1 : 1
+  const line = offsetLine(center, sign * offsetMeters)
   return {
     line: snapEnds(line, neighbors),
     streetName: street.name,
@@ -129,16 +129,16 @@ export function isOnOtherSide(
 ): boolean {
   const middle = lineBetween(line, lineLength(line) / 2, lineLength(line))[0]
   if (!middle) return false
-  let nearest: { street: Street; aside: number } | null = null
+  let nearest: { street: Street; offset: number } | null = null
   for (const street of streets) {
     const projection = projectOn(street.line, middle)
-    if (!projection || Math.abs(projection.aside) > maxAside) continue
-    if (!nearest || Math.abs(projection.aside) < Math.abs(nearest.aside))
-      nearest = { street, aside: projection.aside }
+    if (!projection || Math.abs(projection.offset) > maxOffsetMeters) continue
+    if (!nearest || Math.abs(projection.offset) < Math.abs(nearest.offset))
+      nearest = { street, offset: projection.offset }
   }
   // Within a meter of the center, the side of the street is uncertain.
-  if (!nearest || Math.abs(nearest.aside) < 1) return false
-  const actual = getCompassSide(nearest.street.line, nearest.aside)
+  if (!nearest || Math.abs(nearest.offset) < 1) return false
+  const actual = getCompassSide(nearest.street.line, nearest.offset)
   return actual !== null && opposite[actual] === side
 }
 

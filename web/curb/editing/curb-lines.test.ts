@@ -50,9 +50,9 @@ describe('curb lines', () => {
         const found = projectOn(line, position)!
         const nearest = Math.min(...samples(line).map(({ at }) => metersApart(position, at)))
         const step = lineLength(line) / 4000
-        expect(Math.abs(found.aside)).toBeLessThanOrEqual(nearest + 0.05)
-        expect(Math.abs(found.aside)).toBeGreaterThanOrEqual(nearest - step - 0.05)
-        expect(metersApart(position, found.place)).toBeCloseTo(Math.abs(found.aside), 1)
+        expect(Math.abs(found.offset)).toBeLessThanOrEqual(nearest + 0.05)
+        expect(Math.abs(found.offset)).toBeGreaterThanOrEqual(nearest - step - 0.05)
+        expect(metersApart(position, found.place)).toBeCloseTo(Math.abs(found.offset), 1)
       }),
       { numRuns: 60 },
     )
@@ -111,11 +111,11 @@ describe('curb lines', () => {
 
   it('offsets a line by the same distance everywhere, on the requested side', () => {
     const line = [place(0, 0), place(100, 0), place(150, 60)]
-    for (const aside of [6, -6]) {
-      const beside = offsetLine(line, aside)
+    for (const offset of [6, -6]) {
+      const beside = offsetLine(line, offset)
       // The outer corner, where both edges meet, is farther away.
       for (const { at } of samples(beside, 50)) {
-        const away = projectOn(line, at)!.aside * Math.sign(aside)
+        const away = projectOn(line, at)!.offset * Math.sign(offset)
         expect(away).toBeGreaterThan(5.9)
         expect(away).toBeLessThan(6.8)
       }
@@ -139,7 +139,7 @@ describe('a curb along a street', () => {
     { name: 'Avenue B', line: [place(100, -80), place(100, 1)] },
     { name: 'Avenue C', line: [place(200, 2), place(200, 90)] },
   ]
-  const options = { asideMeters: 5, neighbors: [] }
+  const options = { offsetMeters: 5, neighbors: [] }
 
   it('follows the street at the side on which it was drawn', () => {
     const north = curbAlong([place(20, 7), place(150, 3)], streets, options)!

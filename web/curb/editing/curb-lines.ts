@@ -48,7 +48,7 @@ export interface Projection {
   /** Distance from the start of the line, in meters. */
   along: number
   /** Distance from the line, in meters: positive to the right, negative to the left. */
-  aside: number
+  offset: number
   place: Position
 }
 
@@ -75,7 +75,7 @@ export function projectOn(line: readonly Position[], position: Position): Projec
   const cross = dx * -start[1] - dy * -start[0]
   return {
     along: before + best.share * Math.hypot(dx, dy),
-    aside: cross > 0 ? -best.distance : best.distance,
+    offset: cross > 0 ? -best.distance : best.distance,
     place: rounded(plane.fromMeters([start[0] + best.share * dx, start[1] + best.share * dy])),
   }
 }
@@ -110,7 +110,7 @@ export function lineBetween(line: readonly Position[], from: number, to: number)
 const maxMiter = 2
 
 /** The line parallel to another one; positive offsets, in meters, are to the right. */
-export function offsetLine(line: readonly Position[], aside: number): Position[] {
+export function offsetLine(line: readonly Position[], offset: number): Position[] {
   if (!line[0] || line.length < 2) return [...line]
   const plane = planeAt(line[0])
   const meters = line.map(plane.toMeters)
@@ -127,7 +127,7 @@ export function offsetLine(line: readonly Position[], aside: number): Position[]
     // The bisector is scaled so that both edges are at the offset distance.
     const scale = sum2 > 1e-9 ? Math.min(2 / sum2, maxMiter / Math.sqrt(sum2)) : 0
     const [rx, ry] = scale ? [sx * scale, sy * scale] : after
-    return rounded(plane.fromMeters([x + rx * aside, y + ry * aside]))
+    return rounded(plane.fromMeters([x + rx * offset, y + ry * offset]))
   })
 }
 
@@ -174,12 +174,12 @@ export function joinLines(
 const withoutRepeats = (line: readonly Position[]): Position[] =>
   line.filter(([x, y], index) => index === 0 || x !== line[index - 1]![0] || y !== line[index - 1]![1])
 
-/** The compass direction from a line to its right side (positive `aside`) or its left side. */
-export function getCompassSide(line: readonly Position[], aside: number): StreetSide | null {
+/** The compass direction from a line to its right side (positive `offset`) or its left side. */
+export function getCompassSide(line: readonly Position[], offset: number): StreetSide | null {
   const [first, last] = [line[0], line.at(-1)]
   if (!first || !last) return null
   const [east, north] = planeAt(first).toMeters(last)
   if (east === 0 && north === 0) return null
-  const right = Math.atan2(east, north) + (aside < 0 ? -Math.PI / 2 : Math.PI / 2)
+  const right = Math.atan2(east, north) + (offset < 0 ? -Math.PI / 2 : Math.PI / 2)
   return streetSides[(Math.round(right / (Math.PI / 4)) + 8) % 8]!
 }

@@ -37,15 +37,15 @@ interface Props {
   regionId: string
   isMetric: boolean
   editing: ZoneEditing
-  asideMeters: number
-  onAside: (meters: number) => void
+  offsetMeters: number
+  onOffset: (meters: number) => void
 }
 
 /**
  * The panel of the editor: tools, selected zones, unsaved changes, and the buttons to save and to open the
  * history.
  */
-export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAside }: Props) {
+export function useZoneEditor({ regionId, isMetric, editing, offsetMeters, onOffset }: Props) {
   const { t } = useTranslation()
   const { state, dispatch, draft, subjects, problems } = editing
   const saving = useSaveZones(regionId, dispatch)
@@ -79,8 +79,8 @@ export function useZoneEditor({ regionId, isMetric, editing, asideMeters, onAsid
         dispatch={dispatch}
         selected={subjects.length}
         isMetric={isMetric}
-        asideMeters={asideMeters}
-        onAside={onAside}
+        offsetMeters={offsetMeters}
+        onOffset={onOffset}
         onHelp={() => setDialog('help')}
       />
       {state.refused ? (

@@ -21,8 +21,8 @@ interface Props {
   /** Number of selected zones. */
   selected: number
   isMetric: boolean
-  asideMeters: number
-  onAside: (meters: number) => void
+  offsetMeters: number
+  onOffset: (meters: number) => void
   onHelp: () => void
 }
 
@@ -34,7 +34,7 @@ const icons: Record<Tool, ReactNode> = {
 }
 
 /** The tools of the editor. The tooltip of a disabled tool explains why it is disabled. */
-export function ZoneTools({ state, dispatch, selected, isMetric, asideMeters, onAside, onHelp }: Props) {
+export function ZoneTools({ state, dispatch, selected, isMetric, offsetMeters, onOffset, onHelp }: Props) {
   const { t } = useTranslation()
   const tool = (name: Tool, why: string | null = null) => (
     <ToolButton
@@ -95,9 +95,9 @@ export function ZoneTools({ state, dispatch, selected, isMetric, asideMeters, on
           step={isMetric ? 0.5 : 1}
           decimalScale={1}
           suffix={isMetric ? ' m' : ' ft'}
-          value={fromMeters(asideMeters, isMetric)}
+          value={fromMeters(offsetMeters, isMetric)}
           onChange={(value) => {
-            if (typeof value === 'number' && value > 0) onAside(toMeters(value, isMetric))
+            if (typeof value === 'number' && value > 0) onOffset(toMeters(value, isMetric))
           }}
         />
       ) : null}

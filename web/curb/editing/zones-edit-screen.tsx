@@ -43,7 +43,7 @@ const zonesSearch = searchParams({
 })
 
 /** Default distance of a curb from the center of its street, in meters. */
-const defaultAside = 5
+const defaultOffsetMeters = 5
 const dayMs = 86_400_000
 /** Zoom at which single zones can be edited. */
 const openingZoom = 14.5
@@ -60,7 +60,7 @@ function ZonesEditor({ region }: { region: Region }) {
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, areResultsOpen } = page
   const [at] = useState(() => Date.now())
-  const [asideMeters, setAside] = useState(defaultAside)
+  const [offsetMeters, setAside] = useState(defaultOffsetMeters)
   const [sketch, setSketch] = useState<Geometry | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
@@ -73,13 +73,13 @@ function ZonesEditor({ region }: { region: Region }) {
     regionId: region.regionId,
     isMetric: region.isMetric,
     editing,
-    asideMeters,
-    onAside: setAside,
+    offsetMeters,
+    onOffset: setAside,
   })
 
   const [only] = subjects.length === 1 ? subjects : []
-  const board = useDrawingBoard(editing, only, asideMeters, setSketch)
-  const preview = useStreetPreview(editing, sketch, asideMeters)
+  const board = useDrawingBoard(editing, only, offsetMeters, setSketch)
+  const preview = useStreetPreview(editing, sketch, offsetMeters)
   const scene = useEditingScene({
     editing,
     board,
@@ -185,7 +185,7 @@ function useOpeningGoal(regionId: string, at: number, isWanted: boolean) {
 function useDrawingBoard(
   { state, dispatch, snapTo, neighbors, streets }: ZoneEditing,
   only: Subject | undefined,
-  asideMeters: number,
+  offsetMeters: number,
   setSketch: (sketch: Geometry | null) => void,
 ) {
   const scheme = useMapScheme()
@@ -203,7 +203,7 @@ function useDrawingBoard(
             if (geometry.type === 'Point') dispatch({ type: 'split', cut: geometry.coordinates })
             if (geometry.type !== 'LineString') return
             const ends = state.isSnapping ? neighbors.ends : []
-            const curb = curbAlong(geometry.coordinates, streets, { asideMeters, neighbors: ends })
+            const curb = curbAlong(geometry.coordinates, streets, { offsetMeters, neighbors: ends })
             if (state.tool === 'street') dispatch({ type: 'drawn', curb })
             else
               dispatch({
@@ -218,7 +218,7 @@ function useDrawingBoard(
           },
         },
       ),
-    [state, only, scheme, snapTo, neighbors, streets, asideMeters, dispatch, setSketch],
+    [state, only, scheme, snapTo, neighbors, streets, offsetMeters, dispatch, setSketch],
   )
 }
 
@@ -226,17 +226,17 @@ function useDrawingBoard(
 function useStreetPreview(
   { state, streets, neighbors }: ZoneEditing,
   sketch: Geometry | null,
-  asideMeters: number,
+  offsetMeters: number,
 ) {
   return useMemo(
     () =>
       state.tool === 'street' && sketch?.type === 'LineString'
         ? curbAlong(sketch.coordinates, streets, {
-            asideMeters,
+            offsetMeters,
             neighbors: state.isSnapping ? neighbors.ends : [],
           })
         : null,
-    [state.tool, state.isSnapping, sketch, streets, asideMeters, neighbors],
+    [state.tool, state.isSnapping, sketch, streets, offsetMeters, neighbors],
   )
 }
 

@@ -47,7 +47,7 @@ export interface FleetPoints {
   clusters: readonly FleetCluster[]
   stations: readonly StationMark[]
   selected: { lon: number; lat: number } | null
-  here: UserLocation | null
+  userLocation: UserLocation | null
 }
 
 /** Source of a fleet; `watch` notifies of changes. */

@@ -108,10 +108,10 @@ const getPin = (scheme: Scheme): HTMLCanvasElement => {
 }
 
 /** Position of the user: a pin, unlike vehicles, which are dots. */
-export const hereLayer = ({ scheme, here }: FleetPoints) => ({
-  id: 'here',
-  data: here ? [here] : [],
-  iconAtlas: (here ? getPin(scheme) : null) as unknown as Atlas,
+export const userLocationLayer = ({ scheme, userLocation }: FleetPoints) => ({
+  id: 'user-location',
+  data: userLocation ? [userLocation] : [],
+  iconAtlas: (userLocation ? getPin(scheme) : null) as unknown as Atlas,
   iconMapping: {
     pin: {
       x: 0,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FleetPoints } from '../layers/fleet-points.ts'
-import { clusterRingsLayer, hereLayer, ringShares } from './canvas-icons.ts'
-import { hereCircleLayer } from './fleet-overlay.ts'
+import { clusterRingsLayer, userLocationLayer, ringShares } from './canvas-icons.ts'
+import { accuracyCircleLayer } from './fleet-overlay.ts'
 
 const fleet: FleetPoints = {
   scheme: 'dark',
@@ -12,16 +12,16 @@ const fleet: FleetPoints = {
   clusters: [],
   stations: [],
   selected: null,
-  here: null,
+  userLocation: null,
 }
 
 it('draws no position if it is unknown', () => {
-  expect([hereLayer(fleet).data, hereCircleLayer(fleet).data]).toEqual([[], []])
+  expect([userLocationLayer(fleet).data, accuracyCircleLayer(fleet).data]).toEqual([[], []])
 })
 
 it('draws the position with a circle of its accuracy in meters', () => {
-  const here = { lon: -75, lat: 37, accuracy: 40 }
-  const circle = hereCircleLayer({ ...fleet, here })
+  const userLocation = { lon: -75, lat: 37, accuracy: 40 }
+  const circle = accuracyCircleLayer({ ...fleet, userLocation })
   expect([
     circle.data.map(circle.getPosition),
     circle.radiusUnits,

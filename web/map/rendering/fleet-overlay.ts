@@ -9,7 +9,7 @@ import {
   vehiclesLayer,
 } from '../layers/fleet-layers.ts'
 import type { FleetCluster, FleetPoints, UserLocation, StationMark } from '../layers/fleet-points.ts'
-import { clusterRingsLayer, hereLayer } from './canvas-icons.ts'
+import { clusterRingsLayer, userLocationLayer } from './canvas-icons.ts'
 import { DeckOverlay } from './deck-overlay.ts'
 import { tokens } from '#web/kit/theme.ts'
 import { toRgba } from '../layers/colors.ts'
@@ -17,9 +17,9 @@ import { toRgba } from '../layers/colors.ts'
 const toPosition = ({ lon, lat }: UserLocation): [number, number] => [lon, lat]
 
 /** Circle of uncertainty around the position of the user. */
-export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
-  id: 'here-circle',
-  data: here ? [here] : [],
+export const accuracyCircleLayer = ({ scheme, userLocation }: FleetPoints) => ({
+  id: 'user-location-accuracy',
+  data: userLocation ? [userLocation] : [],
   getPosition: toPosition,
   radiusUnits: 'meters' as const,
   getRadius: ({ accuracy }: UserLocation): number => accuracy,
@@ -35,14 +35,14 @@ export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
 export const createFleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =>
   new DeckOverlay<FleetPoints>(map, (fleet) =>
     [
-      new ScatterplotLayer<UserLocation>(hereCircleLayer(fleet)),
+      new ScatterplotLayer<UserLocation>(accuracyCircleLayer(fleet)),
       new ScatterplotLayer(vehiclesLayer(fleet)),
       new TextLayer<StationMark>(stationsLayer(fleet)),
       new ScatterplotLayer<FleetCluster>(clustersLayer(fleet)),
       new IconLayer<FleetCluster>(clusterRingsLayer(fleet)),
       new TextLayer<FleetCluster>(clusterTextLayer(fleet)),
       new ScatterplotLayer<{ lon: number; lat: number }>(selectedLayer(fleet)),
-      new IconLayer<UserLocation>(hereLayer(fleet)),
+      new IconLayer<UserLocation>(userLocationLayer(fleet)),
       // Empty layers are removed, because the first frame waits for the shaders of all layers.
     ].filter(({ props }) => (props.data as ArrayLike<unknown>).length > 0),
   )

@@ -56,7 +56,7 @@ export function drawFacts(
     clusters: [],
     stations: [],
     selected: chosen ? { lon: chosen.lon, lat: chosen.lat } : null,
-    here: null,
+    userLocation: null,
   }
 }
 

@@ -7,7 +7,7 @@ import { hourMs } from '../../cubes/cube-clock.ts'
 import { deployedIntervals, parkingRows, type ReportDays, splitByHour, withVehicles } from './report-facts.ts'
 import { filterSql, type ReportQuestion } from './report-question.ts'
 
-/** Asks for the records behind a measure. `limitMs`: minimum duration of parking events over the limit. */
+/** A question about the records behind a measure. `limitMs`: minimum duration of parking events over the limit. */
 export interface RecordsQuestion extends ReportQuestion {
   measure: MeasureKey
   kind: RecordKind
@@ -36,133 +36,155 @@ const getStates = (measure: MeasureKey): readonly string[] | null => {
   return measure === 'non_operational_share' || measure === 'low_battery_time' ? ['non_operational'] : null
 }
 
-/**
- * Records with `record` (a key), `device`, `day` and `local_hour`. Times in states and parked times are split
- * by hour.
- */
-function selectRecords({ measure, kind, days, limitMs, regionId, timezone }: RecordsQuestion): Sql {
-  const region = sql`region_id = ${bind('String', regionId)}`
-  const [from, until] = [days.days[0]?.from ?? 0, days.days.at(-1)?.until ?? 0]
-  const local = (time: Sql): Sql => sql`toTimeZone(${time}, ${bind('String', timezone)})`
-  const localTimes = (time: Sql): Sql =>
-    sql`toDate(${local(time)}) as day, toUInt8(toHour(${local(time)})) as local_hour`
-  const within = (time: Sql): Sql => sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
+const inRegion = ({ regionId }: RecordsQuestion): Sql => sql`region_id = ${bind('String', regionId)}`
+
+/** The first and last ms of the question's days. */
+const getSpan = ({ days: { days } }: RecordsQuestion): [from: number, until: number] => [
+  days[0]?.from ?? 0,
+  days.at(-1)?.until ?? 0,
+]
+
+function within(question: RecordsQuestion, time: Sql): Sql {
+  const [from, until] = getSpan(question)
+  return sql`${time} >= ${toDateTime(from)} and ${time} < ${toDateTime(until)}`
+}
+
+function localTimes({ timezone }: RecordsQuestion, time: Sql): Sql {
+  const local = sql`toTimeZone(${time}, ${bind('String', timezone)})`
+  return sql`toDate(${local}) as day, toUInt8(toHour(${local})) as local_hour`
+}
+
+function selectTrips(question: RecordsQuestion): Sql {
+  const { days } = question.days
   const isOutlier = sql`bitAnd(quality, ${bind('UInt16', toQualityBits(outlierFlags))}) != 0`
   const number = (column: Sql): Sql => sql`if(isFinite(${column}), ${column}, null)`
-  switch (kind) {
-    case 'trips':
-      return sql`
+  return sql`
+    select
+      toString(trip_id) as record,
+      operator,
+      toUUIDOrZero(vehicle_id) as device,
+      vehicle_type,
+      ${toMilliseconds(sql`start_time`)} as from_ms,
+      ifNull(${toMilliseconds(sql`end_time`)}, -1) as until_ms,
+      '' as state,
+      ${number(sql`distance_m`)} as distance_m,
+      ${number(sql`duration_s * 1000`)} as duration_ms,
+      ${isOutlier} as is_excluded,
+      local_date as day,
+      toUInt8(local_hour) as local_hour
+    from ${latest('trips')}
+    where
+      ${inRegion(question)}
+      and local_date >= ${bind('Date', days[0]?.day)}
+      and local_date <= ${bind('Date', days.at(-1)?.day)}`
+}
+
+function selectParkingEvents(question: RecordsQuestion): Sql {
+  const { measure, limitMs } = question
+  const [, until] = getSpan(question)
+  const length = sql`
+    greatest(
+      0,
+      least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))}) - ${toMilliseconds(sql`from_time`)}
+    )`
+  return sql`
+    select
+      concat(toString(device_id), toString(from_time)) as record,
+      operator,
+      device_id as device,
+      vehicle_type,
+      ${toMilliseconds(sql`from_time`)} as from_ms,
+      if(
+        ${toMilliseconds(sql`to_time`)} > ${bind('Int64', String(until))},
+        -1,
+        ${toMilliseconds(sql`to_time`)}
+      ) as until_ms,
+      '' as state,
+      null as distance_m,
+      toNullable(toFloat64(${length})) as duration_ms,
+      0 as is_excluded,
+      ${localTimes(question, sql`from_time`)}
+    from ${latest('parking_events')}
+    where
+      ${inRegion(question)}
+      and ${within(question, sql`from_time`)}${measure === 'parking_over_limit' ? sql` and ${length} >= ${bind('Int64', String(limitMs))}` : sql``}`
+}
+
+function selectEvents(question: RecordsQuestion): Sql {
+  const types = question.measure === 'rebalancing' ? ['rebalance_pick_up'] : dropOffEvents
+  return sql`
+    select
+      toString(event_id) as record,
+      operator,
+      device_id as device,
+      '' as vehicle_type,
+      ${toMilliseconds(sql`event_time`)} as from_ms,
+      toInt64(-1) as until_ms,
+      arrayStringConcat(event_types, ', ') as state,
+      null as distance_m,
+      null as duration_ms,
+      0 as is_excluded,
+      ${localTimes(question, sql`event_time`)}
+    from ${latest('vehicle_events')}
+    where
+      ${inRegion(question)}
+      and superseded = 0
+      and ${within(question, sql`event_time`)}
+      and hasAny(event_types, ${bind('Array(String)', types)})`
+}
+
+/** Times in states, or parked times, split by hour. */
+function selectTimes(question: RecordsQuestion): Sql {
+  const { measure, kind, days } = question
+  const [from, until] = getSpan(question)
+  const states = getStates(measure)
+  const spans =
+    kind === 'states'
+      ? sql`
+      select * from (${deployedIntervals(days)})
+      where ${joinSql(
+        [
+          sql`ends > begins`,
+          ...(states ? [sql`state in ${bind('Array(String)', states)}`] : []),
+          ...(measure === 'low_battery_time' ? [sql`is_low`] : []),
+        ],
+        ' and ',
+      )}`
+      : sql`
         select
-          toString(trip_id) as record,
-          operator,
-          toUUIDOrZero(vehicle_id) as device,
-          vehicle_type,
-          ${toMilliseconds(sql`start_time`)} as from_ms,
-          ifNull(${toMilliseconds(sql`end_time`)}, -1) as until_ms,
-          '' as state,
-          ${number(sql`distance_m`)} as distance_m,
-          ${number(sql`duration_s * 1000`)} as duration_ms,
-          ${isOutlier} as is_excluded,
-          local_date as day,
-          toUInt8(local_hour) as local_hour
-        from ${latest('trips')}
-        where
-          ${region}
-          and local_date >= ${bind('Date', days.days[0]?.day)}
-          and local_date <= ${bind('Date', days.days.at(-1)?.day)}`
-    case 'parking_events': {
-      const length = sql`
-        greatest(
-          0,
-          least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))}) - ${toMilliseconds(sql`from_time`)}
-        )`
-      return sql`
-        select
-          concat(toString(device_id), toString(from_time)) as record,
           operator,
           device_id as device,
           vehicle_type,
-          ${toMilliseconds(sql`from_time`)} as from_ms,
-          if(
-            ${toMilliseconds(sql`to_time`)} > ${bind('Int64', String(until))},
-            -1,
-            ${toMilliseconds(sql`to_time`)}
-          ) as until_ms,
           '' as state,
-          null as distance_m,
-          toNullable(toFloat64(${length})) as duration_ms,
-          0 as is_excluded,
-          ${localTimes(sql`from_time`)}
-        from ${latest('parking_events')}
-        where
-          ${region}
-          and ${within(sql`from_time`)}${measure === 'parking_over_limit' ? sql` and ${length} >= ${bind('Int64', String(limitMs))}` : sql``}`
-    }
-    case 'events': {
-      const types = measure === 'rebalancing' ? ['rebalance_pick_up'] : dropOffEvents
-      return sql`
-        select
-          toString(event_id) as record,
-          operator,
-          device_id as device,
-          '' as vehicle_type,
-          ${toMilliseconds(sql`event_time`)} as from_ms,
-          toInt64(-1) as until_ms,
-          arrayStringConcat(event_types, ', ') as state,
-          null as distance_m,
-          null as duration_ms,
-          0 as is_excluded,
-          ${localTimes(sql`event_time`)}
-        from ${latest('vehicle_events')}
-        where
-          ${region}
-          and superseded = 0
-          and ${within(sql`event_time`)}
-          and hasAny(event_types, ${bind('Array(String)', types)})`
-    }
-    case 'states':
-    case 'parked_time': {
-      const states = getStates(measure)
-      const spans =
-        kind === 'states'
-          ? sql`
-          select * from (${deployedIntervals(days)})
-          where ${joinSql(
-            [
-              sql`ends > begins`,
-              ...(states ? [sql`state in ${bind('Array(String)', states)}`] : []),
-              ...(measure === 'low_battery_time' ? [sql`is_low`] : []),
-            ],
-            ' and ',
-          )}`
-          : sql`
-            select
-              operator,
-              device_id as device,
-              vehicle_type,
-              '' as state,
-              toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
-              toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
-            from (${parkingRows(days)})`
-      const start = sql`
-        toDateTime(
-          intDiv(toInt64(hour_number) * ${bind('Int64', hourMs)} - ${bind('Int64', days.shift)}, 1000),
-          'UTC'
-        )`
-      return sql`
-        select
-          concat(toString(device), toString(begins)) as record,
-          operator, device, vehicle_type,
-          begins as from_ms,
-          ends as until_ms,
-          state,
-          null as distance_m,
-          toNullable(toFloat64(part_ms)) as duration_ms,
-          0 as is_excluded,
-          ${localTimes(start)}
-        from (${splitByHour(spans, days)})`
-    }
-  }
+          toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+          toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
+        from (${parkingRows(days)})`
+  const start = sql`
+    toDateTime(
+      intDiv(toInt64(hour_number) * ${bind('Int64', hourMs)} - ${bind('Int64', days.shift)}, 1000),
+      'UTC'
+    )`
+  return sql`
+    select
+      concat(toString(device), toString(begins)) as record,
+      operator, device, vehicle_type,
+      begins as from_ms,
+      ends as until_ms,
+      state,
+      null as distance_m,
+      toNullable(toFloat64(part_ms)) as duration_ms,
+      0 as is_excluded,
+      ${localTimes(question, start)}
+    from (${splitByHour(spans, days)})`
+}
+
+/** The query of each kind of records, with `record` (a key), `device`, `day` and `local_hour`. */
+const selectRecords: Readonly<Record<RecordKind, (question: RecordsQuestion) => Sql>> = {
+  trips: selectTrips,
+  parking_events: selectParkingEvents,
+  events: selectEvents,
+  states: selectTimes,
+  parked_time: selectTimes,
 }
 
 /** The selected records. Times in states and parked times have the duration within the selection. */
@@ -182,7 +204,7 @@ const selectedRecords = (question: RecordsQuestion): Sql => sql`
     select *
     from (
       select * except (vehicle_type, kind), kind as vehicle_type
-      from (${withVehicles(selectRecords(question), question.days)})
+      from (${withVehicles(selectRecords[question.kind](question), question.days)})
     )
     ${filterSql(question, sql`local_hour`)}
   )

@@ -234,6 +234,7 @@ export interface ReportFleet {
   daytime_ms: string
 }
 
+/** Figures of the fleet by group. Vehicle days are not known by hour, so with a filter of hours only `max` is. */
 export function reportFleet(question: ReportQuestion): Sql {
   const rows = selectRows(question, 'report_fleet_days', [
     'day',
@@ -245,32 +246,38 @@ export function reportFleet(question: ReportQuestion): Sql {
     'active',
     'daytime_ms',
   ])
-  if (!isHourly(question))
-    return sql`
-      select
-        keys,
-        max(arrayMax(arrayPushBack(counts, 0))) as max,
-        sum(day_deployed) as deployed,
-        sum(day_daytime_ms) as daytime_ms,
-        sum(
-          arraySum(
-            operator -> if(deployed_by_operator[operator] > 0, active_by_operator[operator], 0),
-            mapKeys(active_by_operator)
-          )
-        ) as active
-      from (
-        select
-          keys, day,
-          sumForEach(minutes) as counts,
-          sum(deployed) as day_deployed,
-          sum(daytime_ms) as day_daytime_ms,
-          sumMap(map(operator, deployed)) as deployed_by_operator,
-          sumMap(map(operator, active)) as active_by_operator
-        from (${withKeys(question, rows, null)})
-        group by ${groupingSets(question, ['day'])}
+  return isHourly(question) ? fleetOfHours(question, rows) : fleetOfDays(question, rows)
+}
+
+/** The fleet by group, from sums by day. */
+const fleetOfDays = (question: ReportQuestion, rows: Sql): Sql => sql`
+  select
+    keys,
+    max(arrayMax(arrayPushBack(counts, 0))) as max,
+    sum(day_deployed) as deployed,
+    sum(day_daytime_ms) as daytime_ms,
+    sum(
+      arraySum(
+        operator -> if(deployed_by_operator[operator] > 0, active_by_operator[operator], 0),
+        mapKeys(active_by_operator)
       )
-      group by keys
-      order by keys`
+    ) as active
+  from (
+    select
+      keys, day,
+      sumForEach(minutes) as counts,
+      sum(deployed) as day_deployed,
+      sum(daytime_ms) as day_daytime_ms,
+      sumMap(map(operator, deployed)) as deployed_by_operator,
+      sumMap(map(operator, active)) as active_by_operator
+    from (${withKeys(question, rows, null)})
+    group by ${groupingSets(question, ['day'])}
+  )
+  group by keys
+  order by keys`
+
+/** The largest number of vehicles at any minute of the question's hours, by group. */
+function fleetOfHours(question: ReportQuestion, rows: Sql): Sql {
   const zone = bind('String', question.timezone)
   const groups = joinSql(
     (

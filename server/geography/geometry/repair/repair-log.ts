@@ -8,23 +8,23 @@ interface Repair {
  * sentence.
  */
 export class RepairLog {
-  private readonly counts = new Map<string, number>()
-  private readonly sentences: Repair[] = []
+  readonly #counts = new Map<string, number>()
+  readonly #sentences: Repair[] = []
 
   count(code: keyof typeof noteTexts, times = 1): void {
-    if (times > 0) this.counts.set(code, (this.counts.get(code) ?? 0) + times)
+    if (times > 0) this.#counts.set(code, (this.#counts.get(code) ?? 0) + times)
   }
 
   add(code: string, text: string): void {
-    this.sentences.push({ code, text })
+    this.#sentences.push({ code, text })
   }
 
   list(): Repair[] {
-    const counted = [...this.counts].map(([code, times]) => ({
+    const counted = [...this.#counts].map(([code, times]) => ({
       code,
       text: noteTexts[code as keyof typeof noteTexts](times),
     }))
-    return [...counted, ...this.sentences]
+    return [...counted, ...this.#sentences]
   }
 }
 

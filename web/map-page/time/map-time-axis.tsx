@@ -36,7 +36,7 @@ interface Props {
  * The time axis of a map during a playback, and weather and 311 issues of the days as chosen in the panel: below
  * an axis of days, otherwise of the whole period.
  */
-export function AxisOfMap({
+export function MapTimeAxis({
   region,
   period,
   playing,
