@@ -1,10 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import { systemScope } from '#server/identity/scope.ts'
-import { insertMissingRows } from '#server/stores/insert-rows.ts'
+import { arraysAs, insertMissingRows } from '#server/stores/insert-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State } from '#server/stores/state.ts'
-import { findSeal } from './sealed-spans.ts'
 
 /** Maximum number of rows in one statement. */
 const rowsPerStatement = 2000
@@ -34,23 +33,43 @@ async function increaseVersions(
   { product, regionId, part = '' }: SpanOwner,
   { spans, time, isDone }: { spans: readonly string[]; time: Date | null; isDone: boolean },
 ): Promise<void> {
-  const seal = await findSeal(state, scope, { product, regionId })
-  const distinct = [...new Set(spans)].filter((span) => seal === null || span >= seal).toSorted()
+  const store = state.as(scope)
+  const distinct = [...new Set(spans)].toSorted()
   for (let from = 0; from < distinct.length; from += rowsPerStatement)
-    await state
-      .as(scope)
+    await store
       .insertInto('derived_span')
-      .values((eb) =>
-        distinct.slice(from, from + rowsPerStatement).map((span) => ({
-          product,
-          region_id: regionId,
-          part,
-          span,
-          wanted: '1',
-          done: isDone ? '1' : '0',
-          dirty_since: time ?? eb.fn<Date>('now', []),
-        })),
-      )
+      .columns(['product', 'region_id', 'part', 'span', 'wanted', 'done', 'dirty_since'])
+      .expression(({ fn, selectFrom, val }) => {
+        const values = distinct.slice(from, from + rowsPerStatement)
+        const marked = arraysAs<'marked', { span: string }>(store, 'marked', {
+          span: { type: 'text', values },
+        })
+        return (
+          selectFrom(marked)
+            .select([
+              val(product).as('product'),
+              val(regionId).as('region_id'),
+              val(part).as('part'),
+              'marked.span',
+              val('1').as('wanted'),
+              val(isDone ? '1' : '0').as('done'),
+              (time ? val(time) : fn<Date>('now', [])).as('dirty_since'),
+            ])
+            .where(({ exists, not, selectFrom: selectSeals }) =>
+              not(
+                exists(
+                  selectSeals('derived_seal')
+                    .select('before_span')
+                    .where('region_id', '=', regionId)
+                    .where('product', '=', product)
+                    .whereRef('before_span', '>', 'marked.span'),
+                ),
+              ),
+            )
+            // In order, so that concurrent statements do not deadlock.
+            .orderBy('marked.span')
+        )
+      })
       // A dirty span is dirty since the earlier of the two marks.
       .onConflict((conflict) =>
         conflict.columns(['product', 'region_id', 'part', 'span']).doUpdateSet((row) => ({

@@ -1,58 +1,71 @@
+import type { Selectable } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type EnrolledFactor, Language, type User } from '#contract/identity.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { State, Store } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
 /** A phone number with all but the last two digits masked. */
 export const maskedPhone = (number: string): string =>
   `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
 
-/** Second factors of a user in the order of enrollment. */
-export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
-  const rows = await state
-    .as(systemScope)
+const factorColumns = ['factor_id', 'kind', 'phone_number', 'enrolled_time'] as const
+type FactorRow = Pick<Selectable<StateTables['enrolled_factor']>, (typeof factorColumns)[number]>
+
+/** Times in JSON are text. */
+type JsonFactorRow = Omit<FactorRow, 'enrolled_time'> & { enrolled_time: Date | string }
+
+const toFactor = (row: JsonFactorRow): EnrolledFactor => ({
+  id: row.factor_id,
+  kind: row.kind,
+  displayName: row.phone_number ? maskedPhone(row.phone_number) : 'Authenticator app',
+  enrolledTime: new Date(row.enrolled_time).toISOString(),
+})
+
+const selectFactors = (store: Store, userId: string) =>
+  store
     .selectFrom('enrolled_factor')
-    .selectAll()
+    .select(factorColumns)
     .where('user_id', '=', userId)
     .orderBy('enrolled_time')
     .orderBy('factor_id')
-    .execute()
-  return rows.map((row) => ({
-    id: row.factor_id,
-    kind: row.kind,
-    displayName: row.phone_number ? maskedPhone(row.phone_number) : 'Authenticator app',
-    enrolledTime: row.enrolled_time.toISOString(),
-  }))
+
+/** Second factors of a user in the order of enrollment. */
+export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
+  const rows = await selectFactors(state.as(systemScope), userId).execute()
+  return rows.map(toFactor)
 }
 
 /**
  * The user record of the viewer; during impersonation, of the impersonated user and with the administrator.
  */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
-  const row = await state
-    .as(viewer.scope)
+  const store = state.as(systemScope)
+  // One statement, because the web app reads it with every page.
+  const row = await store
     .selectFrom('user')
     .selectAll()
+    .select(({ selectFrom }) => [
+      jsonArrayFrom(
+        selectFrom('account').select('providerId').where('userId', '=', viewer.userId).orderBy('providerId'),
+      ).as('accounts'),
+      jsonArrayFrom(selectFactors(store, viewer.userId)).as('factors'),
+    ])
     .where('id', '=', viewer.userId)
+    .where('organizationId', '=', viewer.organizationId)
     .executeTakeFirstOrThrow()
-  const accounts = await state
-    .as(systemScope)
-    .selectFrom('account')
-    .select('providerId')
-    .where('userId', '=', viewer.userId)
-    .orderBy('providerId')
-    .execute()
   return {
     id: row.id,
     email: row.email,
     name: row.name,
     organizationId: row.organizationId,
     acceptedTermsOfService: row.acceptedTermsOfService,
-    providerData: accounts.map(({ providerId }) => ({
+    providerData: row.accounts.map(({ providerId }) => ({
       providerId: providerId === 'credential' ? 'password' : providerId,
     })),
-    enrolledFactors: await findFactors(state, viewer.userId),
+    enrolledFactors: row.factors.map(toFactor),
     operators: row.operators,
     regionIds: viewer.allRegions ? null : [...(viewer.scope.regionIds ?? [])],
     mfaRequired: viewer.mfaEnrollmentRequired,

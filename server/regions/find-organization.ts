@@ -2,7 +2,9 @@ import type { Organization } from '#contract/organizations.ts'
 import type { Region, RegionOfOrganization } from '#contract/regions.ts'
 import { OrganizationSettings } from '#contract/settings.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Store } from '#server/stores/state.ts'
+import { cachePerStore } from '#server/stores/invalidating-cache.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State, Store } from '#server/stores/state.ts'
 
 /** The organizations of the Scope. */
 export async function listOrganizations(store: Store): Promise<Organization[]> {
@@ -26,13 +28,17 @@ export async function findOrganization(store: Store, id: string): Promise<Organi
   return organization
 }
 
+/** Every response with a region reads its organization, so they are cached until one changes. */
+const getCache = cachePerStore<readonly Organization[]>(['organization'])
+
 /** Adds to each region the organization to which it belongs. */
 export async function withOrganizations(
-  store: Store,
+  state: State,
+  scope: Scope,
   regions: readonly Region[],
 ): Promise<RegionOfOrganization[]> {
   if (!regions.length) return []
-  const organizations = await listOrganizations(store)
+  const organizations = await getCache(state.changes).get(scope, '', () => listOrganizations(state.as(scope)))
   return regions.map((region) => {
     const organization = organizations.find(({ id }) => id === region.organizationId)
     if (!organization) throw new Error(`Region ${region.regionId} is outside the organizations of its Scope`)
@@ -41,7 +47,11 @@ export async function withOrganizations(
   })
 }
 
-export async function withOrganization(store: Store, region: Region): Promise<RegionOfOrganization> {
-  const [expanded] = await withOrganizations(store, [region])
+export async function withOrganization(
+  state: State,
+  scope: Scope,
+  region: Region,
+): Promise<RegionOfOrganization> {
+  const [expanded] = await withOrganizations(state, scope, [region])
   return expanded as RegionOfOrganization
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
+import { withOrganization } from './find-organization.ts'
 import { findRegion } from './read-region.ts'
 
 it('reads a region once per scope until one changes, and remembers no failure', async () => {
@@ -19,4 +20,25 @@ it('reads a region once per scope until one changes, and remembers no failure', 
   await expect(findRegion(empty.state, systemScope, 'r')).rejects.toMatchObject({ code: 'not_found' })
   await expect(findRegion(empty.state, systemScope, 'r')).rejects.toMatchObject({ code: 'not_found' })
   expect(empty.readTables).toHaveLength(2)
+})
+
+it('reads the organization of a region once per scope until one changes', async () => {
+  const row = { organization_id: 'o', name: 'City', type: 'city', settings: {} }
+  const { state, readTables } = fakeState({
+    organization: [row],
+    region: [{ region_id: 'r', organization_id: 'o' }],
+  })
+  const expand = async (scope = systemScope) =>
+    withOrganization(state, scope, await findRegion(state, systemScope, 'r'))
+  expect(await expand()).toMatchObject({
+    regionId: 'r',
+    organization: { id: 'o', name: 'City', type: 'city' },
+  })
+  await expand()
+  expect(readTables).toEqual(['region', 'organization'])
+  // Another server reports a change.
+  state.changes.recordOther('organization')
+  await expand()
+  await expand({ ...systemScope })
+  expect(readTables).toEqual(['region', 'organization', 'organization', 'organization'])
 })

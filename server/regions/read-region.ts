@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Region } from '#contract/regions.ts'
 import { distanceUnit } from '#contract/units.ts'
-import type { TableChanges } from '#server/stores/changes.ts'
-import { ScopedCache } from '#server/stores/invalidating-cache.ts'
+import { cachePerStore } from '#server/stores/invalidating-cache.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -31,23 +30,8 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   operatingHours: { from: row.operating_from, until: row.operating_until },
 })
 
-const cacheMs = 5000
-const caches = new WeakMap<TableChanges, ScopedCache<Region>>()
-
 /** Nearly every call reads its region, so regions are cached until one changes. */
-function getCache(changes: TableChanges): ScopedCache<Region> {
-  const cached = caches.get(changes)
-  if (cached) return cached
-  const regions = new ScopedCache<Region>({
-    changes,
-    tables: ['region'],
-    ttlMs: cacheMs,
-    maxEntries: 100,
-    now: () => performance.now(),
-  })
-  caches.set(changes, regions)
-  return regions
-}
+const getCache = cachePerStore<Region>(['region'])
 
 /**
  * Finds a region of the Scope.

@@ -25,10 +25,10 @@ import { changeRegion as saveRegion, createRegion as insertRegion } from './save
 export const regionRoutes = (state: State): Route[] => [
   route(listRegions, async ({ viewer, query }) => {
     const { items, ...page } = await findRegions(state.as(viewer.scope), query)
-    return { ...page, items: await withOrganizations(state.as(viewer.scope), items) }
+    return { ...page, items: await withOrganizations(state, viewer.scope, items) }
   }),
   route(getRegion, async ({ viewer: { scope }, params }) =>
-    withOrganization(state.as(scope), await findRegion(state, scope, params.region_id)),
+    withOrganization(state, scope, await findRegion(state, scope, params.region_id)),
   ),
   route(getPublicRegion, async ({ params }) => {
     const found = await findOpenRegion(state, params.region_id)
@@ -40,10 +40,10 @@ export const regionRoutes = (state: State): Route[] => [
     return { items: found ? [await readPublicRegion(state, found)] : [] }
   }),
   route(createRegion, async ({ viewer, body }) =>
-    withOrganization(state.as(viewer.scope), await insertRegion(state, viewer.organizationId, body)),
+    withOrganization(state, viewer.scope, await insertRegion(state, viewer.organizationId, body)),
   ),
   route(changeRegion, async ({ viewer: { scope }, params, body }) =>
-    withOrganization(state.as(scope), await saveRegion(state, scope, params.region_id, body)),
+    withOrganization(state, scope, await saveRegion(state, scope, params.region_id, body)),
   ),
   route(listOrganizations, async ({ viewer }) => ({
     items: await findOrganizations(state.as(viewer.scope)),

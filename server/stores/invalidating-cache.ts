@@ -63,3 +63,21 @@ export class ScopedCache<Value> {
     return cache.get(key, read)
   }
 }
+
+const shortCacheMs = 5000
+
+/**
+ * A `ScopedCache` of each state store, for small values that nearly every call reads. Returns a function that
+ * returns that of a store.
+ */
+export function cachePerStore<Value>(
+  tables: readonly string[],
+): (changes: TableChanges) => ScopedCache<Value> {
+  const caches = new WeakMap<TableChanges, ScopedCache<Value>>()
+  return (changes) => {
+    const options = { changes, tables, ttlMs: shortCacheMs, maxEntries: 100, now: () => performance.now() }
+    const cache = caches.get(changes) ?? new ScopedCache<Value>(options)
+    caches.set(changes, cache)
+    return cache
+  }
+}

@@ -12,6 +12,7 @@ import {
   pendingThresholds,
   readSpanVersions,
 } from '#server/derived/dirty-spans.ts'
+import { sealSpans } from '#server/derived/sealed-spans.ts'
 import { IntervalTimer } from '#server/jobs/interval-timer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -99,6 +100,16 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
       derived.push(`${regionId} ${spans.join(' ')}`)
     },
     ...more,
+  })
+
+  it('ignores marks of sealed spans', async () => {
+    const { regionId, scope } = await region()
+    await sealSpans(state, scope, regionId, { days: '2026-05-02' })
+    for (const product of ['days', 'other'])
+      await markDirty(state, scope, { product, regionId }, { spans: ['2026-05-01', '2026-05-02'] })
+    const list = (product: string) => listDirty(state, scope, { product, regionId }, { limit: 9 })
+    expect(await list('days')).toEqual([{ span: '2026-05-02', wanted: '1' }])
+    expect(await list('other')).toHaveLength(2)
   })
 
   it('derives the newest spans first, one portion of each region in turn', async () => {

@@ -99,9 +99,14 @@ describe('an authenticator app', () => {
     expect(
       errorOf(await visitor.auth('/multi-factor/totp/finish', { code: wrong(codeOf(begun.key)) })),
     ).toEqual([400, 'INVALID_CODE'])
-    expect(
-      (await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })).json().enrolledFactors,
-    ).toMatchObject([{ kind: 'totp', displayName: 'Authenticator app' }])
+    const { enrolledFactors } = (
+      await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })
+    ).json()
+    expect(enrolledFactors).toMatchObject([{ kind: 'totp', displayName: 'Authenticator app' }])
+    expect((await visitor.get('/v2/users/me')).json()).toMatchObject({
+      enrolledFactors,
+      providerData: [{ providerId: 'password' }],
+    })
     await mailed('A second factor was added to your Publicway account')
     expect(errorOf(await visitor.auth('/multi-factor/totp/start'))).toEqual([409, 'FACTOR_ALREADY_ENROLLED'])
 
