@@ -36,61 +36,86 @@ export type Measure =
   /** Fees are charged and not measured. */
   | { kind: 'fee' }
 
+/** A name after the number 1, and after any other number (the plural categories of CLDR). */
+interface CountName {
+  one: string
+  other: string
+}
 interface MeasureName {
   counts: CountType
   /** Whether the policy has a minimum or maximum for it; if not, each fact found is a violation. */
   isBounded: boolean
-  /** English name after the number 1, and after any other number (the plural categories of CLDR). */
-  one: string
-  other: string
+  en: CountName
+  es: CountName
 }
 
 /** What `measured` counts (docs/metrics.md, Policy compliance). */
 export const measureNames = {
-  vehicles: { counts: 'vehicles', isBounded: true, one: 'vehicle', other: 'vehicles' },
+  vehicles: {
+    counts: 'vehicles',
+    isBounded: true,
+    en: { one: 'vehicle', other: 'vehicles' },
+    es: { one: 'vehículo', other: 'vehículos' },
+  },
   percent_of_fleet: {
     counts: 'vehicles',
     isBounded: true,
-    one: '% of the fleet',
-    other: '% of the fleet',
+    en: { one: '% of the fleet', other: '% of the fleet' },
+    es: { one: '% de la flota', other: '% de la flota' },
   },
-  drop_offs: { counts: 'events', isBounded: true, one: 'drop-off', other: 'drop-offs' },
+  drop_offs: {
+    counts: 'events',
+    isBounded: true,
+    en: { one: 'drop-off', other: 'drop-offs' },
+    es: { one: 'despliegue', other: 'despliegues' },
+  },
   trips_per_vehicle: {
     counts: 'trips',
     isBounded: true,
-    one: 'trip per vehicle',
-    other: 'trips per vehicle',
+    en: { one: 'trip per vehicle', other: 'trips per vehicle' },
+    es: { one: 'viaje por vehículo', other: 'viajes por vehículo' },
   },
   percent_of_parking: {
     counts: 'events',
     isBounded: true,
-    one: '% of the parking events',
-    other: '% of the parking events',
+    en: { one: '% of the parking events', other: '% of the parking events' },
+    es: { one: '% de los estacionamientos', other: '% de los estacionamientos' },
   },
   parking_events: {
     counts: 'events',
     isBounded: false,
-    one: 'parking event that began here',
-    other: 'parking events that began here',
+    en: { one: 'parking event that began here', other: 'parking events that began here' },
+    es: { one: 'vehículo estacionado aquí', other: 'vehículos estacionados aquí' },
   },
   long_parking_events: {
     counts: 'events',
     isBounded: false,
-    one: 'parking event longer than the limit',
-    other: 'parking events longer than the limit',
+    en: { one: 'parking event longer than the limit', other: 'parking events longer than the limit' },
+    es: {
+      one: 'vehículo estacionado más tiempo que el límite',
+      other: 'vehículos estacionados más tiempo que el límite',
+    },
   },
-  trips: { counts: 'trips', isBounded: false, one: 'trip through here', other: 'trips through here' },
+  trips: {
+    counts: 'trips',
+    isBounded: false,
+    en: { one: 'trip through here', other: 'trips through here' },
+    es: { one: 'viaje por esta área', other: 'viajes por esta área' },
+  },
   speeding_points: {
     counts: 'violations',
     isBounded: false,
-    one: 'place passed faster than the limit',
-    other: 'places passed faster than the limit',
+    en: { one: 'place passed faster than the limit', other: 'places passed faster than the limit' },
+    es: {
+      one: 'posición por encima del límite de velocidad',
+      other: 'posiciones por encima del límite de velocidad',
+    },
   },
   rule_violations: {
     counts: 'violations',
     isBounded: false,
-    one: 'violation of the rules',
-    other: 'violations of the rules',
+    en: { one: 'violation of the rules', other: 'violations of the rules' },
+    es: { one: 'infracción de reglas', other: 'infracciones de reglas' },
   },
 } as const satisfies Record<string, MeasureName>
 export const ComplianceMeasure = z.enum(

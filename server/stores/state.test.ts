@@ -26,6 +26,17 @@ it('retains its rows when it is opened again, and migrates once', async () => {
   remove()
 })
 
+it('leaves the formats of curb files to the contract', async () => {
+  const dataDir = newDataDir()
+  const state = await openState({ databaseUrl: null, dataDir })
+  const { rows } = await state.execute(
+    `select conname from pg_constraint where conrelid = 'curb_inventory'::regclass and contype = 'c'`,
+  )
+  expect(rows).toEqual([])
+  await state.close()
+  fs.rmSync(dataDir, { recursive: true, force: true })
+})
+
 it('refuses a data directory of a version before the first release', async () => {
   const dataDir = newDataDir()
   const first = await openState({ databaseUrl: null, dataDir })

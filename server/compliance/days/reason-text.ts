@@ -4,13 +4,9 @@ import { type ComplianceMeasure, type ComplianceRecord, measureNames } from '#co
 export const numberText = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** A value with the name of what is measured, such as `2 vehicles`. */
-export function countText(
-  measure: ComplianceMeasure,
-  value: number,
-  names: Readonly<Record<ComplianceMeasure, { one: string; other: string }>> = measureNames,
-): string {
+export function countText(measure: ComplianceMeasure, value: number, language: 'en' | 'es' = 'en'): string {
   const text = numberText(value)
-  const { one, other } = names[measure]
+  const { one, other } = measureNames[measure][language]
   return `${text} ${text === '1' ? one : other}`
 }
 

@@ -2,7 +2,7 @@ import type { Language } from '#contract/identity.ts'
 import { type MeasureKey, measures, type MetricDimension } from '#contract/metrics.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { ScheduledReport } from '#contract/report-schedules.ts'
-import { spanishMeasures } from './spanish-measures.ts'
+import { englishNames, spanishMeasures } from './measure-names.ts'
 
 type Names<Key extends string> = Readonly<Record<Key, string>>
 
@@ -44,42 +44,6 @@ export interface ReportTexts {
   district: readonly [string, string, string, string, string]
   outside: string
   noLayer: string
-}
-
-/** English names of measures, as on the report pages. Their definitions come from the API's declaration. */
-const englishNames: Names<MeasureKey> = {
-  trips: 'Trips',
-  trips_per_vehicle: 'Trips per vehicle per day',
-  fleet_avg: 'Average vehicles',
-  fleet_max: 'Maximum vehicles',
-  fleet_sae_max: 'Maximum hourly average',
-  fleet_daytime_avg: 'Average vehicles in operating hours',
-  vehicles_available: 'Available vehicles',
-  vehicles_reserved: 'Reserved vehicles',
-  vehicles_on_trip: 'Vehicles on trips',
-  vehicles_non_operational: 'Non-operational vehicles',
-  active_share: 'Active vehicles',
-  utilization: 'Utilization',
-  idle_share: 'Idle time',
-  non_operational_share: 'Non-operational time',
-  low_battery_time: 'Low-battery time',
-  wait_between_trips: 'Wait between trips',
-  distance_total: 'Total distance',
-  distance_mean: 'Mean trip distance',
-  distance_median: 'Median trip distance',
-  distance_p90: '90% of trips are shorter than',
-  duration_total: 'Total trip duration',
-  duration_mean: 'Mean trip duration',
-  duration_median: 'Median trip duration',
-  duration_p90: '90% of trips take less than',
-  speed_mean: 'Mean trip speed',
-  parking_events: 'Parking events',
-  parked_time: 'Parked time',
-  parking_over_limit: 'Parking events over 24 hours',
-  parked_mean: 'Mean parked time',
-  parked_median: 'Median parked time',
-  drop_offs: 'Operator drop-offs',
-  rebalancing: 'Rebalancing pick-ups',
 }
 
 const english: ReportTexts = {

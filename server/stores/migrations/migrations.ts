@@ -52,6 +52,7 @@ import { schema as curbDeletesSchema } from './postgres/031-curb-deletes.ts'
 import { schema as bulkInsertsSchema } from './postgres/032-bulk-inserts.ts'
 import { schema as sentAlertsSchema } from './postgres/033-sent-alerts.ts'
 import { schema as regionFactsSchema } from './postgres/035-region-facts.ts'
+import { schema as curbFormatsSchema } from './postgres/036-curb-formats.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -107,6 +108,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   bulkInsertsSchema,
   sentAlertsSchema,
   regionFactsSchema,
+  curbFormatsSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -70,4 +70,7 @@ it('a draft is compared with the published revision, else with the saved one, bu
   expect(otherRevision(saved, changed)).toMatchObject({ saved: { policy_name: 'Wharf', maximum: 4 } })
   expect(otherRevision(published, fields({ policy_name: 'Pier' }))).toBeNull()
   expect(otherRevision(saved, fields({ maximum: 4 }))).toBeNull()
+  const inShapes = testPolicy({ shape_uuids: [id, shapeId] })
+  expect(otherRevision(inShapes, fields({ shape_uuids: [shapeId, id] }))).toBeNull()
+  expect(otherRevision(inShapes, fields({ shape_uuids: [id] }))).not.toBeNull()
 })

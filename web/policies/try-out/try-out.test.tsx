@@ -26,6 +26,7 @@ const stored = testPolicy({
   maximum: 10,
   fee_properties: { ...testPolicy().fee_properties, vehicle_count_method: 'max' },
 })
+const published = { ...stored, published: true, published_policy_uuid: stored.policy_uuid }
 
 /** The reply of a server that measured 8 and 12 vehicles, with the requested maximum. */
 const judge = ({ body }: { body: unknown }) => {
@@ -77,17 +78,16 @@ const openTry = async () => {
 
 describe('the test of a draft', () => {
   it('shows totals, results by operator, and every measured value', async () => {
-    const { requests } = await open()
+    const { requests } = await open('/edit', {}, published)
     const panel = within(await openTry())
     expect(
       await panel.findByRole('button', {
         name: /^Days with violations\s*1 of 2 days × 1 operator$/,
       }),
     ).toBeInTheDocument()
-    expect(requests()[0]).toMatchObject({
-      compare_with: null,
-      policy: { maximum: 10, policy_type: 'vehicle_cap' },
-    })
+    expect(requests()).toMatchObject([
+      { compare_with: null, policy: { maximum: 10, policy_type: 'vehicle_cap' } },
+    ])
     expect(
       panel.getByRole('img', {
         name: /^Glide: 2 values measured, from 8 to 12, median 8; 1 outside the limits$/,
@@ -165,7 +165,7 @@ it('maps violations, or the difference to the published revision, for a rule in 
 })
 
 it('can use other limits from the page of a policy, without saving', async () => {
-  const { requests, router } = await open('?try=true', signedIn([]))
+  const { requests, router } = await open('?try=true', signedIn([]), published)
   const slider = await screen.findByRole('slider', { name: 'Maximum' })
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()
   expect(screen.queryByRole('switch', { name: /^Compare with/ })).not.toBeInTheDocument()
@@ -174,8 +174,11 @@ it('can use other limits from the page of a policy, without saving', async () =>
   expect(
     await screen.findByText('Each operator has at most 20 vehicles in the whole region.'),
   ).toBeInTheDocument()
-  expect(screen.getByRole('switch', { name: /^Compare with/ })).toBeChecked()
-  await waitFor(() => expect(requests().at(-1)?.policy).toMatchObject({ maximum: 20 }))
+  expect(screen.getByRole('switch', { name: 'Compare with published' })).toBeChecked()
+  await waitFor(() =>
+    expect(requests().at(-1)).toMatchObject({ compare_with: stored.policy_uuid, policy: { maximum: 20 } }),
+  )
+  expect(requests()[0]?.compare_with).toBeNull()
   expect(screen.queryByText('Edit this policy')).not.toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))

@@ -1,5 +1,41 @@
 import type { MeasureKey } from '#contract/metrics.ts'
 
+/** English names of measures, as on the report pages. Their definitions come from the API's declaration. */
+export const englishNames: Readonly<Record<MeasureKey, string>> = {
+  trips: 'Trips',
+  trips_per_vehicle: 'Trips per vehicle per day',
+  fleet_avg: 'Average vehicles',
+  fleet_max: 'Maximum vehicles',
+  fleet_sae_max: 'Maximum hourly average',
+  fleet_daytime_avg: 'Average vehicles in operating hours',
+  vehicles_available: 'Available vehicles',
+  vehicles_reserved: 'Reserved vehicles',
+  vehicles_on_trip: 'Vehicles on trips',
+  vehicles_non_operational: 'Non-operational vehicles',
+  active_share: 'Active vehicles',
+  utilization: 'Utilization',
+  idle_share: 'Idle time',
+  non_operational_share: 'Non-operational time',
+  low_battery_time: 'Low-battery time',
+  wait_between_trips: 'Wait between trips',
+  distance_total: 'Total distance',
+  distance_mean: 'Mean trip distance',
+  distance_median: 'Median trip distance',
+  distance_p90: '90% of trips are shorter than',
+  duration_total: 'Total trip duration',
+  duration_mean: 'Mean trip duration',
+  duration_median: 'Median trip duration',
+  duration_p90: '90% of trips take less than',
+  speed_mean: 'Mean trip speed',
+  parking_events: 'Parking events',
+  parked_time: 'Parked time',
+  parking_over_limit: 'Parking events over 24 hours',
+  parked_mean: 'Mean parked time',
+  parked_median: 'Median parked time',
+  drop_offs: 'Operator drop-offs',
+  rebalancing: 'Rebalancing pick-ups',
+}
+
 /** Names and definitions of measures in Spanish, as in the web app. */
 export const spanishMeasures: Readonly<Record<MeasureKey, { name: string; definition: string }>> = {
   trips: {
