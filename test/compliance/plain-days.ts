@@ -118,6 +118,8 @@ const nothing: Found = {
   none: null,
 }
 
+type IsThere = (stay: PlainStay) => boolean
+
 /** The fleet and the events of an operator that a policy is about. */
 class OperatorFacts {
   readonly city: PlainCity
@@ -148,7 +150,7 @@ class OperatorFacts {
   }
 
   /** Times of vehicles in some states: until they tell something else, are lost, or now. */
-  spans(states: readonly VehicleState[], isThere: (stay: PlainStay) => boolean, within: Span): Span[] {
+  spans(states: readonly VehicleState[], within: Span, isThere: IsThere = () => true): Span[] {
     const lost = this.city.region.lostAfterHours * hour
     return this.city.stays
       .filter((stay) => this.appliesToVehicle(stay) && states.includes(stay.state) && isThere(stay))
@@ -156,30 +158,22 @@ class OperatorFacts {
       .filter(([from, until]) => until > from)
   }
 
+  /** The sum of these times, ms. */
+  sumTimes(states: readonly VehicleState[], within: Span, isThere?: IsThere): number {
+    return overlap(this.spans(states, within, isThere), within)
+  }
+
   fleet(within: Span, measure: Extract<Measure, { kind: 'fleet' }>): Found {
-    const measured = fleetSize(
-      measure.method,
-      this.spans(this.revision.policy.vehicle_states ?? deployed, () => true, within),
-      within,
-      { city: this.city, clock: this.clock },
-    )
+    const spans = this.spans(this.revision.policy.vehicle_states ?? deployed, within)
+    const measured = fleetSize(measure.method, spans, within, this)
     return { ...nothing, measured, vehicles: measured, none: measured === null ? 'nothing_to_measure' : null }
   }
 
   fleetInShape(within: Span, shape: PlainShape, isShare: boolean): Found {
     const states = this.revision.policy.vehicle_states ?? deployed
-    const still = overlap(
-      this.spans(
-        states.filter((state) => !parkedStill.includes(state)),
-        (stay) => isIn(shape, stay),
-        within,
-      ),
-      within,
-    )
-    const all = overlap(
-      this.spans(states, () => true, within),
-      within,
-    )
+    const stillStates = states.filter((state) => !parkedStill.includes(state))
+    const still = this.sumTimes(stillStates, within, (stay) => isIn(shape, stay))
+    const all = this.sumTimes(states, within)
     const vehicles = still / (within[1] - within[0])
     if (!isShare) return { ...nothing, measured: vehicles, vehicles }
     return { ...nothing, measured: all ? (100 * still) / all : null, vehicles, none: all ? null : 'no_fleet' }
@@ -194,24 +188,15 @@ class OperatorFacts {
         event.time < until &&
         isIn(shape, event),
     )
-    return {
-      ...nothing,
-      measured: found.length,
-      dropOffs: found.length,
-      vehicles: new Set(found.map(({ device }) => device)).size,
-    }
+    const vehicles = new Set(found.map(({ device }) => device)).size
+    return { ...nothing, measured: found.length, dropOffs: found.length, vehicles }
   }
 
   tripsPerVehicle(within: Span): Found {
     const trips = this.city.trips.filter(
       (trip) => this.appliesToVehicle(trip) && trip.start >= within[0] && trip.start < within[1],
     ).length
-    const vehicles =
-      overlap(
-        this.spans(deployed, () => true, within),
-        within,
-      ) /
-      (within[1] - within[0])
+    const vehicles = this.sumTimes(deployed, within) / (within[1] - within[0])
     return {
       ...nothing,
       measured: vehicles ? trips / vehicles : null,
@@ -245,10 +230,7 @@ class OperatorFacts {
       (maximum !== null && Math.min(to, this.city.now) - from > maximum * (unitMs[unit ?? ''] ?? NaN))
     return {
       ...nothing,
-      ...sureAndNot(
-        shape,
-        rests.filter((rest) => isLong(rest)),
-      ),
+      ...sureAndNot(shape, rests.filter(isLong)),
       goesOn: rests.some((rest) => !isLong(rest) && rest.to > this.city.now),
     }
   }
@@ -256,11 +238,8 @@ class OperatorFacts {
   ridden([from, until]: Span, { areas }: PlainShape): Found {
     const isThere = (lon: number, lat: number, time: number | null): boolean =>
       time !== null && time >= from && time < until && areas.some((area) => holdsPlace(area, lon, lat))
-    const touches = ({ way, ...trip }: PlainTrip): boolean => {
-      if (!way)
-        return (
-          isThere(trip.startLon, trip.startLat, trip.start) || isThere(trip.endLon, trip.endLat, trip.end)
-        )
+    const touches = ({ way, startLon, startLat, start, endLon, endLat, end }: PlainTrip): boolean => {
+      if (!way) return isThere(startLon, startLat, start) || isThere(endLon, endLat, end)
       return way.some((there, at) => {
         const next = way[at + 1] ?? (way.length === 1 ? there : null)
         return (
@@ -271,12 +250,8 @@ class OperatorFacts {
         )
       })
     }
-    return {
-      ...nothing,
-      sure: this.city.trips
-        .filter((trip) => this.appliesToVehicle(trip) && touches(trip))
-        .map(({ device }) => device),
-    }
+    const trips = this.city.trips.filter((trip) => this.appliesToVehicle(trip) && touches(trip))
+    return { ...nothing, sure: trips.map(({ device }) => device) }
   }
 
   speeding([from, until]: Span, shape: PlainShape): Found {
@@ -316,9 +291,8 @@ class OperatorFacts {
       point.time - before.time > 5 * minute
     )
       return NaN
-    return (
-      metersBetween([before.lon, before.lat], [point.lon, point.lat]) / ((point.time - before.time) / 1000)
-    )
+    const meters = metersBetween([before.lon, before.lat], [point.lon, point.lat])
+    return meters / ((point.time - before.time) / 1000)
   }
 }
 

@@ -35,6 +35,11 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
   const figures: Call = { params: ofLayer, query: { ...fleetPeriod }, narrow: byQuery }
   const fleet: Call = { params, query: { ...fleetPeriod }, narrow: byQuery }
   const routes: Call = { params, query: { ...tripPeriod }, narrow: byQuery }
+  const parkingEvents: Call = {
+    params,
+    query: { startDate: fleetPeriod.start_date, endDate: fleetPeriod.end_date },
+    narrow: byQuery,
+  }
   const maps = spatialModes.map((mode): Call => ({
     params,
     body: {
@@ -50,7 +55,9 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     body: { mode: 'trips', aggregation: 'intersect', shape_layer_uuid, ...tripPeriod },
     narrow: byBody,
   }
-  const [start_date, end_date] = ['2026-03-04', '2026-03-09']
+  const days = { start_date: '2026-03-04', end_date: '2026-03-09' }
+  /** Few days are derived for their reader, others in the background. */
+  const derivedDays = { start_date: '2026-03-10', end_date: '2026-03-13' }
   const rule: Partial<PolicyFields> = { policy_type: 'no_parking', policy_name: 'Tried', shape_layer_uuid }
   const health = healthFigureNames.map((figure): Call => ({
     params: { region_id, figure },
@@ -93,20 +100,8 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     getDeploymentsByShapeAndDay: [figures],
     queryParkingSpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
     queryParkingByDaySpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
-    listParkingEvents: [
-      {
-        params,
-        query: { startDate: fleetPeriod.start_date, endDate: fleetPeriod.end_date },
-        narrow: byQuery,
-      },
-    ],
-    listCurbParkingEvents: [
-      {
-        params,
-        query: { startDate: fleetPeriod.start_date, endDate: fleetPeriod.end_date },
-        narrow: byQuery,
-      },
-    ],
+    listParkingEvents: [parkingEvents],
+    listCurbParkingEvents: [parkingEvents],
     getBikeshare: [{ params }],
     getBikeshareStations: [
       { params, query: { ...fleetPeriod, price_per_minute: '1.00' }, narrow: byQuery },
@@ -123,9 +118,7 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
         body: {
           measures: [...measureKeys],
           dimensions: ['day', 'operator', 'vehicle_type'],
-          // Few days are derived for their reader, others in the background.
-          start_date: '2026-03-10',
-          end_date: '2026-03-13',
+          ...derivedDays,
           compare_start_date: '2026-03-06',
           compare_end_date: '2026-03-09',
         },
@@ -134,28 +127,18 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     ],
     queryDistribution: (['trip_distance', 'parked_duration'] as const).map((value) => ({
       params,
-      body: {
-        value,
-        bins: [0, 1000, 5000],
-        group_by: 'operator',
-        start_date: '2026-03-10',
-        end_date: '2026-03-13',
-      },
+      body: { value, bins: [0, 1000, 5000], group_by: 'operator', ...derivedDays },
       narrow: byBody,
     })),
     listMetricRecords: (['trips', 'fleet_avg', 'parking_events', 'drop_offs'] as const).map((measure) => ({
       params,
-      body: { measure, start_date: '2026-03-10', end_date: '2026-03-13' },
+      body: { measure, ...derivedDays },
       narrow: byBody,
       isOfSingleTrips: true as const,
     })),
     getRawData: [{ params }],
     countRawData: [
-      {
-        params: { region_id, table: 'trips' },
-        query: tripPeriod,
-        narrow: byQuery,
-      },
+      { params: { region_id, table: 'trips' }, query: tripPeriod, narrow: byQuery },
       { params: { region_id, table: 'events' }, query: fleetPeriod, narrow: byQuery },
     ],
     getNonOperationalSummary: [fleet],
@@ -173,24 +156,18 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     listHealthSpans: health,
     // Without the city's comments.
     listIncidents: [{ params }],
-    getComplianceSummary: [{ params, query: { startDate: start_date, endDate: end_date } }],
-    getComplianceForPolicy: [
-      { body: { policy_uuid: policy.policy_uuid, start_date, end_date }, narrow: byBody },
-    ],
+    getComplianceSummary: [{ params, query: { startDate: days.start_date, endDate: days.end_date } }],
+    getComplianceForPolicy: [{ body: { policy_uuid: policy.policy_uuid, ...days }, narrow: byBody }],
     tryPolicy: [
-      { params, body: { policy: rule, start_date, end_date }, narrow: byBody },
+      { params, body: { policy: rule, ...days }, narrow: byBody },
       {
         params,
-        body: {
-          policy: { policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 1 },
-          start_date,
-          end_date,
-        },
+        body: { policy: { policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 1 }, ...days },
         narrow: byBody,
       },
     ],
     listComplianceFacts: [
-      { params, body: { policy: rule, start_date, end_date, only_violations: false }, narrow: byBody },
+      { params, body: { policy: rule, ...days, only_violations: false }, narrow: byBody },
     ],
     getFeeSummary: [{ params, query: fleetPeriod }],
     getFees: [{ params, query: { ...fleetPeriod, operator: 'heron' } }],
@@ -216,7 +193,6 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
   }
 }
 
-/** Calls with responses independent of operators, and why. */
 const pricingWindow = {
   start_date: '2026-03-04',
   end_date: '2026-03-09',
@@ -236,6 +212,11 @@ const pricingScenario = {
   change: { by: 'amount', value: 25 },
 }
 
+/** The reason why responses to some calls are independent of operators. */
+const because =
+  (why: string) =>
+  (...calls: Call[]): [why: string, ...calls: Call[]] => [why, ...calls]
+
 /** Calls with responses independent of operators, and why. */
 export function callsWithoutOperators({
   layer,
@@ -249,17 +230,11 @@ export function callsWithoutOperators({
     { region_id, shape_layer_uuid: layer.shape_layer_uuid },
     { region_id, shape_uuid: shape.shape_uuid },
   ]
-  const geography = (...calls: Call[]): [string, ...Call[]] => ['the city’s own maps', ...calls]
-  const published = (...calls: Call[]): [string, ...Call[]] => [
-    'published policies, which are public',
-    ...calls,
-  ]
-  const issues = (...calls: Call[]): [string, ...Call[]] => [
-    '311 issues and weather are the city’s',
-    ...calls,
-  ]
-  const curb = (...calls: Call[]): [string, ...Call[]] => ['curb regulations, which are the city’s', ...calls]
-  const pricing = (...calls: Call[]): [string, ...Call[]] => ['refused: prices are the city’s', ...calls]
+  const geography = because('the city’s own maps')
+  const published = because('published policies, which are public')
+  const issues = because('311 issues and weather are the city’s')
+  const curb = because('curb regulations, which are the city’s')
+  const pricing = because('refused: prices are the city’s')
   const unknownProposal = { params: { region_id, proposal_id: shape.shape_uuid } }
   const curbTile = { region_id, z: 14, x: 4893, y: 6012 }
   const pricingTile = {
@@ -267,17 +242,18 @@ export function callsWithoutOperators({
     band: 'morning',
     day_type: 'weekday',
   }
-  const payments = (...calls: Call[]): [string, ...Call[]] => [
-    'refused: payments of parking are of all vehicles',
-    ...calls,
-  ]
+  const payments = because('refused: payments of parking are of all vehicles')
+  const sessions = because('refused: sessions at the curb are of all vehicles')
+  const revenue = because('refused: revenue of all payers')
+  const accounts = because('refused: needs draft_invoices')
   const paidDays = { start_date: '2026-03-04', end_date: '2026-03-09' }
-  const invoices = (...calls: Call[]): [string, ...Call[]] => ['invoices of the viewer’s operator', ...calls]
+  const revenueDays = { start_date: '2026-06-01', end_date: '2026-06-30' }
+  const invoices = because('invoices of the viewer’s operator')
   const unknownInvoice = { params: { region_id, invoice_id: shape.shape_uuid } }
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
   const statementPeriod = { start_date: '2026-01-01', end_date: '2026-12-31' }
   const unknownCurbImport = { params: { region_id, import_id: shape.shape_uuid } }
-  const own = (...calls: Call[]): [string, ...Call[]] => ['the viewer’s own', ...calls]
+  const own = because('the viewer’s own')
   return {
     changeMe: own({ body: { name: 'Somebody' } }),
     getMe: own({}),
@@ -349,9 +325,7 @@ export function callsWithoutOperators({
     openDispute: invoices({ ...unknownInvoice, body: { line: 1, reason: 'Twice' } }),
     addDisputeMessage: invoices({ ...unknownDispute, body: { text: 'Why' } }),
     addDisputeFile: invoices({ ...unknownDispute, query: { file_name: 'a.pdf' }, body: {} }),
-    getDisputeFile: invoices({
-      params: { ...unknownDispute.params, message_id: shape.shape_uuid },
-    }),
+    getDisputeFile: invoices({ params: { ...unknownDispute.params, message_id: shape.shape_uuid } }),
     withdrawDispute: invoices({ ...unknownDispute, body: {} }),
     listOrganizations: ['names and settings', {}],
     getOrganization: ['names and settings', { params: { organization_id: organizations.alder } }],
@@ -375,65 +349,32 @@ export function callsWithoutOperators({
     getCurbWeek: curb({ params }),
     getCurbTile: curb({ params: { region_id, z: 14, x: 4893, y: 6012 }, query: { epoch: 0, v: 0 } }),
     listCurbZonesAt: curb({ params }),
-    listCurbRevenue: [
-      'refused: revenue of all payers',
-      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
-    ],
-    getCurbRevenueTotals: [
-      'refused: revenue of all payers',
-      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
-    ],
-    getFullCurbRevenue: [
-      'refused: revenue of all payers',
-      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
-    ],
-    getCurbRevenueByTime: [
-      'refused: revenue of all payers',
-      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
-    ],
-    getCurbRevenueByShape: [
-      'refused: revenue of all payers',
-      { params, query: { start_date: '2026-06-01', end_date: '2026-06-30' } },
-    ],
+    listCurbRevenue: revenue({ params, query: revenueDays }),
+    getCurbRevenueTotals: revenue({ params, query: revenueDays }),
+    getFullCurbRevenue: revenue({ params, query: revenueDays }),
+    getCurbRevenueByTime: revenue({ params, query: revenueDays }),
+    getCurbRevenueByShape: revenue({ params, query: revenueDays }),
     listCurbAccounts: ['no accounts, which are the city’s', { params }],
-    createCurbAccount: [
-      'refused: needs draft_invoices',
-      { params, body: { account_id: 'acme', name: 'Acme', operator_names: [], vehicles: null } },
-    ],
-    changeCurbAccount: [
-      'refused: needs draft_invoices',
-      {
-        params: { region_id, account_id: 'acme' },
-        body: { name: 'Acme', operator_names: [], vehicles: null },
-      },
-    ],
-    deleteCurbAccount: ['refused: needs draft_invoices', { params: { region_id, account_id: 'acme' } }],
+    createCurbAccount: accounts({
+      params,
+      body: { account_id: 'acme', name: 'Acme', operator_names: [], vehicles: null },
+    }),
+    changeCurbAccount: accounts({
+      params: { region_id, account_id: 'acme' },
+      body: { name: 'Acme', operator_names: [], vehicles: null },
+    }),
+    deleteCurbAccount: accounts({ params: { region_id, account_id: 'acme' } }),
     getCurbZone: curb({ params: { region_id, curb_zone_id: 'none' } }),
     getCurbHere: curb({ params, query: { lon: -72.5, lat: 43 } }),
     exportCurbZones: curb({ params }),
     getCurbAllocation: curb({ params }),
-    queryCurbMetrics: [
-      'refused: sessions at the curb are of all vehicles',
-      { params, body: { measures: ['sessions'], start_date: '2026-03-04', end_date: '2026-03-09' } },
-    ],
-    getCurbMetricsByTime: [
-      'refused: sessions at the curb are of all vehicles',
-      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
-    ],
-    getCurbMetricsByShape: [
-      'refused: sessions at the curb are of all vehicles',
-      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
-    ],
-    getCurbActivity: ['refused: sessions at the curb are of all vehicles', { params }],
-    listCurbViolations: [
-      'refused: sessions at the curb are of all vehicles',
-      { params, query: { start_date: '2026-03-04', end_date: '2026-03-09' } },
-    ],
+    queryCurbMetrics: sessions({ params, body: { measures: ['sessions'], ...paidDays } }),
+    getCurbMetricsByTime: sessions({ params, query: paidDays }),
+    getCurbMetricsByShape: sessions({ params, query: paidDays }),
+    getCurbActivity: sessions({ params }),
+    listCurbViolations: sessions({ params, query: paidDays }),
     ...occupancyCalls(region_id, shape.shape_uuid),
-    listCurbZoneSessions: [
-      'refused: sessions at the curb are of all vehicles',
-      { params: { region_id, curb_zone_id: 'none' } },
-    ],
+    listCurbZoneSessions: sessions({ params: { region_id, curb_zone_id: 'none' } }),
     listPaymentImports: payments({ params }),
     getPaymentImport: payments(unknownCurbImport),
     listPaymentImportRows: payments(unknownCurbImport),
@@ -537,10 +478,7 @@ function occupancyCalls(of: string, id: string): Record<string, [why: string, ..
   const query = { start_date: '2026-03-01', end_date: '2026-03-09' }
   const tile = { params: { ...params, z: 14, x: 4893, y: 6012 }, query }
   const ofImport = { params: { ...params, import_id: id } }
-  const refused = (...calls: Call[]): [string, ...Call[]] => [
-    'refused: occupancy of the curb is of all vehicles',
-    ...calls,
-  ]
+  const refused = because('refused: occupancy of the curb is of all vehicles')
   return {
     getOccupancy: refused({ params, query }),
     exportOccupancy: refused({ params, query }),

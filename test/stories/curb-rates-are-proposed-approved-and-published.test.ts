@@ -81,6 +81,10 @@ const parameters: PricingParameters = {
   curb_zone_ids: null,
   effective_date: '2026-04-13',
 }
+const weekdayMorning = { band: 'morning', day_type: 'weekday' } as const
+/** The proposal that is made, approved and published below. */
+const one = () => ({ ...params, proposal_id: proposal.proposal_id })
+const readProposal = () => ask(app, admin, getPriceProposal, { params: one() })
 const zoneAt = (index: number): string => zones[index] ?? ''
 const at = async (time: string): Promise<void> => {
   vi.setSystemTime(new Date(time))
@@ -135,10 +139,8 @@ beforeAll(async () => {
     params,
     body: { policy: paid, curb_zone_ids: zones },
   })
-  await ask(app, city.admin, publishCurbPolicy, {
-    params,
-    body: { curb_policy_id: draft.id, published: true },
-  })
+  const published = { curb_policy_id: draft.id, published: true }
+  await ask(app, city.admin, publishCurbPolicy, { params, body: published })
   const days = { from: '2026-02-02', until: '2026-03-29', capacity: 10 }
   await addMeasuredHours(app.facts, 'alder', [
     { zoneId: zoneAt(0), ...days, shares: hours(0.5, 0.7, 0.9) },
@@ -193,14 +195,7 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
     ],
     limits: [{ limit: 'no_occupancy', rows: 6 }],
   })
-  expect(sums.targets[0]).toEqual({
-    band: 'morning',
-    day_type: 'weekday',
-    under: 2,
-    in: 1,
-    over: 0,
-    unknown: 1,
-  })
+  expect(sums.targets[0]).toEqual({ ...weekdayMorning, under: 2, in: 1, over: 0, unknown: 1 })
   const [lon, lat] = [regions.alder.lon, regions.alder.lat * (Math.PI / 180)]
   const size = 2 ** 14
   const place = {
@@ -210,7 +205,7 @@ test('the engine proposes a rate for each zone, time band and day type, or gives
   }
   const tile = await send(app, admin, getOccupancyTargetTile, {
     params: { ...params, ...place },
-    query: { parameters: JSON.stringify(parameters), band: 'morning', day_type: 'weekday' },
+    query: { parameters: JSON.stringify(parameters), ...weekdayMorning },
   })
   expect(tile.statusCode).toBe(200)
   expect(gunzipSync(tile.rawPayload).toString('latin1')).toMatch(/proposed_rate[^]*175/)
@@ -224,14 +219,13 @@ test('invalid parameters are rejected with field and reason', async () => {
         body: { parameters: { ...parameters, ...changes } },
       }),
     ).detail
-  expect(
-    await refusalOf({
-      steps: [
-        { from: 0, until: 0.7, change: -25 },
-        { from: 0.6, until: null, change: 25 },
-      ],
-    }),
-  ).toBe('steps.1.from: The step overlaps the previous one, which ends at 70%.')
+  const steps = [
+    { from: 0, until: 0.7, change: -25 },
+    { from: 0.6, until: null, change: 25 },
+  ]
+  expect(await refusalOf({ steps })).toBe(
+    'steps.1.from: The step overlaps the previous one, which ends at 70%.',
+  )
   expect(await refusalOf({ kinds: ['paid'] })).toContain('paid_reason')
   const stated = { ...parameters, kinds: ['paid' as const], paid_reason: 'No sensors yet; council 12/2025' }
   const made = await ask(app, admin, createPriceProposal, {
@@ -275,31 +269,25 @@ test('a proposal is stored as it was made and does not change later', async () =
   proposal = await ask(app, admin, createPriceProposal, { params, body: { name: 'Spring 2026', parameters } })
   expect(proposal).toMatchObject({ status: 'open', rows: 24, changes: 8, edits: 0, version: 0 })
   const store = app.state.as(systemScope)
-  await expect(
-    store
-      .updateTable('curb_price_row')
-      .set({ cells: '[]' })
-      .where('proposal_id', '=', proposal.proposal_id)
-      .execute(),
-  ).rejects.toThrow('cannot be changed')
-  await expect(
-    store.deleteFrom('curb_price_proposal').where('proposal_id', '=', proposal.proposal_id).execute(),
-  ).rejects.toThrow('cannot be changed')
+  const { proposal_id } = proposal
+  for (const change of [
+    store.updateTable('curb_price_row').set({ cells: '[]' }).where('proposal_id', '=', proposal_id),
+    store.deleteFrom('curb_price_proposal').where('proposal_id', '=', proposal_id),
+  ])
+    await expect(change.execute()).rejects.toThrow('cannot be changed')
 })
 
 test('planners edit and exclude rows with a reason', async () => {
-  const row = { band: 'morning', day_type: 'weekday' }
   const edit = (edits: object[]) =>
-    send(app, admin, editPriceProposal, {
-      params: { ...params, proposal_id: proposal.proposal_id },
-      body: { edits: edits as never },
-    })
-  const nameless = await edit([{ curb_zone_id: zoneAt(1), ...row, action: 'set', rate: 150, reason: ' ' }])
-  expect(problemIn(nameless).status).toBe(422)
-  const unknown = await edit([{ curb_zone_id: 'none', ...row, action: 'exclude', reason: 'Works' }])
+    send(app, admin, editPriceProposal, { params: one(), body: { edits: edits as never } })
+  const lower = { curb_zone_id: zoneAt(1), ...weekdayMorning, action: 'set', rate: 150 }
+  expect(problemIn(await edit([{ ...lower, reason: ' ' }])).status).toBe(422)
+  const unknown = await edit([
+    { curb_zone_id: 'none', ...weekdayMorning, action: 'exclude', reason: 'Works' },
+  ])
   expect(problemIn(unknown).detail).toBe('edits.0.curb_zone_id: The proposal has no such row.')
   const done = await edit([
-    { curb_zone_id: zoneAt(1), ...row, action: 'set', rate: 150, reason: 'School' },
+    { ...lower, reason: 'School' },
     { curb_zone_id: zoneAt(0), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
     { curb_zone_id: zoneAt(1), band: 'afternoon', day_type: 'weekend', action: 'exclude', reason: 'Market' },
   ])
@@ -311,23 +299,20 @@ test('planners edit and exclude rows with a reason', async () => {
     [225, null, 'Market'],
     [225, null, 'Market'],
   ])
-  proposal = await ask(app, admin, getPriceProposal, {
-    params: { ...params, proposal_id: proposal.proposal_id },
-  })
+  proposal = await readProposal()
   expect(proposal).toMatchObject({ changes: 6, edits: 3, version: 1 })
 })
 
 test('limits, a second person and the notice period are checked before the approval', async () => {
   const settings = PricingSettings.parse({})
-  const one = { ...params, proposal_id: proposal.proposal_id }
   const set = (changes: Partial<PricingSettings>) =>
     ask(app, manager, changePricingSettings, { params, body: { ...settings, ...changes } })
   const approve = (as: SignedIn, changes: object = {}) =>
-    send(app, as, approvePriceProposal, { params: one, body: { version: proposal.version, ...changes } })
+    send(app, as, approvePriceProposal, { params: one(), body: { version: proposal.version, ...changes } })
   expect(problemIn(await approve(city.viewer)).status).toBe(403)
   await set({ floor: 160, max_step: 40 })
   const codes = async (as: SignedIn) =>
-    (await ask(app, as, getPriceProposal, { params: one })).findings.map(({ code, rows }) => [code, rows])
+    (await ask(app, as, getPriceProposal, { params: one() })).findings.map(({ code, rows }) => [code, rows])
   expect(await codes(admin)).toEqual([
     ['below_floor', 1],
     ['step_too_large', 1],
@@ -344,25 +329,15 @@ test('limits, a second person and the notice period are checked before the appro
   await subscribeToEvents(app, params.region_id, admin.email)
   const done = await approve(manager, { note: 'Council item 7' })
   expect(done.statusCode).toBe(200)
-  proposal = await ask(app, admin, getPriceProposal, { params: one })
+  proposal = await readProposal()
   // Midnight in New York: the first band begins then.
   expect(proposal).toMatchObject({ status: 'approved', effective_time: '2026-04-13T04:00:00.000Z' })
   expect(await receivedEvents(app)).toMatchObject([
     { type: 'curb.price_change.approved', data: { effective_date: '2026-04-13' } },
   ])
   const late = await send(app, admin, editPriceProposal, {
-    params: one,
-    body: {
-      edits: [
-        {
-          curb_zone_id: zoneAt(0),
-          band: 'morning',
-          day_type: 'weekday',
-          action: 'exclude',
-          reason: 'Late',
-        },
-      ],
-    },
+    params: one(),
+    body: { edits: [{ curb_zone_id: zoneAt(0), ...weekdayMorning, action: 'exclude', reason: 'Late' }] },
   })
   expect(problemIn(late).status).toBe(409)
 })
@@ -384,9 +359,9 @@ test('nothing is published before its date, and a withdrawn proposal never', asy
   expect(other.findings).toContainEqual(
     expect.objectContaining({ code: 'approved_elsewhere', severity: 'warning', rows: 8 }),
   )
-  const one = { ...params, proposal_id: other.proposal_id }
-  await ask(app, manager, approvePriceProposal, { params: one, body: { version: 0 } })
-  await ask(app, manager, withdrawPriceProposal, { params: one, body: { reason: 'Twice the same' } })
+  const ofOther = { ...params, proposal_id: other.proposal_id }
+  await ask(app, manager, approvePriceProposal, { params: ofOther, body: { version: 0 } })
+  await ask(app, manager, withdrawPriceProposal, { params: ofOther, body: { reason: 'Twice the same' } })
   await publishDue()
   const { items } = await ask(app, admin, listPriceProposals, { params })
   expect(items.map(({ name, status }) => [name, status]).toSorted()).toEqual([
@@ -404,9 +379,7 @@ test('on its day new versions of the policies take effect at the start of the ba
   await publishDue()
   await publishDue()
   expect(app.logged.filter((line) => line.includes('publish curb rates'))).toEqual([])
-  proposal = await ask(app, admin, getPriceProposal, {
-    params: { ...params, proposal_id: proposal.proposal_id },
-  })
+  proposal = await readProposal()
   expect(proposal).toMatchObject({
     status: 'in_force',
     effective_time: '2026-04-13T04:00:00.000Z',
@@ -453,7 +426,7 @@ test('on its day new versions of the policies take effect at the start of the ba
   expect(ofFirst?.lines).toContainEqual({ days: [1, 2, 3, 4, 5], from: '15:00', until: '18:00', rate: 225 })
   expect(table.changes[0]).toMatchObject({ is_announced: false })
   const late = await send(app, manager, withdrawPriceProposal, {
-    params: { ...params, proposal_id: proposal.proposal_id },
+    params: one(),
     body: { reason: 'Too late' },
   })
   expect(problemIn(late).detail).toContain('in force')
@@ -466,9 +439,7 @@ test('afterward the same table shows before and after, and rates rest for 28 day
     { zoneId: zoneAt(2), ...days, shares: hours(0.6, 0.7, 0.8) },
   ])
   await at('2026-05-02T15:00:00Z')
-  const report = await ask(app, admin, getEffectReport, {
-    params: { ...params, proposal_id: proposal.proposal_id },
-  })
+  const report = await ask(app, admin, getEffectReport, { params: one() })
   expect(report.after).toEqual({ start_date: '2026-04-13', end_date: '2026-05-01' })
   expect(report.groups.map((group) => [group.direction, group.rows])).toEqual([
     ['up', 2],

@@ -10,7 +10,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { streetSegments } from '#server/routes/street-segments.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
-import { ask, openTestApp, problemIn, request, send, type TestApp, urlOf } from '../app.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
 
@@ -64,48 +64,19 @@ interface Way {
   type: string
   day: string
   hour: number
-  ridden: readonly (readonly [number, 1 | -1])[]
+  /** Segments, those against their direction negative. */
+  ridden: readonly number[]
 }
+const bicycles = { operator: 'alder-bikes', type: 'bicycle' }
+const scooters = { operator: 'birch-scoot', type: 'scooter' }
 /** 12 ride east in February; 9 of another operator turn north there; 3 ride back and forth; one is on no street; in March 10 ride east. */
 const ways: readonly Way[] = [
-  {
-    count: 12,
-    operator: 'alder-bikes',
-    type: 'bicycle',
-    day: '2026-02-20',
-    hour: 8,
-    ridden: [
-      [west, 1],
-      [east, 1],
-    ],
-  },
-  {
-    count: 9,
-    operator: 'birch-scoot',
-    type: 'scooter',
-    day: '2026-02-21',
-    hour: 17,
-    ridden: [
-      [west, 1],
-      [north, 1],
-    ],
-  },
-  {
-    count: 3,
-    operator: 'alder-bikes',
-    type: 'bicycle',
-    day: '2026-02-22',
-    hour: 8,
-    ridden: [
-      [east, -1],
-      [east, 1],
-      [east, -1],
-      [west, -1],
-    ],
-  },
-  { count: 1, operator: 'alder-bikes', type: 'bicycle', day: '2026-02-23', hour: 9, ridden: [] },
-  { count: 1, operator: 'alder-bikes', type: 'bicycle', day: '2026-02-23', hour: 9, ridden: [[123, 1]] },
-  { count: 10, operator: 'alder-bikes', type: 'bicycle', day: '2026-03-05', hour: 8, ridden: [[east, 1]] },
+  { count: 12, ...bicycles, day: '2026-02-20', hour: 8, ridden: [west, east] },
+  { count: 9, ...scooters, day: '2026-02-21', hour: 17, ridden: [west, north] },
+  { count: 3, ...bicycles, day: '2026-02-22', hour: 8, ridden: [-east, east, -east, -west] },
+  { count: 1, ...bicycles, day: '2026-02-23', hour: 9, ridden: [] },
+  { count: 1, ...bicycles, day: '2026-02-23', hour: 9, ridden: [123] },
+  { count: 10, ...bicycles, day: '2026-03-05', hour: 8, ridden: [east] },
 ]
 const february = { start_date: '2026-02-01', end_date: '2026-02-28' }
 
@@ -169,7 +140,7 @@ describe('with streets and routes', () => {
       Array.from(
         { length: count },
         () =>
-          `${region_id}\t${operator}\t${(++number).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000\t00000000-0000-4000-8000-000000000001\t${type}\t${day} 12:00:00\t${day}\t${hour}\t[0,1]\t[0,1]\t[0,9]\t1000\t2\t[${ridden.map(([id]) => id).join(',')}]\t[${ridden.map(([, way]) => way).join(',')}]\t0\t1\n`,
+          `${region_id}\t${operator}\t${(++number).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000\t00000000-0000-4000-8000-000000000001\t${type}\t${day} 12:00:00\t${day}\t${hour}\t[0,1]\t[0,1]\t[0,9]\t1000\t2\t[${ridden.map(Math.abs).join(',')}]\t[${ridden.map(Math.sign).join(',')}]\t0\t1\n`,
       ),
     )
     await app.facts.insert(scope, 'trip_routes', {
@@ -349,6 +320,12 @@ describe('with streets and routes', () => {
     const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
       request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
 
+    const volumesOf = async (month: string) =>
+      (await pub(`alder/routes/volumes?month=${month}`)).json() as routes.PublicRouteVolumes
+    const publishing = (months: object = {}) => ({ ...inAlder, body: { published: true, ...months } })
+    const statusOf = async (as: SignedIn, months?: object) =>
+      problemIn(await send(app, as, routes.setRoutePublishing, publishing(months))).status
+
     test('nothing is public until an authorized user switches it on', async () => {
       for (const path of [
         'alder/routes',
@@ -357,28 +334,17 @@ describe('with streets and routes', () => {
         'nowhere/routes',
       ])
         expect(problemIn(await pub(path)).status).toBe(404)
-      expect(
-        problemIn(
-          await send(app, city.planner, routes.setRoutePublishing, { ...inAlder, body: { published: true } }),
-        ).status,
-      ).toBe(403)
-      expect(
-        problemIn(
-          await send(app, city.stranger, routes.setRoutePublishing, {
-            ...inAlder,
-            body: { published: true },
-          }),
-        ).status,
-      ).toBe(404)
+      expect(await statusOf(city.planner)).toBe(403)
+      expect(await statusOf(city.stranger)).toBe(404)
       expect(await ask(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({
         published: false,
         first_month: null,
         last_month: null,
         months: ['2026-03', '2026-02'],
       })
-      expect(
-        await ask(app, city.admin, routes.setRoutePublishing, { ...inAlder, body: { published: true } }),
-      ).toMatchObject({ published: true })
+      expect(await ask(app, city.admin, routes.setRoutePublishing, publishing())).toMatchObject({
+        published: true,
+      })
     })
 
     test('whole months that are over, and no cell under the region’s minimum', async () => {
@@ -387,29 +353,22 @@ describe('with streets and routes', () => {
         months: ['2026-03', '2026-02'],
         privacy_minimum: 10,
       })
-      const answer = (await pub('alder/routes/volumes?month=2026-02')).json() as routes.PublicRouteVolumes
+      const answer = await volumesOf('2026-02')
       expect(Object.fromEntries(answer.segment_ids.map((id, at) => [id, answer.trips[at]]))).toEqual({
         [west]: 24,
         [east]: 18,
       })
       expect([answer.privacy_minimum, answer.streets]).toEqual([10, ['Long Street']])
       expect(JSON.stringify(answer)).not.toMatch(/forward|backward|alder-bikes|bicycle/)
-      expect(
-        ((await pub('alder/routes/volumes?month=2026-03')).json() as routes.PublicRouteVolumes).trips,
-      ).toEqual([10])
+      expect((await volumesOf('2026-03')).trips).toEqual([10])
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 20 } })
-      expect(
-        ((await pub('alder/routes/volumes?month=2026-02')).json() as routes.PublicRouteVolumes).trips,
-      ).toEqual([24])
+      expect((await volumesOf('2026-02')).trips).toEqual([24])
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
     })
 
     test('only the months that were chosen', async () => {
       const change = (first_month: string | null, last_month: string | null) =>
-        ask(app, city.admin, routes.setRoutePublishing, {
-          ...inAlder,
-          body: { published: true, first_month, last_month },
-        })
+        ask(app, city.admin, routes.setRoutePublishing, publishing({ first_month, last_month }))
       expect(await change('2026-03', null)).toMatchObject({
         first_month: '2026-03',
         months: ['2026-03', '2026-02'],
@@ -418,11 +377,7 @@ describe('with streets and routes', () => {
       expect(problemIn(await pub('alder/routes/volumes?month=2026-02')).status).toBe(404)
       await change(null, '2026-02')
       expect((await pub('alder/routes')).json()).toMatchObject({ months: ['2026-02'] })
-      const turned = { published: true, first_month: '2026-03', last_month: '2026-02' }
-      expect(
-        problemIn(await send(app, city.admin, routes.setRoutePublishing, { ...inAlder, body: turned }))
-          .status,
-      ).toBe(422)
+      expect(await statusOf(city.admin, { first_month: '2026-03', last_month: '2026-02' })).toBe(422)
       await change(null, null)
     })
 

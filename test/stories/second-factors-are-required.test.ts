@@ -28,6 +28,11 @@ beforeEach(async () => {
 })
 afterEach(() => void vi.useRealTimers())
 
+const invalidCode = [400, 'INVALID_CODE']
+const unsupported = [400, 'UNSUPPORTED_FACTOR']
+const expired = [401, 'CHALLENGE_EXPIRED']
+const tooOld = [403, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN']
+const tooMany = [429, 'TOO_MANY_ATTEMPTS']
 const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
 const secretOf = (key: string): string =>
   Buffer.from(
@@ -98,7 +103,7 @@ describe('an authenticator app', () => {
     ]).toEqual([[], undefined])
     expect(
       errorOf(await visitor.auth('/multi-factor/totp/finish', { code: wrong(codeOf(begun.key)) })),
-    ).toEqual([400, 'INVALID_CODE'])
+    ).toEqual(invalidCode)
     const { enrolledFactors } = (
       await visitor.auth('/multi-factor/totp/finish', { code: codeOf(begun.key) })
     ).json()
@@ -115,10 +120,9 @@ describe('an authenticator app', () => {
     expect(answer.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'], phoneHint: null })
     // Half a sign-in opens nothing, and no token of it is anywhere.
     expect([await next.isIn(), answer.headers['set-auth-token']]).toEqual([false, undefined])
-    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: wrong(codeOf(begun.key)) }))).toEqual([
-      400,
-      'INVALID_CODE',
-    ])
+    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: wrong(codeOf(begun.key)) }))).toEqual(
+      invalidCode,
+    )
     later(30)
     const verified = await next.auth('/two-factor/verify-totp', { code: codeOf(begun.key) })
     expect([verified.statusCode, await next.isIn()]).toEqual([200, true])
@@ -192,10 +196,9 @@ describe('a phone', () => {
       (await visitor.auth('/multi-factor/phone/start', { phoneNumber: '1 (555) 010-0101' })).json(),
     ).toEqual({ phoneNumber: '+15550100101' })
     const code = codeSentTo('+15550100101')
-    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code: wrong(code) }))).toEqual([
-      400,
-      'INVALID_CODE',
-    ])
+    expect(errorOf(await visitor.auth('/multi-factor/phone/finish', { code: wrong(code) }))).toEqual(
+      invalidCode,
+    )
     expect([
       await factors(visitor),
       (await new Visitor(app).signIn(email, password)).json().twoFactorRedirect,
@@ -211,17 +214,11 @@ describe('a phone', () => {
       twoFactorMethods: ['otp'],
       phoneHint: '••••••••••01',
     })
-    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: '123456' }))).toEqual([
-      400,
-      'UNSUPPORTED_FACTOR',
-    ])
+    expect(errorOf(await next.auth('/two-factor/verify-totp', { code: '123456' }))).toEqual(unsupported)
     expect(errorOf(await next.auth('/two-factor/verify-otp', { code }))).toEqual([400, 'CODE_EXPIRED'])
     expect((await next.auth('/two-factor/send-otp')).statusCode).toBe(200)
     const sent = codeSentTo('+15550100101')
-    expect(errorOf(await next.auth('/two-factor/verify-otp', { code: wrong(sent) }))).toEqual([
-      400,
-      'INVALID_CODE',
-    ])
+    expect(errorOf(await next.auth('/two-factor/verify-otp', { code: wrong(sent) }))).toEqual(invalidCode)
     expect((await next.auth('/two-factor/verify-otp', { code: sent })).statusCode).toBe(200)
     expect(await next.isIn()).toBe(true)
     const { rows } = await app.state.execute('select value from verification')
@@ -242,10 +239,7 @@ describe('a phone', () => {
   test('is never sent a code unless it is being enrolled', async () => {
     await enrollApp(await person())
     const before = app.mails.length
-    expect(errorOf(await (await challenged()).auth('/two-factor/send-otp'))).toEqual([
-      400,
-      'UNSUPPORTED_FACTOR',
-    ])
+    expect(errorOf(await (await challenged()).auth('/two-factor/send-otp'))).toEqual(unsupported)
     expect(app.mails.slice(before).filter((mail) => !mail.subject)).toEqual([])
   })
 })
@@ -257,22 +251,16 @@ describe('the step after the password', () => {
     const guess = async (visitor: Visitor) =>
       errorOf(await visitor.auth('/two-factor/verify-totp', { code: wrong(codeOf(key)) }))
     const first = await challenged()
-    for (let i = 0; i < 5; i++) expect(await guess(first)).toEqual([400, 'INVALID_CODE'])
-    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
-      429,
-      'TOO_MANY_ATTEMPTS',
-    ])
+    for (let i = 0; i < 5; i++) expect(await guess(first)).toEqual(invalidCode)
+    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(tooMany)
     later(30)
-    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
-      401,
-      'CHALLENGE_EXPIRED',
-    ])
+    expect(errorOf(await first.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
     const second = await challenged()
-    for (let i = 0; i < 5; i++) expect(await guess(second)).toEqual([400, 'INVALID_CODE'])
+    for (let i = 0; i < 5; i++) expect(await guess(second)).toEqual(invalidCode)
     later(30)
     expect(
       errorOf(await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })),
-    ).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+    ).toEqual(tooMany)
     later(901)
     expect(
       (await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })).statusCode,
@@ -293,25 +281,18 @@ describe('the step after the password', () => {
     }
     const last = await challenged()
     await last.auth('/two-factor/send-otp')
-    expect(errorOf(await last.auth('/two-factor/verify-otp', { code: codeSentTo('+15550100103') }))).toEqual([
-      429,
-      'TOO_MANY_ATTEMPTS',
-    ])
+    expect(errorOf(await last.auth('/two-factor/verify-otp', { code: codeSentTo('+15550100103') }))).toEqual(
+      tooMany,
+    )
   })
 
   test('ends after ten minutes, is not for signed-in users, and trusts no device', async () => {
     const visitor = await person()
     const { key } = await enrollApp(visitor)
-    expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
-      401,
-      'CHALLENGE_EXPIRED',
-    ])
+    expect(errorOf(await visitor.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
     const late = await challenged()
     later(601)
-    expect(errorOf(await late.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
-      401,
-      'CHALLENGE_EXPIRED',
-    ])
+    expect(errorOf(await late.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
     const next = await challenged()
     expect(
       (await next.auth('/two-factor/verify-totp', { code: codeOf(key), trustDevice: true })).statusCode,
@@ -335,10 +316,7 @@ describe('the step after the password', () => {
         })
       ).statusCode,
     ).toBe(200)
-    expect(errorOf(await begun.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual([
-      401,
-      'CHALLENGE_EXPIRED',
-    ])
+    expect(errorOf(await begun.auth('/two-factor/verify-totp', { code: codeOf(key) }))).toEqual(expired)
     expect(await other.isIn()).toBe(false)
   })
 
@@ -371,16 +349,16 @@ describe('recovery codes', () => {
     const next = await challenged()
     expect((await next.auth('/two-factor/verify-backup-code', { code: first })).statusCode).toBe(200)
     expect(await next.isIn()).toBe(true)
-    expect(await use(first)).toEqual([400, 'INVALID_CODE'])
+    expect(await use(first)).toEqual(invalidCode)
     expect((await use(second.toUpperCase().replace('-', ' ')))[0]).toBe(200)
-    expect(await use('aaaaa-aaaaa')).toEqual([400, 'INVALID_CODE'])
+    expect(await use('aaaaa-aaaaa')).toEqual(invalidCode)
     const { rows } = await app.state.execute('select "backupCodes", secret from "twoFactor"')
     for (const code of recoveryCodes ?? []) expect(JSON.stringify(rows)).not.toContain(code)
   })
 
   test('are renewed, which invalidates the old ones', async () => {
     const visitor = await person()
-    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
+    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     const { recoveryCodes: old } = await enrollApp(visitor)
     const fresh = (await visitor.auth('/multi-factor/recovery-codes')).json().recoveryCodes
     expect(fresh).toHaveLength(10)
@@ -418,8 +396,8 @@ describe('changing second factors', () => {
     await mailed('A second factor was removed from your Publicway account')
 
     expect((await visitor.auth('/multi-factor/unenrol')).json()).toEqual({ enrolledFactors: [] })
-    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
-    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual([400, 'UNSUPPORTED_FACTOR'])
+    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual(unsupported)
+    expect(errorOf(await visitor.auth('/multi-factor/recovery-codes'))).toEqual(unsupported)
     expect((await new Visitor(app).signIn(email, password)).json().twoFactorRedirect).toBeUndefined()
     expect(await audited()).toEqual(
       expect.arrayContaining(['second factor removed: phone 200', 'second factor removed: totp 200']),
@@ -435,7 +413,7 @@ describe('changing second factors', () => {
     later(60)
     expect(
       errorOf(await (await challenged()).auth('/two-factor/verify-totp', { code: codeOf(key) })),
-    ).toEqual([400, 'UNSUPPORTED_FACTOR'])
+    ).toEqual(unsupported)
     expect(await factors(visitor)).toEqual(['phone'])
   })
 
@@ -451,10 +429,7 @@ describe('changing second factors', () => {
     ] as const
     later(1801)
     for (const [path, body] of calls) {
-      expect(errorOf(await visitor.auth(`/multi-factor/${path}`, body))).toEqual([
-        403,
-        'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
-      ])
+      expect(errorOf(await visitor.auth(`/multi-factor/${path}`, body))).toEqual(tooOld)
       expect(errorOf(await new Visitor(app).auth(`/multi-factor/${path}`, body))).toEqual([
         401,
         'UNAUTHORIZED',
@@ -470,10 +445,7 @@ describe('changing second factors', () => {
       ).statusCode,
     ).toBe(200)
     expect(await visitor.isIn()).toBe(true)
-    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual([
-      403,
-      'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
-    ])
+    expect(errorOf(await visitor.auth('/multi-factor/unenrol'))).toEqual(tooOld)
   })
 
   test('works by token as well', async () => {
