@@ -95,7 +95,7 @@ const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 interface Props {
   region: Region
   scope: ReturnType<typeof usePolicyScope>
-  /** Values by shape with their unit; `changed` is null unless changes are shown. */
+  /** Values by shape with their unit. */
   rows: readonly ShapeRow[]
   unitText: string
   unitOne: string

@@ -50,7 +50,7 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
         return sink.reject(
           row,
           'duplicate',
-          'An earlier row has the same place and time; that one counts.',
+          'An earlier row has the same place and time. Only the earlier row is counted.',
           rowText(fields),
         )
       if (values.occupied > values.known * rounding)
@@ -62,7 +62,7 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
 }
 
 /** The spaces of a row, or why they cannot be determined. */
-type RowValues = CountedSpaces | { code: 'bad_value' | 'negative' | 'no_capacity'; message: string }
+export type RowValues = CountedSpaces | { code: 'bad_value' | 'negative' | 'no_capacity'; message: string }
 
 /** Reads a row with seconds of spaces in a step of time. */
 function readSeconds(fields: Fields, columns: FileColumns, stepMs: number): RowValues {
@@ -96,8 +96,8 @@ interface ShareFormat {
   areCounts: boolean
 }
 
-/** Returns a function that reads a row with numbers or shares of spaces. */
-function createSpacesReader(context: LayoutContext): (fields: Fields) => RowValues {
+/** Returns a function that reads a row with numbers or shares of spaces; shares may be percentages. */
+export function createSpacesReader(context: LayoutContext): (fields: Fields) => RowValues {
   const { columns } = context
   const format = detectShareFormat(context)
   return (fields) => {

@@ -1,4 +1,6 @@
+import { createSpacesReader, type RowValues } from './hourly-layout.ts'
 import {
+  type Fields,
   FilePlaces,
   type LayoutContext,
   type LayoutReader,
@@ -18,6 +20,8 @@ export function sensorWeekLayout(context: LayoutContext): LayoutReader {
   const { columns, sink, clock, options } = context
   const places = new FilePlaces(columns)
   const readWeekday = createWeekdayReader(context)
+  const hasParts = columns.columns.occupied_part !== undefined
+  const readValues = hasParts ? createPartsReader(context) : createSpacesReader(context)
   const seen = new SeenTimes(hourMs)
   const chosenDay = Date.parse(options.date ?? '1970-01-01') / dayMs
   // 1970-01-01 was a Thursday, so day 0 is 3 days after a Monday.
@@ -31,48 +35,58 @@ export function sensorWeekLayout(context: LayoutContext): LayoutReader {
       if (weekday === null || seconds === null)
         return sink.reject(row, 'bad_time', 'The row has no readable weekday and hour.', rowText(fields))
       const { ms: start } = clock.instant(monday + weekday, seconds)
-      const isShare = columns.columns.occupied_part === undefined
-      const getPart = (column: 'occupied_part' | 'vacant_part' | 'unknown_part'): number =>
-        readNumber(fields, columns, column) ?? 0
-      const occupied = isShare
-        ? readNumber(fields, columns, 'share')
-        : readNumber(fields, columns, 'occupied_part')
-      const spaces = readNumber(fields, columns, 'spaces') ?? 0
-      if (occupied === null)
-        return sink.reject(
-          row,
-          'bad_value',
-          'The row has no occupancy: unknown, not vacant.',
-          rowText(fields),
-        )
-      if (Math.min(occupied, getPart('vacant_part'), getPart('unknown_part'), spaces) < 0)
-        return sink.reject(row, 'negative', 'A number is below 0.', rowText(fields))
-      if (spaces === 0 && columns.columns.spaces !== undefined)
-        return sink.reject(row, 'no_capacity', 'The row has no spaces: capacity 0.', rowText(fields))
+      const values = readValues(fields)
+      if ('code' in values) return sink.reject(row, values.code, values.message, rowText(fields))
       if (!seen.add(place.key, start))
         return sink.reject(
           row,
           'duplicate',
-          'An earlier row has the same place, weekday and hour; that one counts.',
+          'An earlier row has the same place, weekday and hour. Only the earlier row is counted.',
           rowText(fields),
         )
-      const known = isShare ? 1 : occupied + getPart('vacant_part')
-      const capacity = spaces || 1
       sink.accept(place)
-      sink.add(place, start, start + hourMs, {
-        occupied: occupied * capacity,
-        known: known * capacity,
-        unknown: isShare ? 0 : getPart('unknown_part') * capacity,
-        closed: 0,
-        spaces,
-        isShare: spaces === 0,
-      })
+      sink.add(place, start, start + hourMs, values)
     },
   }
 }
 
 /**
- * Returns a function that reads a weekday, Monday as 0; null if the text is none. Numbers may count from 0 or
+ * Returns a function that reads a row with the parts of an hour in which spaces were occupied, vacant or
+ * unknown, from 0 to 1 or in percent.
+ */
+function createPartsReader({ columns, sample }: LayoutContext): (fields: Fields) => RowValues {
+  const read = (fields: Fields, column: 'occupied_part' | 'vacant_part' | 'unknown_part' | 'spaces') =>
+    readNumber(fields, columns, column)
+  // Rounded parts may exceed 1 slightly.
+  const whole = sample.some((fields) => (read(fields, 'occupied_part') ?? 0) > 1.5) ? 100 : 1
+  return (fields) => {
+    const occupied = read(fields, 'occupied_part')
+    const vacant = read(fields, 'vacant_part') ?? 0
+    const unknown = read(fields, 'unknown_part') ?? 0
+    const spaces = read(fields, 'spaces') ?? 0
+    if (occupied === null)
+      return {
+        code: 'bad_value',
+        message: 'The row has no occupancy. It is treated as unknown, not as vacant.',
+      }
+    if (Math.min(occupied, vacant, unknown, spaces) < 0)
+      return { code: 'negative', message: 'A number is below 0.' }
+    if (spaces === 0 && columns.columns.spaces !== undefined)
+      return { code: 'no_capacity', message: 'The row has no spaces: capacity 0.' }
+    const factor = (spaces || 1) / whole
+    return {
+      occupied: occupied * factor,
+      known: (occupied + vacant) * factor,
+      unknown: unknown * factor,
+      closed: 0,
+      spaces,
+      isShare: spaces === 0,
+    }
+  }
+}
+
+/**
+ * Returns a function that reads a weekday, Monday as 0; null if the text is not a weekday. Numbers may count from 0 or
  * 1, and from Monday or Sunday: from Sunday if the first day has clearly the fewest operated spaces in the
  * sample.
  */

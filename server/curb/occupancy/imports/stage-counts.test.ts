@@ -88,6 +88,23 @@ test('averages by weekday and hour: stores them in the chosen week, with the few
   expect(other.cells).toEqual(first.cells)
 })
 
+test('averages by weekday and hour: reads parts and shares in percent', async () => {
+  const read = async (text: string) =>
+    (await readText(text, 'America/Los_Angeles', { date: '2024-05-01' })).cells
+  const parts = await read(`
+STREET_NAME,DOW,TIME_OF_DAY,TOTAL_OCCUPIED_TIME_pct,TOTAL_VACANT_TIME_pct,TOTAL_UNKNOWN_TIME_pct,TOTAL_TIME_spots
+1st street,Wed,1300.0,50,25,25,10`)
+  expect(parts).toEqual({ '1st street 2024-05-01T20': [5, 7.5, 2.5, 0] })
+  const shares = await read(`
+Street,Weekday,Hour,Occupancy Percent,Spaces
+1st street,Wed,13,85,10
+1st street,Wed,14,20%,10`)
+  expect(shares).toEqual({
+    '1st street 2024-05-01T20': [8.5, 10, 0, 0],
+    '1st street 2024-05-01T21': [2, 10, 0, 0],
+  })
+})
+
 test('paid load: reads shares of the capacity by local hour, and an hour that the clock shows twice as two', async () => {
   const { cells, layout, sink, allCells } = await readText(
     `
