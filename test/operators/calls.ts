@@ -277,6 +277,7 @@ export function callsWithoutOperators({
     ],
     deleteSavedView: own({ params: { region_id, view_id: shape.shape_uuid } }),
     listPermissionHolders: ['empty for operators', { params, query: { key: 'is_admin' } }],
+    listIncidentRecipients: ['empty for operators', { params, query: { operator: 'lark' } }],
     listReportSchedules: own({ params }),
     listReportRuns: own({ params: { region_id, schedule_id: shape.shape_uuid } }),
     getReportPdf: own({ params: { region_id, schedule_id: shape.shape_uuid } }),

@@ -80,7 +80,8 @@ function DrawnMap({
   const card = useRef<HTMLDivElement>(null)
   const bridge = useRef<MapBridge>(null)
   const reportedView = useRef<Viewport>(null)
-  const clickedId = useRef<string>(null)
+  // A link with a view and a selection opens at that view.
+  const clickedId = useRef(isExact ? scene.selected : null)
   const [hovered, setHovered] = useState<string | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const [attribution, setAttribution] = useState<readonly string[]>([])

@@ -180,6 +180,17 @@ describe('the top bar', () => {
     expect(screen.getByRole('button', { name: /^Curb Manager/ })).toBeInTheDocument()
   })
 
+  it('leads from administration to the product in the last region', async () => {
+    fakeServer(signedIn())
+    localStorage.setItem('publicway.region', 'port-meridian')
+    const users = screenAt('/admin/users', 'shell:pages.users', () => <h1>Users</h1>)
+    const router = await renderApp([...screens, users], '/admin/users')
+    await userEvent.click(await screen.findByRole('button', { name: /^Mobility Manager/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Curb Manager' }))
+    expect(await screen.findByRole('heading', { name: 'Curb' })).toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/port-meridian/curb')
+  })
+
   it('links to the only product', async () => {
     fakeServer(signedIn(undefined, { curbManager: false }))
     await renderApp(screens, '/port-meridian/mobility/geographies')

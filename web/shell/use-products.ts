@@ -1,3 +1,4 @@
+import { rememberedRegion } from './browser-storage.ts'
 import { hasProduct } from './features.ts'
 import { useMe } from './me.tsx'
 import type { Product } from './pages.ts'
@@ -12,10 +13,13 @@ interface Products {
   current: Product
 }
 
-/** The enabled products. They depend on the organization, not on the region. */
+/**
+ * The enabled products, of the region of the page or, in administration, of the last one. They depend on the
+ * organization, not on the region.
+ */
 export function useProducts(): Products {
   const { organization, can } = useMe()
-  const { regionId } = useRegionContext()
+  const regionId = useRegionContext().regionId ?? rememberedRegion()
   const { product } = useCurrentPage()
   const access = { settings: organization.settings, region: { allowedMaps: null, hasMdsData: false }, can }
   return {
