@@ -150,7 +150,7 @@ export function ComplianceMap({
   const layerId = scope.layer?.shape_layer_uuid
   const [goal, setGoal] = useState<ReturnType<typeof firstMapGoal>>(null)
   const go = useEffectEvent(() => setGoal(firstMapGoal(scope, shapes)))
-  const isKnown = shapes !== null || (layers !== null && layerId === undefined)
+  const isKnown = shapes !== null
   // Once per layer.
   useEffect(() => {
     if (isKnown && layerId !== undefined) go()
