@@ -1,16 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Starts calls at fixed times, even while earlier ones are open. Returns the duration of each, ms. */
+/**
+ * Starts calls at a fixed rate, even while earlier ones are open. Returns for each the time from when it was
+ * due until it ended, ms: a call that starts late, because the machine is busy, is a slow call.
+ */
 export async function runPaced(
   seconds: number,
   perSecond: number,
-  startCall: (index: number) => Promise<number>,
+  startCall: (index: number) => Promise<unknown>,
 ): Promise<number[]> {
   const pending: Promise<number>[] = []
   const begin = performance.now()
   for (let index = 0; index < seconds * perSecond; index++) {
-    await wait(Math.max(0, begin + (index * 1000) / perSecond - performance.now()))
-    pending.push(startCall(index))
+    const due = begin + (index * 1000) / perSecond
+    const ahead = due - performance.now()
+    if (ahead > 0) await wait(ahead)
+    pending.push(startCall(index).then(() => performance.now() - due))
   }
   return Promise.all(pending)
 }
