@@ -288,11 +288,11 @@ describe('incidents', () => {
     const open = await screen.findByRole('article', { name: 'Feed fails' })
     expect(open).toHaveTextContent('Critical')
     expect(open).toHaveTextContent(
-      'Swift feed · since Mar 18, 2026, 6:00 AM · Now: 45 minutes · Peak: 60 minutes',
+      'Swift feed · since Mar 18, 2026, 6:00 AM · Now: 45 minutes since the first failure · Peak: 60 minutes since the first failure',
     )
-    expect(open).toHaveTextContent('Opened · 31 minutes')
+    expect(open).toHaveTextContent('Opened · 31 minutes since the first failure')
     expect(screen.getByRole('article', { name: 'Hours without data' })).toHaveTextContent(
-      'Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM',
+      'Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM · Peak: 3 hours without data since the last record',
     )
   })
 
