@@ -181,7 +181,7 @@ function usePublicScene({ region, about, rows, selected }: PublicSceneInput) {
     [rows],
   )
   const colors = useMemo(
-    () => spreadColors(dataColors[scheme].sequential.tide, bins.length),
+    () => spreadColors(dataColors[scheme].lines.tide, bins.length),
     [scheme, bins.length],
   )
   const tiles = useMemo(
