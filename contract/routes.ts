@@ -305,8 +305,8 @@ export type PublicRoutes = z.infer<typeof PublicRoutes>
  * Volumes of one month over all operators, vehicle types and both directions. No other breakdown is public,
  * so that the difference of two responses cannot reveal a hidden number. Segments with fewer trips than
  * `privacy_minimum`, or none, are omitted.
- * `route_share`: the share of trips that have a route, rounded to a whole percent; null if fewer trips than
- * `privacy_minimum` have one, or have none.
+ * `route_share`: the share of trips that have a route, rounded to a whole percent; null if the number of trips
+ * with a route, or of those without one, is below `privacy_minimum`.
  */
 export const PublicRouteVolumes = z
   .object({
