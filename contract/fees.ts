@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { LineRate } from './line-rates.ts'
 import { VehicleType } from './mobility.ts'
 import { pageSchema, pageQuery } from './page.ts'
 import { dayNumber, LocalDay } from './period.ts'
@@ -32,6 +33,8 @@ export const FeeLine = z
     quantity: DecimalText,
     unit: z.string(),
     unit_price: DecimalText.nullable(),
+    /** When a parking fee has this price. Invoices of earlier versions have no rates. */
+    rates: z.array(LineRate).optional(),
     amount: DecimalText,
     /** Days within start_date and end_date without data of the operator. */
     days_without_data: z.array(LocalDay),

@@ -40,7 +40,8 @@ export const incidentRules = {
     subject: 'operator',
     severity: 'critical',
     unit: 'hours',
-    opens: 'The latest complete hour has no records and typically has some.',
+    opens:
+      'The latest complete hour has no records and typically has some. Hours without data are counted from the last record, which is older than the incident.',
     closes: 'The latest complete hour has records again.',
   },
   volume_low: {

@@ -305,11 +305,14 @@ export type PublicRoutes = z.infer<typeof PublicRoutes>
  * Volumes of one month over all operators, vehicle types and both directions. No other breakdown is public,
  * so that the difference of two responses cannot reveal a hidden number. Segments with fewer trips than
  * `privacy_minimum`, or none, are omitted.
+ * `route_share`: the share of trips that have a route, rounded to a whole percent; null if the number of trips
+ * with a route, or of those without one, is below `privacy_minimum`.
  */
 export const PublicRouteVolumes = z
   .object({
     month: Month,
     privacy_minimum: z.number().int(),
+    route_share: z.number().min(0).max(1).nullable(),
     segment_ids: z.array(z.string()),
     trips: z.array(z.number().int()),
     street: z.array(z.number().int()),

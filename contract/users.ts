@@ -53,6 +53,11 @@ export const listUsers = endpoint({
   },
   response: pageSchema(ManagedUser),
 })
+const invitation = {
+  onboarding_link: z.string(),
+  /** Whether this server sends e-mail; otherwise the link must be passed on by hand. */
+  is_mailed: z.boolean(),
+}
 /** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
 export const inviteUser = endpoint({
   route: 'POST /users',
@@ -69,7 +74,7 @@ export const inviteUser = endpoint({
       operators: Operators.default(null),
     }),
   },
-  response: z.object({ user: ManagedUser, onboarding_link: z.string() }),
+  response: z.object({ user: ManagedUser, ...invitation }),
 })
 export const changeUser = endpoint({
   route: 'PATCH /users/{user_id}',
@@ -125,7 +130,7 @@ export const renewInvitation = endpoint({
   scope: 'users:write',
   summary: 'Create and send a new onboarding link for an invited user',
   request: { params: userParams },
-  response: z.object({ onboarding_link: z.string() }),
+  response: z.object(invitation),
 })
 /**
  * Public, because an invited user cannot sign in yet. The link carries a

@@ -191,6 +191,7 @@ function listRoutes(platform: Platform, rooms: Rooms, { getViewer, readAhead }: 
       state,
       publicUrl,
       send: mail.send,
+      sendsMail: config.smtpUrl !== null,
       passwordLink: (link) => makePasswordLink(auth, config, link),
       listOperators: async (viewer) =>
         (await listManagedOperators({ state, facts }, viewer)).map(({ slug }) => slug),

@@ -40,7 +40,7 @@ function parseSeconds(time: string | null, ifNull: number): number {
 /**
  * The rows of an ISO weekday: those of the day itself, otherwise of Monday to Friday, otherwise of all days.
  */
-function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
+export function findDayRows({ prices }: Structure<'schedule'>, weekday: number) {
   const keys: readonly (PriceDay | null)[] = [dayNames[weekday - 1]!, weekday <= 5 ? 'weekday' : null, 'all']
   const key = keys.find((name) => name !== null && prices[name]?.length)
   return (key && prices[key]) || []

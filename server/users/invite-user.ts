@@ -26,7 +26,14 @@ export interface InvitationParts {
   state: State
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>
   publicUrl: string
+  /** Whether `send` sends mail; otherwise it writes to the log. */
+  sendsMail: boolean
   listOperators: ListOperators
+}
+
+interface SentInvitation {
+  onboarding_link: string
+  is_mailed: boolean
 }
 
 const invitationMs = 7 * 86_400_000
@@ -40,7 +47,7 @@ export async function inviteUser(
   viewer: Viewer,
   invited: Invitation,
   at: Date,
-): Promise<{ user: ManagedUser; onboarding_link: string }> {
+): Promise<{ user: ManagedUser } & SentInvitation> {
   const { state } = parts
   const email = invited.email.toLowerCase()
   if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
@@ -73,8 +80,8 @@ export async function inviteUser(
     await setRegions(store, viewer.organizationId, userId, invited.region_ids)
     await setRoles(store, viewer.organizationId, userId, invited.role_ids)
   })
-  const link = await sendInvitation(parts, viewer, { id: userId, email }, at)
-  return { user: await findManagedUser(state, viewer, userId), onboarding_link: link }
+  const sent = await sendInvitation(parts, viewer, { id: userId, email }, at)
+  return { user: await findManagedUser(state, viewer, userId), ...sent }
 }
 
 /** Sends a new invitation to a user who has not signed in yet. It replaces the previous one. */
@@ -83,7 +90,7 @@ export async function renewInvitation(
   viewer: Viewer,
   userId: string,
   at: Date,
-): Promise<{ onboarding_link: string }> {
+): Promise<SentInvitation> {
   const user = await findManagedUser(parts.state, viewer, userId)
   await requireAdministered(parts.state, viewer, userId)
   if (!user.invited)
@@ -91,15 +98,15 @@ export async function renewInvitation(
       'conflict',
       'This user has come already. A forgotten password is reset on the sign-in page.',
     )
-  return { onboarding_link: await sendInvitation(parts, viewer, user, at) }
+  return sendInvitation(parts, viewer, user, at)
 }
 
 async function sendInvitation(
-  { state, send, publicUrl }: InvitationParts,
+  { state, send, publicUrl, sendsMail }: InvitationParts,
   viewer: Viewer,
   { id, email }: { id: string; email: string },
   at: Date,
-): Promise<string> {
+): Promise<SentInvitation> {
   const invitation = {
     onboarding_uuid: randomUUID(),
     user_id: id,
@@ -114,5 +121,5 @@ async function sendInvitation(
   const link = `${publicUrl}/onboarding/${invitation.onboarding_uuid}`
   const texts = mailTexts[await findLanguage(state, id)]
   await send({ to: email, ...texts.invitation(viewer.email, link) })
-  return link
+  return { onboarding_link: link, is_mailed: sendsMail }
 }

@@ -51,6 +51,17 @@ test('vehicles appear at once and start trips; one shows its day; filters; an in
     .poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0))
     .toBeGreaterThanOrEqual(13)
   await expectClean(page, 'live map with a vehicle')
+  // Above the table the card is scrolled, beside an open legend too; nothing of it is behind the table.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Open the legend' }).click()
+  const drawer = await page.getByRole('region', { name: 'Results' }).boundingBox()
+  const lastLine = card.getByText(/, in progress$|^No trips today$/)
+  await lastLine.scrollIntoViewIfNeeded()
+  const [box, line] = [await card.boundingBox(), await lastLine.boundingBox()]
+  expect(box!.height).toBeGreaterThan(150)
+  expect(box!.y + box!.height).toBeLessThan(drawer!.y)
+  expect(line!.y + line!.height).toBeLessThanOrEqual(box!.y + box!.height)
+  await page.setViewportSize({ width: 1024, height: 640 })
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/vehicle=/)
   await expect(card).toHaveCount(0)

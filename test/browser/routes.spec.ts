@@ -162,9 +162,14 @@ test.describe('public pages', () => {
       (response) => /\/public\/.*\/routes\/volumes/.test(response.url()) && response.ok(),
     )
     await visit('routes?results=true', 'Routes in Port Meridian', true)
-    const { trips, privacy_minimum: minimum } = (await (await sent).json()) as {
+    const {
+      trips,
+      privacy_minimum: minimum,
+      route_share: share,
+    } = (await (await sent).json()) as {
       trips: number[]
       privacy_minimum: number
+      route_share: number
     }
     expect(trips.every((each) => each >= minimum)).toBe(true)
     await expect(page.getByRole('table', { name: 'Street segments' })).toHaveAttribute(
@@ -172,6 +177,7 @@ test.describe('public pages', () => {
       String(trips.length + 1),
     )
     await expect(page.getByText(`Streets with fewer than ${minimum} trips`).first()).toBeVisible()
+    await expect(page.getByText(`${Math.round(100 * share)}% of the trips have a route.`)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
     await expectClean(page, 'public routes')
   })

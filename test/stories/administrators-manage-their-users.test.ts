@@ -87,7 +87,7 @@ describe('users', () => {
   })
 
   test('are invited by e-mail, choose a password by the link, once', async () => {
-    const { user, onboarding_link } = await ask(app, city.admin, inviteUser, {
+    const { user, onboarding_link, is_mailed } = await ask(app, city.admin, inviteUser, {
       body: { email: 'New.One@alder.example', name: 'New One', region_ids: ['birch'] },
     })
     expect(user).toMatchObject({
@@ -96,6 +96,8 @@ describe('users', () => {
       regionIds: ['birch'],
       lastSignInTime: null,
     })
+    // Without SMTP_URL mail is written to the log.
+    expect(is_mailed).toBe(false)
     expect(app.mails.at(-1)).toMatchObject({
       to: 'new.one@alder.example',
       text: expect.stringContaining(onboarding_link),

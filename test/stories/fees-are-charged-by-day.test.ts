@@ -275,6 +275,8 @@ describe('fees of published policies', () => {
       },
     }
     expect(priced(linesOf(all, policies.bands))).toEqual(plainCase(operator, duration, { parking_events }))
+    for (const policy of [policies.hours, policies.bands])
+      expect(linesOf(all, policy).filter(({ rates }) => !rates?.length)).toEqual([])
     const zone = new Intl.DateTimeFormat('en-US', {
       timeZone: 'America/New_York',
       hour: 'numeric',

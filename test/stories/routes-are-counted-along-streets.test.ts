@@ -359,6 +359,8 @@ describe('with streets and routes', () => {
         [east]: 18,
       })
       expect([answer.privacy_minimum, answer.streets]).toEqual([10, ['Long Street']])
+      const trips = cityTrips.filter(({ day }) => day.startsWith('2026-02')).length
+      expect(answer.route_share).toBe(Math.round((100 * 26) / trips) / 100)
       expect(JSON.stringify(answer)).not.toMatch(/forward|backward|alder-bikes|bicycle/)
       expect((await volumesOf('2026-03')).trips).toEqual([10])
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 20 } })

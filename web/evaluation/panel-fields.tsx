@@ -6,7 +6,7 @@ import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { getSpatialExtent, SpatialAggregation } from '#contract/spatial.ts'
 import type { Region } from '#contract/regions.ts'
-import type { Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { Operator } from '#contract/operators.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
@@ -118,7 +118,7 @@ export const panelFields: Readonly<Record<FieldName, (input: PanelInput) => Filt
             ),
           ]
         : []),
-      { kind: 'colors', scheme },
+      { kind: 'colors', palettes: dataColors[scheme].sequential },
       custom(
         'under',
         <ByDayField region={region} period={chosenPeriod(search, today)} search={search} change={change} />,

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
-import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import type { Palettes } from '#web/kit/theme.ts'
 import { oneOf } from '#web/shell/search-params.ts'
 import styles from './color-field.module.css'
 
@@ -11,12 +11,12 @@ export type ColorScheme = (typeof colorSchemes)[number]
 export const colorsParam = oneOf(colorSchemes, 'tide')
 
 interface Props {
-  scheme: Scheme
+  palettes: Palettes
   value: ColorScheme
   onChange: (value: ColorScheme) => void
 }
 
-export function ColorField({ scheme, value, onChange }: Props) {
+export function ColorField({ palettes, value, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <div role="radiogroup" aria-label={t('filters:colors.label')}>
@@ -33,7 +33,7 @@ export function ColorField({ scheme, value, onChange }: Props) {
               checked={name === value}
               onChange={() => onChange(name)}
             />
-            <ColorRamp colors={dataColors[scheme].sequential[name]} />
+            <ColorRamp colors={palettes[name]} />
             <span className={styles['name']}>{t(`filters:colors.${name}`)}</span>
           </label>
         ))}

@@ -91,7 +91,7 @@ function FilterField({ filter, state, onChange, onType }: Required<FilterHandler
     case 'colors':
       return (
         <ColorField
-          scheme={filter.scheme}
+          palettes={filter.palettes}
           value={(state['colors'] as ColorScheme | undefined) ?? 'tide'}
           onChange={(colors) => onChange({ colors })}
         />

@@ -9,7 +9,7 @@ import type { Period } from './period.ts'
 import type { PageRows } from './removed-days.tsx'
 import type { DateRange } from '#web/kit/dates/date-range.ts'
 import type { DropdownOption } from '#web/kit/dropdown-parts.tsx'
-import type { Scheme } from '#web/kit/theme.ts'
+import type { Palettes } from '#web/kit/theme.ts'
 
 /** URL state that filters read and change. Each kind documents its parameters. */
 export type FilterState = Record<string, unknown>
@@ -98,7 +98,7 @@ export type Filter =
   /** Hours of the day. Parameter: `hours`. */
   | { kind: 'hours' }
   /** The color scheme of a map. Parameter: `colors`. */
-  | { kind: 'colors'; scheme: Scheme }
+  | { kind: 'colors'; palettes: Palettes }
   /** A field that the screen renders. Parameter: `key`. */
   | { kind: 'custom'; key: string; field: ReactNode }
   /** A collapsible group of fields, open while one of them is set. */

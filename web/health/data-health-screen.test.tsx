@@ -8,7 +8,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { DataHealthScreen } from './data-health-screen.tsx'
-import { aFeed, anIncident, anOperator } from './test-health.ts'
+import { aDay, aFeed, anIncident, anOperator } from './test-health.ts'
 import { UnsubscribeScreen } from './unsubscribe-screen.tsx'
 
 const screens: readonly ScreenEntry[] = [
@@ -107,6 +107,15 @@ describe('data health', () => {
         name: 'Records by day: Tue, Mar 17 110, typically 120; Wed, Mar 18 60, typically 120',
       }),
     ).toHaveLength(2)
+  })
+
+  it('says that there are no records where the bars would be', async () => {
+    const days = [aDay('2026-03-17', { count: 0, usual: null })]
+    fakeServer({ ...signedIn(), ...replies([anOperator('swift', { days })]) })
+    await renderApp(screens, address)
+    const list = await screen.findByRole('list', { name: 'Operators' })
+    expect(within(list).getByText('No records in this period')).toBeInTheDocument()
+    expect(within(list).queryByRole('img', { name: /^Records by day/ })).toBeNull()
   })
 
   it.each([
@@ -279,11 +288,11 @@ describe('incidents', () => {
     const open = await screen.findByRole('article', { name: 'Feed fails' })
     expect(open).toHaveTextContent('Critical')
     expect(open).toHaveTextContent(
-      'Swift feed · since Mar 18, 2026, 6:00 AM · Now: 45 minutes · Peak: 60 minutes',
+      'Swift feed · since Mar 18, 2026, 6:00 AM · Now: 45 minutes since the first failure · Peak: 60 minutes since the first failure',
     )
-    expect(open).toHaveTextContent('Opened · 31 minutes')
+    expect(open).toHaveTextContent('Opened · 31 minutes since the first failure')
     expect(screen.getByRole('article', { name: 'Hours without data' })).toHaveTextContent(
-      'Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM',
+      'Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM · Peak: 3 hours without data since the last record',
     )
   })
 

@@ -108,7 +108,12 @@ describe('figures in words', () => {
       incidentValue(t, 'feed_late', 2.44),
       incidentValue(t, 'gap', 1),
       incidentValue(t, 'schema_violations', 3.21),
-    ]).toEqual(['45 minutes', '2.4 times the limit', '1 hour', '3.2%'])
+    ]).toEqual([
+      '45 minutes since the first failure',
+      '2.4 times the limit',
+      '1 hour without data since the last record',
+      '3.2%',
+    ])
   })
 })
 

@@ -11,12 +11,18 @@ import styles from './incident-card.module.css'
 import type { TFunction } from 'i18next'
 import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 
-/** The figure of an incident in the unit of its rule. */
+/**
+ * The figure of an incident in the unit of its rule. Hours and minutes may exceed the duration of the
+ * incident, because what they count began earlier; their texts say since when.
+ */
 export function incidentValue(t: TFunction, rule: IncidentRule, value: number): string {
   const { unit } = incidentRules[rule]
   return unit === 'percent' || unit === 'promises'
     ? t(`health:unit.${unit}`, { shown: formatNumber(value) })
-    : t(`health:unit.${unit}`, { count: Math.round(value), shown: formatInteger(value) })
+    : t(`health:unit.${unit === 'hours' ? 'gap' : unit}`, {
+        count: Math.round(value),
+        shown: formatInteger(value),
+      })
 }
 
 /** Focuses the field when it is opened. */

@@ -74,12 +74,18 @@ function VolumeSpark({ days }: { days: readonly HealthDay[] }) {
       usual: formatInteger(usual),
     }),
   )
+  const isEmpty = days.every(({ count }) => count === 0)
   return (
-    <SparkBars
-      bars={days.map(({ count, usual }) => ({ value: count, usual }))}
-      height={32}
-      step={days.length > 14 ? 8 : 20}
-      label={t('health:spark.text', { days: texts.join('; ') })}
-    />
+    <>
+      {isEmpty ? <span className={styles['none']}>{t('health:spark.empty')}</span> : null}
+      {isEmpty && !days.some(({ usual }) => usual) ? null : (
+        <SparkBars
+          bars={days.map(({ count, usual }) => ({ value: count, usual }))}
+          height={32}
+          step={days.length > 14 ? 8 : 20}
+          label={t('health:spark.text', { days: texts.join('; ') })}
+        />
+      )}
+    </>
   )
 }

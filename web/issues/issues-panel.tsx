@@ -8,7 +8,7 @@ import { chosenPeriod } from '#web/filters/period.ts'
 import type { Filter } from '#web/filters/filter.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { formatInteger } from '#web/kit/format.ts'
-import type { Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { hoursText } from './issue-text.ts'
 import { colorings, issueExtras, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
 import { TypesField } from './types-field.tsx'
@@ -65,7 +65,11 @@ export function IssuesPanel({
         }
       />
       {isShapes ? (
-        <FilterFields filters={[{ kind: 'colors', scheme }]} state={search} onChange={change} />
+        <FilterFields
+          filters={[{ kind: 'colors', palettes: dataColors[scheme].sequential }]}
+          state={search}
+          onChange={change}
+        />
       ) : null}
       <ByDayField
         region={region}

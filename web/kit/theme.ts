@@ -202,10 +202,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
 
 export type BinColors = readonly [string, string, string, string, string, string, string]
 export type SequentialName = 'tide' | 'dusk' | 'clay'
+export type Palettes = Readonly<Record<SequentialName, BinColors>>
 
 interface DataColors {
   /** Seven bins from few to many, increasingly distinct from the background. */
-  sequential: Record<SequentialName, BinColors>
+  sequential: Palettes
+  /** The same for lines along streets, which are thin and need more contrast with a dark map than areas. */
+  lines: Palettes
   /** Seven bins from less to more; the middle one means unchanged. */
   diverging: BinColors
   categorical: readonly string[]
@@ -218,14 +221,17 @@ interface DataColors {
   halo: string
 }
 
+const lightSequential: Palettes = {
+  tide: ['#E0F0E1', '#A4E3A2', '#53CCAF', '#299995', '#006E7A', '#004563', '#080D62'],
+  dusk: ['#FFE8C0', '#C8D66A', '#7ABF87', '#009C92', '#006994', '#3A2C80', '#360035'],
+  clay: ['#EDECCE', '#E5CF80', '#E7AB00', '#BE7900', '#954F08', '#5F3322', '#241E1D'],
+}
+
 /** Colors of data. Neighboring bins are distinct on the map, for color-blind users too (decision 028). */
 export const dataColors: Record<Scheme, DataColors> = {
   light: {
-    sequential: {
-      tide: ['#E0F0E1', '#A4E3A2', '#53CCAF', '#299995', '#006E7A', '#004563', '#080D62'],
-      dusk: ['#FFE8C0', '#C8D66A', '#7ABF87', '#009C92', '#006994', '#3A2C80', '#360035'],
-      clay: ['#EDECCE', '#E5CF80', '#E7AB00', '#BE7900', '#954F08', '#5F3322', '#241E1D'],
-    },
+    sequential: lightSequential,
+    lines: lightSequential,
     diverging: ['#8C510A', '#BF8A3E', '#E3CFA0', '#F1F2F4', '#86C6D4', '#2C8C9E', '#00475A'],
     categorical: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#6B4E9B', '#B98700', '#3A9BD5', '#44546A'],
     secondary: ['#4D7C0F', '#06A3BF', '#1E2F7D', '#9F1239', '#E11D8F', '#6B3410', '#8A8178'],
@@ -239,6 +245,11 @@ export const dataColors: Record<Scheme, DataColors> = {
       tide: ['#012553', '#005675', '#18808B', '#46A5A5', '#62D0C1', '#B5EDC7', '#FEFEFF'],
       dusk: ['#3E2B5B', '#2548B0', '#007FA9', '#00ADB6', '#10DFA8', '#BBF481', '#FFFEFB'],
       clay: ['#40332D', '#73452A', '#A95912', '#D57A00', '#F5A63E', '#F0DB9C', '#FFFFFF'],
+    },
+    lines: {
+      tide: ['#5361BE', '#5784B9', '#58A8C3', '#93B9B8', '#8FDFC2', '#C6F4B6', '#F2FFF2'],
+      dusk: ['#7E5E90', '#687AD4', '#59A3C3', '#98BCC1', '#8EE7CB', '#CCF991', '#FBFFF6'],
+      clay: ['#A5540D', '#B77700', '#B7945E', '#E6A940', '#EFCF8E', '#F5E9CC', '#FFFFFF'],
     },
     diverging: ['#F0B869', '#C18A3C', '#7D5A2A', '#37424F', '#1F7691', '#35A9BD', '#8FE6F2'],
     categorical: ['#4BA8DE', '#F0863B', '#2FC79A', '#E3A1C6', '#A58AD6', '#E6B84A', '#8CCBF0', '#A9B7C6'],

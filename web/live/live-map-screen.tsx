@@ -110,6 +110,7 @@ function LiveMap({ region }: { region: Region }) {
           region={region}
           live={live}
           isSmall={isSmall}
+          isBeside={isCrowded && !isSmall}
           isLegendOpen={legendChoice ?? !(isSmall || isCrowded)}
           onLegendOpen={setLegendOpen}
         />
@@ -178,16 +179,18 @@ interface LiveCornerProps {
   region: Region
   live: ReturnType<typeof useLiveMap>
   isSmall: boolean
+  /** Whether the card is beside the legend instead of above it. */
+  isBeside: boolean
   isLegendOpen: boolean
   onLegendOpen: (isOpen: boolean) => void
 }
 
 /** The card of the selected vehicle, and the legend. */
-function LiveCorner({ region, live, isSmall, isLegendOpen, onLegendOpen }: LiveCornerProps) {
+function LiveCorner({ region, live, isSmall, isBeside, isLegendOpen, onLegendOpen }: LiveCornerProps) {
   const { regionId, timezone: zone, isMetric } = region
   const { search, columns, shown, operators, colors, stations, camera, at, selected, select, isLoaded } = live
   return (
-    <>
+    <div className={styles['corner']} data-beside={isBeside || undefined}>
       {selected === null ? null : (
         <VehicleCard
           key={selected}
@@ -214,6 +217,6 @@ function LiveCorner({ region, live, isSmall, isLegendOpen, onLegendOpen }: LiveC
           onOpen={onLegendOpen}
         />
       ) : null}
-    </>
+    </div>
   )
 }

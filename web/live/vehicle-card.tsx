@@ -82,24 +82,26 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
         </div>
         <CloseButton size="sm" aria-label={t('live:card.clear')} onClick={onClear} />
       </header>
-      <dl className={styles['figures']}>
-        {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {isGone ? (
-        <p className={styles['quiet']}>{t('live:card.gone')}</p>
-      ) : error ? (
-        <FailedState error={error} onRetry={() => void refetch()} />
-      ) : null}
-      {day ? (
-        day.source === 'gbfs' ? (
-          <p className={styles['quiet']}>{t('live:card.noHistory')}</p>
-        ) : (
-          <>
+      <div className={styles['parts']}>
+        <div>
+          <dl className={styles['figures']}>
+            {figures.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {isGone ? (
+            <p className={styles['quiet']}>{t('live:card.gone')}</p>
+          ) : error ? (
+            <FailedState error={error} onRetry={() => void refetch()} />
+          ) : null}
+          {day?.source === 'gbfs' ? <p className={styles['quiet']}>{t('live:card.noHistory')}</p> : null}
+          {day || error ? null : <Skeleton height={64} mt={8} />}
+        </div>
+        {day && day.source !== 'gbfs' ? (
+          <div>
             <h3 className={styles['part']}>{t('live:card.today')}</h3>
             <DayBar day={day} zone={zone} at={at} />
             <h3 className={styles['part']}>{t('live:card.trips')}</h3>
@@ -108,11 +110,9 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
               zone={zone}
               distanceText={(meters) => formatDistance(meters, isMetric)}
             />
-          </>
-        )
-      ) : error ? null : (
-        <Skeleton height={64} mt={8} />
-      )}
+          </div>
+        ) : null}
+      </div>
     </section>
   )
 }

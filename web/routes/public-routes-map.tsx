@@ -15,7 +15,7 @@ import { firstView } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatInteger } from '#web/kit/format.ts'
+import { formatInteger, formatPercent } from '#web/kit/format.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
@@ -81,6 +81,9 @@ export function PublicRoutesMap({ region, about }: Props) {
   const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
   const row = selected === null ? undefined : byId.get(selected)
   const hidden = t('routes:public.hidden', { minTrips: formatInteger(about.privacy_minimum) })
+  const share = volumes.data?.route_share ?? null
+  const notes =
+    share === null ? [hidden] : [t('routes:public.share', { share: formatPercent(share) }), hidden]
   const isEmpty = month === null || (volumes.data !== undefined && rows.length === 0)
 
   return (
@@ -142,7 +145,7 @@ export function PublicRoutesMap({ region, about }: Props) {
               title={monthText(month, i18n.language)}
               bins={bins}
               colors={colors}
-              notes={[hidden]}
+              notes={notes}
               isOpen={legendChoice ?? !isSmall}
               onOpen={setLegendOpen}
             />
@@ -178,7 +181,7 @@ function usePublicScene({ region, about, rows, selected }: PublicSceneInput) {
     [rows],
   )
   const colors = useMemo(
-    () => spreadColors(dataColors[scheme].sequential.tide, bins.length),
+    () => spreadColors(dataColors[scheme].lines.tide, bins.length),
     [scheme, bins.length],
   )
   const tiles = useMemo(

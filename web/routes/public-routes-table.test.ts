@@ -7,6 +7,7 @@ it('combines the columns of a public response into rows', () => {
     publicRows({
       month: '2026-02',
       privacy_minimum: 10,
+      route_share: 0.61,
       segment_ids: ['1', '2'],
       trips: [10, 44],
       street: [1, 0],

@@ -3,7 +3,7 @@ import type { Region } from '#contract/regions.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
 import { useOptionCounts } from '#web/filters/option-counts.ts'
 import { chosenPeriod } from '#web/filters/period.ts'
-import type { Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { type RoutesSearch, shownDirections } from './routes-search.ts'
 import { RoutesStatistics } from './routes-statistics.tsx'
 import type { useRoutes } from './use-routes.ts'
@@ -39,7 +39,7 @@ export function RoutesPanel({ region, today, scheme, search, change, routes }: P
             defaultValue: 'both',
             options: shownDirections.map((value) => ({ value, text: t(`routes:direction.${value}`) })),
           },
-          { kind: 'colors', scheme },
+          { kind: 'colors', palettes: dataColors[scheme].lines },
         ]}
         state={search}
         onChange={change}

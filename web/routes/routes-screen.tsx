@@ -217,7 +217,7 @@ function useVolumeScene({ regionId, routes, search, selected, at }: VolumeScene)
   const basemap = useBasemap(routes.layers, at)
   const version = volumes?.streets_version ?? null
   const colors = useMemo(
-    () => spreadColors(dataColors[scheme].sequential[search.colors ?? 'tide'], bins.length),
+    () => spreadColors(dataColors[scheme].lines[search.colors ?? 'tide'], bins.length),
     [scheme, search.colors, bins.length],
   )
   const layer = useMemo(

@@ -7,16 +7,21 @@ interface Props {
   title: string
   email: string
   link: string
+  /** Whether the server sent the link by e-mail. */
+  isMailed: boolean
   onClose: () => void
 }
 
 /** Shows the link of an invitation, because some servers send no mail. */
-export function InvitationDialog({ title, email, link, onClose }: Props) {
+export function InvitationDialog({ title, email, link, isMailed, onClose }: Props) {
   const { t } = useTranslation()
   return (
     <Dialog size={560} title={title} onClose={onClose}>
       <Stack gap="md">
-        <Text>{t('users:invite.doneText', { email })}</Text>
+        <Text>
+          {t(isMailed ? 'users:invite.doneText.mailed' : 'users:invite.doneText.byHand', { email })}{' '}
+          {t('users:invite.doneText.valid')}
+        </Text>
         <CopyField label={t('users:invite.link')} value={link} />
         <Group justify="flex-end">
           <Button data-autofocus onClick={onClose}>

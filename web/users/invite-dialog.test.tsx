@@ -52,6 +52,7 @@ it('invites with roles and regions, and shows the link to pass on', async () => 
   const { onClose, posted } = await open(() => ({
     user: testUser('new'),
     onboarding_link: 'http://x/onboarding/1',
+    is_mailed: false,
   }))
   expect(screen.getByText('Edit policies, Publish to the public map')).toBeInTheDocument()
   await fill(/^E-mail/, ' new@city.example ')
@@ -62,6 +63,9 @@ it('invites with roles and regions, and shows the link to pass on', async () => 
   await userEvent.click(await screen.findByLabelText('Ashford'))
   await userEvent.click(screen.getByText('Invite'))
   expect(await screen.findByLabelText('Invitation link')).toHaveValue('http://x/onboarding/1')
+  expect(
+    screen.getByText(/^This server does not send e-mail\. Copy the link and send it to new@city\.example/),
+  ).toBeInTheDocument()
   expect(posted()).toEqual([
     { email: 'new@city.example', name: 'New', role_ids: ['r1'], region_ids: ['ashford'], operators: null },
   ])
@@ -87,7 +91,11 @@ it('shows why it was refused, and keeps the typed values', async () => {
 })
 
 it('invites a user of an operator, without roles, and explains what that means', async () => {
-  const { posted } = await open(() => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }))
+  const { posted } = await open(() => ({
+    user: testUser('new'),
+    onboarding_link: 'http://x/onboarding/1',
+    is_mailed: true,
+  }))
   await fill(/^E-mail/, 'new@lark.example')
   await fill(/^Name/, 'New')
   await userEvent.click(screen.getByLabelText('Policy desk'))
@@ -98,6 +106,7 @@ it('invites a user of an operator, without roles, and explains what that means',
   expect(screen.queryByLabelText('Policy desk')).not.toBeInTheDocument()
   await userEvent.click(screen.getByText('Invite'))
   await screen.findByLabelText('Invitation link')
+  expect(screen.getByText(/^The link was sent by e-mail to new@city\.example\. /)).toBeInTheDocument()
   expect(posted()).toEqual([
     { email: 'new@lark.example', name: 'New', role_ids: [], region_ids: null, operators: ['lark'] },
   ])
@@ -105,7 +114,11 @@ it('invites a user of an operator, without roles, and explains what that means',
 
 it('offers administrators of some regions these regions only, not all', async () => {
   const { posted } = await open(
-    () => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }),
+    () => ({
+      user: testUser('new'),
+      onboarding_link: 'http://x/onboarding/1',
+      is_mailed: true,
+    }),
     ['ashford'],
   )
   expect(screen.queryByLabelText('All regions, including future ones')).not.toBeInTheDocument()

@@ -26,6 +26,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         title={t('users:invite.done')}
         email={invite.data.user.email}
         link={invite.data.onboarding_link}
+        isMailed={invite.data.is_mailed}
         onClose={onClose}
       />
     )

@@ -135,7 +135,7 @@ describe('a user', () => {
 
   it('who was invited can get a new link', async () => {
     const { changes } = await open('/admin/users', {
-      'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2' }),
+      'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2', is_mailed: true }),
     })
     await userEvent.click((await openMenu('new@city.example')).getByText('Resend invitation'))
     await userEvent.click(await screen.findByText('Resend'))

@@ -78,6 +78,7 @@ function RenewInvitationDialog({ user, onClose }: { user: ManagedUser; onClose: 
         title={t('users:invite.renewed')}
         email={user.email}
         link={renew.data.onboarding_link}
+        isMailed={renew.data.is_mailed}
         onClose={onClose}
       />
     )

@@ -6,6 +6,7 @@ import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { type ChargeLine, partLines } from '../charge.ts'
 import { parkingCharges, type Share } from '../charge-parking.ts'
 import type { Charge, ChargedFacts, ParkingPart } from '../charged-facts.ts'
+import { findLineRates } from '../line-rates.ts'
 import type { TariffPart } from '../tariff.ts'
 import { minorText, Rational, sumRationals, zero } from '../rational.ts'
 import {
@@ -102,6 +103,12 @@ function revisionLines(revision: FeeRevision, sums: readonly FeeSum[], terms: Te
   return partLines(revision.part, toChargedFacts(revision.part, sums), terms).filter(hasQuantityOrAmount)
 }
 
+/** The rates of a line of a parking fee; not of lines that change a total, which have no unit. */
+function nameRates(part: TariffPart, unit: string, unitPrice: Rational | null): Pick<FeeLine, 'rates'> {
+  const rates = part.kind === 'parking' && unit && unitPrice ? findLineRates(part, unitPrice) : []
+  return rates.length ? { rates } : {}
+}
+
 /** First and last local day of a period on which a revision is in effect, up to now. */
 function daysInEffect(
   { from, until }: FeeRevision,
@@ -148,6 +155,7 @@ export function feeLines(
         quantity: quantity.text(),
         unit,
         unit_price: unitPrice?.text() ?? null,
+        ...nameRates(revision.part, unit, unitPrice),
         amount: minorText(amount, digits),
         days_without_data: withoutData,
       }),

@@ -1,10 +1,12 @@
 import type { Language } from '#contract/identity.ts'
 import { readLineDetail } from '#contract/invoice-lines.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
+import { ratesText } from '#contract/line-rates.ts'
 import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 
 /** Texts of the PDF of an invoice, in one language. */
 export interface InvoicePdfTexts {
+  language: Language
   /** For dates. Spanish uses the formats of the United States, as the web app does. */
   locale: string
   invoice: string
@@ -49,6 +51,7 @@ export interface InvoicePdfTexts {
 
 export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
   'en-US': {
+    language: 'en-US',
     locale: 'en-US',
     invoice: 'Invoice',
     credit_note: 'Credit note',
@@ -90,6 +93,7 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
     settledEstimate: (number) => `Adjustment of invoice ${number}, settles an estimate`,
   },
   es: {
+    language: 'es',
     locale: 'es-US',
     invoice: 'Factura',
     credit_note: 'Nota de crédito',
@@ -164,10 +168,14 @@ export const invoicePdfTexts: Readonly<Record<Language, InvoicePdfTexts>> = {
   },
 }
 
-type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description'>
+type NamedLine = Pick<InvoiceLine, 'policy_name' | 'description' | 'rates'>
 
-/** The part of a line's description besides the name of its fee; may be empty. */
-export function detailText(line: NamedLine, texts: InvoicePdfTexts): string {
+/** The text of a line besides the name of its fee; may be empty. */
+export const detailText = (line: NamedLine, texts: InvoicePdfTexts): string =>
+  [descriptionText(line, texts), ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
+
+/** What the description of a line says besides the name of its fee; may be empty. */
+function descriptionText(line: NamedLine, texts: InvoicePdfTexts): string {
   const detail = readLineDetail(line)
   switch (detail.kind) {
     case 'none':
@@ -195,7 +203,12 @@ export function detailText(line: NamedLine, texts: InvoicePdfTexts): string {
 export function lineName(line: NamedLine, texts: InvoicePdfTexts): string {
   const { policy_name: fee, description } = line
   const { kind } = readLineDetail(line)
-  if (kind === 'none') return fee
-  if (kind === 'other' && description.includes(fee)) return description
-  return `${fee}${kind === 'vehicle_type' ? ',' : ':'} ${detailText(line, texts)}`
+  const isWhole = kind === 'other' && description.includes(fee)
+  const name =
+    kind === 'none'
+      ? fee
+      : isWhole
+        ? description
+        : `${fee}${kind === 'vehicle_type' ? ',' : ':'} ${descriptionText(line, texts)}`
+  return [name, ratesText(line.rates, texts.language)].filter(Boolean).join(', ')
 }

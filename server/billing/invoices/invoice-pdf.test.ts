@@ -133,6 +133,23 @@ describe('the PDF of an invoice', () => {
     for (const part of ['Subtotal', '1,235.00', 'Scooter', 'Moped', 'Minimum']) expect(text).toContain(part)
   })
 
+  it('names the rate of a line of a parking fee', async () => {
+    const parking = { policy_name: 'Parking', description: 'Parking', unit: 'hours' }
+    const text = pdfText(
+      await renderInvoice(
+        content([
+          line(1, { ...parking, rates: [{ start_duration: 1440, end_duration: null }] }),
+          line(2, {
+            ...parking,
+            rates: [{ days: [1, 2, 3, 4, 5], start_time: '07:00:00', end_time: '19:00:00' }],
+          }),
+        ]),
+      ),
+    )
+    for (const part of ['Parking, over 24 h', 'Parking, Mon–Fri 7:00 AM–7:00 PM'])
+      expect(text).toContain(part)
+  })
+
   it('is in the language of the invoice', async () => {
     const fee = { policy_uuid: 'b0000000-0000-4000-8000-000000000002', policy_name: 'Tarifa' }
     const pdf = await renderInvoice(

@@ -1,4 +1,5 @@
 import type { InvoiceLine } from '#contract/invoices.ts'
+import { ratesText } from '#contract/line-rates.ts'
 
 export interface LinesSheet {
   title: string
@@ -30,4 +31,5 @@ export const lineColumns: readonly {
   { name: 'tax_code', width: 10, value: (line) => line.tax_code },
   { name: 'original', width: 18, value: (line) => line.original?.number ?? null },
   { name: 'is_estimate', width: 11, value: (line) => (line.is_estimate ? 'yes' : 'no') },
+  { name: 'rate', width: 24, value: ({ rates }) => ratesText(rates, 'en-US') || null },
 ]

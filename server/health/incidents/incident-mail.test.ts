@@ -24,7 +24,7 @@ describe('a mail about incidents', () => {
     const { subject, text } = incidentMail(region, [opened], links)
     expect(subject).toBe('Opened: Feed fails (swift, Swift feed) in Alder')
     expect(text).toBe(
-      'Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes\nSince Mar 18, 2026, 11:00 AM\n\nDetails: https://city.example/alder/mobility/data-health\n\nYou get this e-mail because you subscribed to data health incidents. To unsubscribe: https://city.example/unsubscribe/t\n',
+      'Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes since the first failure\nSince Mar 18, 2026, 11:00 AM\n\nDetails: https://city.example/alder/mobility/data-health\n\nYou get this e-mail because you subscribed to data health incidents. To unsubscribe: https://city.example/unsubscribe/t\n',
     )
   })
   it('contains the duration of a closed incident', () => {
@@ -60,7 +60,7 @@ describe('a mail about incidents', () => {
     )
     expect(subject).toBe('Cerrado: La fuente falla (swift, Swift feed) en Alder')
     expect(text).toBe(
-      'Cerrado: La fuente falla (swift, Swift feed)\nLa fuente está desactivada o ya no existe.\nValor: 48 minutos\nAbierto desde 18 mar 2026, 11:00 hasta 18 mar 2026, 11:00\n\nDetalles: https://city.example/alder/mobility/data-health\n\nRecibe este correo porque se suscribió a los incidentes de calidad de los datos. Para cancelar la suscripción: https://city.example/unsubscribe/t\n',
+      'Cerrado: La fuente falla (swift, Swift feed)\nLa fuente está desactivada o ya no existe.\nValor: 48 minutos desde el primer fallo\nAbierto desde 18 mar 2026, 11:00 hasta 18 mar 2026, 11:00\n\nDetalles: https://city.example/alder/mobility/data-health\n\nRecibe este correo porque se suscribió a los incidentes de calidad de los datos. Para cancelar la suscripción: https://city.example/unsubscribe/t\n',
     )
   })
 })
@@ -72,5 +72,11 @@ it('figures are in the unit of their rule', () => {
     formatFigure('gap', 3),
     formatFigure('volume_low', 12.34),
     formatFigure('feed_failing', 30.4),
-  ]).toEqual(['2.4 times the limit', '1 hour', '3 hours', '12.3%', '30 minutes'])
+  ]).toEqual([
+    '2.4 times the limit',
+    '1 hour without data since the last record',
+    '3 hours without data since the last record',
+    '12.3%',
+    '30 minutes since the first failure',
+  ])
 })

@@ -27,9 +27,9 @@ const english: IncidentTexts = {
   rules: incidentRules,
   steps: { opened: 'Opened', reopened: 'Reopened', closed: 'Closed' },
   units: {
-    minutes: (value) => `${value} minutes`,
+    minutes: (value) => `${value} minutes since the first failure`,
     promises: (value) => `${value} times the limit`,
-    hours: (value) => (value === '1' ? '1 hour' : `${value} hours`),
+    hours: (value) => `${value === '1' ? '1 hour' : `${value} hours`} without data since the last record`,
     percent: (value) => `${value}%`,
   },
   figure: 'Figure',
@@ -58,7 +58,8 @@ const spanish: IncidentTexts = {
     },
     gap: {
       name: 'Horas sin datos',
-      opens: 'La última hora completa no tiene registros y normalmente los tiene.',
+      opens:
+        'La última hora completa no tiene registros y normalmente los tiene. Las horas sin datos se cuentan desde el último registro, que es anterior al incidente.',
       closes: 'La última hora completa vuelve a tener registros.',
     },
     volume_low: {
@@ -95,9 +96,9 @@ const spanish: IncidentTexts = {
   },
   steps: { opened: 'Abierto', reopened: 'Reabierto', closed: 'Cerrado' },
   units: {
-    minutes: (value) => `${value} minutos`,
+    minutes: (value) => `${value} minutos desde el primer fallo`,
     promises: (value) => `${value} veces el límite`,
-    hours: (value) => (value === '1' ? '1 hora' : `${value} horas`),
+    hours: (value) => `${value === '1' ? '1 hora' : `${value} horas`} sin datos desde el último registro`,
     percent: (value) => `${value}%`,
   },
   figure: 'Valor',

@@ -4,6 +4,7 @@ import type { StreetSegmentSet } from '../route-streets.ts'
 import { hideSmallCounts } from './hide-small-counts.ts'
 import { daysOfMonth, endedMonths } from './public-months.ts'
 
+const noTrips = { trips: 0, trips_with_way: 0 }
 const ids = Array.from({ length: 12 }, (_, at) => String(at))
 const streets: StreetSegmentSet = {
   version: 'v',
@@ -32,7 +33,7 @@ describe('public volumes', () => {
     fc.assert(
       fc.property(fc.array(volume, { minLength: 12, maxLength: 12 }), fc.nat(20), (drawn, least) => {
         const volumes = new Map(ids.map((id, at) => [id, drawn[at]!]))
-        const answer = hideSmallCounts('2026-02', volumes, streets, least)
+        const answer = hideSmallCounts('2026-02', volumes, streets, { totals: noTrips, minTrips: least })
         const shown = Object.fromEntries(answer.segment_ids.map((id, at) => [id, answer.trips[at]]))
         for (const id of ids) {
           const { forward, backward } = volumes.get(id)!
@@ -55,7 +56,10 @@ describe('public volumes', () => {
 
   it('are empty without streets', () => {
     expect(
-      hideSmallCounts('2026-02', new Map([['1', { forward: 99, backward: 99 }]]), null, 10),
+      hideSmallCounts('2026-02', new Map([['1', { forward: 99, backward: 99 }]]), null, {
+        totals: noTrips,
+        minTrips: 10,
+      }),
     ).toMatchObject({
       segment_ids: [],
       trips: [],
@@ -63,6 +67,22 @@ describe('public volumes', () => {
     })
   })
 })
+
+it.each([
+  [1000, 614, 0.61],
+  [20, 20, 1],
+  [20, 10, 0.5],
+  [20, 9, null],
+  [20, 11, null],
+  [0, 0, null],
+])('of %d trips, %d with a route, the public share is %j', (trips, routes, share) =>
+  expect(
+    hideSmallCounts('2026-02', new Map(), streets, {
+      totals: { trips, trips_with_way: routes },
+      minTrips: 10,
+    }).route_share,
+  ).toBe(share),
+)
 
 describe('public months', () => {
   it('are those that have ended in the time zone of the region', () => {

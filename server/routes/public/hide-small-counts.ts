@@ -1,6 +1,15 @@
 import type { PublicRouteVolumes } from '#contract/routes.ts'
-import type { SegmentVolume } from '../route-queries.ts'
+import type { RouteTotals, SegmentVolume } from '../route-queries.ts'
 import type { StreetSegmentSet } from '../route-streets.ts'
+
+/** The share of trips that have a route, in whole percent, so that it does not reveal counts. */
+function roundShare({ trips, trips_with_way: routes }: PublicTotals, minTrips: number): number | null {
+  const without = trips - routes
+  if (routes < Math.max(1, minTrips) || (without > 0 && without < minTrips)) return null
+  return Math.min(1, Math.round((100 * routes) / trips) / 100)
+}
+
+type PublicTotals = Pick<RouteTotals, 'trips' | 'trips_with_way'>
 
 /**
  * The public volumes of a month: the sum of both directions, only for segments with at least `minTrips` trips
@@ -10,11 +19,12 @@ export function hideSmallCounts(
   month: string,
   volumes: ReadonlyMap<string, SegmentVolume>,
   streets: StreetSegmentSet | null,
-  minTrips: number,
+  { totals, minTrips }: { totals: PublicTotals; minTrips: number },
 ): PublicRouteVolumes {
   const response: PublicRouteVolumes = {
     month,
     privacy_minimum: minTrips,
+    route_share: roundShare(totals, minTrips),
     segment_ids: [],
     trips: [],
     street: [],

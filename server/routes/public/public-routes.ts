@@ -74,20 +74,20 @@ export function publicRoutes({ state, queries, streets, tiles }: PublicRoutesOpt
       const found = await findPublicRegion(state, params.region_id)
       if (!(await listMonths(found, at)).includes(query.month))
         throw new Problem('not_found', 'There is no public map of this month.')
-      const volumes = await queries.volumes(found.scope, params.region_id, {
+      const filters = {
         ...daysOfMonth(query.month),
         operators: '',
         days: '',
         start_time_hour: 0,
         end_time_hour: 23,
-      })
+      }
+      const [totals, volumes, segments] = await Promise.all([
+        queries.totals(found.scope, params.region_id, filters),
+        queries.volumes(found.scope, params.region_id, filters),
+        streets.load(found.scope, params.region_id),
+      ])
       return cacheableResponse(
-        hideSmallCounts(
-          query.month,
-          volumes,
-          await streets.load(found.scope, params.region_id),
-          found.region.privacyMinimum,
-        ),
+        hideSmallCounts(query.month, volumes, segments, { totals, minTrips: found.region.privacyMinimum }),
         headers,
       )
     }),

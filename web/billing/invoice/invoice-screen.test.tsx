@@ -66,7 +66,14 @@ describe('an invoice', () => {
     const lines = [
       testLine({ description: 'Trip fee, Standing Scooter', amount: '120.00' }),
       testLine({ line: 2, description: 'Trip fee: minimum', amount: '30.50' }),
-      testLine({ line: 3, policy_uuid: null, policy_name: 'Permit', description: 'Permit', amount: '9.00' }),
+      testLine({
+        line: 3,
+        policy_uuid: null,
+        policy_name: 'Permit',
+        description: 'Permit',
+        rates: [{ start_duration: 1440, end_duration: null }],
+        amount: '9.00',
+      }),
     ]
     await open(testInvoice({ lines }))
     const table = screen.getByRole('table', { name: 'Lines' })
@@ -75,10 +82,10 @@ describe('an invoice', () => {
         .getAllByRole('row')
         .slice(1)
         .map(({ firstChild }) => firstChild?.textContent)
-    expect(texts()).toEqual(['Trip fee', '1. Standing Scooter', '2. Minimum', '3. Permit'])
+    expect(texts()).toEqual(['Trip fee', '1. Standing Scooter', '2. Minimum', '3. Permit, over 24 h'])
     expect(within(table).getByRole('row', { name: /^Trip fee/ })).toHaveTextContent('Subtotal$150.50')
     await userEvent.click(within(table).getByRole('button', { name: 'Amount' }))
-    expect(texts()).toEqual(['1. Trip fee, Standing Scooter', '2. Trip fee: minimum', '3. Permit'])
+    expect(texts()).toEqual(['1. Trip fee, Standing Scooter', '2. Trip fee: minimum', '3. Permit, over 24 h'])
   })
 
   it('lists the days without data and what to do about them', async () => {

@@ -7,6 +7,7 @@ import {
   type Rgb,
 } from 'culori'
 import { describe, expect, it } from 'vitest'
+import { contrast, minGraphicsContrast } from '#web/kit/contrast.ts'
 import { dataColors, type Scheme, valueOpacity } from '#web/kit/theme.ts'
 import { basemapPalette } from '../rendering/basemap-palette.ts'
 
@@ -80,6 +81,22 @@ describe.each(['tide', 'dusk', 'clay'] as const)('%s', (name) => {
       expect(
         difference(perceive(blend(dataColors[scheme].sequential[name][0], land)), perceive(rgb(land)!)),
       ).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe.each(Object.entries(dataColors.dark.lines))('lines along streets in %s', (_, colors) => {
+  it.each(Object.entries(visionTypes))(
+    'have distinct classes in order of lightness: %s',
+    (_vision, perceive) => {
+      const perceived = colors.map((color) => perceive(rgb(color)!))
+      for (const [index, color] of perceived.slice(1).entries())
+        expect(difference(perceived[index]!, color)).toBeGreaterThanOrEqual(minDifference)
+      expect(isRising(perceived.map((color) => lab(color).l))).toBe(true)
+    },
+  )
+  it('are all visible on the dark map', () => {
+    for (const color of colors)
+      expect(contrast(color, basemapPalette.dark.land)).toBeGreaterThanOrEqual(minGraphicsContrast)
   })
 })
 

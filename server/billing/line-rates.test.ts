@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { ratesText } from '#contract/line-rates.ts'
+import type { ParkingPart } from './charged-facts.ts'
+import { lineColumns } from './invoices/lines-sheet.ts'
+import { findLineRates } from './line-rates.ts'
+import { Rational } from './rational.ts'
+import { TariffPart } from './tariff.ts'
+
+const parking = (structure: object, more: object = {}): ParkingPart =>
+  TariffPart.parse({ kind: 'parking', name: 'Parking', structure, ...more }) as ParkingPart
+const schedule = parking({
+  by: 'schedule',
+  prices: {
+    weekday: [
+      { start_time: '07:00:00', end_time: '19:00:00', price: 2 },
+      { start_time: '19:00:00', end_time: null, price: 1 },
+    ],
+    wednesday: [{ start_time: '07:30:00', end_time: '19:00:00', price: 2 }],
+    all: [{ start_time: null, end_time: null, price: 1 }],
+  },
+})
+const bands = [
+  { start: 0, end: 90, price: 0 },
+  { start: 91, end: 1440, price: 1 },
+  { start: 1440, end: null, price: 2 },
+]
+const duration = parking({ by: 'duration', bands })
+const discounted = parking({ by: 'duration', bands }, { discount: { percent: 25, areas: ['a'] } })
+
+it.each([
+  [schedule, '2', 'Mon–Tue, Thu–Fri 7:00 AM–7:00 PM; Wed 7:30 AM–7:00 PM'],
+  [schedule, '1', 'Mon–Tue, Thu–Fri 7:00 PM–12:00 AM; Sat–Sun'],
+  [schedule, '3', ''],
+  [duration, '0', 'up to 90 min'],
+  [duration, '1', '90 min to 24 h'],
+  [duration, '2', 'over 24 h'],
+  [discounted, '-0.5', 'over 24 h'],
+  [discounted, '0', 'up to 90 min'],
+  [parking({ by: 'duration', bands: [{ start: 0, end: null, price: 2 }] }), '2', ''],
+  [parking({ by: 'event', price: 2 }), '2', ''],
+])('names when the price of a line applies (case %#)', (part, price, text) =>
+  expect(ratesText(findLineRates(part, Rational.of(price)), 'en-US')).toBe(text),
+)
+
+it('is in Spanish with 24 hours', () => {
+  const inSpanish = (part: ParkingPart, price: number) =>
+    ratesText(findLineRates(part, Rational.of(price)), 'es')
+  expect([inSpanish(duration, 0), inSpanish(duration, 1), inSpanish(duration, 2)]).toEqual([
+    'hasta 90 min',
+    'de 90 min a 24 h',
+    'más de 24 h',
+  ])
+  expect(inSpanish(schedule, 1)).toBe('lun–mar, jue–vie 19:00–24:00; sáb–dom')
+  expect(inSpanish(schedule, 2)).toBe('lun–mar, jue–vie 07:00–19:00; mié 07:30–19:00')
+})
+
+it('is a column of the spreadsheet and CSV of lines', () => {
+  const column = lineColumns.find(({ name }) => name === 'rate')!
+  const line = { rates: findLineRates(duration, Rational.of(2)) } as Parameters<typeof column.value>[0]
+  expect([column.value(line), column.value({ ...line, rates: [] })]).toEqual(['over 24 h', null])
+})
