@@ -66,6 +66,18 @@ export const LimitFinding = z.object({
   examples: z.array(
     z.object({ curb_zone_id: CurbId, shape_name: z.string(), band: z.string(), day_type: z.string() }),
   ),
+  /** For `approved_elsewhere`: the other proposals, with how many of the rows and their zones each concerns. */
+  proposals: z
+    .array(
+      z.object({
+        proposal_id: z.uuid(),
+        name: z.string(),
+        effective_date: LocalDay,
+        rows: z.number().int(),
+        zones: z.number().int(),
+      }),
+    )
+    .optional(),
 })
 export type LimitFinding = z.infer<typeof LimitFinding>
 

@@ -357,7 +357,20 @@ test('announced rates are public', async () => {
 test('nothing is published before its date, and a withdrawn proposal never', async () => {
   const other = await ask(app, admin, createPriceProposal, { params, body: { name: 'Other', parameters } })
   expect(other.findings).toContainEqual(
-    expect.objectContaining({ code: 'approved_elsewhere', severity: 'warning', rows: 8 }),
+    expect.objectContaining({
+      code: 'approved_elsewhere',
+      severity: 'warning',
+      rows: 8,
+      proposals: [
+        {
+          proposal_id: proposal.proposal_id,
+          name: 'Spring 2026',
+          effective_date: '2026-04-13',
+          rows: 8,
+          zones: 2,
+        },
+      ],
+    }),
   )
   const ofOther = { ...params, proposal_id: other.proposal_id }
   await ask(app, manager, approvePriceProposal, { params: ofOther, body: { version: 0 } })

@@ -20,7 +20,7 @@ const openDialog = async (
     <ConfirmPolicyAction
       action={action}
       policy={{ ...policy, ...part }}
-      zone="America/New_York"
+      region={{ timezone: 'America/New_York', currencyCode: 'USD' }}
       onClose={onClose}
       onDone={onDone}
     />,
@@ -141,4 +141,22 @@ it.each([
   expect(screen.getByText(text)).toBeInTheDocument()
   expect(screen.getByText(/Operators get at least 20 minutes/)).toBeInTheDocument()
   vi.useRealTimers()
+})
+
+it('repeats which rates are not charged before a policy is published', async () => {
+  const rule = {
+    name: 'Cap',
+    rule_id: 'r',
+    rule_type: 'count' as const,
+    rule_units: 'devices' as const,
+    geographies: ['g'],
+    maximum: 5,
+    rate_amount: 100,
+    rate_recurrence: 'each_time_unit' as const,
+    rate_applies_when: 'in_bounds' as const,
+  }
+  const mds = { rules: [rule], currency: 'USD', provider_ids: [], places: [] }
+  await openDialog('publish', {}, { policy_type: 'mds', imported_mds: mds })
+  expect(screen.getByText('The rates of this policy are not charged')).toBeInTheDocument()
+  expect(screen.getByText(/^Cap: it counts up to a limit/)).toBeInTheDocument()
 })

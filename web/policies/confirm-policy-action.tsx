@@ -10,6 +10,8 @@ import {
   listPolicyRevisions,
   publishPolicy,
 } from '#contract/policies.ts'
+import { findPolicyType } from '#contract/policy-types/list.ts'
+import type { Region } from '#contract/regions.ts'
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { now } from '#web/data/clock.ts'
@@ -18,6 +20,7 @@ import { showToast } from '#web/kit/toasts.tsx'
 import { noticeForFailure, findObstacle, type PolicyAction } from './policy-actions.ts'
 import { takesEffectText } from './status-mark.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
+import { getRateStatus, RateNotice } from './rate-notice.tsx'
 
 const doneTexts = {
   delete: 'deleted',
@@ -29,8 +32,7 @@ const doneTexts = {
 interface Props {
   action: PolicyAction
   policy: ListedPolicy
-  /** Time zone of the region. */
-  zone: string
+  region: Pick<Region, 'timezone' | 'currencyCode'>
   onClose: () => void
   onDone?: (() => void) | undefined
 }
@@ -39,7 +41,7 @@ interface Props {
  * Confirms that a policy is deleted, published or taken out of the feed, or that its draft is discarded;
  * explains why an action is not possible.
  */
-export function ConfirmPolicyAction({ action, policy, zone, onClose, onDone }: Props) {
+export function ConfirmPolicyAction({ action, policy, region, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [fault, setFault] = useState<ApiError | null>(null)
   // The page of a deleted policy closes, so the policy is not requested again.
@@ -58,7 +60,11 @@ export function ConfirmPolicyAction({ action, policy, zone, onClose, onDone }: P
   if (obstacle) return <PolicyNotice notice={obstacle} onClose={onClose} />
   if (fault) return <PolicyNotice notice={noticeForFailure(action, fault)} error={fault} onClose={onClose} />
   const at = now()
-  const effect = action === 'publish' ? takesEffectText(policy, at, zone, at) : null
+  const effect = action === 'publish' ? takesEffectText(policy, at, region.timezone, at) : null
+  const rates =
+    action !== 'publish' || findPolicyType(policy.policy_type)
+      ? null
+      : getRateStatus(policy, region.currencyCode)
   const revision = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
   const callbacks = {
     onSuccess: () => {
@@ -92,6 +98,7 @@ export function ConfirmPolicyAction({ action, policy, zone, onClose, onDone }: P
           <strong>{t('policies:takesEffect', { time: effect })}</strong>. {t('policies:ask.notice')}
         </Text>
       )}
+      {rates ? <RateNotice faults={rates.faults} isCharged={rates.isCharged} /> : null}
     </ConfirmDialog>
   )
 }

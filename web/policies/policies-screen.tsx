@@ -85,7 +85,8 @@ const nothing: PoliciesSearch = {
   page: undefined,
 }
 
-function Policies({ region: { regionId, text: regionName, timezone } }: { region: Region }) {
+function Policies({ region }: { region: Region }) {
+  const { regionId, text: regionName } = region
   const { t } = useTranslation()
   const { can } = useMe()
   const context = usePolicyTextContext()
@@ -182,7 +183,7 @@ function Policies({ region: { regionId, text: regionName, timezone } }: { region
         <ConfirmPolicyAction
           action={dialog.action}
           policy={dialog.policy}
-          zone={timezone}
+          region={region}
           onClose={() => setDialog(null)}
         />
       ) : null}

@@ -148,7 +148,7 @@ export function PolicyEditor({ mode, start, saved, today, at }: Props) {
         <ConfirmPolicyAction
           action="discard"
           policy={saved}
-          zone={region.timezone}
+          region={region}
           onClose={() => setDiscarding(false)}
           onDone={toPublished}
         />

@@ -108,6 +108,8 @@ describe('the form', () => {
     expect(
       screen.getByText('Runs overnight, starting on the selected days. Times are in 24 hour format.'),
     ).toBeInTheDocument()
+    expect(screen.getByText('10 PM')).toBeInTheDocument()
+    expect(screen.getByText('6 AM')).toBeInTheDocument()
   })
 
   it('selects shapes by checkbox, and requires one', async () => {

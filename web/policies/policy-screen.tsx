@@ -133,7 +133,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         <ConfirmPolicyAction
           action={dialog}
           policy={policy}
-          zone={region.timezone}
+          region={region}
           onClose={() => setDialog(null)}
           onDone={dialog === 'delete' ? () => void navigate({ to: library }) : undefined}
         />

@@ -187,7 +187,7 @@ function PublicationReview({ regulation }: { regulation: Regulation }) {
   const detail = useEndpointQuery(getCurbPolicy, {
     params: { region_id: regulation.region_id, curb_policy_id: regulation.regulation_id },
   }).data
-  return detail ? <CheckedRegulation regulation={detail} /> : null
+  return detail?.curb_zone_ids.length ? <CheckedRegulation regulation={detail} /> : null
 }
 
 function CheckedRegulation({ regulation }: { regulation: RegulationDetail }) {

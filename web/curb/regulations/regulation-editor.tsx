@@ -151,7 +151,7 @@ export function RegulationEditor({ mode, start, saved, at }: Props) {
         </div>
         <div className={styles['side']}>
           <section className={styles['weekBox']} aria-label={t('curb:regulations.week.title')}>
-            <WeekPicture spans={policy.time_spans ?? []} context={context} />
+            <WeekPicture spans={policy.time_spans ?? []} check={lint} context={context} />
           </section>
           <section className={styles['map']} aria-label={t('curb:regulations.zones.map')}>
             <ZonesMap

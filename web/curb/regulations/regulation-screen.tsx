@@ -17,6 +17,7 @@ import { useMe } from '#web/shell/me.tsx'
 import { PermissionHolders } from '#web/shell/permission-holders.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
+import { Precedences } from './precedences.tsx'
 import { RegulationLoader } from './regulation-loader.tsx'
 import { regulationAddress } from './regulation-address.ts'
 import { RegulationDialog } from './regulation-dialog.tsx'
@@ -27,6 +28,7 @@ import styles from './regulations.module.css'
 import { priorityText, ruleText } from '../rule-text.ts'
 import { hasDraftBeside, StatusMark } from './status-mark.tsx'
 import { useTextContext } from '../use-text-context.ts'
+import { useRegulationCheck } from './use-regulation-check.ts'
 import { WeekPicture } from './week-picture.tsx'
 import { ZonesMap } from './zones-map.tsx'
 
@@ -155,12 +157,13 @@ function RegulationActions({ regulation, onAction }: RegulationActionsProps) {
   )
 }
 
-/** The rules, the fields and the times of the regulation. */
+/** The rules, the fields and the times of the regulation, and what takes precedence over it or not. */
 function RegulationDetails({ regulation }: { regulation: RegulationDetail }) {
   const { t } = useTranslation()
-  const { timezone, isMetric } = useRegion()
+  const { regionId, timezone, isMetric } = useRegion()
   const context = useTextContext()
-  const { policy } = regulation
+  const { policy, curb_zone_ids: zoneIds } = regulation
+  const check = useRegulationCheck(regionId, { policy, zoneIds }, regulation.id)
   const time = (value: string | null): string | null => (value ? formatDateTime(value, timezone) : null)
   const facts = [
     ['priority', priorityText(t, policy.priority)],
@@ -205,7 +208,8 @@ function RegulationDetails({ regulation }: { regulation: RegulationDetail }) {
       </section>
       <section className={styles['viewPart']} aria-labelledby="week">
         <h2 id="week">{t('curb:regulations.part.when')}</h2>
-        <WeekPicture spans={policy.time_spans ?? []} context={context} />
+        <WeekPicture spans={policy.time_spans ?? []} check={check} context={context} />
+        {zoneIds.length ? <Precedences check={check} zoneCount={zoneIds.length} /> : null}
       </section>
     </div>
   )

@@ -39,6 +39,31 @@ async function open(path = '', replies: Replies = {}, regulations = [testRegulat
   }
 }
 
+const other = (name: string, priority: number) => ({ curb_policy_id: name, name, priority })
+const checkWithPrecedences = {
+  is_complete: true,
+  findings: [],
+  other_count: 2,
+  precedences: [
+    {
+      other: other('Street cleaning', 35),
+      is_other_first: true,
+      times: [{ days: [1, 3], from: '08:00', until: '10:00' }],
+      is_every_week: false,
+      users: [],
+      zone_count: 1,
+    },
+    {
+      other: other('Free parking', 90),
+      is_other_first: false,
+      times: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', until: '24:00' }],
+      is_every_week: true,
+      users: ['truck', 'delivery'],
+      zone_count: 2,
+    },
+  ],
+}
+
 describe('the library', () => {
   it('shows the rules in words, when they apply, and the status', async () => {
     await open('', {}, [testRegulation({ published_policy_id: 'p0' })])
@@ -139,32 +164,7 @@ describe('the editor', () => {
   })
 
   it('names regulations that take precedence, and when', async () => {
-    const other = (name: string, priority: number) => ({ curb_policy_id: name, name, priority })
-    await open(`/${regulationId}/edit`, {
-      [`POST ${curbPath}/policies/lint`]: () => ({
-        is_complete: true,
-        findings: [],
-        other_count: 2,
-        precedences: [
-          {
-            other: other('Street cleaning', 35),
-            is_other_first: true,
-            times: [{ days: [1, 3], from: '08:00', until: '10:00' }],
-            is_every_week: false,
-            users: [],
-            zone_count: 1,
-          },
-          {
-            other: other('Free parking', 90),
-            is_other_first: false,
-            times: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', until: '24:00' }],
-            is_every_week: true,
-            users: ['truck', 'delivery'],
-            zone_count: 2,
-          },
-        ],
-      }),
-    })
+    await open(`/${regulationId}/edit`, { [`POST ${curbPath}/policies/lint`]: () => checkWithPrecedences })
     const group = await screen.findByRole('group', { name: 'Other regulations here' })
     expect(group).toHaveTextContent(
       '“Street cleaning” (priority 35): Mon, Wed, 8:00 AM–10:00 AM (on some dates only) · in 1 of 2 zones',
@@ -253,6 +253,20 @@ it('shows a regulation with its weekly schedule in words and as a picture', asyn
   expect(within(week).getByLabelText('Monday, 8:00 AM to 9:00 AM: Applies')).toBeInTheDocument()
   expect(within(week).getByLabelText('Saturday, 8:00 AM to 9:00 AM: Does not apply')).toBeInTheDocument()
   expect(screen.getByText('80 · General rule at certain times')).toBeInTheDocument()
+})
+
+it('names regulations that take precedence over a regulation, and marks their hours', async () => {
+  await open(`/${regulationId}`, { [`POST ${curbPath}/policies/lint`]: () => checkWithPrecedences })
+  expect(await screen.findByRole('group', { name: 'Other regulations here' })).toHaveTextContent(
+    'they apply instead of it.“Street cleaning” (priority 35): Mon, Wed, 8:00 AM–10:00 AM',
+  )
+  const week = within(
+    screen.getByRole('table', { name: 'Hours of the week in which the regulation applies' }),
+  )
+  const overridden = 'Another regulation takes precedence, at least in part'
+  expect(week.getByLabelText(`Wednesday, 9:00 AM to 10:00 AM: ${overridden}`)).toBeInTheDocument()
+  expect(week.getByLabelText('Wednesday, 10:00 AM to 11:00 AM: Applies')).toBeInTheDocument()
+  expect(within(screen.getByRole('list', { name: 'Key' })).getByText(overridden)).toBeInTheDocument()
 })
 
 it('shows a message for an unknown regulation, and links to the library', async () => {

@@ -1,18 +1,42 @@
 import { useTranslation } from 'react-i18next'
-import type { CdsTimeSpan } from '#contract/cds.ts'
+import { type CdsTimeSpan, cdsWeekdays } from '#contract/cds.ts'
 import { CellGrid, HourHead } from '#web/kit/table/cell-grid.tsx'
 import { weekdayName } from '#web/kit/weekdays.ts'
 import styles from './regulations.module.css'
 import { spanText, type TextContext } from '../rule-text.ts'
 import { type HourState, weekOfSpans } from './week-of-spans.ts'
 import { timeText } from '#web/kit/time/time-of-day.ts'
+import type { RegulationCheck } from './use-regulation-check.ts'
 
-const states: readonly HourState[] = ['all', 'part', 'sometimes', 'none']
+type CellState = HourState | 'overridden'
+const states: readonly CellState[] = ['all', 'part', 'sometimes', 'none', 'overridden']
+
+interface Props {
+  spans: readonly CdsTimeSpan[]
+  /** Undefined while the first check runs. */
+  check: RegulationCheck | undefined
+  context: TextContext
+}
+
+/** The hours of a week in which another policy takes precedence, wholly or in part; null if in none. */
+function overriddenWeek(check: RegulationCheck | undefined): HourState[][] | null {
+  const times = (check?.precedences ?? []).flatMap((each) => (each.is_other_first ? each.times : []))
+  return times.length
+    ? weekOfSpans(
+        times.map(({ days, from, until }) => ({
+          days_of_week: days.map((day) => cdsWeekdays[day % 7]!),
+          time_of_day_start: from,
+          time_of_day_end: until,
+        })),
+      )
+    : null
+}
 
 /** When a policy applies: a grid of 7 days by 24 hours, and the same in words. */
-export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[]; context: TextContext }) {
+export function WeekPicture({ spans, check, context }: Props) {
   const { t, i18n } = useTranslation()
   const week = weekOfSpans(spans)
+  const overridden = overriddenWeek(check)
   return (
     <div className={styles['week']}>
       <ul className={styles['spans']}>
@@ -33,7 +57,9 @@ export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[];
           content: weekdayName(day + 1, i18n.language, 'short'),
         }))}
         cellAt={(row, column) => {
-          const state = week[row]?.[column] ?? 'none'
+          const own = week[row]?.[column] ?? 'none'
+          const state: CellState =
+            own !== 'none' && overridden && overridden[row]?.[column] !== 'none' ? 'overridden' : own
           return {
             text: t('curb:regulations.week.cell', {
               day: weekdayName(row + 1, i18n.language, 'long'),
@@ -51,12 +77,14 @@ export function WeekPicture({ spans, context }: { spans: readonly CdsTimeSpan[];
         isWide
       />
       <ul className={styles['key']} aria-label={t('curb:regulations.week.key')}>
-        {states.map((state) => (
-          <li key={state}>
-            <span className={styles['swatch']} data-state={state} aria-hidden="true" />
-            {t(`curb:regulations.week.${state}`)}
-          </li>
-        ))}
+        {states
+          .filter((state) => state !== 'overridden' || overridden)
+          .map((state) => (
+            <li key={state}>
+              <span className={styles['swatch']} data-state={state} aria-hidden="true" />
+              {t(`curb:regulations.week.${state}`)}
+            </li>
+          ))}
       </ul>
     </div>
   )

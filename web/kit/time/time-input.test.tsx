@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
-import { cleanTimeText, parseTime, TimeInput } from './time-input.tsx'
+import { cleanTimeText, parseTime, TimeInput, typedText } from './time-input.tsx'
 import { formatTime, type TimeOfDay } from './time-of-day.ts'
 import fc from 'fast-check'
 
@@ -68,6 +68,30 @@ it('for whole hours sets the minutes to 00', async () => {
   await userEvent.type(input(), '17:45{Enter}')
   expect(input()).toHaveValue('17:00')
 })
+
+it('accepts AM and PM, and shows them beside the 24 hours', async () => {
+  onChange.mockClear()
+  await renderPart(<Controlled start={{ hour: 6, minute: 0 }} />)
+  expect(screen.getByText('6 AM')).toBeInTheDocument()
+  await userEvent.clear(input())
+  await userEvent.type(input(), '10:30 pm')
+  expect(input()).toHaveValue('22:30')
+  expect(screen.getByText('10:30 PM')).toBeInTheDocument()
+  await userEvent.type(input(), 'A{Enter}')
+  expect(input()).toHaveValue('10:30')
+  expect(onChange).toHaveBeenCalledExactlyOnceWith({ hour: 10, minute: 30 })
+  await userEvent.keyboard('{Control>}a{/Control}')
+  expect(input()).toHaveValue('10:30')
+})
+
+it.each([
+  ['6 PM', '18:00'],
+  ['6:30p', '18:30'],
+  ['12 am', '00:00'],
+  ['12p', '12:00'],
+  ['18:00 p', '18:00'],
+  ['p', ''],
+])('%s with AM or PM is %s', (text, time) => expect(typedText(text)).toBe(time))
 
 it('ties its error to the input', async () => {
   await renderPart(<TimeInput label="Opens" value={null} onChange={() => undefined} error="Say when" />)

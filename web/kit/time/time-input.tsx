@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TimeOfDay, minutesPerDay, formatTime } from './time-of-day.ts'
+import { type TimeOfDay, minutesPerDay, formatTime, hourText, timeText } from './time-of-day.ts'
 
 const maxTimeTextLength = 5
 
@@ -32,6 +32,23 @@ function splitTimeText(text: string): [string, string] {
   return text.length > 2 ? [text.slice(0, -2), text.slice(-2)] : [text, '']
 }
 
+/**
+ * The text of the input after typing. AM and PM, also just `a` and `p`, become 24 hours, because the input
+ * only has room for these: `6:30 p` becomes `18:30`.
+ */
+export function typedText(text: string): string {
+  const half = /[ap]/i.exec(text)?.[0].toLowerCase()
+  const time = half ? parseTime(cleanTimeText(text)) : null
+  if (!time) return cleanTimeText(text)
+  return formatTime({ hour: (time.hour % 12) + (half === 'p' ? 12 : 0), minute: time.minute })
+}
+
+/** The time with AM or PM, as short as possible; null in languages that count to 24. */
+function halfDayText(time: TimeOfDay): string | null {
+  if (timeText(time) === formatTime(time)) return null
+  return time.minute === 0 ? hourText(time.hour) : timeText(time)
+}
+
 interface Props {
   label: string
   value: TimeOfDay | null
@@ -44,7 +61,10 @@ interface Props {
   disabled?: boolean
 }
 
-/** A time of day as text. The typed text is parsed and formatted on blur or Enter. */
+/**
+ * A time of day in 24 hours as text (specification 1, "Time-of-day entry"), with the same time beside it in
+ * languages with AM and PM. The typed text is parsed and formatted on blur or Enter.
+ */
 export function TimeInput({
   label,
   value,
@@ -62,6 +82,9 @@ export function TimeInput({
     const time = parseTime(typed, isHourOnly)
     if (time?.hour !== value?.hour || time?.minute !== value?.minute) onChange(time)
   }
+  const text = typed ?? (value === null ? '' : formatTime(value))
+  const time = parseTime(text, isHourOnly)
+  const halfDay = time && halfDayText(time)
   return (
     <TextInput
       label={label}
@@ -73,11 +96,24 @@ export function TimeInput({
       maxLength={maxTimeTextLength}
       inputMode="text"
       autoComplete="off"
-      value={typed ?? (value === null ? '' : formatTime(value))}
-      onChange={(event) => setTyped(cleanTimeText(event.currentTarget.value))}
+      value={text}
+      rightSection={
+        halfDay ? (
+          <Text span fz={11} c="dimmed" className="figures">
+            {halfDay}
+          </Text>
+        ) : null
+      }
+      rightSectionPointerEvents="none"
+      rightSectionWidth={halfDay ? halfDay.length * 6 + 6 : 0}
+      onChange={(event) => setTyped(typedText(event.currentTarget.value))}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit()
+        // The browser refuses further characters in a full input.
+        if (!/^[ap]$/i.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+        event.preventDefault()
+        setTyped(typedText(text + event.key))
       }}
     />
   )

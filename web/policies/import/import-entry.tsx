@@ -86,7 +86,9 @@ export function ImportEntry({ policy, isChosen, onToggle }: Props) {
               {lines.slice(0, maxLines).map((line) => (
                 <li key={line}>{line}</li>
               ))}
-              {lines.length > maxLines ? <li>…</li> : null}
+              {lines.length > maxLines ? (
+                <li>{t('policies:import.more', { count: lines.length - maxLines })}</li>
+              ) : null}
             </ul>
             {type === null ? (
               <p className={styles['facts']}>

@@ -153,3 +153,11 @@ it('shows why two files cannot be read', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
   await waitFor(() => expect(screen.getByText('policies.json is not a JSON file.')).toBeTruthy())
 })
+
+it('says how many rules of a policy are not shown', async () => {
+  const [rule] = found({}).rules
+  const rules = Array.from({ length: 9 }, (_, index) => ({ ...rule!, rule_id: `r${index}`, maximum: index }))
+  await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ rules })] }) })
+  await lookAt('https://a.example/policies')
+  expect(await screen.findByText(/^and \d+ more lines$/)).toBeTruthy()
+})

@@ -3,6 +3,14 @@ import { currencyDigits } from '#contract/money.ts'
 import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { type ChangedRow, changedRows } from './proposal-store.ts'
 
+/** Another approved proposal that is not in force yet, with the ids of zones with rates that it changes. */
+export interface ApprovedProposal {
+  proposal_id: string
+  name: string
+  effective_date: LocalDay
+  zoneIds: ReadonlySet<string>
+}
+
 /** A proposal with everything that its limits depend on. */
 export interface LimitCheck {
   rows: readonly ProposalRow[]
@@ -15,8 +23,7 @@ export interface LimitCheck {
   currentRate: (row: ProposalRow) => number | null
   /** Returns why the policies of a zone cannot get the new rates; null if they can. */
   splitProblem: (zoneId: string) => string | null
-  /** Ids of zones with rates that other approved proposals, not yet in force, will change. */
-  approvedZones: ReadonlySet<string>
+  approvedProposals: readonly ApprovedProposal[]
   isAuthor: boolean
 }
 
@@ -83,7 +90,7 @@ function checkRates(
 
 /** The new rates against those in force, other proposals and the policies of the zones. */
 function checkConflicts(
-  { currentRate, splitProblem, approvedZones }: LimitCheck,
+  { currentRate, splitProblem, approvedProposals }: LimitCheck,
   changed: readonly ChangedRow[],
 ): LimitFinding[] {
   const problems = new Map<string, string | null>()
@@ -98,15 +105,26 @@ function checkConflicts(
     ...findRows(
       'approved_elsewhere',
       'Another approved proposal, which is not in force yet, changes rates of the same curb zones. If both change the same rate, only the first to take effect does.',
-      changed.filter(({ curb_zone_id: id }) => approvedZones.has(id)),
+      changed.filter(({ curb_zone_id: id }) => approvedProposals.some(({ zoneIds }) => zoneIds.has(id))),
       'warning',
-    ),
+    ).map((finding) => ({ ...finding, proposals: countShared(approvedProposals, changed) })),
     ...findRows(
       'not_splittable',
       firstProblem ?? '',
       changed.filter((row) => problems.get(row.curb_zone_id) !== null),
     ),
   ]
+}
+
+/** Approved proposals that change rates of the same zones, with the numbers of these rows and zones. */
+function countShared(
+  proposals: readonly ApprovedProposal[],
+  changed: readonly ChangedRow[],
+): LimitFinding['proposals'] {
+  return proposals.flatMap(({ zoneIds, ...proposal }) => {
+    const shared = changed.map((row) => row.curb_zone_id).filter((id) => zoneIds.has(id))
+    return shared.length ? [{ ...proposal, rows: shared.length, zones: new Set(shared).size }] : []
+  })
 }
 
 /** The notice period, the person who approves, and whether the public sees the notice. */

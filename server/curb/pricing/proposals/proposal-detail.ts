@@ -13,7 +13,7 @@ import type { State, Store } from '#server/stores/state.ts'
 import type { ReadBandOccupancy } from '../propose-rates.ts'
 import { summarize } from '../rate-rows.ts'
 import { cellKey, listCells, ZoneRates } from '../zone-rates.ts'
-import { checkLimits } from './check-limits.ts'
+import { type ApprovedProposal, checkLimits } from './check-limits.ts'
 import { planPublication } from './plan-publication.ts'
 import {
   getAuthors,
@@ -154,18 +154,27 @@ export async function listFindings(
     currency: index.currency,
     currentRate: createRateLookup(index, at.getTime(), proposal.parameters),
     splitProblem: (zoneId) => problems.get(zoneId) ?? null,
-    approvedZones: await readOtherApprovedZones(store, proposal),
+    approvedProposals: await readOtherApproved(store, proposal, index.timezone),
     isAuthor: getAuthors(proposal).has(email),
   })
 }
 
-/** Ids of zones with rates that other approved proposals, not yet in force, will change. */
-async function readOtherApprovedZones(store: Store, { id, regionId }: StoredProposal): Promise<Set<string>> {
-  const zones = new Set<string>()
+/** Other approved proposals that are not in force yet. */
+async function readOtherApproved(
+  store: Store,
+  { id, regionId }: StoredProposal,
+  timezone: string,
+): Promise<ApprovedProposal[]> {
+  const proposals: ApprovedProposal[] = []
   for (const other of await readProposals(store, regionId))
     if (other.id !== id && getStatus(other) === 'approved')
-      for (const row of changedRows(await readRows(store, other))) zones.add(row.curb_zone_id)
-  return zones
+      proposals.push({
+        proposal_id: other.id,
+        name: other.name,
+        effective_date: effectiveDay(other, timezone),
+        zoneIds: new Set(changedRows(await readRows(store, other)).map((row) => row.curb_zone_id)),
+      })
+  return proposals
 }
 
 /** Returns a function that finds the rate in force at an instant for a row. */

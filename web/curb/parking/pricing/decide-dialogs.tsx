@@ -12,6 +12,7 @@ import {
 import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { ProposalFindings } from './proposal-findings.tsx'
 
 interface Props {
   proposal: PriceProposalDetail
@@ -46,6 +47,7 @@ export function ApproveDialog({ proposal, onClose }: Props) {
       }
       onClose={onClose}
     >
+      <ProposalFindings proposal={proposal} />
       <Text size="sm">{t('curb:pricing.proposal.approveText')}</Text>
       <TextInput
         type="date"

@@ -210,6 +210,42 @@ describe('a proposal', () => {
     expect(screen.getByRole('button', { name: 'Approve' })).toBeDisabled()
   })
 
+  it('repeats its warnings where it is approved, with the other proposals and the number of other rows', async () => {
+    const example = { curb_zone_id: 'N', shape_name: 'Main St N', band: 'morning', day_type: 'weekday' }
+    await open(`/${proposalId}`, {
+      [`GET ${api}/curb/price_proposals/${proposalId}`]: () =>
+        proposal({
+          changes: 30,
+          findings: [
+            {
+              code: 'approved_elsewhere',
+              severity: 'warning',
+              message: 'Only the first takes effect.',
+              rows: 17,
+              examples: [example],
+              proposals: [
+                {
+                  proposal_id: '22222222-ceea-467f-a0e6-7a1d2b3c4d5e',
+                  name: 'Winter',
+                  effective_date: '2026-06-15',
+                  rows: 17,
+                  zones: 3,
+                },
+              ],
+            },
+          ],
+        }),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Approve' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog).toHaveTextContent(
+      'Also changed by an approved proposal (17)“Winter”, effective Jun 15, 2026: 3 blocks (17 of 30 changes)',
+    )
+    expect(dialog).toHaveTextContent(
+      'Only the first takes effect. Main St N · Morning · Weekdays; and 16 more',
+    )
+  })
+
   it('is in the list with its status', async () => {
     await open('?mode=proposals')
     const link = await screen.findByRole('link', { name: 'Spring' })

@@ -15,8 +15,9 @@ import { useRegion } from '#web/shell/region.tsx'
 import { ApproveDialog, WithdrawDialog } from './decide-dialogs.tsx'
 import { PricingSummary } from './pricing-summary.tsx'
 import styles from './pricing.module.css'
-import { cellText, dayText } from './pricing-text.ts'
+import { dayText } from './pricing-text.ts'
 import { EffectTable } from './effect-table.tsx'
+import { ProposalFindings } from './proposal-findings.tsx'
 import { ProposalRows } from './proposal-rows.tsx'
 
 /** One proposal: its rows and edits, violated limits, approval, notice and effect. */
@@ -97,20 +98,7 @@ function Proposal({ proposal }: { proposal: PriceProposalDetail }) {
           <section className={styles['section']} aria-labelledby="limits">
             <h2 id="limits">{t('curb:pricing.proposal.check')}</h2>
             {findings.length ? (
-              <ul className={styles['findings']}>
-                {findings.map((finding) => (
-                  <li key={finding.code} data-severity={finding.severity}>
-                    {t(`curb:pricing.finding.${finding.code}`)}
-                    {finding.rows ? ` (${formatInteger(finding.rows)})` : ''}
-                    <span className={styles['sub']}>
-                      {finding.message}{' '}
-                      {finding.examples
-                        .map((example) => `${example.shape_name} · ${cellText(t, example)}`)
-                        .join('; ')}
-                    </span>
-                  </li>
-                ))}
-              </ul>
+              <ProposalFindings proposal={proposal} />
             ) : (
               <Text>{t('curb:pricing.proposal.checked')}</Text>
             )}

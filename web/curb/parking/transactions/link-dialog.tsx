@@ -1,4 +1,4 @@
-import { Radio, Stack, TextInput } from '@mantine/core'
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -56,6 +56,8 @@ export function LinkDialog({ location, affected, onClose }: Props) {
           zone.curb_zone_id,
           zoneText(zone, (side) => t(`curb:regulations.side.${side}`)),
         )
+  const found = searched ? searchResult.data : undefined
+  const hidden = found ? found.total - found.items.length : 0
   return (
     <FormDialog
       title={t('curb:payments.locations.chooseFor', { name: location.name || location.location_id })}
@@ -93,6 +95,11 @@ export function LinkDialog({ location, affected, onClose }: Props) {
           {[...choices].map(([id, name]) => (
             <Radio key={id} value={id} label={name} />
           ))}
+          {hidden > 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('curb:payments.locations.moreZones', { count: hidden })}
+            </Text>
+          ) : null}
           <Radio value={noZone} label={t('curb:payments.locations.noZone')} />
         </Stack>
       </Radio.Group>

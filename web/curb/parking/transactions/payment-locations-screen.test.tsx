@@ -208,4 +208,32 @@ describe('the zone of a location', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(sent()).toEqual([[links, { links: [{ location_id: 'meter:M3', curb_zone_id: null }] }]])
   })
+
+  it('is searched; the number of further results is shown', async () => {
+    const zone = { curb_zone_id: 'Z', name: null, street_name: 'Quay', street_side: 'N', length_m: 60 }
+    await open(all, {
+      search: '?show=all',
+      replies: {
+        'GET /v2/regions/port-meridian/curb/zone_choices': () => ({
+          items: [
+            {
+              ...zone,
+              shape_uuid: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e',
+              cross_street_start_name: null,
+              cross_street_end_name: null,
+              num_spaces: 9,
+              bbox: [-75.2, 37, -75.1, 37.1],
+            },
+          ],
+          total: 35,
+          page: 1,
+          size: 20,
+        }),
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose the zone of M3' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.type(dialog.getByLabelText('Search streets and zones'), 'quay')
+    expect(await dialog.findByText(/^and 34 more zones/)).toBeInTheDocument()
+  })
 })
