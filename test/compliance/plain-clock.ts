@@ -1,4 +1,4 @@
-// The clock of a zone by Intl, without the library of the server.
+// The clock of a zone by Intl only, independent of the server's implementation.
 /** Clocks change at full quarters of an hour of UTC. */
 const quarterMs = 900_000
 const dayMs = 86_400_000
@@ -63,7 +63,7 @@ export function plainClock(zone: string): PlainClock {
     },
     at(day, seconds) {
       const wall = day * dayMs + seconds * 1000
-      // The offsets before and after a change on this day: no offset is more than 14 hours.
+      // The offsets before and after a change on this day. Offsets are at most 14 hours.
       const [before, after] = [offset(wall - 1.5 * dayMs), offset(wall + 1.5 * dayMs)]
       const shown = [wall - before, wall - after].filter((ms) => ms + offset(ms) === wall)
       return shown.length ? Math.min(...shown) : wall - before
