@@ -170,12 +170,12 @@ describe('the first run', () => {
 
   it('stores a month of station history for the docked feed', async () => {
     const feed = (await rows('feed')).find(({ operator }) => operator === 'portcycle')
-    const rowsOf = (table: string): string[][] => stations.filter(([name]) => name === table)
-    expect(rowsOf('station_details').length).toBe(20)
+    const pickRows = (table: string): string[][] => stations.filter(([name]) => name === table)
+    expect(pickRows('station_details').length).toBe(20)
     expect(new Set(stations.map((fields) => fields[3]))).toEqual(new Set([feed?.feed_id]))
     // A span for each UTC day, one of them in two parts.
-    expect(rowsOf('station_spans').length).toBeGreaterThan(30)
-    expect(rowsOf('station_states').length).toBeGreaterThan(10_000)
+    expect(pickRows('station_spans').length).toBeGreaterThan(30)
+    expect(pickRows('station_states').length).toBeGreaterThan(10_000)
   })
 
   it('creates the users that the sign-in page lists', async () => {

@@ -151,7 +151,7 @@ export async function makeDemo(
   step.report('Port Meridian is ready')
 }
 
-/** Finds the organization of an incomplete city, of which the region is removed, or creates it. */
+/** Returns the organization of an incomplete city and removes its region, or creates an organization. */
 async function prepareOrganization(store: Store): Promise<{ organizationId: string; isIncomplete: boolean }> {
   const incomplete = await store
     .selectFrom('region')

@@ -9,12 +9,12 @@ import { loadCity, loadStreets } from './load-city.ts'
 
 const city = loadCity()
 
-const polygonsOf = ({ geometry }: CityFeature): number[][][][] => {
+const getPolygons = ({ geometry }: CityFeature): number[][][][] => {
   if (geometry.type === 'LineString') throw new Error('a line is not an area')
   return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 }
 const areaOfAll = (features: readonly CityFeature[]): number =>
-  features.reduce((sum, feature) => sum + computeArea(polygonsOf(feature)), 0)
+  features.reduce((sum, feature) => sum + computeArea(getPolygons(feature)), 0)
 
 it('the streets are those of the city', () => {
   expect(loadStreets()).toEqual({ streets: city.streets, timezone: city.timezone })
@@ -65,7 +65,7 @@ it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => n
   '%s are valid areas: outer rings counter-clockwise, holes clockwise, 6 decimals',
   (name) => {
     for (const feature of layerNamed(city, name)) {
-      const polygons = polygonsOf(feature)
+      const polygons = getPolygons(feature)
       expect(isValidArea(polygons)).toBe(true)
       for (const rings of polygons)
         expect(rings.map((ring) => Math.sign(ringArea(ring)))).toEqual(

@@ -35,7 +35,7 @@ export interface TripChunk {
   flagged: number
 }
 
-/** A range of trips whose chunks are being generated. */
+/** The chunks of a range of trips, while they are generated. */
 export interface TripChunks {
   importId: string
   regionId: string

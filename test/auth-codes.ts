@@ -5,7 +5,7 @@ import { authErrors } from '#server/identity/auth-errors.ts'
 /** Codes that the calls of the sign-in answer with. */
 export const ourCodes: readonly string[] = Object.keys(authErrors)
 
-/** Codes of the identity library beneath, of which some may come through. */
+/** Error codes of the identity library; a response may contain some of them. */
 export const libraryCodes: readonly string[] = [
   ...Object.keys(BASE_ERROR_CODES),
   ...Object.keys(TWO_FACTOR_ERROR_CODES),

@@ -1,4 +1,5 @@
-// An S3-compatible service in memory, addressed by path: it checks signatures of what arrives and answers with Amazon's XML.
+// An S3-compatible service in memory, addressed by path. It verifies the signatures of requests and responds
+// with the XML of Amazon.
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,12 +13,12 @@ interface StoredObject {
 }
 
 export interface FakeS3 {
-  /** Of its bucket, with the credentials. */
+  /** URL of the bucket, with credentials. */
   url: string
   objects: Map<string, StoredObject>
-  /** Uploads in parts that were not ended. */
+  /** Number of multipart uploads that were neither completed nor aborted. */
   openUploads(): number
-  /** Answers this many requests with 503. */
+  /** Responds to the next requests with 503. */
   failNext(requests: number): void
   close(): Promise<void>
 }
@@ -28,22 +29,23 @@ const pageSize = 3
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The moment of `20130524T000000Z`. */
-const timeOf = (stamp: string): Date =>
+/** Parses a time such as `20130524T000000Z`. */
+const parseStamp = (stamp: string): Date =>
   new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
-/** Whether a request has the signature that its method, address, headers and body need. */
+/** Whether the signature of a request matches its method, URL, headers and body. */
 function isSigned(request: http.IncomingMessage, url: URL, body: Buffer): boolean {
   const { headers, method = 'GET' } = request
   if (url.searchParams.has('X-Amz-Signature')) {
-    const bare = new URL(url)
-    for (const name of url.searchParams.keys()) if (name.startsWith('X-Amz-')) bare.searchParams.delete(name)
-    const at = timeOf(url.searchParams.get('X-Amz-Date') ?? '')
+    const unsigned = new URL(url)
+    for (const name of url.searchParams.keys())
+      if (name.startsWith('X-Amz-')) unsigned.searchParams.delete(name)
+    const at = parseStamp(url.searchParams.get('X-Amz-Date') ?? '')
     const seconds = Number(url.searchParams.get('X-Amz-Expires'))
-    const own = signUrl(fakeCredentials, bare, seconds, at).searchParams.get('X-Amz-Signature')
+    const expected = signUrl(fakeCredentials, unsigned, seconds, at).searchParams.get('X-Amz-Signature')
     return (
       method === 'GET' &&
-      own === url.searchParams.get('X-Amz-Signature') &&
+      expected === url.searchParams.get('X-Amz-Signature') &&
       at.getTime() + seconds * 1000 > Date.now()
     )
   }
@@ -54,21 +56,24 @@ function isSigned(request: http.IncomingMessage, url: URL, body: Buffer): boolea
       .filter((name) => !['host', 'x-amz-date', 'x-amz-content-sha256'].includes(name))
       .map((name) => [name, String(headers[name])]),
   )
-  const own = signRequest(fakeCredentials, {
+  const expected = signRequest(fakeCredentials, {
     method,
     url,
     headers: signed,
     payloadHash: sha256Hex(body),
-    at: timeOf(String(headers['x-amz-date'])),
+    at: parseStamp(String(headers['x-amz-date'])),
   })
-  return own['authorization'] === headers.authorization
+  return expected['authorization'] === headers.authorization
 }
 
 export async function openFakeS3(): Promise<FakeS3> {
   const objects = new Map<string, StoredObject>()
   const uploads = new Map<string, Map<number, Buffer>>()
   let failures = 0
-  const answer = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
+  const handleRequest = async (
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> => {
     const body = await buffer(request)
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const send = (status: number, text: string | Buffer = '', headers: http.OutgoingHttpHeaders = {}): void =>
@@ -88,7 +93,7 @@ export async function openFakeS3(): Promise<FakeS3> {
         modified: new Date(),
         encryption: String(request.headers['x-amz-server-side-encryption'] ?? '') || null,
       })
-    if (request.method === 'GET' && key === '') return send(200, listOf(objects, query))
+    if (request.method === 'GET' && key === '') return send(200, listObjects(objects, query))
     if (query.has('uploads')) {
       const id = randomUUID()
       uploads.set(id, new Map())
@@ -134,7 +139,7 @@ export async function openFakeS3(): Promise<FakeS3> {
   }
   const server = http.createServer(
     (request, response) =>
-      void answer(request, response).catch((error: unknown) => response.destroy(error as Error)),
+      void handleRequest(request, response).catch((error: unknown) => response.destroy(error as Error)),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -152,16 +157,16 @@ export async function openFakeS3(): Promise<FakeS3> {
   }
 }
 
-function listOf(objects: Map<string, StoredObject>, query: URLSearchParams): string {
+function listObjects(objects: Map<string, StoredObject>, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? ''
   const delimiter = query.get('delimiter')
   const after = query.get('continuation-token') ?? ''
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).toSorted()
-  const folderOf = (key: string): string | null => {
+  const getFolder = (key: string): string | null => {
     const end = delimiter === null ? -1 : key.indexOf(delimiter, prefix.length)
     return end < 0 ? null : key.slice(0, end + 1)
   }
-  const items = [...new Set(keys.map((key) => folderOf(key) ?? key))].filter((item) => item > after)
+  const items = [...new Set(keys.map((key) => getFolder(key) ?? key))].filter((item) => item > after)
   const page = items.slice(0, pageSize)
   const encode = (text: string): string => escapeXml(encodeURIComponent(text).replaceAll('%20', '+'))
   const contents = page.map((item) => {

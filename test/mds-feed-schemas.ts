@@ -1,4 +1,5 @@
-// The official schemas of the public feeds (test/fixtures/mds), and what checks with them. Their known defects are mended here, each by itself.
+// The official schemas of the public feeds (test/fixtures/mds), with their known defects corrected, and
+// functions that validate with them.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -5,7 +5,7 @@ export interface ServerEvent {
   data: unknown
 }
 
-const eventOf = (block: string): ServerEvent | null => {
+const parseEvent = (block: string): ServerEvent | null => {
   const field = (name: string): string => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
   return field('event')
     ? { id: field('id'), name: field('event'), data: JSON.parse(field('data')) as unknown }
@@ -26,7 +26,7 @@ export async function openEvents(url: string, headers: Record<string, string>) {
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {
-        const event = eventOf(block)
+        const event = parseEvent(block)
         if (event) events.push(event)
       }
     }
@@ -35,7 +35,7 @@ export async function openEvents(url: string, headers: Record<string, string>) {
     events,
     /** Settles when the server ends it, or it was closed. */
     ended: reading.catch(() => undefined),
-    /** Waits until so many events of a name have come, ten seconds at most. */
+    /** Waits until a number of events of a name were received, for ten seconds at most. */
     async until(name: string, count: number): Promise<ServerEvent[]> {
       for (let tries = 0; tries < 500; tries++) {
         const found = events.filter((event) => event.name === name)

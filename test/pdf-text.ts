@@ -1,7 +1,7 @@
 // The texts of a PDF as pdfkit writes it: streams are unpacked, glyphs looked up in the maps of all its fonts.
 import { inflateSync } from 'node:zlib'
 
-function streamsOf(pdf: Buffer): string[] {
+function readStreams(pdf: Buffer): string[] {
   const found: string[] = []
   for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
     const end = pdf.indexOf('endstream', at)
@@ -15,21 +15,21 @@ function streamsOf(pdf: Buffer): string[] {
 }
 
 /** The characters of the glyphs of a font, from its ToUnicode map. */
-function glyphsOf(map: string): Map<number, string> {
+function readGlyphs(map: string): Map<number, string> {
   const found = new Map<number, string>()
   // Ligatures have several characters, with spaces between them.
-  const textOf = (hex: string): string =>
+  const readHexText = (hex: string): string =>
     Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le')
   for (const [, from = '', list = ''] of map.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/gi))
     for (const [at, hex] of [...list.matchAll(/<([0-9a-f ]+)>/gi)].entries())
-      found.set(Number.parseInt(from, 16) + at, textOf(hex[1] ?? ''))
+      found.set(Number.parseInt(from, 16) + at, readHexText(hex[1] ?? ''))
   return found
 }
 
 /** All texts of a PDF, once in the glyphs of each of its fonts. */
 export function pdfText(pdf: Uint8Array): string {
-  const streams = streamsOf(Buffer.from(pdf))
-  const fonts = streams.filter((each) => each.includes('begincmap')).map(glyphsOf)
+  const streams = readStreams(Buffer.from(pdf))
+  const fonts = streams.filter((each) => each.includes('begincmap')).map(readGlyphs)
   const pages = streams.filter((each) => each.includes(' TJ') || each.includes(' Tj'))
   return fonts
     .map((glyphs) =>
@@ -54,4 +54,4 @@ export function pdfText(pdf: Uint8Array): string {
 
 /** How many lines of text a PDF has: a text that is broken has two. */
 export const countTextLines = (pdf: Uint8Array): number =>
-  streamsOf(Buffer.from(pdf)).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)
+  readStreams(Buffer.from(pdf)).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)

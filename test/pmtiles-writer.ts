@@ -32,7 +32,7 @@ export function writePmtiles({ layers, attribution = '', wrong = {}, description
       extent: 4096,
     }),
   )
-  // One entry: tile 0, once, so long, from the beginning.
+  // One directory entry: tile id 0, run length 1, length, offset 0.
   const directory = gzipSync(
     Buffer.from([...varint(1), ...varint(0), ...varint(1), ...varint(tile.length), ...varint(1)]),
   )

@@ -14,7 +14,7 @@ export interface RoundRobin {
   url: string
   add(url: string): void
   remove(url: string): void
-  /** Resolves when so many servers are ready. */
+  /** Resolves when this number of servers is ready. */
   untilReady(count: number): Promise<void>
   close(): Promise<void>
 }

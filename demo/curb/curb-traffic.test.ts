@@ -17,7 +17,7 @@ const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 /** A Wednesday. */
 const wednesday = dayNumber('2026-06-10')
 const noon = days(wednesday).startMs + 12 * hour
-const carsOf = (day: number) =>
+const getParkedCars = (day: number) =>
   places
     .filter(({ use }) => use === 'meter')
     .flatMap((place) => parkedCars(place, { seed: 5, day, local: days(day), next: days(day + 1) }))
@@ -29,7 +29,7 @@ function occupancy(first: number, count: number, hourOfDay: number, step = 1): n
   for (let number = 0; number < count; number++) {
     const day = first + number * step
     const moment = days(day).startMs + hourOfDay * hour
-    taken += [...carsOf(day - 1), ...carsOf(day)].filter(
+    taken += [...getParkedCars(day - 1), ...getParkedCars(day)].filter(
       ({ from, until }) => from <= moment && moment < until,
     ).length
   }
@@ -51,13 +51,13 @@ describe('CurbTraffic', () => {
   })
 
   it('never puts two cars into one space at the same time', () => {
-    const lastOf = new Map<string, number>()
-    const cars = [0, 1, 2, 3].flatMap((day) => carsOf(wednesday + day))
+    const lastEnds = new Map<string, number>()
+    const cars = [0, 1, 2, 3].flatMap((day) => getParkedCars(wednesday + day))
     for (const { place, space, from, until } of cars.toSorted((a, b) => a.from - b.from)) {
       const key = `${place.number} ${space}`
-      expect(from).toBeGreaterThanOrEqual(lastOf.get(key) ?? 0)
+      expect(from).toBeGreaterThanOrEqual(lastEnds.get(key) ?? 0)
       expect(until).toBeGreaterThan(from)
-      lastOf.set(key, until)
+      lastEnds.set(key, until)
     }
     expect(cars.length).toBeGreaterThan(1000)
   })
@@ -76,7 +76,7 @@ describe('CurbTraffic', () => {
 
   it('has an overstay rate of about 5 % while meters are in operation', () => {
     const limited = [0, 1, 5, 6, 7].flatMap((day) =>
-      carsOf(wednesday + day).filter(({ from }) => {
+      getParkedCars(wednesday + day).filter(({ from }) => {
         const begin = (from - days(wednesday + day).startMs) / hour
         return begin >= 8 && begin < 20 && (wednesday + day) % 7 !== 3
       }),

@@ -60,7 +60,7 @@ async function pushFourHours(refuse: (count: number) => DemoResponse | null) {
   }
 }
 
-const idsOf = (kind: string): string[] =>
+const listEventIds = (kind: string): string[] =>
   traffic
     .events(nowMs - 3 * hour, nowMs + hour)
     .filter(({ event }) => event.sourceKind === kind)
@@ -71,7 +71,7 @@ it('pushes every event once with the token of its feed, also after the server wa
     count > 3 && count < 6 ? { status: 503, body: {} } : null,
   )
   for (const { token, kind } of feeds) {
-    expect(itemsOf(token).map((item) => item['event_id'])).toEqual(idsOf(kind))
+    expect(itemsOf(token).map((item) => item['event_id'])).toEqual(listEventIds(kind))
     expect(itemsOf(token).length).toBeGreaterThan(10)
   }
   expect(lines[0]).toContain('503')

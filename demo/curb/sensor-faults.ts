@@ -12,7 +12,10 @@ export interface Outage {
 /** Share of sensor weeks with an outage, and of outages that are long. */
 const shares = { outage: 0.35, long: 0.3 }
 
-/** Draws the outage of a sensor in a week, if it has one. */
+/**
+ * Draws the outage of a sensor in a week, if it has one: long ones last 20 to 72 hours, others 24 minutes to
+ * 4.4 hours. Each kind of fault adds its own number to the seed, so that they are independent.
+ */
 function drawOutage(seed: number, device: number, week: number): Outage | null {
   const random = createRandom(hashNumbers(seed + 95, device, week))
   if (random() >= shares.outage) return null

@@ -14,7 +14,7 @@ const midnight = Date.parse('2026-06-10T04:00:00Z')
 const simulation = new FleetSimulation(city, 5)
 const slugs = operators.map(({ slug }) => slug)
 const days = slugs.flatMap((slug) => simulation.events(slug, midnight, midnight + 4 * day))
-const idOf = ({ kind, number }: LiveEvent): string => `${kind} ${number}`
+const getId = ({ kind, number }: LiveEvent): string => `${kind} ${number}`
 
 const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
   const groups = new Map<Key, Item[]>()
@@ -42,7 +42,7 @@ describe('events', () => {
 
   it('are ordered and have unique IDs', () => {
     expect(days.length).toBeGreaterThan(10_000)
-    expect(new Set(days.map(idOf)).size).toBe(days.length)
+    expect(new Set(days.map(getId)).size).toBe(days.length)
     for (const slug of slugs) {
       const times = days.filter(({ vehicle }) => vehicle.operator.slug === slug).map(({ time }) => time)
       expect(times).toEqual(times.toSorted((a, b) => a - b))

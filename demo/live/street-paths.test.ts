@@ -7,7 +7,7 @@ import { placeOnPath } from './ride-places.ts'
 import { streetPaths } from './street-paths.ts'
 
 const { streets } = smallCity()
-const pathOf = streetPaths(streets)
+const findPath = streetPaths(streets)
 const edge = fc.nat(streets.edges.length - 1)
 const ends = fc
   .tuple(edge, fc.double({ min: 0, max: 1, noNaN: true }), edge, fc.double({ min: 0, max: 1, noNaN: true }))
@@ -17,9 +17,9 @@ const ends = fc
     endEdge,
     endOffset: b * streets.edges[endEdge]!.length,
   }))
-const placeOf = (of: number, offset: number): [number, number] => {
+const getPosition = (edgeIndex: number, offset: number): [number, number] => {
   const into = new Float64Array(2)
-  placeOnEdge(streets.edges[of]!, offset, into)
+  placeOnEdge(streets.edges[edgeIndex]!, offset, into)
   return [into[0]!, into[1]!]
 }
 /** Meters to the nearest street of a grid with streets 300 meters apart. */
@@ -30,11 +30,11 @@ describe('streetPaths', () => {
   it('follows the streets from end to end and has the shortest length', () => {
     fc.assert(
       fc.property(ends, (given) => {
-        const path = pathOf(given)
+        const path = findPath(given)
         const [first, last] = [placeOnPath(path, 0), placeOnPath(path, path.length)]
         const [from, to] = [
-          placeOf(given.startEdge, given.startOffset),
-          placeOf(given.endEdge, given.endOffset),
+          getPosition(given.startEdge, given.startOffset),
+          getPosition(given.endEdge, given.endOffset),
         ]
         expect(Math.hypot(first.x - from[0], first.y - from[1])).toBeLessThan(1e-6)
         expect(Math.hypot(last.x - to[0], last.y - to[1])).toBeLessThan(1e-6)
@@ -64,7 +64,7 @@ describe('streetPaths', () => {
   it('is traversed at constant speed', () => {
     fc.assert(
       fc.property(ends, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
-        const path = pathOf(given)
+        const path = findPath(given)
         const { x, y } = placeOnPath(path, share * path.length)
         expect(offStreet(x, y)).toBeLessThan(1e-6)
         let walked = 0
@@ -86,19 +86,19 @@ describe('streetPaths', () => {
     const north = streets.edges.findIndex(({ path: line }) => line[0] === line[2] && line[3]! > line[1]!)
     const length = streets.edges[north]!.length
     expect(
-      placeOnPath(pathOf({ startEdge: north, startOffset: 10, endEdge: north, endOffset: length - 10 }), 20)
+      placeOnPath(findPath({ startEdge: north, startOffset: 10, endEdge: north, endOffset: length - 10 }), 20)
         .heading,
     ).toBe(0)
     expect(
-      placeOnPath(pathOf({ startEdge: north, startOffset: length - 10, endEdge: north, endOffset: 10 }), 20)
+      placeOnPath(findPath({ startEdge: north, startOffset: length - 10, endEdge: north, endOffset: 10 }), 20)
         .heading,
     ).toBe(180)
   })
 
   it('has no length if start and end are the same', () => {
-    const path = pathOf({ startEdge: 3, startOffset: 50, endEdge: 3, endOffset: 50 })
+    const path = findPath({ startEdge: 3, startOffset: 50, endEdge: 3, endOffset: 50 })
     expect(path.length).toBe(0)
-    const [x, y] = placeOf(3, 50)
+    const [x, y] = getPosition(3, 50)
     expect(placeOnPath(path, 5)).toMatchObject({ x, y })
   })
 })

@@ -23,7 +23,7 @@ generateTrips(smallCity(), {
   },
 })
 const trips = collected.end()
-const vehicleOf = ({ tripNumber }: LiveTrip): number => splitTripNumber(tripNumber).vehicle
+const getVehicle = ({ tripNumber }: LiveTrip): number => splitTripNumber(tripNumber).vehicle
 const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 const listTrips = (vehicle: number, from: number, until: number): LiveTrip[] => {
   const found: LiveTrip[] = []
@@ -38,8 +38,8 @@ it('returns the trips exactly as they were generated, with their positions', () 
 
 it('finds the trips of a vehicle around a time', () => {
   for (const trip of given.filter((_, index) => index % 50 === 0)) {
-    const vehicle = vehicleOf(trip)
-    const vehicleTrips = given.filter((each) => vehicleOf(each) === vehicle)
+    const vehicle = getVehicle(trip)
+    const vehicleTrips = given.filter((each) => getVehicle(each) === vehicle)
     for (const time of [trip.startMs - 1, trip.startMs, trip.endMs, trip.endMs + 1]) {
       const span = [time, time + 60_000] as const
       expect(listTrips(vehicle, ...span)).toEqual(

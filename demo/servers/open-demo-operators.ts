@@ -34,7 +34,7 @@ export interface DemoOperators {
 }
 
 /**
- * Limits of the thread's heap, of which 25 MB are in use. They are low
+ * Limits of the thread's heap; 25 MB of it are in use. They are low
  * because V8 collects garbage later with higher limits.
  */
 const [heapMegabytes, youngMegabytes] = [256, 12]

@@ -67,26 +67,26 @@ async function pushUntil(
     },
     stop.signal,
   )
-  const recordsOf = (list: string) =>
+  const listRecords = (list: string) =>
     accepted.filter((each) => each.list === list).flatMap(({ items }) => items)
-  return { accepted, attempts, lines, recordsOf }
+  return { accepted, attempts, lines, listRecords }
 }
 
 const manyEvents = (count: number) => (accepted: readonly Pushed[]) =>
   accepted.filter(({ list }) => list === 'events').length >= count
-const idsOf = (items: readonly Record<string, unknown>[], key: string) => items.map((item) => item[key])
+const pickIds = (items: readonly Record<string, unknown>[], key: string) => items.map((item) => item[key])
 
 describe('pushFleet', () => {
   it('registers vehicles first, then pushes events, points and trips once and without a gap', async () => {
-    const { accepted, attempts, recordsOf } = await pushUntil(manyEvents(4), () => null)
+    const { accepted, attempts, listRecords } = await pushUntil(manyEvents(4), () => null)
     expect(accepted[0]).toMatchObject({ list: 'vehicles' })
-    expect(recordsOf('vehicles').length).toBe(550)
+    expect(listRecords('vehicles').length).toBe(550)
     expect(attempts[0]!.headers).toMatchObject({
       authorization: 'Bearer secret',
       'content-type': 'application/vnd.mds+json;version=2.0',
     })
     const expected = simulation.events('hopkite', nowMs - 10 * minute, nowMs + 30 * minute)
-    const events = recordsOf('events')
+    const events = listRecords('events')
     expect(events.map((event) => event['timestamp'])).toEqual(
       expected.slice(0, events.length).map(({ time }) => time),
     )
@@ -96,21 +96,21 @@ describe('pushFleet', () => {
       ['telemetry', 'telemetry_id'],
       ['trips', 'trip_id'],
     ] as const)
-      expect(new Set(idsOf(recordsOf(list), key)).size).toBe(recordsOf(list).length)
-    expect(recordsOf('telemetry').length).toBeGreaterThan(100)
+      expect(new Set(pickIds(listRecords(list), key)).size).toBe(listRecords(list).length)
+    expect(listRecords('telemetry').length).toBeGreaterThan(100)
   })
 
   it('does not register vehicles again that the agency knows', async () => {
-    const { recordsOf } = await pushUntil(manyEvents(2), () => null, true)
-    expect(recordsOf('vehicles')).toEqual([])
+    const { listRecords } = await pushUntil(manyEvents(2), () => null, true)
+    expect(listRecords('vehicles')).toEqual([])
   })
 
   it('continues after the last accepted push when the agency recovers, and logs failures', async () => {
-    const { recordsOf, lines } = await pushUntil(manyEvents(5), (_push, count) =>
+    const { listRecords, lines } = await pushUntil(manyEvents(5), (_push, count) =>
       count > 2 && count < 7 ? { status: 503, body: {} } : null,
     )
-    expect(new Set(idsOf(recordsOf('events'), 'event_id')).size).toBe(recordsOf('events').length)
-    const times = recordsOf('events').map((event) => event['timestamp'] as number)
+    expect(new Set(pickIds(listRecords('events'), 'event_id')).size).toBe(listRecords('events').length)
+    const times = listRecords('events').map((event) => event['timestamp'] as number)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(times.length).toBe(simulation.events('hopkite', nowMs - 10 * minute, times.at(-1)! + 1).length)
     expect(lines.length).toBeGreaterThan(0)
@@ -129,7 +129,7 @@ describe('pushFleet', () => {
       },
     }
     let isForgotten = false
-    const { recordsOf } = await pushUntil(
+    const { listRecords } = await pushUntil(
       manyEvents(2),
       (push) => {
         if (push.list !== 'events' || isForgotten) return null
@@ -138,8 +138,8 @@ describe('pushFleet', () => {
       },
       true,
     )
-    expect(recordsOf('vehicles').length).toBe(550)
-    expect(new Set(idsOf(recordsOf('events'), 'event_id')).size).toBe(recordsOf('events').length)
+    expect(listRecords('vehicles').length).toBe(550)
+    expect(new Set(pickIds(listRecords('events'), 'event_id')).size).toBe(listRecords('events').length)
   })
 
   it('continues after a rejected record, and after vehicles that are already registered', async () => {

@@ -18,7 +18,7 @@ const withFaults = serveEarlierMds(simulation, 'ternbikes', client, faults)
 const context = { operator: 'ternbikes', providerId: operators[1]!.providerId!, received: nowMs }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-const tokenOf = (server: typeof withoutFaults, ms = nowMs): string =>
+const requestToken = (server: typeof withoutFaults, ms = nowMs): string =>
   String(
     demoClient(server)('/oauth/token', ms, {
       method: 'POST',
@@ -32,11 +32,11 @@ const tokenOf = (server: typeof withoutFaults, ms = nowMs): string =>
   )
 const signedIn = (server: typeof withoutFaults, ms = nowMs) =>
   demoClient(server, {
-    authorization: `Bearer ${tokenOf(server, ms)}`,
+    authorization: `Bearer ${requestToken(server, ms)}`,
     accept: 'application/vnd.mds+json;version=1.2',
   })
 const request = signedIn(withoutFaults)
-const listOf = (name: string) => (body: Record<string, unknown>) =>
+const pickList = (name: string) => (body: Record<string, unknown>) =>
   (body['data'] as Record<string, unknown[]>)[name] ?? []
 
 describe('an MDS 1.2 server without faults', () => {
@@ -46,7 +46,7 @@ describe('an MDS 1.2 server without faults', () => {
     ['recent', `/events?start_time=${nowMs - 20 * minute}&end_time=${nowMs}`, 'status_changes', 20],
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 30],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, nowMs, listOf(name))
+    const items = allPages(request, address, nowMs, pickList(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('1.2', stream, { version: '1.2.0', data: { [name]: items } }, context)
     expect(records.findings).toEqual([])
@@ -56,7 +56,7 @@ describe('an MDS 1.2 server without faults', () => {
   })
 
   it('serves the route of each trip', () => {
-    const trips = listOf('trips')(request('/trips?end_time=2026-06-10T15', nowMs).body)
+    const trips = pickList('trips')(request('/trips?end_time=2026-06-10T15', nowMs).body)
     const { telemetry } = readMds('1.2', 'trips', { data: { trips } }, context)
     expect(telemetry.length).toBeGreaterThan(trips.length * 10)
   })
@@ -100,7 +100,7 @@ describe('the OAuth token', () => {
     expect(request('/stops', nowMs + hour - 1).status).toBe(200)
     expect(request('/stops', nowMs + hour + 1).status).toBe(401)
     expect(demoClient(withoutFaults)('/stops', nowMs).status).toBe(401)
-    const [, signature = ''] = tokenOf(withoutFaults).split('.')
+    const [, signature = ''] = requestToken(withoutFaults).split('.')
     expect(
       demoClient(withoutFaults, { authorization: `Bearer ${nowMs + 9 * hour}.${signature}` })('/stops', nowMs)
         .status,
@@ -112,7 +112,7 @@ describe('an MDS 1.2 server with faults', () => {
   const late = nowMs + 2 * day
   const lateRequest = signedIn(withFaults, late)
   const changes = Array.from({ length: 44 }, (_, i) => nowMs - hour / 2 + (i - 40) * hour).flatMap((ms) =>
-    listOf('status_changes')(
+    pickList('status_changes')(
       lateRequest(`/status_changes?event_time=${new Date(ms).toISOString().slice(0, 13)}`, late).body,
     ),
   )
@@ -137,7 +137,7 @@ describe('an MDS 1.2 server with faults', () => {
     )
     expect(ids.size).toBeLessThanOrEqual(ends.length - missing.length + 1)
     const [lost] = missing
-    const trips = listOf('trips')(
+    const trips = pickList('trips')(
       lateRequest(`/trips?end_time=${new Date(lost!.time).toISOString().slice(0, 13)}`, late).body,
     ) as { device_id: string; end_time: number }[]
     expect(
@@ -174,7 +174,7 @@ describe('an MDS 1.2 server with faults', () => {
       signedIn(withFaults, lost.time + 1),
       '/vehicles',
       lost.time + 1,
-      listOf('vehicles'),
+      pickList('vehicles'),
     ) as { device_id: string; last_vehicle_state: string }[]
     expect(vehicles.find(({ device_id: id }) => id === lost.vehicle.id)?.last_vehicle_state).toBe('on_trip')
   })

@@ -23,7 +23,7 @@ const files = [
   'vehicle_status',
   'geofencing_zones',
 ]
-const dataOf = (file: string, ms = nowMs) =>
+const requestData = (file: string, ms = nowMs) =>
   request(`/${file}.json`, ms).body['data'] as Record<string, unknown>
 interface Listed {
   vehicle_id: string
@@ -33,11 +33,11 @@ interface Listed {
   is_reserved: boolean
   is_disabled: boolean
 }
-const vehiclesAt = (ms: number) => dataOf('vehicle_status', ms)['vehicles'] as Listed[]
+const vehiclesAt = (ms: number) => requestData('vehicle_status', ms)['vehicles'] as Listed[]
 
 describe('serveGbfs', () => {
   it('lists its files in gbfs.json', () => {
-    const found = readDiscovery(dataOf('gbfs'), {
+    const found = readDiscovery(requestData('gbfs'), {
       base: 'http://demo/gbfs.json',
       language: 'en',
       version: '3.0',
@@ -56,7 +56,7 @@ describe('serveGbfs', () => {
 
   it('serves all files without findings', () => {
     const findings: Finding[] = []
-    for (const file of files) readGbfs(file, dataOf(file), { at: nowMs, language: 'en', findings })
+    for (const file of files) readGbfs(file, requestData(file), { at: nowMs, language: 'en', findings })
     expect(findings).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe('serveGbfs', () => {
   })
 
   it('counts the vehicles at its stations', () => {
-    const stations = dataOf('station_status')['stations'] as {
+    const stations = requestData('station_status')['stations'] as {
       station_id: string
       num_vehicles_available: number
       num_vehicles_disabled: number
@@ -92,13 +92,13 @@ describe('serveGbfs', () => {
 
   it('changes the ID of a vehicle after every trip, and not while it is parked', () => {
     const [before, after] = [vehiclesAt(nowMs), vehiclesAt(nowMs + 4 * hour)]
-    const placeOf = ({ lat, lon }: Listed): string => `${lat} ${lon}`
-    const places = new Map(after.map((vehicle) => [placeOf(vehicle), vehicle.vehicle_id]))
-    const parked = before.filter((vehicle) => places.get(placeOf(vehicle)) === vehicle.vehicle_id)
+    const getPlace = ({ lat, lon }: Listed): string => `${lat} ${lon}`
+    const places = new Map(after.map((vehicle) => [getPlace(vehicle), vehicle.vehicle_id]))
+    const parked = before.filter((vehicle) => places.get(getPlace(vehicle)) === vehicle.vehicle_id)
     expect(parked.length).toBeGreaterThan(50)
     const ids = new Set(before.map(({ vehicle_id: id }) => id))
     expect(ids.size).toBe(before.length)
-    const moved = after.filter((vehicle) => !before.some((other) => placeOf(other) === placeOf(vehicle)))
+    const moved = after.filter((vehicle) => !before.some((other) => getPlace(other) === getPlace(vehicle)))
     expect(moved.length).toBeGreaterThan(20)
     expect(moved.some(({ vehicle_id: id }) => ids.has(id))).toBe(false)
     expect(vehiclesAt(nowMs)).toEqual(before)

@@ -17,7 +17,7 @@ const request = demoClient(server, {
   accept: 'application/vnd.mds+json;version=2.0',
 })
 const context = { operator: 'zephyr', providerId: operators[0]!.providerId!, received: nowMs }
-const listOf = (name: string) => (body: Record<string, unknown>) => body[name] as unknown[]
+const pickList = (name: string) => (body: Record<string, unknown>) => body[name] as unknown[]
 
 describe('serveMds', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('serveMds', () => {
     ['trips', '/trips?end_time=2026-06-10T15', 'trips', 80],
     ['telemetry', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry', 2000],
   ] as const)('serves %s without findings', (stream, address, name, minimum) => {
-    const items = allPages(request, address, nowMs, listOf(name))
+    const items = allPages(request, address, nowMs, pickList(name))
     expect(items.length).toBeGreaterThanOrEqual(minimum)
     const records = readMds('2.0', stream, { version: '2.0', [name]: items }, context)
     expect(records.findings).toEqual([])
@@ -43,7 +43,7 @@ describe('serveMds', () => {
     ['mds/v2.0-json/telemetry.json', '/telemetry?telemetry_time=2026-06-10T15', 'telemetry'],
   ])('matches %s', (schema, address, name) => {
     const check = officialSchema(schema)
-    for (const item of allPages(request, address, nowMs, listOf(name)).slice(0, 300))
+    for (const item of allPages(request, address, nowMs, pickList(name)).slice(0, 300))
       expect(check(item)).toBeNull()
   })
 
@@ -51,7 +51,7 @@ describe('serveMds', () => {
     const { vehicles } = readMds(
       '2.0',
       'vehicles',
-      { vehicles: allPages(request, '/vehicles', nowMs, listOf('vehicles')) },
+      { vehicles: allPages(request, '/vehicles', nowMs, pickList('vehicles')) },
       context,
     )
     expect(new Set(vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
@@ -67,10 +67,10 @@ describe('serveMds', () => {
   })
 
   it('serves an hour the same each time, and all events over the hours', () => {
-    const eventsOf = (of: string) =>
-      listOf('events')(request(`/events/historical?event_time=2026-06-10T${of}`, nowMs).body)
-    expect(eventsOf('14')).toEqual(eventsOf('14'))
-    expect([...eventsOf('14'), ...eventsOf('15')].length).toBe(
+    const requestEvents = (of: string) =>
+      pickList('events')(request(`/events/historical?event_time=2026-06-10T${of}`, nowMs).body)
+    expect(requestEvents('14')).toEqual(requestEvents('14'))
+    expect([...requestEvents('14'), ...requestEvents('15')].length).toBe(
       simulation.events('zephyr', nowMs - 2.5 * hour, nowMs - hour / 2).length,
     )
   })
@@ -124,7 +124,7 @@ describe('serveMds', () => {
   })
 
   it('serves the last point of a vehicle with its current trip', () => {
-    const statuses = allPages(request, '/vehicles/status', nowMs, listOf('vehicles_status')) as {
+    const statuses = allPages(request, '/vehicles/status', nowMs, pickList('vehicles_status')) as {
       last_event: { vehicle_state: string; trip_ids?: string[] }
       last_telemetry: { trip_ids: string[] | null; timestamp: number }
     }[]

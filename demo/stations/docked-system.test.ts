@@ -13,7 +13,7 @@ const nowMs = Date.parse('2026-06-10T16:30:00Z')
 const day = system.getDay(nowMs)
 const files = ['system_information', 'vehicle_types', 'station_information', 'station_status']
 const request = demoClient(serveDocked(city, 5))
-const dataOf = (file: string) =>
+const requestData = (file: string) =>
   request(`/portcycle/${file}.json`, nowMs).body['data'] as Record<string, unknown>
 
 it('has twenty stations in different places', () => {
@@ -56,7 +56,7 @@ it.runIf(hasSchemas).each(['gbfs', ...files])('matches the official schema of %s
 
 it('serves all files without findings', () => {
   const findings: Finding[] = []
-  for (const file of files) readGbfs(file, dataOf(file), { at: nowMs, language: 'en', findings })
+  for (const file of files) readGbfs(file, requestData(file), { at: nowMs, language: 'en', findings })
   expect(findings).toEqual([])
   expect(request('/portcycle/nothing.json', nowMs).status).toBe(404)
 })

@@ -12,7 +12,7 @@ const edge = (from: number, to: number, length: number, path: number[] = []): St
   isPark: false,
   path: Float64Array.from(path),
 })
-const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
+const makeGraph = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
   lon0: 0,
   lat0: 0,
   nodeX: new Float64Array(nodes),
@@ -23,7 +23,7 @@ const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
 describe('rideDistances', () => {
   it('finds the shortest path in both directions', () => {
     const distancesFrom = rideDistances(
-      graphOf(5, [edge(0, 1, 100), edge(1, 2, 100), edge(0, 2, 350), edge(2, 3, 40), edge(3, 4, 7000)]),
+      makeGraph(5, [edge(0, 1, 100), edge(1, 2, 100), edge(0, 2, 350), edge(2, 3, 40), edge(3, 4, 7000)]),
     )
     expect([...distancesFrom(0)]).toEqual([0, 100, 200, 240, 7240])
     expect([...distancesFrom(4)]).toEqual([7240, 7140, 7040, 7000, 0])
@@ -31,7 +31,7 @@ describe('rideDistances', () => {
   })
 
   it('is 65535 if there is no path', () => {
-    expect([...rideDistances(graphOf(3, [edge(0, 1, 5)]))(0)]).toEqual([0, 5, 65535])
+    expect([...rideDistances(makeGraph(3, [edge(0, 1, 5)]))(0)]).toEqual([0, 5, 65535])
   })
 })
 

@@ -15,7 +15,7 @@ const edge = (from: number, to: number, length: number): StreetEdge => ({
   isPark: false,
   path: new Float64Array(4),
 })
-const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
+const makeGraph = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
   lon0: 0,
   lat0: 0,
   nodeX: new Float64Array(nodes),
@@ -47,7 +47,7 @@ describe('rideDistances', () => {
       .map(([a, b, length]) => edge(a, b, length))
     fc.assert(
       fc.property(fc.array(street, { maxLength: 30 }), (edges) => {
-        const graph = graphOf(12, edges)
+        const graph = makeGraph(12, edges)
         const [distancesFrom, plain] = [rideDistances(graph), plainDistances(graph)]
         for (let node = 11; node >= 0; node--)
           expect([...distancesFrom(node)]).toEqual(plain[node]!.map((meters) => Math.min(meters, 65_535)))
@@ -58,7 +58,7 @@ describe('rideDistances', () => {
 
   it('finds paths longer than its ring of buckets', () => {
     const chain = Array.from({ length: 8 }, (_, i) => edge(i, i + 1, 6000))
-    expect([...rideDistances(graphOf(9, chain))(0)]).toEqual([
+    expect([...rideDistances(makeGraph(9, chain))(0)]).toEqual([
       0, 6000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000, 48_000,
     ])
   })

@@ -18,7 +18,7 @@ const weekday: DayDemand = { factor: 1, isWeekend: false, month: 6 }
 const weekend: DayDemand = { ...weekday, isWeekend: true }
 const hour = 3_600_000
 
-const fleetOf = (): Vehicle[] => makeFleet(1).slice(0, 400)
+const makeSmallFleet = (): Vehicle[] => makeFleet(1).slice(0, 400)
 
 /** The trips of the fleet on a day, each vehicle deployed the night before. */
 function tripsOfDay({
@@ -26,7 +26,7 @@ function tripsOfDay({
   demand = weekday,
   allowsLongTrip = false,
   seed = 1,
-  fleet = fleetOf(),
+  fleet = makeSmallFleet(),
 } = {}): DemoTrip[] {
   const trips: DemoTrip[] = []
   const rider = new Rider(network, seed)
@@ -44,7 +44,7 @@ function tripsOfDay({
 describe('deploy', () => {
   it('deploys a vehicle on a street of its operator, away from corners, at a deterministic place', () => {
     const rider = new Rider(network, 1)
-    const fleet = fleetOf()
+    const fleet = makeSmallFleet()
     for (const vehicle of fleet) {
       rider.deploy(vehicle, day)
       const { district, length } = streets.edges[vehicle.edge]!
@@ -70,7 +70,7 @@ describe('ride', () => {
   })
 
   it('makes trips independent of other vehicles that differ between seeds', () => {
-    const vehicle = fleetOf()[8]!
+    const vehicle = makeSmallFleet()[8]!
     const alone = tripsOfDay({ fleet: [vehicle] })
     expect(alone.length).toBeGreaterThan(1)
     expect(tripsOfDay().filter(({ vehicleId }) => vehicleId === vehicle.id)).toEqual(alone)
@@ -106,7 +106,7 @@ describe('ride', () => {
 
   it('starts and ends at the positions of the vehicle', () => {
     const rider = new Rider(network, 1)
-    const [vehicle] = fleetOf()
+    const [vehicle] = makeSmallFleet()
     rider.deploy(vehicle!, day)
     const place = new Float64Array(2)
     placeOnEdge(streets.edges[vehicle!.edge]!, vehicle!.offset, place)

@@ -9,7 +9,7 @@ import { dayNumber } from '../day-number.ts'
 import { serviceArea } from './service-area.ts'
 
 /** The probability of each index of a table. */
-function sharesOf({ probability, alias }: AliasTable): number[] {
+function getShares({ probability, alias }: AliasTable): number[] {
   const found = Array.from(probability, () => 0)
   probability.forEach((share, slot) => {
     found[slot]! += share / probability.length
@@ -23,7 +23,7 @@ describe('serviceArea', () => {
   const [zephyr, , , sandpiper] = operators
   const area = serviceArea(graph, sandpiper!)
   const wide = serviceArea(graph, zephyr!)
-  const middleOf = (s: number): readonly [number, number] => {
+  const getCenter = (s: number): readonly [number, number] => {
     const places = [...wide.squares[s]!.edges].flatMap((e) => [...graph.edges[e]!.path])
     const mean = (axis: number): number =>
       places.filter((_, i) => i % 2 === axis).reduce((sum, meters) => sum + meters, 0) / (places.length / 2)
@@ -32,7 +32,7 @@ describe('serviceArea', () => {
   const squareNear = (name: string): number => {
     const { center } = attractors.find((attractor) => attractor.name === name)!
     const away = wide.squares.map((_, s) =>
-      Math.hypot(middleOf(s)[0] - center[0], middleOf(s)[1] - center[1]),
+      Math.hypot(getCenter(s)[0] - center[0], getCenter(s)[1] - center[1]),
     )
     return away.indexOf(Math.min(...away))
   }
@@ -73,22 +73,22 @@ describe('serviceArea', () => {
     expect(wide.departureShares[morning]![home]!).toBeGreaterThan(wide.departureShares[morning]![work]!)
     expect(wide.departureShares[evening]![work]!).toBeGreaterThan(wide.departureShares[evening]![home]!)
     const from = squareNear('Union Station')
-    expect(sharesOf(wide.destinations[morning]![from]!)[work]!).toBeGreaterThan(
-      sharesOf(wide.destinations[evening]![from]!)[work]!,
+    expect(getShares(wide.destinations[morning]![from]!)[work]!).toBeGreaterThan(
+      getShares(wide.destinations[evening]![from]!)[work]!,
     )
   })
 
   it('favors near destinations, but not the same square', () => {
     const from = squareNear('Exchange')
-    const [x, y] = middleOf(from)
-    const shares = sharesOf(wide.destinations[1]![from]!)
-    const pull = wide.destinations[1]!.map((table) => sharesOf(table)).reduce((sum, each) =>
+    const [x, y] = getCenter(from)
+    const shares = getShares(wide.destinations[1]![from]!)
+    const pull = wide.destinations[1]!.map((table) => getShares(table)).reduce((sum, each) =>
       sum.map((share, s) => share + each[s]!),
     )
     const attraction = shares.map((share, s) => share / pull[s]!)
     const meanAttraction = (low: number, high: number): number => {
       const squares = attraction.filter((_, s) => {
-        const distance = Math.hypot(middleOf(s)[0] - x, middleOf(s)[1] - y)
+        const distance = Math.hypot(getCenter(s)[0] - x, getCenter(s)[1] - y)
         return distance >= low && distance < high
       })
       return squares.reduce((sum, value) => sum + value, 0) / squares.length
@@ -98,7 +98,7 @@ describe('serviceArea', () => {
   })
 
   it('deploys more vehicles where more trips start in the morning', () => {
-    const shares = sharesOf(wide.deploy)
+    const shares = getShares(wide.deploy)
     expect(shares[squareNear('Old town homes')]!).toBeGreaterThan(1.3 / shares.length)
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 5)
   })

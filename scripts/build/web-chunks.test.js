@@ -23,7 +23,7 @@ const imports = {
   [webFile('roles.tsx')]: [[webFile('people.ts')], []],
   [webFile('map.ts')]: [[engine, webFile('bridge.ts')], []],
 }
-const chunkOf = createChunkNamer(root, (id) =>
+const nameChunk = createChunkNamer(root, (id) =>
   imports[id] ? { importedIds: imports[id][0], dynamicallyImportedIds: imports[id][1] } : null,
 )
 
@@ -38,9 +38,9 @@ it.each([
   ['people.ts', null, 'only two screens need it'],
   ['volumes.ts', null, 'only one screen needs it'],
   ['nobody.ts', null, 'nothing imports it statically'],
-])('puts %s into the chunk %s: %s', (name, chunk) => expect(chunkOf(webFile(name))).toBe(chunk))
+])('puts %s into the chunk %s: %s', (name, chunk) => expect(nameChunk(webFile(name))).toBe(chunk))
 
-it('leaves the map engine in a file of its own', () => expect(chunkOf(engine)).toBeNull())
+it('leaves the map engine in a file of its own', () => expect(nameChunk(engine)).toBeNull())
 
 it('reads the module graph once, when the build knows it', () => {
   const [first, chunks] = webChunks(root)

@@ -4,7 +4,7 @@ import { dependencyProblems, licenseList, listPackages } from './dependencies.js
 
 const readJson = (name) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
 const hash = `sha512-${'a'.repeat(86)}==`
-const lockOf = (packages) => ({ packages: { '': {}, ...packages } })
+const makeLock = (packages) => ({ packages: { '': {}, ...packages } })
 const sound = { version: '1.0.0', license: 'MIT', integrity: hash }
 
 test('the dependencies of this repository have allowed licenses, hashes and no unexpected scripts', () => {
@@ -18,7 +18,7 @@ test('the list of licenses is up to date', () => {
 
 test('reports unknown and disallowed licenses, install scripts and missing hashes', () => {
   const problems = dependencyProblems(
-    lockOf({
+    makeLock({
       'node_modules/fine': sound,
       'node_modules/none': { ...sound, license: undefined },
       'node_modules/a/node_modules/closed': { ...sound, license: 'SEE LICENSE IN LICENSE.md' },
@@ -42,7 +42,7 @@ test('reports unknown and disallowed licenses, install scripts and missing hashe
 test('only builds for other platforms get the license of their siblings', () => {
   const optional = { version: '1.0.0', optional: true, cpu: ['arm64'] }
   const found = listPackages(
-    lockOf({
+    makeLock({
       'node_modules/@x/binding-linux-x64': sound,
       'node_modules/@x/binding-darwin-arm64': optional,
       'node_modules/@y/binding-darwin-arm64': optional,
@@ -54,7 +54,7 @@ test('only builds for other platforms get the license of their siblings', () => 
 
 test('lists only packages of the server', () => {
   const text = licenseList(
-    lockOf({ 'node_modules/server-side': sound, 'node_modules/tester': { ...sound, dev: true } }),
+    makeLock({ 'node_modules/server-side': sound, 'node_modules/tester': { ...sound, dev: true } }),
   )
   expect(text).toContain('## MIT\nserver-side 1.0.0')
   expect(text).not.toContain('tester')

@@ -1,6 +1,6 @@
 // Rule 5: what only one place may do and oxlint has no rule for.
 import { patternRule, type Rule } from './rule.ts'
-import { isTest, topFolderOf, type SourceFile } from './source-file.ts'
+import { isTest, getTopFolder, type SourceFile } from './source-file.ts'
 
 const clockEdges = [
   /^server\/(?:main|app|open-platform|open-rooms|serve-rooms|config|schedule)\.ts$/,
@@ -11,7 +11,7 @@ const clockEdges = [
 ]
 
 function productCode(file: SourceFile, ...folders: string[]): string | undefined {
-  return folders.includes(topFolderOf(file.path)) && /\.tsx?$/.test(file.path) && !isTest(file.path)
+  return folders.includes(getTopFolder(file.path)) && /\.tsx?$/.test(file.path) && !isTest(file.path)
     ? file.codeWithoutStrings
     : undefined
 }

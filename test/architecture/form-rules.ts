@@ -1,12 +1,12 @@
 import { patternRule, type Rule } from './rule.ts'
-import { isTest, topFolderOf, type SourceFile } from './source-file.ts'
+import { isTest, getTopFolder, type SourceFile } from './source-file.ts'
 
 const folders = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 const nameless = /(?:^|\/)(?:utils?|libs?|helpers?|common|shared|misc|types)\//
 const version = /[-_.](?:v\d+|old|new|copy|final|bak|backup|\d+)(?:\.test|\.spec)?\.\w+$/
 
 function isOurs(file: SourceFile): boolean {
-  return folders.includes(topFolderOf(file.path))
+  return folders.includes(getTopFolder(file.path))
 }
 
 function isCode(file: SourceFile): boolean {
@@ -43,7 +43,7 @@ export const barrelsRule = pathRule('6', 'no barrels', (file) => {
 const colour = /(?<=['"`\s:(,])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgb|hsl)a?\(\s*\d/gi
 
 export const colorsRule = patternRule('colours', 'colours stand in web/kit/theme.ts only', colour, (file) => {
-  const isDrawn = topFolderOf(file.path) === 'web' && /\.(?:tsx?|css)$/.test(file.path) && !isTest(file.path)
+  const isDrawn = getTopFolder(file.path) === 'web' && /\.(?:tsx?|css)$/.test(file.path) && !isTest(file.path)
   return isDrawn && file.path !== 'web/kit/theme.ts' ? file.code : undefined
 })
 
@@ -51,10 +51,10 @@ export const layersRule = patternRule(
   'layers',
   'stacking and widths of layouts are named: var(--layer-…), $phone, $small, $desktop',
   /z-index:\s*-?\d|@media[^{]*max-width:\s*\d/g,
-  (file) => (topFolderOf(file.path) === 'web' && file.path.endsWith('.css') ? file.text : undefined),
+  (file) => (getTopFolder(file.path) === 'web' && file.path.endsWith('.css') ? file.text : undefined),
 )
 
-/** Addresses and folders of the machine that somebody happened to work on. */
+/** Addresses and folders of one developer's machine. */
 export const machineRule = patternRule(
   'machine',
   "no paths of a developer's machine, no registry's host",
@@ -67,5 +67,5 @@ export const spellingRule = patternRule(
   'spelling',
   'texts of screens have American spelling',
   /(?<!\{)\b(?:colour|neighbour|(?:kilo|milli)?metre|centre|favour|harbour|cancelled|recognis|organis|towards|afterwards|judgement|grey)\w*(?![\w}]|"\s*:)/gi,
-  (file) => (topFolderOf(file.path) === 'web' && file.path.endsWith('.en.json') ? file.text : undefined),
+  (file) => (getTopFolder(file.path) === 'web' && file.path.endsWith('.en.json') ? file.text : undefined),
 )

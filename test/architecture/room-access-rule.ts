@@ -1,6 +1,6 @@
 import { foundation, top } from './rooms.ts'
 import { importRule } from './rule.ts'
-import { topFolderOf, roomOf } from './source-file.ts'
+import { getTopFolder, getRoom } from './source-file.ts'
 
 /** What a room shows to the others: its files and those of its folders, but its routes, its jobs and its queries. */
 const publicFiles = /^server\/[^/]+\/(?!(?:.+\/)?queries\/)(?:.+\/)?(?!routes\.ts$)[^/]+(?<!-job\.ts)$/
@@ -9,9 +9,9 @@ export const roomAccessRule = importRule(
   '3',
   "across rooms: use cases, rules/, measures.ts, scope.ts; never another room's routes.ts or queries/",
   (file, target) => {
-    if (target === undefined || topFolderOf(file.path) !== 'server' || topFolderOf(target) !== 'server')
+    if (target === undefined || getTopFolder(file.path) !== 'server' || getTopFolder(target) !== 'server')
       return undefined
-    const [from, to] = [roomOf(file.path), roomOf(target)]
+    const [from, to] = [getRoom(file.path), getRoom(target)]
     if (from === to) return undefined
     // The app mounts every room's routes, the schedule lists every room's jobs.
     if (top.includes(from) || foundation.includes(to) || top.includes(to)) return undefined

@@ -1,15 +1,15 @@
 import { serverRooms } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
-import { topFolderOf, roomOf } from './source-file.ts'
+import { getTopFolder, getRoom } from './source-file.ts'
 
 const text = 'a room of the server imports earlier rooms only'
 
 const order = importRule('2', text, (file, target) => {
-  if (target === undefined || topFolderOf(file.path) !== 'server' || topFolderOf(target) !== 'server')
+  if (target === undefined || getTopFolder(file.path) !== 'server' || getTopFolder(target) !== 'server')
     return undefined
-  const from = serverRooms.indexOf(roomOf(file.path))
-  const to = serverRooms.indexOf(roomOf(target))
-  return from !== -1 && to > from ? `${roomOf(file.path)} imports ${target}` : undefined
+  const from = serverRooms.indexOf(getRoom(file.path))
+  const to = serverRooms.indexOf(getRoom(target))
+  return from !== -1 && to > from ? `${getRoom(file.path)} imports ${target}` : undefined
 })
 
 /** A room nobody knows has no place in the order. */
@@ -19,11 +19,11 @@ export const serverOrderRule: Rule = {
     ...files
       .filter(
         (file) =>
-          topFolderOf(file.path) === 'server' &&
-          !serverRooms.includes(roomOf(file.path)) &&
+          getTopFolder(file.path) === 'server' &&
+          !serverRooms.includes(getRoom(file.path)) &&
           !file.path.endsWith('.d.ts'),
       )
-      .map((file) => ({ path: file.path, line: 1, text: `there is no room ${roomOf(file.path)}` })),
+      .map((file) => ({ path: file.path, line: 1, text: `there is no room ${getRoom(file.path)}` })),
     ...order.check(files),
   ],
 }

@@ -1,10 +1,10 @@
 import type { Rule } from './rule.ts'
-import { isTest, topFolderOf, type SourceFile } from './source-file.ts'
+import { isTest, getTopFolder, type SourceFile } from './source-file.ts'
 
 const folders = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
 
 const isCode = ({ path }: SourceFile): boolean =>
-  folders.includes(topFolderOf(path)) && /\.[jt]sx?$/.test(path)
+  folders.includes(getTopFolder(path)) && /\.[jt]sx?$/.test(path)
 
 function codeFiles(files: SourceFile[]): { path: string; lines: number }[] {
   return files

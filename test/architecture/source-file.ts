@@ -23,12 +23,12 @@ export function isTest(path: string): boolean {
 }
 
 /** `server/policies/rules/speed.ts` -> folder `server`, room `policies`; a file directly under its top folder is a room of its own. */
-export function topFolderOf(path: string): string {
+export function getTopFolder(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
 }
 
 /** The second part of a path; a test of a file that is a room of its own belongs to it. */
-export function roomOf(path: string): string {
+export function getRoom(path: string): string {
   const [, second = ''] = path.split('/')
   return second.replace(/(\.test)?\.\w+$/, '')
 }

@@ -1,5 +1,5 @@
 import { importRule } from './rule.ts'
-import { topFolderOf } from './source-file.ts'
+import { getTopFolder } from './source-file.ts'
 
 const may: Record<string, string[]> = {
   contract: ['contract'],
@@ -16,12 +16,12 @@ export const topFolderRule = importRule(
   '1',
   'contract <- server, contract <- web; contract imports only zod; only server/main.ts imports demo, lazily',
   (file, target, specifier) => {
-    const from = topFolderOf(file.path)
+    const from = getTopFolder(file.path)
     const allowed = may[from]
     if (!allowed) return undefined
     if (target === undefined)
       return from === 'contract' && !isPure(file.path, specifier) ? `imports ${specifier}` : undefined
-    const to = topFolderOf(target)
+    const to = getTopFolder(target)
     if (to === 'demo' && file.path === 'server/main.ts')
       return isLazy(file.code, specifier) ? undefined : `imports ${target} not lazily`
     if (/\.test\.tsx?$/.test(file.path) && to === 'test') return undefined

@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts'
 import { isTest, type SourceFile } from './source-file.ts'
 
 /** The strings of a source text: plain text, and `{0}`, `{1}` for the values of a template. */
-function stringsOf(source: string): string[] {
+function listStrings(source: string): string[] {
   const found: string[] = []
   let at = 0
   const skipTo = (end: string): void => {
@@ -85,7 +85,7 @@ export const translatedRule: Rule = {
     const translations = files.find(({ path }) => path === catalog)?.text ?? '{}'
     const known = JSON.parse(translations) as Record<string, string>
     return files.filter(hasDetails).flatMap(({ path, text }) =>
-      stringsOf(text)
+      listStrings(text)
         .filter((each) => isSentence(each) && !(each in known))
         .map((each) => ({ path, line: 1, text: each })),
     )

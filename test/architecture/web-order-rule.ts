@@ -1,6 +1,6 @@
 import { webRooms } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
-import { isTest, topFolderOf, roomOf } from './source-file.ts'
+import { isTest, getTopFolder, getRoom } from './source-file.ts'
 
 /** Units, periods, money and file formats are no city's words. */
 const plainContract = ['period', 'money', 'place', 'units', 'problem', 'csv']
@@ -9,14 +9,14 @@ const order = importRule(
   '4',
   'web, downward only: i18n -> kit -> charts -> map -> data -> shell -> filters -> map-page -> rooms in their order -> screens -> main; kit and charts know no domain word',
   (file, target) => {
-    if (target === undefined || topFolderOf(file.path) !== 'web') return undefined
-    const room = roomOf(file.path)
-    if (topFolderOf(target) === 'contract') {
-      const isPlain = !['kit', 'charts'].includes(room) || plainContract.includes(roomOf(target))
+    if (target === undefined || getTopFolder(file.path) !== 'web') return undefined
+    const room = getRoom(file.path)
+    if (getTopFolder(target) === 'contract') {
+      const isPlain = !['kit', 'charts'].includes(room) || plainContract.includes(getRoom(target))
       return isPlain ? undefined : `${room} imports ${target}`
     }
-    if (topFolderOf(target) !== 'web') return undefined
-    const isUpward = webRooms.indexOf(roomOf(target)) > webRooms.indexOf(room)
+    if (getTopFolder(target) !== 'web') return undefined
+    const isUpward = webRooms.indexOf(getRoom(target)) > webRooms.indexOf(room)
     return isUpward && !isTest(file.path) ? `${room} imports ${target}` : undefined
   },
 )
@@ -27,10 +27,10 @@ export const webOrderRule: Rule = {
     ...files
       .filter(
         (file) =>
-          topFolderOf(file.path) === 'web' && /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts'),
+          getTopFolder(file.path) === 'web' && /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts'),
       )
-      .filter((file) => !webRooms.includes(roomOf(file.path)))
-      .map((file) => ({ path: file.path, line: 1, text: `there is no room ${roomOf(file.path)}` })),
+      .filter((file) => !webRooms.includes(getRoom(file.path)))
+      .map((file) => ({ path: file.path, line: 1, text: `there is no room ${getRoom(file.path)}` })),
     ...order.check(files),
   ],
 }

@@ -64,7 +64,7 @@ export function clockAt(ms: number, timezone: string): { date: string; minute: n
   return found
 }
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 export interface Row {
   start_time: string | null
@@ -112,8 +112,8 @@ export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: 
   for (let at = from; at < to; at += minuteMs) {
     const { minute, weekday } = clockAt(at, timezone)
     const bounds = (row: Row): [number, number] => [
-      minutesOf(row.start_time ?? '00:00'),
-      minutesOf(row.end_time ?? '24:00'),
+      parseMinutes(row.start_time ?? '00:00'),
+      parseMinutes(row.end_time ?? '24:00'),
     ]
     for (const row of rowsOn(prices, weekday)) {
       const [starts, ends] = bounds(row)
@@ -127,7 +127,7 @@ export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: 
   return amounts
 }
 
-/** The band that so many whole minutes reach: those that end in it. `bands` are written with or without a minute between them. */
+/** The band in which a number of whole minutes ends. Bands may or may not leave a minute between them. */
 const bandAfter = (bands: readonly Band[], minutes: number): Band | undefined =>
   bands.find(({ end }) => end === null || minutes <= end)
 
@@ -154,7 +154,7 @@ export interface PlainLine {
   amount: string
 }
 
-const amountOf = (minutes: number, price: string, isFlat: boolean): Fraction =>
+const computeAmount = (minutes: number, price: string, isFlat: boolean): Fraction =>
   times(isFlat ? [BigInt(minutes), 1n] : [BigInt(minutes), 60n], fraction(price))
 
 interface ParkingTerms {
@@ -179,7 +179,7 @@ export function parkingLines(
     const key = `${event.vehicle_id} ${clockAt(event.from, timezone).date}`
     for (const [price, amount] of amountsOf(event)) {
       own.set(price, (own.get(price) ?? 0) + amount)
-      let paid = amountOf(amount, price, isFlat)
+      let paid = computeAmount(amount, price, isFlat)
       if (hasDiscount(discount, event.areas)) {
         discounted.set(price, (discounted.get(price) ?? 0) + amount)
         paid = minus(paid, times(paid, shareOff(discount)))
@@ -191,7 +191,7 @@ export function parkingLines(
     [...own].map(([price, amount]) => ({
       unit: isFlat ? 'parking events' : 'hours',
       unit_price: price,
-      amount: money(cents(amountOf(amount, price, isFlat))),
+      amount: money(cents(computeAmount(amount, price, isFlat))),
     })),
   )
   if (discount)
@@ -199,7 +199,7 @@ export function parkingLines(
       lines.push({
         unit: isFlat ? 'parking events' : 'hours',
         unit_price: `-${decimal(times(fraction(price), shareOff(discount)))}`,
-        amount: money(-cents(times(amountOf(amount, price, isFlat), shareOff(discount)))),
+        amount: money(-cents(times(computeAmount(amount, price, isFlat), shareOff(discount)))),
       })
   if (maximum === null) return lines
   const excess = [...days.values()].reduce(
@@ -289,7 +289,7 @@ export function fleetOn(
       return mean(
         own.filter((at) => {
           const { minute } = clockAt(at, timezone)
-          return minute >= minutesOf(hours.from) && minute < minutesOf(hours.until)
+          return minute >= parseMinutes(hours.from) && minute < parseMinutes(hours.until)
         }),
       )
     default:

@@ -1,4 +1,5 @@
-// An issued invoice of many lines with an approved credit note of each, to be issued by a server that is killed meanwhile.
+// An issued invoice with many lines and an approved credit note for each. A story kills the server while it
+// issues them.
 import { randomUUID } from 'node:crypto'
 import type { InvoicePaymentImport } from '#contract/invoice-payments.ts'
 import type { InvoiceLine, InvoiceSummary } from '#contract/invoices.ts'
@@ -13,12 +14,12 @@ import {
   untilServing,
 } from '../server-process.ts'
 
-/** The region that has them, and the number of the invoice. */
+/** The region of the invoices, and the number of the issued one. */
 export const stormRegion = 'storm'
 const number = 'permit-1'
 export type Admin = ReturnType<typeof callerOf>
 
-/** Starts a server; `shiftFile` has the milliseconds that its clock is off. */
+/** Starts a server; `shiftFile` contains the error of its clock in milliseconds. */
 export const startOn = async (dataDir: string, shiftFile: string): Promise<ServerProcess> =>
   untilServing(
     startServer({
@@ -31,14 +32,14 @@ export const startOn = async (dataDir: string, shiftFile: string): Promise<Serve
   )
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const line = (at: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
-  line: at,
+const makeLine = (lineNumber: number, overrides: Partial<InvoiceLine> = {}): InvoiceLine => ({
+  line: lineNumber,
   kind: 'fee',
   policy_uuid: null,
   constant_policy_uuid: null,
   policy_name: 'Permit',
   policy_type: null,
-  description: `Permit ${at}`,
+  description: `Permit ${lineNumber}`,
   start_date: '2026-01-01',
   end_date: '2026-01-31',
   quantity: '1',
@@ -50,10 +51,10 @@ const line = (at: number, over: Partial<InvoiceLine> = {}): InvoiceLine => ({
   is_estimate: false,
   original: null,
   charged_before: null,
-  ...over,
+  ...overrides,
 })
 
-/** Stores the invoice, of one unit of money for each of its lines, and an approved credit note of each line. */
+/** Stores the invoice, each line of 1.00, and an approved credit note for each line. */
 export async function addStormInvoices(state: State, notes: number): Promise<void> {
   const at = new Date('2026-02-02T12:00:00Z')
   const invoiceId = randomUUID()
@@ -70,7 +71,7 @@ export async function addStormInvoices(state: State, notes: number): Promise<voi
     prepared_by: 'clerk@storm.example',
     prepared_time: at,
   }
-  const lines = Array.from({ length: notes }, (_, index) => line(index + 1))
+  const lines = Array.from({ length: notes }, (_, index) => makeLine(index + 1))
   const store = state.as(systemScope)
   await store
     .insertInto('invoice')
@@ -98,7 +99,7 @@ export async function addStormInvoices(state: State, notes: number): Promise<voi
         status: 'approved',
         original_id: invoiceId,
         lines: JSON.stringify([
-          line(1, {
+          makeLine(1, {
             kind: 'credit',
             amount: '-1.00',
             original: { invoice_id: invoiceId, number, line: each.line },
@@ -118,10 +119,10 @@ export const listNotes = async (admin: Admin): Promise<InvoiceSummary[]> =>
 
 export const isOpen = (each: InvoiceSummary): boolean => each.number === null
 
-/** Numbers at the end of issued ones, which must be those from 1 on. */
+/** The sequence numbers of issued credit notes, which must be 1, 2, 3 and so on. */
 export const seqsOf = (found: readonly InvoiceSummary[]): number[] =>
   found.flatMap((each) => (each.number === null ? [] : [Number(/(\d+)$/.exec(each.number)?.[1])]))
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
 export const issueNote = (admin: Admin, { invoice_id: id }: InvoiceSummary): Promise<unknown> =>
   admin.ask(`${invoices}/${id}/issue`, 'POST')
@@ -129,7 +130,7 @@ export const issueNote = (admin: Admin, { invoice_id: id }: InvoiceSummary): Pro
 const payments = Buffer.from(
   [
     'date,amount,reference',
-    ...Array.from({ length: 400 }, (_, at) => `2026-02-03,0.01,${number} part ${at}`),
+    ...Array.from({ length: 400 }, (_, index) => `2026-02-03,0.01,${number} part ${index}`),
   ].join('\n'),
 )
 
@@ -137,13 +138,16 @@ const payments = Buffer.from(
 export const importPayments = (admin: Admin): Promise<InvoicePaymentImport> =>
   admin.ask(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
 
-/** Issues what is left, where calls were refused because others waited, and imports the payments again. */
+/**
+ * Issues the remaining credit notes, because concurrent calls may be refused, and repeats the import of
+ * payments.
+ */
 export async function issueRest(admin: Admin): Promise<void> {
   for (const each of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, each)
   await importPayments(admin)
 }
 
-/** The invoice, with what was credited and paid. */
+/** The invoice with the amounts that were credited and paid. */
 export async function stormInvoice(admin: Admin): Promise<InvoiceSummary | undefined> {
   const { items } = await admin.ask<{ items: InvoiceSummary[] }>(`${invoices}?kind=invoice&size=300`)
   return items.find((each) => each.number === number)

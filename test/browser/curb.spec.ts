@@ -144,7 +144,7 @@ test('curb: a rule on the map, transactions, occupancy, rates that a second pers
   await dialog.getByLabel('Note').fill('Council file 12')
   await dialog.getByRole('button', { name: 'Approve' }).press('Enter')
   await expect(page.getByText('Council file 12')).toBeVisible()
-  // The button is gone: whoever works by keyboard goes on at the title.
+  // The button was removed, so the focus moves to the title.
   await expect(heading(page, name)).toBeFocused()
 
   await page.goto('/port-meridian/public/rates')

@@ -164,7 +164,10 @@ test('the full app on a phone: what can be pressed is large enough for a finger'
   expect(await page.evaluate(smallTargets, 40)).toEqual([])
 })
 
-/** In the page: what can be pressed and is under so many pixels; a tick is as large as its line, a list as its frame. */
+/**
+ * Runs in the page: finds controls that are smaller than a number of pixels. A checkbox counts with its
+ * label, a list with its frame.
+ */
 function smallTargets(pixels: number): string[] {
   return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
     .filter(

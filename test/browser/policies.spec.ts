@@ -101,7 +101,7 @@ test('the shape under the pointer is in the address only while the pointer is on
   await expect(
     page.getByRole('heading', { level: 1, name: 'No parking in the Old Port by night' }),
   ).toBeVisible()
-  // Shared while somebody's pointer was on a shape.
+  // A link that was shared while the pointer was on a shape.
   await page.goto(`${page.url()}?hover=of-somebody-else`)
   const canvas = page.locator('.maplibregl-canvas')
   await expect(canvas).toBeVisible()

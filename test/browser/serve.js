@@ -1,4 +1,4 @@
-// The servers that the browser's specs talk to: the whole app, each on a copy of one demo city. Ends at SIGTERM.
+// Starts the servers of the browser specs, each with a copy of one demo city. Stops at SIGTERM.
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { programsFolder } from '../programs.js'
 import { makeCity } from './make-city.js'
 import { ports } from './servers.js'
 
-// Their data is not needed any more: they are killed, which takes no time.
+// Their data is temporary, so the servers are killed instead of stopped, which is faster.
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))
 
 const folder = mkdtempSync(join(tmpdir(), 'publicway-browser-'))

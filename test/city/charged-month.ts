@@ -20,7 +20,7 @@ interface Region {
 /** Slugs of the operators, from 0 on. */
 export const chargedOperator = (number: number): string => `rides-${number}`
 
-/** Stores so many trips of each operator, with a parking event after each: the same of every region. */
+/** Stores a number of trips of each operator, each followed by a parking event; the same in every region. */
 export async function storeChargedMonth(
   facts: Facts,
   scope: Scope,

@@ -31,7 +31,7 @@ export class MemoryFees implements FeeSource {
     this.#trips.delete(`${operator} ${day}`)
   }
 
-  /** Facts of an invoice that somebody altered. */
+  /** Facts of an invoice that were altered after it was issued. */
   alter(invoiceId: string, csv: string): void {
     const stored = this.#stored.get(invoiceId)
     if (stored) this.#stored.set(invoiceId, { ...stored, csv })

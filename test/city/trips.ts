@@ -21,7 +21,10 @@ export interface CityTrip {
   measured: boolean
 }
 
-/** Buffers that the fixture's places are clear of: none lies within one percent of such a distance from a border. */
+/**
+ * Buffers for tests: no place of the fixture is within one percent of such a distance from a border, where
+ * rounding would decide.
+ */
 export const clearBuffers = [10, 50, 250] as const
 export const tripPeriod = { start_date: '2026-02-20', end_date: '2026-04-10' } as const
 /** Trips with ends exactly on borders and corners of districts are all on this day. */
@@ -41,7 +44,7 @@ type Odd =
   | 'no_start_place'
   | 'far_end'
   | 'no_end_time'
-/** One trip in so many is odd in this way; the last two are no outliers, nor are missing places. */
+/** One trip in this many is unusual in this way. The last two, and missing places, do not make outliers. */
 const odds: readonly [number, Odd][] = [
   [61, 'ends_before_start'],
   [67, 'over_24_hours'],
@@ -75,7 +78,7 @@ const isClear = (point: Position): boolean =>
   })
 
 const two = (number: number): string => String(number).padStart(2, '0')
-/** A wall clock's text so many seconds after a local midnight. */
+/** The text of a wall clock a number of seconds after local midnight. */
 const wall = (day: number, seconds: number): string => {
   const at = day + Math.floor(seconds / 86_400)
   const rest = ((seconds % 86_400) + 86_400) % 86_400

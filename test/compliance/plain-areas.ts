@@ -5,7 +5,7 @@ export const ringsOf = (area: Area): Position[][] =>
   area.type === 'Polygon' ? area.coordinates : area.coordinates.flat()
 
 /** Edges of all rings, hole or not. */
-const edgesOf = (area: Area): [Position, Position][] =>
+const getEdges = (area: Area): [Position, Position][] =>
   ringsOf(area).flatMap((ring) =>
     ring.slice(1).map((to, at): [Position, Position] => [ring[at] as Position, to]),
   )
@@ -14,7 +14,7 @@ const edgesOf = (area: Area): [Position, Position][] =>
 export function holdsPlace(area: Area, lon: number, lat: number): boolean {
   if (Number.isNaN(lon + lat)) return false
   let crossings = 0
-  for (const [a, b] of edgesOf(area)) {
+  for (const [a, b] of getEdges(area)) {
     const [low, high] = a[1] < b[1] ? [a, b] : [b, a]
     const passesRow = low[1] <= lat && lat < high[1]
     if (passesRow && low[0] + ((lat - low[1]) * (high[0] - low[0])) / (high[1] - low[1]) <= lon) crossings++
@@ -43,7 +43,7 @@ export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Positi
 export function metersToBorder(area: Area, lon: number, lat: number): number {
   const [east, north] = degree(lat)
   let least = Infinity
-  for (const [a, b] of edgesOf(area)) {
+  for (const [a, b] of getEdges(area)) {
     const [ax, ay, bx, by] = [
       (a[0] - lon) * east,
       (a[1] - lat) * north,
@@ -83,7 +83,7 @@ function doMeet(a: Position, b: Position, c: Position, d: Position): boolean {
 
 /** Whether a straight stretch touches an area: meets its border, or lies in it. */
 export function touchesArea(area: Area, from: Position, to: Position): boolean {
-  const edges = edgesOf(area)
+  const edges = getEdges(area)
   if (edges.some(([a, b]) => doMeet(from, to, a, b))) return true
   // It meets no border: its begin tells for all of it.
   return (

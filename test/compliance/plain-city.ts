@@ -1,4 +1,4 @@
-// A city's facts as plain rows. Times are ms since 1970; NaN: not known.
+// The facts of a city as plain rows. Times are ms since 1970, NaN if unknown.
 import type { VehicleType } from '#contract/mobility.ts'
 import type { Area } from '#contract/place.ts'
 import type { PolicyFields } from '#contract/policy.ts'
@@ -15,7 +15,7 @@ interface Placed {
 export interface PlainVehicle extends OfVehicle {
   type: VehicleType
   propulsion: string[]
-  /** What it offers to those who need it. */
+  /** Accessibility options (MDS). */
   accessibility?: string[]
 }
 /** A vehicle in a state, from an event to its next one. */
@@ -24,12 +24,12 @@ export interface PlainStay extends OfVehicle, Placed {
   from: number
   to: number
   state: VehicleState
-  /** What led there; none: it is not asked for. */
+  /** Event types that led to the state; absent if a test does not need them. */
   types?: EventType[]
   /** Meters. */
   accuracy?: number
 }
-/** A rest; one that goes on ends when the vehicle would be lost. */
+/** A parking event. One that has not ended yet ends when the vehicle would be lost. */
 export interface PlainRest extends OfVehicle, Placed {
   type: VehicleType
   from: number
@@ -46,9 +46,9 @@ export interface PlainTrip extends OfVehicle {
   startLat: number
   endLon: number
   endLat: number
-  /** Its places with their times, where they are known. */
+  /** Its route as positions with times; null if unknown. */
   way: (Placed & { time: number })[] | null
-  /** What it was made of. */
+  /** The kind of data from which the trip was derived. */
   source: 'file' | 'report' | 'events' | 'both'
 }
 /** Telemetry. */
@@ -89,11 +89,11 @@ export interface PlainShape {
   shape_uuid: string | null
   name: string
   areas: Area[]
-  /** The border of several areas together. */
+  /** The common outline of several areas. */
   outline?: Area
 }
 
-/** A revision with the time in which it held, and where. */
+/** A revision with the time and the places in which it was in force. */
 export interface PlainRevision {
   policy_uuid: string | null
   policy: PolicyFields

@@ -1,21 +1,28 @@
-// The clock of a zone, asked of Intl moment by moment.
-const quarter = 900_000
+// The clock of a zone by Intl only, independent of the server's implementation.
+/** Clocks change at full quarters of an hour of UTC. */
+const quarterMs = 900_000
 const dayMs = 86_400_000
 
 export interface PlainClock {
-  /** Number of the local day and seconds since its midnight, as the clock shows them at an instant (ms). */
+  /**
+   * The local day (days since 1970) and the seconds since its midnight that the clock shows at an instant
+   * (ms).
+   */
   shows(ms: number): { day: number; seconds: number }
-  /** The first instant (ms) at which the clock shows a time of a day; of one that it skips, as long after the change as the time is after the last one shown. */
+  /**
+   * The first instant (ms) at which the clock shows a time. A skipped time counts as if the clock had not
+   * been changed.
+   */
   at(day: number, seconds: number): number
-  /** Ms that the clock is before UTC. */
+  /** Milliseconds by which the clock is ahead of UTC at an instant (ms). */
   offset(ms: number): number
 }
 
 const clocks = new Map<string, PlainClock>()
 
 export function plainClock(zone: string): PlainClock {
-  const made = clocks.get(zone)
-  if (made) return made
+  const cached = clocks.get(zone)
+  if (cached) return cached
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -26,16 +33,15 @@ export function plainClock(zone: string): PlainClock {
     minute: '2-digit',
     second: '2-digit',
   })
-  const known = new Map<number, number>()
-  /** Clocks are changed at full quarters of an hour of UTC. */
+  const offsets = new Map<number, number>()
   function offset(ms: number): number {
-    const since = Math.floor(ms / quarter) * quarter
-    let found = known.get(since)
-    if (found === undefined) {
+    const quarterStart = Math.floor(ms / quarterMs) * quarterMs
+    let result = offsets.get(quarterStart)
+    if (result === undefined) {
       const parts = Object.fromEntries(
-        format.formatToParts(since).map(({ type, value }) => [type, Number(value)]),
+        format.formatToParts(quarterStart).map(({ type, value }) => [type, Number(value)]),
       )
-      found =
+      result =
         Date.UTC(
           parts['year'] ?? 0,
           (parts['month'] ?? 1) - 1,
@@ -43,10 +49,10 @@ export function plainClock(zone: string): PlainClock {
           parts['hour'],
           parts['minute'],
           parts['second'],
-        ) - since
-      known.set(since, found)
+        ) - quarterStart
+      offsets.set(quarterStart, result)
     }
-    return found
+    return result
   }
   const clock: PlainClock = {
     offset,
@@ -57,6 +63,7 @@ export function plainClock(zone: string): PlainClock {
     },
     at(day, seconds) {
       const wall = day * dayMs + seconds * 1000
+      // The offsets before and after a change on this day. Offsets are at most 14 hours.
       const [before, after] = [offset(wall - 1.5 * dayMs), offset(wall + 1.5 * dayMs)]
       const shown = [wall - before, wall - after].filter((ms) => ms + offset(ms) === wall)
       return shown.length ? Math.min(...shown) : wall - before
@@ -66,6 +73,6 @@ export function plainClock(zone: string): PlainClock {
   return clock
 }
 
-/** Seconds of HH:MM or HH:MM:SS. */
-export const secondsOf = (text: string): number =>
-  text.split(':').reduce((sum, part, at) => sum + Number(part) * ([3600, 60, 1][at] ?? 0), 0)
+/** The seconds since midnight of HH:MM or HH:MM:SS. */
+export const parseSeconds = (text: string): number =>
+  text.split(':').reduce((sum, part, index) => sum + Number(part) * ([3600, 60, 1][index] ?? 0), 0)

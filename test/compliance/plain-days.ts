@@ -20,7 +20,7 @@ import type {
   PlainStay,
   PlainTrip,
 } from './plain-city.ts'
-import { type PlainClock, plainClock, secondsOf } from './plain-clock.ts'
+import { type PlainClock, plainClock, parseSeconds } from './plain-clock.ts'
 import { gapHours, hasRecord } from './plain-records.ts'
 
 export type PlainRecord = Omit<ComplianceRecord, 'reason'>
@@ -42,11 +42,11 @@ function windowOf(
   day: number,
   clock: PlainClock,
 ): Span | null {
-  const from = clock.at(day, start === null ? 0 : secondsOf(start))
+  const from = clock.at(day, start === null ? 0 : parseSeconds(start))
   const overnight = !isMidnight(end) && (start ?? '00:00:00') > (end ?? '')
   const until = isMidnight(end)
     ? clock.at(day + 1, 0)
-    : clock.at(overnight ? day + 1 : day, secondsOf(end ?? ''))
+    : clock.at(overnight ? day + 1 : day, parseSeconds(end ?? ''))
   return until > from ? [from, until] : null
 }
 
@@ -57,7 +57,7 @@ const overlap = (spans: readonly Span[], within: Span): number =>
     return sum + Math.max(0, b - a)
   }, 0)
 
-/** A fleet of so many vehicles over a time, by a method. Null: no moment of the time counts. */
+/** The fleet size over a time range by a method; null if no moment of it counts. */
 function fleetSize(
   method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
   spans: readonly Span[],
@@ -87,7 +87,7 @@ function fleetSize(
   let [there, length] = [0, 0]
   for (let day = clock.shows(from).day - 1; day <= clock.shows(until).day; day++) {
     const open = cut(
-      [clock.at(day, secondsOf(opens)), clock.at(shuts > opens ? day : day + 1, secondsOf(shuts))],
+      [clock.at(day, parseSeconds(opens)), clock.at(shuts > opens ? day : day + 1, parseSeconds(shuts))],
       within,
     )
     if (open[1] <= open[0]) continue

@@ -33,14 +33,14 @@ export function gapHours(
   [from, until]: readonly [number, number],
   clock: PlainClock,
 ): number {
-  const withRecords = new Set(recordTimes(city, operator).map((time) => keyOf(clock, time)))
+  const withRecords = new Set(recordTimes(city, operator).map((time) => getHourKey(clock, time)))
   if (!withRecords.size) return 0
   const first = Math.min(...[...withRecords].map((key) => Number(key.split(' ')[0])))
   // The last moment of each hour decides whether it is over; an hour that comes twice is one.
   const hours = new Map<string, { day: number; hour: number; ends: number }>()
   for (let at = Math.floor(from / quarter) * quarter; at < until; at += quarter) {
     const { day, seconds } = clock.shows(at)
-    hours.set(keyOf(clock, at), { day, hour: Math.floor(seconds / 3600), ends: endOfHour(clock, at) })
+    hours.set(getHourKey(clock, at), { day, hour: Math.floor(seconds / 3600), ends: endOfHour(clock, at) })
   }
   let gaps = 0
   for (const [key, { day, hour, ends }] of hours) {
@@ -57,16 +57,16 @@ export function gapHours(
   return gaps
 }
 
-const keyOf = (clock: PlainClock, time: number): string => {
+const getHourKey = (clock: PlainClock, time: number): string => {
   const { day, seconds } = clock.shows(time)
   return `${day} ${Math.floor(seconds / 3600)}`
 }
 
 /** The end of the last showing of the hour of a moment. */
 function endOfHour(clock: PlainClock, at: number): number {
-  const key = keyOf(clock, at)
+  const key = getHourKey(clock, at)
   let end = at
   for (let later = at; later < at + 12 * quarter; later += quarter)
-    if (keyOf(clock, later) === key) end = later + quarter
+    if (getHourKey(clock, later) === key) end = later + quarter
   return end
 }

@@ -31,7 +31,7 @@ const getArea = (ids: readonly string[]) => ({
   contains: ({ lon, lat }: { lon: number; lat: number }) =>
     ids.some((id) => holdsPlace(areas[id] as (typeof areas)[string], lon, lat)),
 })
-const trackOf = (
+const makeTrack = (
   { operator, device, type, propulsion, accessibility }: PlainVehicle,
   steps: VehicleTrack['steps'],
 ): VehicleTrack => ({
@@ -44,7 +44,7 @@ const trackOf = (
 })
 
 /** As far back as the longest time limit and the time after which a vehicle is lost. */
-const reachOf = (rules: readonly MdsRule[], lostMs: number): number =>
+const getReachMs = (rules: readonly MdsRule[], lostMs: number): number =>
   lostMs +
   Math.max(
     0,
@@ -86,10 +86,10 @@ export function plainRules(
   const policy = readMdsPolicy({ policy_id: 'p', name: 'p', start_date: 0, rules: [...rules] }, getArea)
   const clock = civilClock(region.timezone)
   const lostMs = region.lostAfterHours * hour
-  const known = from - reachOf(rules, lostMs)
+  const known = from - getReachMs(rules, lostMs)
   const own = vehicles.filter((vehicle) => vehicle.operator === operator)
   const tracks = own.map((vehicle) =>
-    trackOf(
+    makeTrack(
       vehicle,
       stays
         .filter((stay) => stay.device === vehicle.device && stay.from >= known)
@@ -150,7 +150,7 @@ export function plainRules(
     // A place of a ride is one in the state on_trip, whatever led there.
     const fleet = vehiclesAt(
       [
-        trackOf(vehicle, [
+        makeTrack(vehicle, [
           {
             at: point.time,
             state: 'on_trip',

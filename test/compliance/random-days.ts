@@ -149,7 +149,7 @@ const types = fc
   })
   .map((some) => [...some])
 
-/** Speeds of which some are a limit to the digit. */
+/** Speeds; some are exactly a limit. */
 const speed = fc.constantFrom(NaN, NaN, 0, 3.1, 6.7056, 6.7057, 25 / 3.6, 7, 12)
 
 /** `moments`: the local hours of each week in which an operator tells something as a rule, and the days of the test on which it tells something for sure. */

@@ -128,7 +128,7 @@ export interface RandomRules {
   policies: MdsRule[][]
 }
 
-/** A city of two operators over some days, of which the last two are looked at. */
+/** A city of two operators over some days; tests evaluate the last two. */
 export const randomRules: fc.Arbitrary<RandomRules> = fc
   .constantFrom(...days)
   .chain(([timezone, changeDay]) => {

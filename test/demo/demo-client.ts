@@ -30,13 +30,13 @@ export function allPages(
   request: ReturnType<typeof demoClient>,
   address: string,
   at: number,
-  listOf: (body: Fields) => readonly unknown[],
+  getItems: (body: Fields) => readonly unknown[],
 ): unknown[] {
   const items: unknown[] = []
   for (let next: string | null = address; next !== null;) {
     const { status, body } = request(next, at)
     if (status !== 200) throw new Error(`${next}: ${status}`)
-    items.push(...listOf(body))
+    items.push(...getItems(body))
     next = ((body['links'] as Fields | undefined)?.['next'] as string | null | undefined) ?? null
   }
   return items

@@ -1,4 +1,4 @@
-// Puts a plain city into the fact store as derivations leave it: with rows that were taken back, events sent again, and what of it is stored where.
+// Stores the facts of a plain city like derivations do, including withdrawn rows and replaced events.
 import { randomUUID } from 'node:crypto'
 import { dayFromNumber } from '#contract/period.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
@@ -26,7 +26,9 @@ const hour = 3_600_000
 const millionths = (degrees: number): number => Math.round(degrees * 1e6)
 const timeOf = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
 
-/** Each line as it is, and beside every third one another that a derivation wrote and the next one reverted. `ends`: what its versions end with. */
+/**
+ * The lines, with a second row beside every third one that one derivation wrote and the next one withdrew.
+ */
 function withGone(
   lines: readonly ((id: string, isDeleted: 0 | 1, version: number) => string)[],
   idAt: (n: number) => string,
@@ -139,7 +141,7 @@ export async function storePlainCity(
   }
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
   const { trips, ways } = tripLines(regionId, city)
-  // Sent again with another time: the former one does not count.
+  // Events that were sent again with another time; the earlier versions are superseded.
   const former = city.events
     .filter((_, n) => n % 4 === 0)
     .map((event): PlainEvent => ({ ...event, time: event.time - hour - 7, types: ['provider_drop_off'] }))

@@ -32,7 +32,7 @@ export interface CubeCity {
   /** What went wrong, of the fleet and of the cubes. */
   logged: string[]
   clock: { now: number }
-  /** The next so many additions to the fact store go well, then one fails; null: all go well. */
+  /** Number of insertions that succeed before one fails; null if all succeed. */
   failure: { after: number | null }
   cubes: Derivation
   store(records: Partial<FeedRecords>): Promise<void>
@@ -196,7 +196,7 @@ async function storeRegion(
     .execute()
 }
 
-/** Facts of which an addition fails, once so many others have been made. */
+/** A fact store in which an insertion fails after a number of successful ones. */
 const failingFacts = (facts: Facts, failure: CubeCity['failure']): Facts => ({
   ...facts,
   add(...args) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** So many free ports of this machine, all different: each is held until the last one is found. */
+/** Returns `count` different free ports. All are opened before any is closed, so that none is found twice. */
 export async function freePorts(count) {
   const servers = await Promise.all(Array.from({ length: count }, listen))
   const ports = servers.map((server) => server.address().port)

@@ -71,7 +71,7 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
 
 export const propulsionOf = (device: string): string => (device < uuid(8) ? 'electric+human' : '')
 
-/** Time zones, and the first of three days of which the second is one on which the clocks change. */
+/** Time zones with the first of three days; the clocks change on the second one, unless noted. */
 export const clockChanges = [
   ['America/New_York', '2026-03-07'],
   ['America/New_York', '2026-10-31'],
@@ -221,7 +221,7 @@ export interface Event extends Interval {
   eventTypes: string[]
 }
 
-/** Stores an event for each interval, some of which later records replaced: those do not count, and are not returned. */
+/** Stores an event for each interval. Later records replace some intervals, which are not returned. */
 export async function storeEvents(
   facts: Facts,
   scope: Scope,

@@ -6,7 +6,7 @@ import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores
 /** What is grouped by beside the shape. `hour` is its begin in ms, `day` the local day on which it begins. */
 type ShapeHoursBy = 'hour' | 'day' | 'operator' | 'vehicle_type'
 
-/** Which hours of which shapes. */
+/** Hours and shapes to compare. */
 interface ShapeHoursQuestion {
   regionId: string
   /** As shapeKey. */

@@ -14,7 +14,7 @@ import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
 import { addFeed, anEvent } from '../open-health.ts'
 import { region_id, segments } from './streets.ts'
 
-/** What an operator left behind. */
+/** Ids of the data that was stored for an operator. */
 export interface Brought {
   feedId: string
   incidentId: string
@@ -24,8 +24,8 @@ export interface Brought {
 }
 
 const hour = 3_600_000
-/** How two operators differ: their vehicles, days, numbers of trips and where they ride. */
-const manners = {
+/** The two operators, which differ in vehicles, days, numbers of trips and routes. */
+const operators = {
   lark: {
     source: 'alder-bikes',
     type: 'bicycle',
@@ -49,13 +49,13 @@ const manners = {
 } as const
 
 /**
- * An operator with its feeds, trips, events of the past and of now, ways, a GBFS feed, findings and an open
+ * Adds an operator with feeds, trips, past and current events, routes, a GBFS feed, findings and an open
  * incident.
  */
 export async function bringOperator(
   app: TestApp,
   city: TestCity,
-  slug: keyof typeof manners,
+  slug: keyof typeof operators,
 ): Promise<Brought> {
   const organizationId = city.organizations.alder
   await ask(app, city.admin, createOperator, {
@@ -83,7 +83,7 @@ export async function bringOperator(
   const stations = { regionId: region_id, feedId: await storeGbfs(operator), operator: slug }
   await storeStationHistory(operator, stations)
   const incidentId = await openIncident(operator)
-  const invoiceId = await addInvoice(app, slug, 1000 * manners[slug].vehicle)
+  const invoiceId = await addInvoice(app, slug, 1000 * operators[slug].vehicle)
   return { feedId, incidentId, deviceId, vehicleId: `${slug}-now`, invoiceId }
 }
 
@@ -92,13 +92,13 @@ interface NewOperator {
   city: TestCity
   organizationId: string
   scope: Scope
-  slug: keyof typeof manners
+  slug: keyof typeof operators
   feedId: string
   now: number
 }
 
 async function sendRides({ app, city, slug }: NewOperator): Promise<void> {
-  const { kind, from, trips } = manners[slug]
+  const { kind, from, trips } = operators[slug]
   const rides = cityTrips
     .filter((trip) => trip.day >= from)
     .slice(0, trips)
@@ -116,9 +116,11 @@ async function sendRides({ app, city, slug }: NewOperator): Promise<void> {
   })
 }
 
-/** Stores vehicles, events of the past and of now, a trip and a finding. Returns the device of the events of now. */
+/**
+ * Stores vehicles, past and current events, a trip and a finding. Returns the device of the current events.
+ */
 async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperator): Promise<string> {
-  const { source, type, vehicle } = manners[slug]
+  const { source, type, vehicle } = operators[slug]
   const past = fleetEvents
     .filter(({ operator }) => operator === source)
     .map((event) => ({ ...event, operator: slug }))
@@ -187,7 +189,7 @@ async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperato
 }
 
 async function storeRoutes({ app, scope, slug }: NewOperator, device: string): Promise<void> {
-  const { type, ways, day, vehicle } = manners[slug]
+  const { type, ways, day, vehicle } = operators[slug]
   const lines = Array.from(
     { length: ways },
     () =>
@@ -204,7 +206,7 @@ async function storeRoutes({ app, scope, slug }: NewOperator, device: string): P
 
 /** Adds a GBFS feed with a vehicle and a station. Returns its id. */
 async function storeGbfs({ app, scope, slug, now }: NewOperator): Promise<string> {
-  const { vehicle } = manners[slug]
+  const { vehicle } = operators[slug]
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })
   const body = (data: object): string =>
     JSON.stringify({ last_updated: new Date(now).toISOString(), ttl: 60, version: '3.0', data })
@@ -250,7 +252,7 @@ async function storeStationHistory(
   { app, scope, slug }: NewOperator,
   stations: { regionId: string; feedId: string; operator: string },
 ): Promise<void> {
-  const { vehicle } = manners[slug]
+  const { vehicle } = operators[slug]
   const history = new StationHistory(app.facts)
   const noon = Date.parse(`${fleetPeriod.start_date}T17:00:00Z`)
   await history.recordDetails(
@@ -290,7 +292,7 @@ async function storeStationHistory(
 
 /** Opens an incident of the failing feed. Returns its id. */
 async function openIncident({ app, slug, feedId, now }: NewOperator): Promise<string> {
-  const { vehicle } = manners[slug]
+  const { vehicle } = operators[slug]
   const { incident_id: incidentId } = await app.state
     .as(systemScope)
     .insertInto('incident')
@@ -321,7 +323,7 @@ async function openIncident({ app, slug, feedId, now }: NewOperator): Promise<st
   return incidentId
 }
 
-/** An issued invoice with one line, which is in dispute, and a payment. */
+/** Adds an issued invoice with one disputed line and a payment. */
 async function addInvoice(app: TestApp, operator: string, total: number): Promise<string> {
   const store = app.state.as(systemScope)
   const at = new Date('2026-04-02T12:00:00Z')

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 
-/** What differs from one ask to the next: when it was answered, how fast, of which version the facts were, and how long ago something was. */
+/** Fields that differ between two identical requests: times, durations, versions of facts and ages. */
 const passing = new Set([
   'milliseconds',
   'took_ms',

@@ -34,18 +34,18 @@ it('does not change bins of a single value', () =>
   ]))
 
 it('has as many decimals as neighboring limits need to differ', () => {
-  const digitsOf = (limits: number[], digits = 1) => [
+  const getDigits = (limits: number[], digits = 1) => [
     ...limitDigits(
       limits.map((limit) => ({ from: limit, to: limit })),
       digits,
     ).values(),
   ]
-  expect(digitsOf([0.3, 2, 12.34])).toEqual([1, 1, 1])
+  expect(getDigits([0.3, 2, 12.34])).toEqual([1, 1, 1])
   // With one decimal, values below 0.1 are shown as 0.1.
-  expect(digitsOf([0.02, 0.05, 0.12, 3])).toEqual([2, 2, 2, 1])
+  expect(getDigits([0.02, 0.05, 0.12, 3])).toEqual([2, 2, 2, 1])
   // With two decimals, the lowest limit would be shown as 0.
-  expect(digitsOf([0.004, 0.02])).toEqual([3, 3])
-  expect(digitsOf([0.04, 5])).toEqual([1, 1])
-  expect(digitsOf([1.21, 1.24, 9])).toEqual([2, 2, 1])
-  expect(digitsOf([0.3, 0.1 + 0.2])).toEqual([1, 1])
+  expect(getDigits([0.004, 0.02])).toEqual([3, 3])
+  expect(getDigits([0.04, 5])).toEqual([1, 1])
+  expect(getDigits([1.21, 1.24, 9])).toEqual([2, 2, 1])
+  expect(getDigits([0.3, 0.1 + 0.2])).toEqual([1, 1])
 })

@@ -9,7 +9,7 @@ import { aSummary } from './test-compliance.ts'
 
 const period = { start_date: '2026-11-15', end_date: '2026-11-22' }
 const earlier = { start_date: '2026-11-07', end_date: '2026-11-14' }
-const nameOf = (slug: string): string => slug.toUpperCase()
+const getName = (slug: string): string => slug.toUpperCase()
 const less = aSummary()
 less.complianceData['glide']!.violationCount = 2
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 async function open(part: Partial<Parameters<typeof SummaryResults>[0]> = {}, isDeleted = false) {
-  const rows = summaryRows([aSummary({ is_deleted: isDeleted })], part.earlier ? [less] : null, nameOf)
+  const rows = summaryRows([aSummary({ is_deleted: isDeleted })], part.earlier ? [less] : null, getName)
   const root = createRootRoute({
     component: () => (
       <SummaryResults

@@ -3,7 +3,7 @@ import { fetchMapStyle, MapStyleError, parseMapStyle } from './map-style.ts'
 
 const url = 'https://maps.example/styles/city/style.json'
 const style = (fields: object): string => JSON.stringify({ version: 8, sources: {}, layers: [], ...fields })
-const errorOf = (text: string): unknown => {
+const getError = (text: string): unknown => {
   try {
     return parseMapStyle(text, url)
   } catch (error) {
@@ -57,7 +57,7 @@ describe('a style', () => {
     style({ layers: [{ id: 1 }] }),
     style({ sources: null }),
     style({ sources: { a: 'x' } }),
-  ])('is refused: %s', (text) => expect(errorOf(text)).toEqual(['no_style', 'maps.example']))
+  ])('is refused: %s', (text) => expect(getError(text)).toEqual(['no_style', 'maps.example']))
 
   it.each([
     [{ sources: { a: { url: 'https://other.example/t.json' } } }, 'other.example'],
@@ -66,7 +66,7 @@ describe('a style', () => {
     [{ sprite: [{ id: 'a', url: 'https://s.example/x' }] }, 's.example'],
     [{ sources: { a: { url: 'mapbox://x' } } }, 'x'],
   ])('that refers to another server names it: %j', (fields, host) =>
-    expect(errorOf(style(fields))).toEqual(['other_host', host]),
+    expect(getError(style(fields))).toEqual(['other_host', host]),
   )
 })
 

@@ -16,7 +16,7 @@ function createWrapper() {
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
 }
-const pageOf = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25, page, size: 10 })
+const makePage = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25, page, size: 10 })
 
 describe('queries', () => {
   it('are sent once and cached', async () => {
@@ -107,7 +107,7 @@ describe('a mutation', () => {
 
 describe('pages', () => {
   it('load one after the other until the last', async () => {
-    const { requests } = fakeServer({ 'GET /v2/regions': ({ query }) => pageOf(Number(query.get('page'))) })
+    const { requests } = fakeServer({ 'GET /v2/regions': ({ query }) => makePage(Number(query.get('page'))) })
     const { result } = renderHook(() => usePagedQuery(listRegions, { query: { text: 'x' } }), {
       wrapper: createWrapper(),
     })
@@ -129,8 +129,8 @@ describe('pages', () => {
 
 describe('failed pages', () => {
   it('leave the loaded ones, and can be retried', async () => {
-    const replies: unknown[] = [pageOf(1), new Refusal(503, 'Away')]
-    fakeServer({ 'GET /v2/regions': ({ query }) => replies.shift() ?? pageOf(Number(query.get('page'))) })
+    const replies: unknown[] = [makePage(1), new Refusal(503, 'Away')]
+    fakeServer({ 'GET /v2/regions': ({ query }) => replies.shift() ?? makePage(Number(query.get('page'))) })
     const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), {
       wrapper: createWrapper(),
     })

@@ -18,7 +18,7 @@ const row = testEvaluation({ a: 1234 }).rows[0]!
 describe('the card of a shape', () => {
   it('shows name, value and unit', async () => {
     const { container } = await renderPart(
-      <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" unitOne="trip" change={null} />,
+      <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" unitOne="trip" shownChange={null} />,
     )
     expect(container).toHaveTextContent('Harbour1,234 trips')
     const one = await renderPart(
@@ -28,7 +28,7 @@ describe('the card of a shape', () => {
         unit="trips"
         unitText="trips"
         unitOne="trip"
-        change={null}
+        shownChange={null}
       />,
     )
     expect(one.container).toHaveTextContent('Harbour1 trip')
@@ -41,7 +41,7 @@ describe('the card of a shape', () => {
         unit="trips"
         unitText="trips"
         unitOne="trip"
-        change="percent"
+        shownChange="percent"
       />,
     )
     expect(container).toHaveTextContent('Harbour+50 %30 now, 20 before')
@@ -54,7 +54,7 @@ describe('the card of a shape', () => {
         unit="vehicles"
         unitText="vehicles"
         unitOne="vehicle"
-        change={null}
+        shownChange={null}
         targets={['at least 6 % of the fleet (Share)']}
       />,
     )
@@ -68,12 +68,19 @@ describe('the card of a shape', () => {
         unit="trips"
         unitText="trips"
         unitOne="trip"
-        change="change"
+        shownChange="change"
       />,
     )
     expect(container).toHaveTextContent('Harbour1,234 trips')
     const unknown = await renderPart(
-      <ShapeCard name="Mill" row={undefined} unit="trips" unitText="trips" unitOne="trip" change={null} />,
+      <ShapeCard
+        name="Mill"
+        row={undefined}
+        unit="trips"
+        unitText="trips"
+        unitOne="trip"
+        shownChange={null}
+      />,
     )
     expect(unknown.container).toHaveTextContent('MillNo data')
   })

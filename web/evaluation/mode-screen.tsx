@@ -88,6 +88,16 @@ function mapFileName(
   ].join('-')
 }
 
+/** What a map needs to have values, if it is missing. */
+function findLack(
+  { layers, options, isEmpty }: ReturnType<typeof useModeMap>,
+  hasFacts: boolean,
+): 'layers' | 'facts' | 'matches' | null {
+  if (layers && options.length === 0) return 'layers'
+  if (!hasFacts) return 'facts'
+  return isEmpty ? 'matches' : null
+}
+
 /** All days with data, if some of them are outside of a period. */
 function findStoredDays(
   { start_date, end_date }: Period,
@@ -115,6 +125,38 @@ function ModePanel(part: Omit<PanelInput, 't' | 'operators' | 'counts'>) {
       filters={input.mode.fields.map((name) => panelFields[name](input))}
       state={input.search}
       onChange={input.change}
+    />
+  )
+}
+
+interface EmptyModeMapProps {
+  region: Region
+  mode: MapMode
+  lack: NonNullable<ReturnType<typeof findLack>>
+  map: ReturnType<typeof useModeMap>
+  period: Period
+  search: MapSearch
+  change: (part: Partial<MapSearch>) => void
+}
+
+/** Says why a map has no values, and offers the days with data if they are outside of the period. */
+function EmptyModeMap({ region, mode, lack, map, period, search, change }: EmptyModeMapProps) {
+  const { i18n } = useTranslation()
+  const storedDays = findStoredDays(period, map.extent)
+  return (
+    <MapEmpty
+      regionId={region.regionId}
+      map={mode.key}
+      lacks={lack}
+      dataPeriod={
+        storedDays && {
+          period: periodText(storedDays, i18n.language),
+          show: () => change({ period: undefined, ...storedDays }),
+        }
+      }
+      search={search}
+      change={change}
+      question={map.question}
     />
   )
 }
@@ -171,14 +213,13 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const hasFacts = extent?.facts !== 0
   const shown = useShownMap(mode, map, hasFacts)
   const area = useSelectedArea(map, search.shape)
+  const lack = findLack(map, hasFacts)
 
-  const lacks =
-    layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
-  const allDays = findStoredDays(period, extent)
-  const dataPeriod = allDays && {
-    period: periodText(allDays, i18n.language),
-    show: () => change({ period: undefined, ...allDays }),
-  }
+  const selectionActions = mode.canFilterByShape ? (
+    <ShapeFilterButtons search={search} change={change} />
+  ) : parkedFor === undefined ? null : (
+    <LiveMapButton regionId={region.regionId} search={search} parkedFor={parkedFor} />
+  )
 
   return (
     <EvaluationScreen
@@ -241,13 +282,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
             })
           : countFigures(t, mode, aggregation, map.selected)
       }
-      selectionActions={
-        mode.canFilterByShape ? (
-          <ShapeFilterButtons search={search} change={change} />
-        ) : parkedFor === undefined ? null : (
-          <LiveMapButton regionId={region.regionId} search={search} parkedFor={parkedFor} />
-        )
-      }
+      selectionActions={selectionActions}
       fileName={fileName}
       moreFormats={daily}
       resultActions={
@@ -262,17 +297,17 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
         isStale: map.isStale,
         error: map.error,
         retry: map.retry,
-        empty: lacks ? (
-          <MapEmpty
-            regionId={region.regionId}
-            map={mode.key}
-            lacks={lacks}
-            dataPeriod={dataPeriod}
+        empty: lack && (
+          <EmptyModeMap
+            region={region}
+            mode={mode}
+            lack={lack}
+            map={map}
+            period={period}
             search={search}
             change={change}
-            question={map.question}
           />
-        ) : null,
+        ),
       }}
     />
   )

@@ -16,7 +16,7 @@ const screens: ScreenEntry[] = [
     Screen: OperatorsScreen,
   },
 ]
-const feedsOf = 'GET /v2/regions/port-meridian/feeds'
+const listFeedsCall = 'GET /v2/regions/port-meridian/feeds'
 const oneFeed = '/v2/regions/port-meridian/feeds/f1'
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}, address = '/
   const server = fakeServer({
     ...signedIn(),
     'GET /v2/managed_operators': () => [testOperator()],
-    [feedsOf]: () => [createTestFeed()],
+    [listFeedsCall]: () => [createTestFeed()],
     ...replies,
   })
   await renderApp(screens, address)
@@ -57,7 +57,7 @@ describe('the page', () => {
         testOperator(),
         testOperator({ slug: 'rides', name: 'Rides', isNamed: false, feeds: 0 }),
       ],
-      [feedsOf]: () => [
+      [listFeedsCall]: () => [
         createTestFeed({
           problem: 'events of May 1, 2026, 6:00 AM EDT: The operator’s server failed (500).',
           problemSince: '2026-05-01T10:00:00Z',
@@ -87,7 +87,7 @@ describe('the page', () => {
   it('explains what to do without operators, and shows a failure', async () => {
     await open({
       'GET /v2/managed_operators': () => [],
-      [feedsOf]: () => new Refusal(500, 'Something went wrong'),
+      [listFeedsCall]: () => new Refusal(500, 'Something went wrong'),
     })
     expect(await screen.findByText('No operators yet')).toBeInTheDocument()
     expect(await screen.findByText('The feeds could not be loaded')).toBeInTheDocument()
@@ -288,7 +288,7 @@ it('shows a new token once, and revokes it', async () => {
     revokedTime: null,
   }
   const changes = await open({
-    [feedsOf]: () => [
+    [listFeedsCall]: () => [
       createTestFeed({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null }),
     ],
     [`GET ${oneFeed}/tokens`]: () => [token],

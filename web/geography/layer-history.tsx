@@ -25,20 +25,20 @@ interface Props {
   onOpen: (shapeUuid: string) => void
 }
 
-const size = 20
+const pageSize = 20
 
 /** The changes of a layer's shapes, newest first, with their authors. Deleted shapes can be restored. */
 export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [page, setPage] = useState(1)
-  const [isGone, setIsGone] = useState(false)
+  const [showsDeletedOnly, setShowsDeletedOnly] = useState(false)
   const [text, setText] = useState('')
   const [searchText] = useDebouncedValue(text.trim(), 300)
   const query = {
     page,
-    size,
-    ...(isGone ? { act: 'deleted' as const } : {}),
+    size: pageSize,
+    ...(showsDeletedOnly ? { act: 'deleted' as const } : {}),
     ...(searchText ? { text: searchText } : {}),
   }
   const history = useEndpointQuery(
@@ -54,7 +54,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
     listShapeRows,
     listLayers,
   ])
-  const bringBack = ({ shape_uuid, version }: LayerAction): void =>
+  const restoreEntry = ({ shape_uuid, version }: LayerAction): void =>
     restore.mutate(
       { params: { region_id: regionId, shape_uuid }, body: { version } },
       { onSuccess: () => onOpen(shape_uuid) },
@@ -77,9 +77,9 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
           />
           <Switch
             label={t('geography:layer.onlyDeleted')}
-            checked={isGone}
+            checked={showsDeletedOnly}
             onChange={(event) => {
-              setIsGone(event.currentTarget.checked)
+              setShowsDeletedOnly(event.currentTarget.checked)
               setPage(1)
             }}
           />
@@ -90,7 +90,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
           isEmpty={({ total }) => total === 0}
           empty={
             <Text size="sm" c="dimmed">
-              {t(isGone ? 'geography:layer.nothingDeleted' : 'geography:layer.noHistory')}
+              {t(showsDeletedOnly ? 'geography:layer.nothingDeleted' : 'geography:layer.noHistory')}
             </Text>
           }
         >
@@ -110,13 +110,13 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                     onOpen={() => onOpen(entry.shape_uuid)}
                     onRestore={
                       entry.is_deleted && entry.act === 'deleted' && mayEdit && layer.editable
-                        ? () => bringBack(entry)
+                        ? () => restoreEntry(entry)
                         : null
                     }
                   />
                 ))}
               </ol>
-              <Pager page={page} size={size} total={data.total} onPage={setPage} />
+              <Pager page={page} size={pageSize} total={data.total} onPage={setPage} />
             </>
           )}
         </Loaded>

@@ -12,7 +12,6 @@ import { firstView } from '#web/map-page/first-view.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
 import { useRegion } from '#web/shell/region.tsx'
 
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 const nothing = (): null => null
 
 interface Props {
@@ -41,7 +40,6 @@ export function PreviewMap({ geometries, box, label }: Props) {
       title={label}
       view={firstView(undefined, region, window.innerWidth).view}
       isExact={false}
-      covered={uncovered}
       isMetric={region.isMetric}
       isDimmed={false}
       goal={goal}

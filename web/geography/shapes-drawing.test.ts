@@ -112,7 +112,7 @@ describe('with any geometries', () => {
   })
 
   it('draws them larger farther north, as on the map', () => {
-    const heightOf = (lat: number): number => {
+    const getHeight = (lat: number): number => {
       const ends: Geometry = {
         type: 'LineString',
         coordinates: [
@@ -125,6 +125,6 @@ describe('with any geometries', () => {
       )!
       return 150 - Number(top)
     }
-    expect(heightOf(60)).toBeGreaterThan(heightOf(0) * 1.9)
+    expect(getHeight(60)).toBeGreaterThan(getHeight(0) * 1.9)
   })
 })

@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals())
 const march = 'start_date=2026-02-28&end_date=2026-03-01'
 const slider = () => screen.findByRole('slider', { name: 'Time' })
 const drawn = () => lastMap()!.fleet!.read()
-const rowsOf = async () =>
+const readRows = async () =>
   within(within(await findLegend()).getByRole('list', { name: 'Colors and their numbers' }))
     .getAllByRole('listitem')
     .map((each) => each.textContent)
@@ -24,11 +24,11 @@ describe('points day by day', () => {
     const { requests, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
     expect(within(await findLegend()).getByRole('heading', { name: '2 issues' })).toBeInTheDocument()
-    expect(await rowsOf()).toEqual(['Open1', 'Closed1'])
+    expect(await readRows()).toEqual(['Open1', 'Closed1'])
     await waitFor(() => expect(drawn()?.stations.map(({ text }) => text)).toEqual(['2']))
     expect(await screen.findByText('124 issues · Sun, Mar 1, 2026')).toBeInTheDocument()
     fireEvent.keyDown(await slider(), { key: 'ArrowLeft' })
-    expect(await rowsOf()).toEqual(['Open1', 'Closed0'])
+    expect(await readRows()).toEqual(['Open1', 'Closed0'])
     expect(screen.getByText('1 has no known location and is in the table only.')).toBeInTheDocument()
     expect([drawn()?.count, drawn()?.stations]).toEqual([1, []])
     await waitFor(() =>

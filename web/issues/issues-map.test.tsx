@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const rowsOf = async () =>
+const readRows = async () =>
   within(await findLegend())
     .getAllByRole('listitem')
     .map((each) => each.textContent)
@@ -21,12 +21,12 @@ describe('points', () => {
   it('are counted by status and by type in the legend, including those that are not on the map', async () => {
     const { search } = await openIssues('?start_date=2026-03-01&end_date=2026-03-31')
     expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
-    expect(await rowsOf()).toEqual(['Open2', 'Closed2', 'Issues at one location, with their number'])
+    expect(await readRows()).toEqual(['Open2', 'Closed2', 'Issues at one location, with their number'])
     expect(screen.getByText('1 has no known location and is in the table only.')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('combobox', { name: 'Color by' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Type' }))
     await waitFor(() => expect(search()).toMatchObject({ color: 'type' }))
-    expect((await rowsOf()).slice(0, 2)).toEqual(['Scooter in the way3', 'pothole1'])
+    expect((await readRows()).slice(0, 2)).toEqual(['Scooter in the way3', 'pothole1'])
   })
 
   it('show a note if the response does not contain all of them', async () => {

@@ -8,6 +8,8 @@ interface RegionView {
 
 /** Width of a map in pixels for which the zoom of a region is chosen. */
 const referenceWidth = 900
+/** Width in pixels of a map that is a part of a page, for its first view: it is not laid out yet. */
+export const embeddedMapWidth = 480
 
 /** The initial view: that of the URL, else the region, from farther away on narrow maps. */
 export function firstView(

@@ -33,7 +33,8 @@ export interface MapViewProps {
    * part.
    */
   isExact: boolean
-  covered: CoveredEdges
+  /** Without it, no edge is covered. */
+  covered?: CoveredEdges | undefined
   isMetric: boolean
   requestHeaders: () => Record<string, string>
   /** Dims the old map while new data is loading. */

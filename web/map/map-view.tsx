@@ -13,11 +13,16 @@ import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
 import { BasemapNotice, MapAttribution } from './attribution/map-attribution.tsx'
 import { MapBridge } from './map-bridge.ts'
-import { MapStandIn, type MapViewProps } from './map-view-props.ts'
+import type { MapLayer } from './map-layer.ts'
+import { type CoveredEdges, MapStandIn, type MapViewProps } from './map-view-props.ts'
 import styles from './map-view.module.css'
 import { type Viewport, isSameViewport, roundViewport } from './viewport.ts'
 
+const noEdges: CoveredEdges = { top: 0, right: 0, bottom: 0, left: 0 }
+
 const retryIntervalMs = 300
+/** Pixels between the uncovered edges of the map and a box to which it flies. */
+const flightMargin = 48
 /** Minimum zoom after flying to a selection. */
 const minSelectionZoom = 9
 /** Space that the card beside the pointer may need, and its distance from the pointer, in pixels. */
@@ -25,8 +30,8 @@ const cardSize = { width: 280, height: 130 }
 const cardDistance = 14
 
 /**
- * Flies to a selection that was not made by a click on the map. Retries every 300 ms until the position of
- * the shape is known.
+ * Flies to a selection that was not made by a click on the map. Retries until the position of the shape is
+ * known.
  */
 function useFlyToSelection(
   selected: string | null,
@@ -54,26 +59,49 @@ export function MapView(props: MapViewProps) {
 }
 
 /** The map: passes scenes to MapBridge and events to its parent. */
-function DrawnMap({
+function DrawnMap(props: MapViewProps) {
+  const { scene, covered = noEdges, isDimmed, hoverCard } = props
+  const { t } = useTranslation()
+  const { container, card, bridge, clickedId, hovered, hasFailed, attribution } = useMapBridge(props)
+  useMapContent(bridge, container, props)
+  useFlights(bridge, clickedId, props)
+
+  return (
+    <div
+      className={styles['frame']}
+      style={
+        { '--covered-left': `${covered.left}px`, '--covered-bottom': `${covered.bottom}px` } as CSSProperties
+      }
+    >
+      <div ref={container} className={styles['canvas']} />
+      <div className={styles['veil']} data-shown={isDimmed || undefined} />
+      <div ref={card} className={styles['card']} hidden={hovered === null}>
+        {hovered === null ? null : hoverCard(hovered)}
+      </div>
+      {hasFailed ? null : <MapAttribution texts={attribution} />}
+      {'kind' in scene.basemap && scene.basemap.kind === 'own' ? (
+        <BasemapNotice {...scene.basemap.problem} />
+      ) : null}
+      {hasFailed ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
+    </div>
+  )
+}
+
+/** Creates the map in `container` and removes it with the component. Reports what the user does on it. */
+function useMapBridge({
   scene,
   fleet,
-  playing = null,
   linkedViews,
   title,
   view,
   isExact,
-  covered,
+  covered = noEdges,
   isMetric,
   requestHeaders,
-  isDimmed,
   onView,
   onSelect,
   onPress,
   onHover,
-  findShape,
-  goal = null,
-  isLookedAt,
-  hoverCard,
 }: MapViewProps) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
@@ -137,27 +165,48 @@ function DrawnMap({
       bridge.current = null
     }
   }, [])
+  return { container, card, bridge, clickedId, hovered, hasFailed, attribution }
+}
+
+/** Draws the title, the scene, the playback and the linked views, each when it changes. */
+function useMapContent(
+  bridge: RefObject<MapBridge | null>,
+  container: RefObject<HTMLDivElement | null>,
+  { title, scene, playing = null, linkedViews }: MapViewProps,
+): void {
   // The title may become known after the map was created.
-  useEffect(() => container.current?.querySelector('canvas')?.setAttribute('aria-label', title), [title])
-  useEffect(() => bridge.current?.show(scene), [scene])
+  useEffect(
+    () => container.current?.querySelector('canvas')?.setAttribute('aria-label', title),
+    [container, title],
+  )
+  useEffect(() => bridge.current?.show(scene), [bridge, scene])
   useEffect(() => {
     if (!playing) return
-    const paint = (): void => bridge.current?.paint(playing.states())
-    paint()
-    const stop = playing.subscribe(paint)
+    const paint = (states: MapLayer['states'] | null): void => bridge.current?.paint(states)
+    const paintCurrent = (): void => paint(playing.states())
+    paintCurrent()
+    const stop = playing.subscribe(paintCurrent)
     return () => {
       stop()
-      bridge.current?.paint(null)
+      paint(null)
     }
-  }, [playing])
+  }, [bridge, playing])
   const link = linkedViews?.link
-  useEffect(() => (bridge.current ? link?.join(bridge.current) : undefined), [link])
+  useEffect(() => (bridge.current ? link?.join(bridge.current) : undefined), [bridge, link])
+}
+
+/** Flies to selections and to the goal of the parent. */
+function useFlights(
+  bridge: RefObject<MapBridge | null>,
+  clickedId: RefObject<string | null>,
+  { scene, covered = noEdges, linkedViews, findShape, isLookedAt, goal = null }: MapViewProps,
+): void {
   const flyToBox = (box: Box, minZoom: number): void =>
     bridge.current?.fly(box, minZoom, {
-      top: covered.top + 48,
-      right: covered.right + 48,
-      bottom: covered.bottom + 48,
-      left: covered.left + 48,
+      top: covered.top + flightMargin,
+      right: covered.right + flightMargin,
+      bottom: covered.bottom + flightMargin,
+      left: covered.left + flightMargin,
     })
   const fly = (box: Box): void => {
     if (
@@ -172,26 +221,6 @@ function DrawnMap({
   useEffect(() => {
     if (goal) flyToGoal(goal.box, goal.minZoom)
   }, [goal])
-
-  return (
-    <div
-      className={styles['frame']}
-      style={
-        { '--covered-left': `${covered.left}px`, '--covered-bottom': `${covered.bottom}px` } as CSSProperties
-      }
-    >
-      <div ref={container} className={styles['canvas']} />
-      <div className={styles['veil']} data-shown={isDimmed || undefined} />
-      <div ref={card} className={styles['card']} hidden={hovered === null}>
-        {hovered === null ? null : hoverCard(hovered)}
-      </div>
-      {hasFailed ? null : <MapAttribution texts={attribution} />}
-      {'kind' in scene.basemap && scene.basemap.kind === 'own' ? (
-        <BasemapNotice {...scene.basemap.problem} />
-      ) : null}
-      {hasFailed ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
-    </div>
-  )
 }
 
 /** Positions the card beside the pointer, on the side with enough room. */

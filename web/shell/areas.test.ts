@@ -27,14 +27,14 @@ const accessWith = (
   can: () => true,
   ...overrides,
 })
-const nameOf = (key: string): string =>
+const getName = (key: string): string =>
   ({ ...texts.pages, ...mapTexts, ...texts.entries } as Record<string, string>)[key] ?? key
 const describeAreas = (areas: readonly Area[], names: Record<string, string>) =>
   areas.map(({ key, drawer, entries }) => [
     names[key],
-    ...(drawer ? entries.map((entry) => nameOf(entry.key)) : []),
+    ...(drawer ? entries.map((entry) => getName(entry.key)) : []),
   ])
-const pagesOf = (areas: readonly Area[]): PageKey[] =>
+const listPages = (areas: readonly Area[]): PageKey[] =>
   areas.flatMap(({ entries }) => entries.flatMap((entry) => [...entry.pages]))
 
 describe('the shelves', () => {
@@ -76,11 +76,11 @@ describe('the shelves', () => {
       'Regulations',
       'Geographies',
     ])
-    expect(pagesOf(curbGroups).sort()).toEqual(pagesOf(areasByProduct.curb).sort())
+    expect(listPages(curbGroups).sort()).toEqual(listPages(areasByProduct.curb).sort())
   })
 
   it('link to every page once, except subpages', () => {
-    const linked = [...pagesOf(areasByProduct.mobility), ...pagesOf(areasByProduct.curb)]
+    const linked = [...listPages(areasByProduct.mobility), ...listPages(areasByProduct.curb)]
     expect(new Set(linked).size).toBe(linked.length)
     expect(pageKeys.filter((key) => !linked.includes(key))).toEqual(['mobileLive'])
     expect(

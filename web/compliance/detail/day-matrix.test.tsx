@@ -21,12 +21,12 @@ const tallies = tallyRecords([
   }),
   aRecord({ operator: 'skip' }),
 ])
-const nameOf = (slug: string): string => slug.toUpperCase()
+const getName = (slug: string): string => slug.toUpperCase()
 
 async function open(chosen: { operator: string; date: string } | null = null) {
   const onChoose = vi.fn()
   await renderPart(
-    <DayMatrix tallies={tallies} days={days} operatorName={nameOf} chosen={chosen} onChoose={onChoose} />,
+    <DayMatrix tallies={tallies} days={days} operatorName={getName} chosen={chosen} onChoose={onChoose} />,
   )
   return { onChoose, cells: screen.getAllByRole('button') }
 }

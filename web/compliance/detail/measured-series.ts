@@ -60,7 +60,7 @@ export interface MeasuredSeries {
   limits: { side: Side; values: (number | null)[] }[]
   /** Index of the unfinished day. */
   unfinished: number | undefined
-  /** Whether some days have several areas, of which only one is shown. */
+  /** Whether only one of several areas is shown on some days. */
   hasAreas: boolean
 }
 

@@ -55,7 +55,7 @@ export function ViolationsMap({
       rows={rows}
       unitText={unit}
       unitOne={t('compliance:map.unit', { count: 1 })}
-      change={null}
+      isDifference={false}
       painting={painting}
       facts={facts?.items ?? none}
       selected={selected}

@@ -211,13 +211,13 @@ function withLaterEdits(
   { history, known }: EditState,
   saved: { draft: Draft; ids: ReadonlyMap<string, string> },
 ): Draft {
-  let rest = emptyDraft
+  let laterEdits = emptyDraft
   for (const shape of history.now.values()) {
     if (shape === saved.draft.get(shape.id)) continue
     const id = saved.ids.get(shape.id) ?? shape.id
-    rest = putShape(rest, id, known.get(id) ?? shape.base, shape.now)
+    laterEdits = putShape(laterEdits, id, known.get(id) ?? shape.base, shape.now)
   }
-  return rest
+  return laterEdits
 }
 
 function withResolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {

@@ -19,7 +19,7 @@ const range = { from: '2026-05-10', to: '2026-05-20' }
 
 const after = (start: RangeDraft, ...actions: DraftAction[]): RangeDraft =>
   actions.reduce((draft, action) => reduceDraft(draft, action, settings), start)
-const draftOf = (applied: typeof range | typeof empty, mode: RangeMode = 'custom'): RangeDraft =>
+const makeDraft = (applied: typeof range | typeof empty, mode: RangeMode = 'custom'): RangeDraft =>
   createDraft(applied, mode, settings)
 const typed = (end: 'from' | 'to', text: string): DraftAction[] => [
   { type: 'focus', end },
@@ -29,7 +29,7 @@ const typed = (end: 'from' | 'to', text: string): DraftAction[] => [
 
 describe('a new draft', () => {
   it('has the applied range, its texts and its mode', () => {
-    expect(draftOf(range)).toEqual({
+    expect(makeDraft(range)).toEqual({
       range,
       mode: 'custom',
       active: 'from',
@@ -37,55 +37,56 @@ describe('a new draft', () => {
       texts: { from: '05/10/2026', to: '05/20/2026' },
       faults: {},
     })
-    expect(draftOf({ from: '2026-10-01', to: '2026-10-31' }).mode).toBe('lastMonth')
+    expect(makeDraft({ from: '2026-10-01', to: '2026-10-31' }).mode).toBe('lastMonth')
   })
   it('has the range of the mode if no dates are applied', () => {
-    expect(draftOf(empty, 'thisMonth').range).toEqual({ from: '2026-11-01', to: '2026-11-21' })
-    expect(draftOf(empty, 'noStart')).toMatchObject({ range: empty, mode: 'noStart', active: 'to' })
+    expect(makeDraft(empty, 'thisMonth').range).toEqual({ from: '2026-11-01', to: '2026-11-21' })
+    expect(makeDraft(empty, 'noStart')).toMatchObject({ range: empty, mode: 'noStart', active: 'to' })
   })
 })
 
 describe('modes', () => {
   it('change the range and the texts, and leave an input that they disable', () => {
     expect(
-      after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'mode', mode: 'singleDay' }),
+      after(makeDraft(range), { type: 'focus', end: 'to' }, { type: 'mode', mode: 'singleDay' }),
     ).toMatchObject({
       mode: 'singleDay',
       range: { from: '2026-05-10', to: '2026-05-10' },
       texts: { to: '05/10/2026' },
       active: 'from',
     })
-    expect(after(draftOf(range), { type: 'mode', mode: 'noStart' })).toMatchObject({
+    expect(after(makeDraft(range), { type: 'mode', mode: 'noStart' })).toMatchObject({
       range: { from: null, to: '2026-05-20' },
       texts: { from: '' },
       active: 'to',
     })
-    expect(after(draftOf(range), { type: 'mode', mode: 'lastMonth' })).toMatchObject({
+    expect(after(makeDraft(range), { type: 'mode', mode: 'lastMonth' })).toMatchObject({
       mode: 'lastMonth',
       range: { from: '2026-10-01', to: '2026-10-31' },
     })
   })
   it('remain as selected even if the range matches another one', () => {
     expect(
-      after(draftOf({ from: '2026-10-01', to: '2026-10-31' }), { type: 'mode', mode: 'custom' }).mode,
+      after(makeDraft({ from: '2026-10-01', to: '2026-10-31' }), { type: 'mode', mode: 'custom' }).mode,
     ).toBe('custom')
   })
   it('change with a preset', () => {
     expect(
-      after(draftOf(range, 'noEnd'), { type: 'range', range: { from: '2026-11-01', to: '2026-11-21' } }).mode,
+      after(makeDraft(range, 'noEnd'), { type: 'range', range: { from: '2026-11-01', to: '2026-11-21' } })
+        .mode,
     ).toBe('thisMonth')
     expect(
-      after(draftOf(range), { type: 'range', range: { from: '2026-07-01', to: '2026-09-30' } }),
+      after(makeDraft(range), { type: 'range', range: { from: '2026-07-01', to: '2026-09-30' } }),
     ).toMatchObject({ mode: 'custom', texts: { from: '07/01/2026', to: '09/30/2026' } })
   })
   it('prevent a disabled input from becoming active', () => {
-    expect(after(draftOf(empty, 'noEnd'), { type: 'focus', end: 'to' }).active).toBe('from')
+    expect(after(makeDraft(empty, 'noEnd'), { type: 'focus', end: 'to' }).active).toBe('from')
   })
 })
 
 describe('clicked days', () => {
   it('in custom mode set one end, then the other, then the calendar may close', () => {
-    const first = after(draftOf(empty), { type: 'focus', end: 'from' }, { type: 'day', day: '2026-05-10' })
+    const first = after(makeDraft(empty), { type: 'focus', end: 'from' }, { type: 'day', day: '2026-05-10' })
     expect(first).toMatchObject({ range: { from: '2026-05-10', to: null }, active: 'to', isComplete: false })
     const second = after(first, { type: 'day', day: '2026-05-12' })
     expect(second).toMatchObject({ range: { from: '2026-05-10', to: '2026-05-12' }, isComplete: true })
@@ -93,25 +94,25 @@ describe('clicked days', () => {
   })
   it('for the end first leave the start open', () => {
     expect(
-      after(draftOf(empty), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-10' }),
+      after(makeDraft(empty), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-10' }),
     ).toMatchObject({ range: { from: null, to: '2026-05-10' }, active: 'from', isComplete: false })
   })
   it('in reverse order leave the end open', () => {
     expect(
-      after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-01' }),
+      after(makeDraft(range), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-01' }),
     ).toMatchObject({
       range: { from: '2026-05-01', to: null },
       active: 'to',
       texts: { from: '05/01/2026', to: '' },
     })
-    expect(after(draftOf(range), { type: 'day', day: '2026-06-01' })).toMatchObject({
+    expect(after(makeDraft(range), { type: 'day', day: '2026-06-01' })).toMatchObject({
       range: { from: '2026-06-01', to: null },
       active: 'to',
       isComplete: false,
     })
   })
   it.each(['singleDay', 'noStart', 'noEnd'] as const)('in %s complete it at once', (mode) => {
-    expect(after(draftOf(empty, mode), { type: 'day', day: '2026-05-01' })).toMatchObject({
+    expect(after(makeDraft(empty, mode), { type: 'day', day: '2026-05-01' })).toMatchObject({
       mode,
       isComplete: true,
     })
@@ -119,7 +120,7 @@ describe('clicked days', () => {
   it('that form a month select its mode', () => {
     expect(
       after(
-        draftOf({ from: '2026-10-01', to: '2026-10-30' }),
+        makeDraft({ from: '2026-10-01', to: '2026-10-30' }),
         { type: 'focus', end: 'to' },
         { type: 'day', day: '2026-10-31' },
       ).mode,
@@ -129,9 +130,9 @@ describe('clicked days', () => {
 
 describe('typed dates', () => {
   it('apply on key-up once valid, and the other input becomes active', () => {
-    const half = after(draftOf(empty), ...typed('from', '5/10/20'))
+    const half = after(makeDraft(empty), ...typed('from', '5/10/20'))
     expect(half).toMatchObject({ range: empty, active: 'from' })
-    expect(after(draftOf(empty), { type: 'text', end: 'from', text: '5/10/2026' }).range).toEqual(empty)
+    expect(after(makeDraft(empty), { type: 'text', end: 'from', text: '5/10/2026' }).range).toEqual(empty)
     expect(after(half, ...typed('from', '5/10/2026'))).toMatchObject({
       range: { from: '2026-05-10', to: null },
       active: 'to',
@@ -139,29 +140,29 @@ describe('typed dates', () => {
     })
   })
   it('are limited to valid characters', () =>
-    expect(after(draftOf(empty), ...typed('from', 'x5-1/2026 and so on')).texts.from).toBe('51/2026'))
+    expect(after(makeDraft(empty), ...typed('from', 'x5-1/2026 and so on')).texts.from).toBe('51/2026'))
   it('in reverse order become the start, and clear the end', () => {
-    expect(after(draftOf(range), ...typed('to', '5/1/2026'))).toMatchObject({
+    expect(after(makeDraft(range), ...typed('to', '5/1/2026'))).toMatchObject({
       range: { from: '2026-05-01', to: null },
       texts: { from: '05/01/2026', to: '' },
     })
   })
   it('in single-day mode set both ends', () => {
-    expect(after(draftOf(empty, 'singleDay'), ...typed('from', '5/1/2026'))).toMatchObject({
+    expect(after(makeDraft(empty, 'singleDay'), ...typed('from', '5/1/2026'))).toMatchObject({
       range: { from: '2026-05-01', to: '2026-05-01' },
       texts: { from: '5/1/2026', to: '05/01/2026' },
       active: 'from',
     })
   })
   it('leave the invalid text and error of the other input', () => {
-    const invalidDraft = after(draftOf(empty), ...typed('to', '99'), { type: 'blur', end: 'to' })
+    const invalidDraft = after(makeDraft(empty), ...typed('to', '99'), { type: 'blur', end: 'to' })
     expect(after(invalidDraft, ...typed('from', '5/1/2026'))).toMatchObject({
       texts: { to: '99' },
       faults: { to: 'format' },
     })
   })
   it('clear their error once valid', () => {
-    const invalidDraft = after(draftOf(range), ...typed('from', '5/10/20'), { type: 'blur', end: 'from' })
+    const invalidDraft = after(makeDraft(range), ...typed('from', '5/10/20'), { type: 'blur', end: 'from' })
     expect(invalidDraft.faults.from).toBe('format')
     expect(after(invalidDraft, ...typed('from', '5/10/2026')).faults.from).toBeUndefined()
   })
@@ -169,24 +170,24 @@ describe('typed dates', () => {
 
 describe('leaving an input', () => {
   it('with an invalid text shows an error and retains the date', () => {
-    expect(after(draftOf(range), ...typed('to', '13/13/2026'), { type: 'blur', end: 'to' })).toMatchObject({
+    expect(after(makeDraft(range), ...typed('to', '13/13/2026'), { type: 'blur', end: 'to' })).toMatchObject({
       faults: { to: 'format' },
       range,
       texts: { to: '13/13/2026' },
     })
   })
   it('with an empty text clears the date and its error', () => {
-    const invalidDraft = after(draftOf(range), ...typed('to', '13'), { type: 'blur', end: 'to' })
+    const invalidDraft = after(makeDraft(range), ...typed('to', '13'), { type: 'blur', end: 'to' })
     const cleared = after(invalidDraft, ...typed('to', ''), { type: 'blur', end: 'to' })
     expect(cleared.range).toEqual({ from: '2026-05-10', to: null })
     expect(cleared.faults.to).toBeUndefined()
   })
   it('formats a date, and applies a pasted one', () => {
     expect(
-      after(draftOf(empty), ...typed('from', '5/1/2026'), { type: 'blur', end: 'from' }).texts.from,
+      after(makeDraft(empty), ...typed('from', '5/1/2026'), { type: 'blur', end: 'from' }).texts.from,
     ).toBe('05/01/2026')
     expect(
-      after(draftOf(empty), { type: 'text', end: 'from', text: '5/1/2026' }, { type: 'blur', end: 'from' })
+      after(makeDraft(empty), { type: 'text', end: 'from', text: '5/1/2026' }, { type: 'blur', end: 'from' })
         .range.from,
     ).toBe('2026-05-01')
   })
@@ -195,12 +196,12 @@ describe('leaving an input', () => {
 describe('validation by Done', () => {
   const strict: DraftSettings = { ...settings, requireDates: true, rangeLimit: 10 }
   it('reports failures of the range', () => {
-    expect(checkDraft(draftOf(empty), strict)).toEqual({ from: 'required', to: 'required' })
-    expect(checkDraft(draftOf(range), strict)).toEqual({ to: 'limit' })
-    expect(checkDraft(draftOf(range), settings)).toEqual({})
+    expect(checkDraft(makeDraft(empty), strict)).toEqual({ from: 'required', to: 'required' })
+    expect(checkDraft(makeDraft(range), strict)).toEqual({ to: 'limit' })
+    expect(checkDraft(makeDraft(range), settings)).toEqual({})
   })
   it('reports an invalid text together with a missing date', () => {
-    const invalidDraft = after(draftOf(empty), ...typed('from', '13'), { type: 'blur', end: 'from' })
+    const invalidDraft = after(makeDraft(empty), ...typed('from', '13'), { type: 'blur', end: 'from' })
     expect(checkDraft(invalidDraft, strict)).toEqual({ from: 'format', to: 'required' })
     expect(checkDraft(invalidDraft, settings)).toEqual({ from: 'format' })
   })

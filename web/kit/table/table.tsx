@@ -123,20 +123,9 @@ export function Table<T>({
   empty,
 }: Props<T>) {
   const { t } = useTranslation()
-  const afterSelection = use(AfterSelection)
-  const select =
-    onSelect &&
-    ((key: string): void => {
-      onSelect(key)
-      afterSelection()
-    })
-  const [localState, setLocalState] = useState<TableState>({})
-  const state = stateInUrl ?? localState
-  const change = onState ?? ((part: TableState) => setLocalState({ ...localState, ...part }))
-  const columns = useMemo(
-    () => (rowMenu ? [...dataColumns, menuColumn(t('kit:actions'), rowMenu)] : dataColumns),
-    [dataColumns, rowMenu, t],
-  )
+  const select = useSelect(onSelect)
+  const { state, change } = useTableState(stateInUrl, onState)
+  const columns = useColumnsWithMenu(dataColumns, rowMenu)
   const visible = visibleColumns(columns, state.columns)
   const { sort, chosenSort, sorted, shown, total, size, page, offset } = useShownRows({
     rows,
@@ -152,15 +141,16 @@ export function Table<T>({
 
   const scrollBox = useRef<HTMLDivElement>(null)
   const visibleRows = useVisibleRows(shown.length, scrollBox, isWrapped)
-  const formats =
-    fileName !== undefined && (!server || server.loadAll)
-      ? tableFormats(t, {
-          fileName,
-          ...(moreFormats.length > 0 ? { name: t('kit:file.summary') } : {}),
-          load: async (onProgress) =>
-            tableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
-        })
-      : []
+  const formats = useTableFormats({ fileName, moreFormats, server, sorted, visible })
+  const hasPages = pageSize !== undefined && total > size
+  const rowCountText =
+    // With several pages, the pager shows the number.
+    rows === undefined || hasPages ? '' : t('kit:rows', { count: total, shown: formatInteger(total) })
+  const sortBy = (key: string): void =>
+    change({
+      sort: nextSort(chosenSort, key, defaultSort, columns.find((each) => each.key === key)?.isNumber),
+      page: undefined,
+    })
 
   return (
     <div
@@ -170,13 +160,7 @@ export function Table<T>({
     >
       {hasTools ? (
         <TableTools
-          countText={
-            countText ??
-            // The pager shows the number.
-            (rows === undefined || (pageSize !== undefined && total > size)
-              ? ''
-              : t('kit:rows', { count: total, shown: formatInteger(total) }))
-          }
+          countText={countText ?? rowCountText}
           checks={checks}
           columns={columns}
           visible={visible}
@@ -186,7 +170,7 @@ export function Table<T>({
               ? t('kit:downloadFirst', { rows: formatInteger(maxFileRows) })
               : t('kit:download')
           }
-          formats={[...formats, ...moreFormats]}
+          formats={formats}
         />
       ) : null}
       {/* Scrollable elements must be focusable. */}
@@ -215,17 +199,7 @@ export function Table<T>({
             columns={displayed}
             sorting={parseSort(sort)}
             canSort={(key) => server?.sortKeys.includes(key) ?? true}
-            onSort={(key) =>
-              change({
-                sort: nextSort(
-                  chosenSort,
-                  key,
-                  defaultSort,
-                  columns.find((each) => each.key === key)?.isNumber,
-                ),
-                page: undefined,
-              })
-            }
+            onSort={sortBy}
           />
           <tbody>
             <BodyRows
@@ -259,6 +233,60 @@ export function Table<T>({
       )}
     </div>
   )
+}
+
+/** Selects a row, then lets the page show the selection. */
+function useSelect(onSelect: ((key: string) => void) | undefined) {
+  const afterSelection = use(AfterSelection)
+  return (
+    onSelect &&
+    ((key: string): void => {
+      onSelect(key)
+      afterSelection()
+    })
+  )
+}
+
+/** The state in the URL, else local state, and how to change a part of it. */
+function useTableState(stateInUrl: TableState | undefined, onState: TableStateHandler | undefined) {
+  const [localState, setLocalState] = useState<TableState>({})
+  return {
+    state: stateInUrl ?? localState,
+    change: onState ?? ((part: TableState) => setLocalState({ ...localState, ...part })),
+  }
+}
+
+/** The columns, with one for the menu of each row at the end. */
+function useColumnsWithMenu<T>(columns: readonly TableColumn<T>[], rowMenu: Props<T>['rowMenu']) {
+  const { t } = useTranslation()
+  return useMemo(
+    () => (rowMenu ? [...columns, menuColumn(t('kit:actions'), rowMenu)] : columns),
+    [columns, rowMenu, t],
+  )
+}
+
+interface TableFormatsInput<T> extends Pick<Props<T>, 'fileName' | 'server'> {
+  moreFormats: readonly DownloadFormat[]
+  sorted: readonly T[]
+  visible: readonly TableColumn<T>[]
+}
+
+/**
+ * The formats of the download menu: files of the visible columns, if there is a file name, then
+ * `moreFormats`.
+ */
+function useTableFormats<T>({ fileName, moreFormats, server, sorted, visible }: TableFormatsInput<T>) {
+  const { t } = useTranslation()
+  if (fileName === undefined || (server && !server.loadAll)) return moreFormats
+  return [
+    ...tableFormats(t, {
+      fileName,
+      ...(moreFormats.length > 0 ? { name: t('kit:file.summary') } : {}),
+      load: async (onProgress) =>
+        tableFile(server?.loadAll ? await server.loadAll(onProgress) : sorted, visible),
+    }),
+    ...moreFormats,
+  ]
 }
 
 /** Minimum width of a column in pixels. Columns without a width share the remaining space. */

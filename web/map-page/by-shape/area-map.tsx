@@ -7,6 +7,7 @@ import { dataColors } from '#web/kit/theme.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import styles from './area-map.module.css'
 import type { Evaluation } from './evaluation.ts'
+import { embeddedMapWidth } from '../first-view.ts'
 import { formatValue, unitAfter } from './format-value.ts'
 import { paintValues } from './paint-values.ts'
 import { ValuesMap } from './values-map.tsx'
@@ -27,8 +28,6 @@ interface Props {
   onSelect?: (id: string | null) => void
   selected?: string | undefined
 }
-
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 
 /** A map of one value per area within a page. */
 export function AreaMap({
@@ -61,8 +60,7 @@ export function AreaMap({
         shapes={shapes}
         painting={painting}
         heat={null}
-        covered={uncovered}
-        width={480}
+        width={embeddedMapWidth}
         isDimmed={false}
         onView={() => undefined}
         onSelect={onSelect ?? (() => undefined)}

@@ -7,7 +7,7 @@ import { layerInSentence } from '../layer-options.ts'
 import { HeatLegend } from './heat-legend.tsx'
 import { Legend } from './legend.tsx'
 import { legendFigures } from './legend-figures.ts'
-import { changeShown, type ShownMap } from './shown-map.ts'
+import { getShownChange, type ShownMap } from './shown-map.ts'
 import { usePainting } from './use-painting.ts'
 import { useCurrentEvaluation } from './use-current-evaluation.ts'
 
@@ -32,7 +32,7 @@ export function CurrentLegend({ map, heading, unitText, explanation, ramp, heat,
   const shown = useCurrentEvaluation(map.evaluation, map.playing)
   const { now } = usePainting(map, shown, ramp, scheme)
   if (!shown) return null
-  const isChange = changeShown(map) !== null
+  const isChange = getShownChange(map) !== null
   return (
     <Legend
       title={heading}

@@ -1,5 +1,5 @@
 import { ShapeCard } from './shape-card.tsx'
-import { changeShown, type ShownMap } from './shown-map.ts'
+import { getShownChange, type ShownMap } from './shown-map.ts'
 import { useTargets } from './use-targets.ts'
 import { useCurrentEvaluation } from './use-current-evaluation.ts'
 
@@ -22,7 +22,7 @@ export function CurrentShapeCard({ map, id, unitText, unitOne }: Props) {
       unit={shown?.unit ?? 'trips'}
       unitText={unitText}
       unitOne={unitOne}
-      change={changeShown(map)}
+      shownChange={getShownChange(map)}
       {...(targets ? { targets } : {})}
     />
   )

@@ -11,13 +11,13 @@ interface Props {
   unitText: string
   unitOne: string
   /** How the map shows changes; null if it shows values. */
-  change: 'change' | 'percent' | null
+  shownChange: 'change' | 'percent' | null
   /** The targets of policies for each operator. */
   targets?: readonly string[]
 }
 
 /** The hover card: name, value and unit. */
-export function ShapeCard({ name, row, unit, unitText, unitOne, change, targets }: Props) {
+export function ShapeCard({ name, row, unit, unitText, unitOne, shownChange, targets }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared
   const digits = isWhole(unit) ? 0 : 1
@@ -26,15 +26,15 @@ export function ShapeCard({ name, row, unit, unitText, unitOne, change, targets 
       <strong className={styles['name']}>{name}</strong>
       {!row ? (
         <span className={styles['n']}>{t('evaluation:legend.none')}</span>
-      ) : change !== null && compared ? (
+      ) : shownChange !== null && compared ? (
         <>
           <span>
             <span className={styles['value']}>
-              {change === 'percent'
+              {shownChange === 'percent'
                 ? formatChange(compared.percent, 1)
                 : formatChange(compared.change, digits)}
             </span>{' '}
-            {change === 'percent' ? '%' : unitText}
+            {shownChange === 'percent' ? '%' : unitText}
           </span>
           <span className={styles['n']}>
             {t('evaluation:compare.was', {

@@ -17,5 +17,5 @@ export interface ShownMap {
 }
 
 /** How changes are shown; null if values are. */
-export const changeShown = ({ comparison }: Pick<ShownMap, 'comparison'>): 'change' | 'percent' | null =>
+export const getShownChange = ({ comparison }: Pick<ShownMap, 'comparison'>): 'change' | 'percent' | null =>
   comparison === null || comparison.kind === 'side' ? null : comparison.kind

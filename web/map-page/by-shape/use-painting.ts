@@ -7,7 +7,7 @@ import type { Evaluation } from './evaluation.ts'
 import { isWhole } from './format-value.ts'
 import { paintValues } from './paint-values.ts'
 import type { Painting } from './painting.ts'
-import { changeShown, type ShownMap } from './shown-map.ts'
+import { getShownChange, type ShownMap } from './shown-map.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 
@@ -38,7 +38,7 @@ export function usePainting(
   return useMemo(() => {
     const withLayerOpacity = (painting: Painting): Painting => asDrawn(painting, geometry)
     const evaluation = shown ?? { rows: [], unit: 'trips' as const }
-    const change = changeShown({ comparison })
+    const change = getShownChange({ comparison })
     if (change)
       return {
         now: withLayerOpacity(

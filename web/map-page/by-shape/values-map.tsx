@@ -28,7 +28,8 @@ interface Props {
   heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
   playing?: StateSource | null
   linkedViews?: { link: ViewLink; leads: boolean }
-  covered: CoveredEdges
+  /** Without it, no edge is covered. */
+  covered?: CoveredEdges
   /** Width of the map in pixels. */
   width: number
   isDimmed: boolean

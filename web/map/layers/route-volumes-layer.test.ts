@@ -9,7 +9,7 @@ const lines: RouteLines = {
   scheme: 'light',
   hasDirections: true,
 }
-const paintOf = (layer: ReturnType<typeof routeVolumesLayer>, id: string): string =>
+const getPaint = (layer: ReturnType<typeof routeVolumesLayer>, id: string): string =>
   JSON.stringify(layer.drawings.find((drawing) => drawing.id === id)?.paint)
 
 it('sets volumes as feature states, so that new ones reload no tiles', () => {
@@ -44,9 +44,9 @@ it('draws directions side by side by class at high zoom, and their sum at low zo
     'route-line-1',
     'route-line-2',
   ])
-  expect(paintOf(layer, 'route-forward')).toContain('"feature-state","forward"')
-  expect(paintOf(layer, 'route-forward')).not.toContain('"feature-state","backward"')
-  expect(paintOf(layer, 'route-backward')).toContain('-6')
+  expect(getPaint(layer, 'route-forward')).toContain('"feature-state","forward"')
+  expect(getPaint(layer, 'route-forward')).not.toContain('"feature-state","backward"')
+  expect(getPaint(layer, 'route-backward')).toContain('-6')
 })
 
 it('draws one line at every zoom without directions, and a color even without bins', () => {
@@ -60,5 +60,5 @@ it('draws one line at every zoom without directions, and a color even without bi
     'route-line-2',
   ])
   expect(layer.drawings.some(({ maxzoom }) => maxzoom !== undefined)).toBe(false)
-  expect(paintOf(layer, 'route-line-0')).toMatch(/"line-color":"#/)
+  expect(getPaint(layer, 'route-line-0')).toMatch(/"line-color":"#/)
 })

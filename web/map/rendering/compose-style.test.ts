@@ -28,7 +28,7 @@ const tiles = (layers: string[]): TilesBasemap => ({
   bounds: [1, 2, 3, 4],
 })
 const layer = (style: StyleSpecification, id: string) => style.layers.find((each) => each.id === id)
-const paintOf = (style: StyleSpecification, id: string) =>
+const getPaint = (style: StyleSpecification, id: string) =>
   layer(style, id)?.paint as Record<string, unknown> | undefined
 
 describe('the region’s own layers', () => {
@@ -59,18 +59,18 @@ describe('the region’s own layers', () => {
 
   it('have different colors in dark mode', () => {
     for (const scheme of ['light', 'dark'] as const)
-      expect(paintOf(compose(ownLayers, scheme), 'basemap:street:4:local')?.['line-color']).toBe(
+      expect(getPaint(compose(ownLayers, scheme), 'basemap:street:4:local')?.['line-color']).toBe(
         basemapPalette[scheme].local,
       )
     expect(basemapPalette.light.local).not.toBe(basemapPalette.dark.local)
   })
 
   it('have the land color as background unless land is drawn', () => {
-    expect(paintOf(compose([]), 'ground')?.['background-color']).toBe(basemapPalette.light.land)
+    expect(getPaint(compose([]), 'ground')?.['background-color']).toBe(basemapPalette.light.land)
     expect(
-      paintOf(compose(ownLayers.filter(({ role }) => role === 'water')), 'ground')?.['background-color'],
+      getPaint(compose(ownLayers.filter(({ role }) => role === 'water')), 'ground')?.['background-color'],
     ).toBe(basemapPalette.light.land)
-    expect(paintOf(compose(ownLayers), 'ground')?.['background-color']).toBe(basemapPalette.light.background)
+    expect(getPaint(compose(ownLayers), 'ground')?.['background-color']).toBe(basemapPalette.light.background)
   })
 
   it('are drawn instead of a style that failed to load', () => {
@@ -94,8 +94,8 @@ describe('tiles of the deployment', () => {
         attribution: 'Somebody',
       },
     })
-    expect(paintOf(style, 'basemap:water')?.['fill-color']).toBe(basemapPalette.dark.water)
-    expect(paintOf(style, 'basemap:arterials:arterial')?.['line-color']).toBe(basemapPalette.dark.arterial)
+    expect(getPaint(style, 'basemap:water')?.['fill-color']).toBe(basemapPalette.dark.water)
+    expect(getPaint(style, 'basemap:arterials:arterial')?.['line-color']).toBe(basemapPalette.dark.arterial)
     expect(layer(style, 'basemap:neighborhoods:neighbourhood:name')?.type).toBe('symbol')
     expect(layer(style, 'basemap:zoning')?.type).toBe('line')
     expect(style.layers.some(({ id }) => id.includes('pois'))).toBe(false)
@@ -212,8 +212,8 @@ describe('areas of a layer', () => {
   })
   it('make streets paler, which are opaque without areas', () => {
     expect(
-      paintOf(compose(ownLayers, 'light', areas), 'basemap:street:4:local')?.['line-opacity'],
+      getPaint(compose(ownLayers, 'light', areas), 'basemap:street:4:local')?.['line-opacity'],
     ).toBeLessThan(1)
-    expect(paintOf(compose(ownLayers), 'basemap:street:4:local')).not.toHaveProperty('line-opacity')
+    expect(getPaint(compose(ownLayers), 'basemap:street:4:local')).not.toHaveProperty('line-opacity')
   })
 })

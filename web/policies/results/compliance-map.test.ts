@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aFact } from '#web/compliance/test-compliance.ts'
-import { drawFacts, factMark, factOfMark, firstMapGoal } from './compliance-map.tsx'
+import { drawFacts, factFeatureId, parseFactIndex, firstMapGoal } from './compliance-map.tsx'
 import { testLayer, testShape } from '#web/map-page/shapes-for-test.ts'
 
 describe('facts on a map', () => {
@@ -13,7 +13,10 @@ describe('facts on a map', () => {
     expect([...drawn.positions]).toEqual([0.5, 0.5, 2, 3])
     expect([...drawn.colors].slice(0, 3)).not.toEqual([...drawn.colors].slice(4, 7))
     expect([drawn.count, drawn.getId(1), drawn.selected]).toEqual([2, 'fact:1', { lon: 2, lat: 3 }])
-    expect([factOfMark(factMark(7)), factOfMark('8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e')]).toEqual([7, null])
+    expect([
+      parseFactIndex(factFeatureId(7)),
+      parseFactIndex('8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'),
+    ]).toEqual([7, null])
   })
 
   it('the first view is around the covered shapes, else around the layer', () => {

@@ -5,7 +5,7 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { ShapeCard } from '#web/map-page/by-shape/shape-card.tsx'
-import { firstView } from '#web/map-page/first-view.ts'
+import { embeddedMapWidth, firstView } from '#web/map-page/first-view.ts'
 import type { Painting } from '#web/map-page/by-shape/painting.ts'
 import { useEvaluationScene } from '#web/map-page/by-shape/use-evaluation-scene.ts'
 import { boxAroundGeometries } from '#web/map/rendering/box-around.ts'
@@ -24,12 +24,12 @@ import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { toRgba } from '#web/map/layers/colors.ts'
 
-/** Id prefix of facts, to tell them from shapes under the pointer. */
-const prefix = 'fact:'
-export const factMark = (index: number): string => `${prefix}${index}`
-/** Index of a fact by its feature id; null for a shape. */
-export const factOfMark = (id: string): number | null =>
-  id.startsWith(prefix) ? Number(id.slice(prefix.length)) : null
+/** Feature ids of facts start with this, those of shapes do not. */
+const factIdPrefix = 'fact:'
+export const factFeatureId = (index: number): string => `${factIdPrefix}${index}`
+/** The index of a fact in its feature id; null for the id of a shape. */
+export const parseFactIndex = (featureId: string): number | null =>
+  featureId.startsWith(factIdPrefix) ? Number(featureId.slice(factIdPrefix.length)) : null
 
 /** Facts as points: violations in red, uncertain ones in amber. */
 export function drawFacts(
@@ -46,16 +46,16 @@ export function drawFacts(
     positions[2 * index + 1] = lat
     colors.set(isViolation ? violationColor : isUncertain ? uncertainColor : otherColor, 4 * index)
   }
-  const chosen = selected === null ? undefined : facts[selected]
+  const selectedFact = selected === null ? undefined : facts[selected]
   return {
     scheme,
     count: facts.length,
     positions,
     colors,
-    getId: factMark,
+    getId: factFeatureId,
     clusters: [],
     stations: [],
-    selected: chosen ? { lon: chosen.lon, lat: chosen.lat } : null,
+    selected: selectedFact ? { lon: selectedFact.lon, lat: selectedFact.lat } : null,
     userLocation: null,
   }
 }
@@ -66,31 +66,29 @@ function useFactPoints(
   scheme: Scheme,
   selected: number | null,
 ): FleetSource {
-  const [drawn] = useState(() => createSignal<FleetPoints | null>(null))
-  useEffect(() => drawn.write(drawFacts(facts, scheme, selected)), [drawn, facts, scheme, selected])
-  return drawn
+  const [points] = useState(() => createSignal<FleetPoints | null>(null))
+  useEffect(() => points.write(drawFacts(facts, scheme, selected)), [points, facts, scheme, selected])
+  return points
 }
 
 /** The part of a policy's scope that the map needs. */
 interface MapScope {
   layer: Layer | null
-  /** Null for all shapes of the layer. */
+  /** Ids of the shapes in the scope; null for all shapes of the layer. */
   covered: readonly string[] | null
 }
 
 /** The first view of the map: the covered shapes, else the layer. */
 export function firstMapGoal(
-  { layer, covered }: MapScope,
+  { layer, covered: coveredIds }: MapScope,
   shapes: readonly Shape[] | null,
 ): { box: Box; minZoom: number } | null {
-  const coveredShapes = covered?.length
-    ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id))
+  const coveredShapes = coveredIds?.length
+    ? (shapes ?? []).filter(({ shape_uuid: id }) => coveredIds.includes(id))
     : []
   const box = boxAroundGeometries(coveredShapes.map(({ geom }) => geom)) ?? layer?.bbox ?? null
   return box && { box, minZoom: 0 }
 }
-
-const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 
 interface Props {
   region: Region
@@ -99,7 +97,8 @@ interface Props {
   rows: readonly ShapeRow[]
   unitText: string
   unitOne: string
-  change: 'change' | null
+  /** Whether the rows compare two results; the map then shows the changes. */
+  isDifference: boolean
   painting: Pick<Painting, 'classes' | 'colors'>
   facts: readonly ComplianceFact[]
   /** A shape, or the index of a fact. */
@@ -121,7 +120,7 @@ export function ComplianceMap({
   rows,
   unitText,
   unitOne,
-  change,
+  isDifference,
   painting,
   facts,
   selected,
@@ -134,8 +133,8 @@ export function ComplianceMap({
 }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const chosen = typeof selected === 'number' ? selected : null
-  const points = useFactPoints(facts, scheme, chosen)
+  const selectedFact = typeof selected === 'number' ? selected : null
+  const points = useFactPoints(facts, scheme, selectedFact)
   const scene = useEvaluationScene({
     layers,
     layer: scope.layer,
@@ -144,26 +143,24 @@ export function ComplianceMap({
     colors: painting.colors,
     heat: null,
     scheme,
-    selected: chosen === null ? (selected as string | null) : factMark(chosen),
+    selected: typeof selected === 'number' ? factFeatureId(selected) : selected,
     at,
   })
   const layerId = scope.layer?.shape_layer_uuid
   const [goal, setGoal] = useState<ReturnType<typeof firstMapGoal>>(null)
-  const go = useEffectEvent(() => setGoal(firstMapGoal(scope, shapes)))
-  const isKnown = shapes !== null
-  // Once per layer.
+  const flyToScope = useEffectEvent(() => setGoal(firstMapGoal(scope, shapes)))
+  const areShapesKnown = shapes !== null
+  // Once per layer: editing the policy does not move the map.
   useEffect(() => {
-    if (isKnown && layerId !== undefined) go()
-  }, [layerId, isKnown])
-  const { view } = firstView(undefined, region, 480)
+    if (areShapesKnown && layerId !== undefined) flyToScope()
+  }, [layerId, areShapesKnown])
+  const { view } = firstView(undefined, region, embeddedMapWidth)
   const hover = useHoverParam()
   const findShape = (id: string) => {
-    const fact = factOfMark(id)
-    if (fact !== null) {
-      const place = facts[fact]
-      return place
-        ? ([place.lon, place.lat, place.lon, place.lat] satisfies [number, number, number, number])
-        : null
+    const factIndex = parseFactIndex(id)
+    if (factIndex !== null) {
+      const fact = facts[factIndex]
+      return fact ? ([fact.lon, fact.lat, fact.lon, fact.lat] satisfies Box) : null
     }
     const shape = shapes?.find((each) => each.shape_uuid === id)
     return shape ? boundingBox(shape.geom) : null
@@ -177,17 +174,16 @@ export function ComplianceMap({
         title={t('compliance:map.label')}
         view={view}
         isExact={false}
-        covered={uncovered}
         isMetric={region.isMetric}
         isDimmed={isDimmed}
         goal={goal}
         onView={() => undefined}
         // Facts have no stable id.
-        onHover={(id) => hover(id === null || factOfMark(id) !== null ? null : id)}
-        onSelect={(id) => onSelect(id === null ? null : (factOfMark(id) ?? id))}
+        onHover={(id) => hover(id === null || parseFactIndex(id) !== null ? null : id)}
+        onSelect={(id) => onSelect(id === null ? null : (parseFactIndex(id) ?? id))}
         findShape={findShape}
         hoverCard={(id) => {
-          const index = factOfMark(id)
+          const index = parseFactIndex(id)
           const fact = index === null ? undefined : facts[index]
           if (index !== null)
             return fact ? (
@@ -206,7 +202,7 @@ export function ComplianceMap({
               unit="events"
               unitText={unitText}
               unitOne={unitOne}
-              change={change}
+              shownChange={isDifference ? 'change' : null}
             />
           )
         }}

@@ -72,7 +72,7 @@ export function TryMap({
         rows={shown}
         unitText={unit}
         unitOne={isDifference ? unit : t('compliance:map.unit', { count: 1 })}
-        change={isDifference ? 'change' : null}
+        isDifference={isDifference}
         painting={painting}
         facts={isDifference ? none : (facts?.items ?? none)}
         selected={selected}
