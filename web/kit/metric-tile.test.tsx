@@ -37,6 +37,10 @@ it('says why there is no value, and draws no sparkline', async () => {
   expect(screen.getByRole('button')).toHaveTextContent('Tripsn/aA feed is broken')
   expect(container.querySelector('svg')).toBeNull()
 })
+it.each([[[7]], [[null, 7, null]]])('draws no sparkline of the single value in %j', async (history) => {
+  const { container } = await renderPart(<MetricTile metric={{ ...metric, history }} />)
+  expect(container.querySelector('svg')).toBeNull()
+})
 it('shows its definition on click', async () => {
   await renderPart(<MetricTile metric={metric} />)
   await userEvent.click(screen.getByRole('button'))

@@ -47,6 +47,8 @@ export function MetricTile({ metric }: { metric: Metric }) {
     more,
   } = metric
   const isUnknown = isMissing(value)
+  // The line of a single value would be a dot.
+  const hasLine = (history?.filter((each) => each !== null).length ?? 0) > 1
   return (
     <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -71,7 +73,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
               )}
             </span>
           ))}
-          {history && !isUnknown ? (
+          {history && hasLine && !isUnknown ? (
             <span className={styles['spark']}>
               <Sparkline values={history} height={28} />
             </span>
