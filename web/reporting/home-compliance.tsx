@@ -97,7 +97,7 @@ export function ComplianceTile({
   )
 }
 
-/** Policies with violations in the period, most days first. */
+/** Policies with violations in the period, most operator days first. */
 export function CompliancePanel({ region, period }: OfPeriod) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
@@ -148,6 +148,7 @@ export function CompliancePanel({ region, period }: OfPeriod) {
                 </ul>
               )}
               <p className={styles['quiet']}>
+                {violated.length === 0 ? null : `${t('reporting:home.compliance.operatorDays')} `}
                 {t('compliance:asOf', { time: formatDateTime(asOf, region.timezone) })}
               </p>
             </>

@@ -146,7 +146,10 @@ const replies = () => ({
       aSummary({ policyName: 'Kept', complianceData: {} }),
       aSummary({
         policyName: 'No parking at the pier',
-        complianceData: { lark: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 3 } },
+        complianceData: {
+          lark: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 2 },
+          heron: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 1 },
+        },
       }),
     ],
     start_date: '2026-04-28',
@@ -430,10 +433,11 @@ it('shows activity and what needs attention on Home', async () => {
   )
   expect(await screen.findByRole('button', { name: /^Trips\s*12,345/ })).toBeVisible()
   // Compared with the previous period and the year before, which have the same number.
-  expect(await screen.findByRole('button', { name: /^Compliance issues\s*1.*0%.*0%/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Compliance issues\s*2.*0%.*0%/ })).toBeVisible()
   const compliance = within(screen.getByRole('region', { name: 'Compliance' }))
-  expect(await compliance.findByText(/No parking at the pier/)).toHaveTextContent('Lark')
-  expect(compliance.getByText('3 days with violations')).toBeVisible()
+  expect(await compliance.findByText(/No parking at the pier/)).toHaveTextContent('Lark, Heron')
+  expect(compliance.getByText('3 operator days with violations')).toBeVisible()
+  expect(compliance.getByText(/^Two operators with violations on one day are two/)).toBeVisible()
   expect(compliance.queryByText(/Kept/)).not.toBeInTheDocument()
   const feeds = within(screen.getByRole('region', { name: 'Feeds' }))
   expect(await feeds.findByText('0 of 1 on time')).toBeVisible()
@@ -467,8 +471,8 @@ it('shows compliance on Home while measures are computed, without repeating pref
     ],
     '/port-meridian/home?period=last_30_days',
   )
-  expect(await screen.findByRole('button', { name: /^Compliance issues\s*1/ })).toBeVisible()
-  expect(await screen.findByText(/^Past days as of May 5, 2026, 11:50/)).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Compliance issues\s*2/ })).toBeVisible()
+  expect(await screen.findByText(/Past days as of May 5, 2026, 11:50/)).toBeVisible()
   const counts = ['metrics/query', 'compliance/summary', '/mds_status', '/incidents'].map(
     (end) => calls.filter(({ path }) => path.endsWith(end)).length,
   )
