@@ -11,6 +11,8 @@ export interface MetricComparison {
   /** Such as "previous period" or "last year". */
   name: string
   value: MaybeNumber
+  /** Whether there is no value because data covers a part of the period only. */
+  isPartial?: boolean
 }
 
 export interface Metric {
@@ -59,10 +61,10 @@ export function MetricTile({ metric }: { metric: Metric }) {
             {isUnknown || unit === '' ? null : <span className={styles['unit']}> {unit}</span>}
           </span>
           {isUnknown && missingReason ? <span className={styles['change']}>{missingReason}</span> : null}
-          {comparisons.map(({ key, name, value: earlier }) => (
+          {comparisons.map(({ key, name, value: earlier, isPartial }) => (
             <span key={key} className={styles['change']}>
               {isMissing(earlier) ? (
-                t('kit:metric.noData', { period: name })
+                t(`kit:metric.${isPartial ? 'partial' : 'noData'}`, { period: name })
               ) : earlier === 0 && value !== 0 ? (
                 t('kit:metric.zero', { period: name })
               ) : (
