@@ -253,6 +253,8 @@ export const MetricsResponse = z
     }),
     /** Time of the newest fact of the period; null: there is none. */
     newest_fact: z.iso.datetime().nullable(),
+    /** The first day with facts of the selected operators, also before the period; null: there is none. */
+    first_day: LocalDay.nullable(),
     /** The current local day, if the period includes it: its values are incomplete. */
     unfinished_day: LocalDay.nullable(),
     /** Days of the period with changed facts, whose values are outdated until they are derived again. */

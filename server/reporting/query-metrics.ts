@@ -160,7 +160,7 @@ export async function queryMetrics(
     const result = await cache.get(key, () => queryPeriod(reader, region, question, { days, now: asOf }))
     return { pendingDays, ...result }
   }
-  const result = await query(question)
+  const [result, firstDay] = await Promise.all([query(question), reader.firstDay(question.operators)])
   const { compare_start_date: start, compare_end_date: end } = question
   const comparison = start !== null && end !== null ? await query({ start_date: start, end_date: end }) : null
   const today = localDay(at, timezone)
@@ -175,6 +175,7 @@ export async function queryMetrics(
       parking_limit: question.parking_limit,
     },
     newest_fact: result.newest,
+    first_day: firstDay,
     unfinished_day: question.start_date <= today && today <= question.end_date ? today : null,
     pending_days: result.pendingDays + (comparison?.pendingDays ?? 0),
     excluded_trips: result.excluded,

@@ -297,6 +297,12 @@ describe('measures', () => {
     expect(answer.period.totals[4]).toBe(items.reduce((sum, { trips }) => sum + trips, 0))
     expect(answer.comparison).toMatchObject({ start_date: '2026-02-22', end_date: '2026-03-03' })
     expect(answer).toMatchObject({ pending_days: 0, unfinished_day: null })
+    const firstTripDay = (operator?: string) =>
+      cityTrips.flatMap((trip) => (operator && trip.operator !== operator ? [] : trip.day)).toSorted()[0]
+    expect(answer.first_day).toBe(firstTripDay())
+    const body = { measures: ['trips' as const], ...fleetPeriod, operators: ['cargo-co'] }
+    const ofOperator = await ask(app, city.viewer, queryMetrics, { params, body })
+    expect(ofOperator.first_day).toBe(firstTripDay('cargo-co'))
     expect(answer.methods.map(({ measure, version }) => [measure, version])).toContainEqual(['fleet_max', 1])
     expect(answer.newest_fact).toMatch(/^2026-03-1/)
   })

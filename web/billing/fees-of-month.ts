@@ -2,7 +2,7 @@ import { dayFromNumber, dayNumber, type LocalDay, startOfMonth } from '#contract
 import type { Period } from '#web/filters/period.ts'
 
 /** The same part of the month `months` before today's: from its first day to the same day of the month. */
-function sameDays(today: LocalDay, months: number): Period {
+export function sameDays(today: LocalDay, months: number): Period {
   const start = startOfMonth(today, months)
   const last = dayNumber(startOfMonth(today, months - 1)) - 1
   const end = Math.min(last, dayNumber(start) + Number(today.slice(8)) - 1)

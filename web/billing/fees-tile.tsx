@@ -1,16 +1,25 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getFeeSummary } from '#contract/fees.ts'
-import { type LocalDay, startOfMonth } from '#contract/period.ts'
+import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
+import { toComparison } from '#web/filters/comparison.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { monthText } from './fee-summary.tsx'
-import { feesOfMonth } from './fees-of-month.ts'
+import { feesOfMonth, sameDays } from './fees-of-month.ts'
+
+interface Props {
+  region: Region
+  today: LocalDay
+  /** The first day with data; null if there is none, undefined while it is unknown. */
+  firstDay: LocalDay | null | undefined
+  more: ReactNode
+}
 
 /** Fees accrued this month, compared with the same days of the previous month and of a year ago. */
-export function FeesTile({ region, today, more }: { region: Region; today: LocalDay; more: ReactNode }) {
+export function FeesTile({ region, today, firstDay, more }: Props) {
   const { t, i18n } = useTranslation()
   const [now, before, lastYear] = [
     useEndpointQuery(getFeeSummary, feesOfMonth(region.regionId, today, 0)),
@@ -32,17 +41,17 @@ export function FeesTile({ region, today, more }: { region: Region; today: Local
         unit: '',
         definition: t('billing:tile.text'),
         comparisons: [
-          {
-            key: 'previous',
-            name: t('billing:tile.sameDays', { month: monthText(startOfMonth(today, 1), i18n.language) }),
-            value: toApiAmount(before),
-          },
-          {
-            key: 'lastYear',
-            name: t('billing:tile.sameDays', { month: monthText(startOfMonth(today, 12), i18n.language) }),
-            value: toApiAmount(lastYear),
-          },
-        ],
+          { key: 'previous', compared: sameDays(today, 1), value: toApiAmount(before) },
+          { key: 'lastYear', compared: sameDays(today, 12), value: toApiAmount(lastYear) },
+        ].map((compared) =>
+          toComparison({
+            ...compared,
+            period: sameDays(today, 0),
+            firstDay,
+            getName: ({ start_date: month }) =>
+              t('billing:tile.sameDays', { month: monthText(month, i18n.language) }),
+          }),
+        ),
         more,
       }}
     />

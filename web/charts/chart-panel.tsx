@@ -126,12 +126,13 @@ function Legend({ label, entries }: { label: string; entries: readonly LegendEnt
   if (entries.length === 0) return null
   return (
     <ul className={styles['legend']} aria-label={label}>
-      {entries.map(({ name, color, isBefore }) => (
+      {entries.map(({ name, color, isBefore, partialStyle }) => (
         <li key={name}>
           <span
             className={styles['swatch']}
             aria-hidden="true"
             data-before={isBefore || undefined}
+            data-partial={partialStyle}
             style={{ '--series': color } as CSSProperties}
           />
           {name}

@@ -82,6 +82,7 @@ describe('lines', () => {
       ['Skip', false],
       ['Glide · October', true],
       ['Skip · October', true],
+      ['Dotted: Nov 4 (so far)', false],
     ])
     expect(columns.map(({ title }) => title)).toEqual([
       'Day',
@@ -118,6 +119,17 @@ describe('bars', () => {
       ['October 2026 (from Oct 29)', 3],
       ['November 2026 (so far)', 27],
     ])
+  })
+  it('with a part of their time are explained in the legend, which a single series has for them only', () => {
+    const legendOf = (chart: SeriesChart) => prepare(chart).legend.map(({ name }) => name)
+    const single = { ...days, series: days.series.slice(1) }
+    expect(legendOf({ ...single, kind: 'bar' })).toEqual(['Dashed: Nov 4 (so far)'])
+    expect(legendOf(days)).toEqual(['Glide', 'Skip', 'Dotted: Nov 4 (so far)'])
+    const fromMiddle = { ...single, axis: { ...days.axis, firstFrom: 'Nov 1, 2026' } }
+    expect(legendOf(fromMiddle)).toEqual(['Dotted: Nov 1 (from Nov 1, 2026), Nov 4 (so far)'])
+    expect(legendOf({ ...days, axis: { ...days.axis, unfinished: undefined } })).toEqual(['Glide', 'Skip'])
+    // Nothing is drawn for an unknown value.
+    expect(legendOf({ ...single, series: [{ key: 'a', name: 'A', values: [1, 2, 3, null] }] })).toEqual([])
   })
   it('have neither gaps nor edges if there are many, such as the hours of a week', () => {
     const hours = Array.from({ length: 168 }, (_, hour) => hour)

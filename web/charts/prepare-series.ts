@@ -56,6 +56,12 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
     ...currentSeries.map(({ name, color }) => ({ name, color })),
     ...previousSeries.map(({ name, color }) => ({ name, color, isBefore: true })),
   ]
+  const partialStyle = chart.kind === 'line' ? 'dotted' : 'dashed'
+  const partialLabels = labels.filter(
+    (_, index) =>
+      isPartial(axis, index) &&
+      series.some(({ values, isLimit }) => !isLimit && (values[index] ?? null) !== null),
+  )
   const draw = chart.kind === 'line' ? lines : bars
   return {
     option: {
@@ -88,7 +94,18 @@ export function prepareSeries(chart: SeriesChart, context: ChartContext): Prepar
     },
     points,
     rowLength: labels.length,
-    legend: legend.length > 1 ? legend : [],
+    legend: [
+      ...(legend.length > 1 ? legend : []),
+      ...(partialLabels.length > 0
+        ? [
+            {
+              name: t(`charts:partial.${partialStyle}`, { labels: partialLabels.join(', ') }),
+              color: tokens[scheme].quiet,
+              partialStyle,
+            } as const,
+          ]
+        : []),
+    ],
     columns: [{ title: axis.title, unit: null }, ...allSeries.map(({ name }) => ({ title: name, unit }))],
     rows,
     summary: allSeries.map(({ name, values }) => summarize(name, values, labels, context)).join('. '),

@@ -23,6 +23,8 @@ export interface LegendEntry {
   color: string
   /** Whether the series is of the previous period, which is drawn hollow or dashed. */
   isBefore?: boolean
+  /** How positions that have values of a part of their time only are drawn. */
+  partialStyle?: 'dashed' | 'dotted'
 }
 
 export interface ChartContext {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { periodBefore, yearBefore, getDataCoverage } from './comparison.ts'
+import { periodBefore, toComparison, yearBefore, getDataCoverage } from './comparison.ts'
 
 it('periodBefore has the same length and ends the day before', () => {
   expect(periodBefore({ start_date: '2026-03-01', end_date: '2026-03-07' })).toEqual({
@@ -45,4 +45,19 @@ it.each([
   expect(getDataCoverage({ start_date, end_date }, { first_day: '2025-11-15', last_day: '2026-05-01' })).toBe(
     expected,
   )
+})
+
+const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
+const april = { start_date: '2026-04-01', end_date: '2026-04-30' }
+it.each([
+  [april, march, '2026-03-01', { name: '2026-03-01', value: 5 }],
+  [april, march, '2026-03-02', { name: '2026-03-01', value: null, isPartial: true }],
+  [april, march, '2026-04-01', { name: '2026-03-01', value: null, isPartial: false }],
+  // The period that is shown is named if data does not cover it.
+  [march, april, '2026-03-02', { name: '2026-03-01', value: null, isPartial: true }],
+  [april, march, null, { name: '2026-03-01', value: null, isPartial: false }],
+])('compares %j with %j only if data, here since %s, covers both', (period, compared, firstDay, expected) => {
+  const getName = ({ start_date: name }: typeof march): string => name
+  const comparison = toComparison({ key: 'a', value: 5, period, compared, firstDay, getName })
+  expect(comparison).toEqual({ key: 'a', ...expected })
 })

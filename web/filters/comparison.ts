@@ -1,4 +1,5 @@
 import { dayNumber, dayFromNumber, startOfMonth, type LocalDay } from '#contract/period.ts'
+import type { MetricComparison } from '#web/kit/metric-tile.tsx'
 import { day, flag, orderDays } from '#web/shell/search-params.ts'
 import type { Period } from './period.ts'
 
@@ -78,4 +79,32 @@ export function getDataCoverage(
 ): 'all' | 'some' | 'none' {
   if (first_day === null || last_day === null || end_date < first_day || start_date > last_day) return 'none'
   return start_date < first_day ? 'some' : 'all'
+}
+
+interface ComparedMetric {
+  key: string
+  /** The value in the compared period. */
+  value: MetricComparison['value']
+  period: Period
+  compared: Period
+  /** The first day with data; null if there is none, undefined while it is unknown. */
+  firstDay: LocalDay | null | undefined
+  getName: (period: Period) => string
+}
+
+/** A metric in another period. It has no value unless data covers both periods, because a change would mislead. */
+export function toComparison({
+  key,
+  value,
+  period,
+  compared,
+  firstDay = null,
+  getName,
+}: ComparedMetric): MetricComparison {
+  const getCoverage = (days: Period) =>
+    getDataCoverage(days, { first_day: firstDay, last_day: days.end_date })
+  const uncovered = [compared, period].find((days) => getCoverage(days) !== 'all')
+  return uncovered
+    ? { key, name: getName(uncovered), value: null, isPartial: getCoverage(uncovered) === 'some' }
+    : { key, name: getName(compared), value }
 }

@@ -15,6 +15,7 @@ const metric: Metric = {
     { key: 'previous', name: 'October', value: 1000 },
     { key: 'year', name: 'last year', value: null },
     { key: 'zero', name: 'the first year', value: 0 },
+    { key: 'partial', name: 'May', value: null, isPartial: true },
   ],
   history: [1, null, 3],
   betterIf: 'higher',
@@ -23,7 +24,7 @@ const metric: Metric = {
 it('shows value, unit and changes; if there is no percentage, it describes the other period', async () => {
   const { container } = await renderPart(<MetricTile metric={metric} />)
   expect(screen.getByRole('button')).toHaveTextContent(
-    'Trips1,100 trips+10% vs. OctoberNo data for last year0 in the first year',
+    'Trips1,100 trips+10% vs. OctoberNo data for last year0 in the first yearIncomplete data for May',
   )
   expect([...container.querySelectorAll('b')].map((element) => element.getAttribute('data-tone'))).toEqual([
     'good',
@@ -35,6 +36,10 @@ it('says why there is no value, and draws no sparkline', async () => {
     <MetricTile metric={{ ...metric, value: null, missingReason: 'A feed is broken' }} />,
   )
   expect(screen.getByRole('button')).toHaveTextContent('Tripsn/aA feed is broken')
+  expect(container.querySelector('svg')).toBeNull()
+})
+it.each([[[7]], [[null, 7, null]]])('draws no sparkline of the single value in %j', async (history) => {
+  const { container } = await renderPart(<MetricTile metric={{ ...metric, history }} />)
   expect(container.querySelector('svg')).toBeNull()
 })
 it('shows its definition on click', async () => {

@@ -11,6 +11,8 @@ export interface MetricComparison {
   /** Such as "previous period" or "last year". */
   name: string
   value: MaybeNumber
+  /** Whether there is no value because data covers a part of the period only. */
+  isPartial?: boolean
 }
 
 export interface Metric {
@@ -47,6 +49,8 @@ export function MetricTile({ metric }: { metric: Metric }) {
     more,
   } = metric
   const isUnknown = isMissing(value)
+  // The line of a single value would be a dot.
+  const hasLine = (history?.filter((each) => each !== null).length ?? 0) > 1
   return (
     <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -57,10 +61,10 @@ export function MetricTile({ metric }: { metric: Metric }) {
             {isUnknown || unit === '' ? null : <span className={styles['unit']}> {unit}</span>}
           </span>
           {isUnknown && missingReason ? <span className={styles['change']}>{missingReason}</span> : null}
-          {comparisons.map(({ key, name, value: earlier }) => (
+          {comparisons.map(({ key, name, value: earlier, isPartial }) => (
             <span key={key} className={styles['change']}>
               {isMissing(earlier) ? (
-                t('kit:metric.noData', { period: name })
+                t(`kit:metric.${isPartial ? 'partial' : 'noData'}`, { period: name })
               ) : earlier === 0 && value !== 0 ? (
                 t('kit:metric.zero', { period: name })
               ) : (
@@ -71,7 +75,7 @@ export function MetricTile({ metric }: { metric: Metric }) {
               )}
             </span>
           ))}
-          {history && !isUnknown ? (
+          {history && hasLine && !isUnknown ? (
             <span className={styles['spark']}>
               <Sparkline values={history} height={28} />
             </span>

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Box, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface Props {
@@ -8,17 +8,18 @@ interface Props {
   actions?: ReactNode
 }
 
+/** The actions remain in their place when the context arrives later, or becomes several lines. */
 export function PageHeader({ title, context, actions }: Props) {
   return (
-    <Group justify="space-between" align="flex-end" mb="md" gap="sm">
-      <div>
+    <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+      <Box flex="1 1 224px">
         <Title order={1}>{title}</Title>
         {context ? (
           <Text c="dimmed" size="sm">
             {context}
           </Text>
         ) : null}
-      </div>
+      </Box>
       {actions ? (
         <Group gap="sm" className="only-screen">
           {actions}

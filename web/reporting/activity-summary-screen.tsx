@@ -19,7 +19,7 @@ import { useEndpointQuery } from '#web/data/query.ts'
 import { activeLayer, layerOptions } from '#web/map-page/layer-options.ts'
 import { readEvaluation } from '#web/map-page/by-shape/read-evaluation.ts'
 import { useShapes } from '#web/map-page/use-shapes.ts'
-import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
+import { periodBefore, toComparison, yearBefore } from '#web/filters/comparison.ts'
 import { type Period, periodText } from '#web/filters/period.ts'
 import { toFeedFacts, FeedMark } from '#web/health/feed-mark.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
@@ -127,16 +127,25 @@ function Tiles({
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
+  const getName = (days: Period): string => periodText(days, language)
+  const firstDay = current.data?.first_day
   // Tiles that load independently.
   const more = (
     <>
       {access && isPageEnabled(access, 'compliance') ? (
-        <ComplianceTile region={region} period={period} isNext={isSettled(year)} language={language} />
+        <ComplianceTile
+          region={region}
+          period={period}
+          firstDay={firstDay}
+          isNext={isSettled(year)}
+          language={language}
+        />
       ) : null}
       {access && isPageEnabled(access, 'invoicing') ? (
         <FeesTile
           region={region}
           today={today}
+          firstDay={firstDay}
           more={
             <PageLink region={region} page="invoicing">
               {t('reporting:home.report')}
@@ -167,17 +176,11 @@ function Tiles({
                 ...buildTile(t, region, response, {
                   index,
                   comparisons: [
-                    {
-                      key: 'previous',
-                      name: periodText(before, language),
-                      value: response.comparison?.totals[index],
-                    },
-                    {
-                      key: 'lastYear',
-                      name: periodText(lastYear, language),
-                      value: year.data?.period.totals[index],
-                    },
-                  ],
+                    { key: 'previous', compared: before, value: response.comparison?.totals[index] },
+                    { key: 'lastYear', compared: lastYear, value: year.data?.period.totals[index] },
+                  ].map((compared) =>
+                    toComparison({ ...compared, period, firstDay: response.first_day, getName }),
+                  ),
                 }),
                 more: (
                   <PageLink region={region} page={page} search={period}>

@@ -2,9 +2,10 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ComplianceSummary, getComplianceSummary } from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
+import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { periodBefore, yearBefore } from '#web/filters/comparison.ts'
+import { periodBefore, toComparison, yearBefore } from '#web/filters/comparison.ts'
 import { type Period, periodText } from '#web/filters/period.ts'
 import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -53,9 +54,10 @@ const violatedByDay = (summaries: readonly ComplianceSummary[]): (number | null)
 export function ComplianceTile({
   region,
   period,
+  firstDay,
   isNext,
   language,
-}: OfPeriod & { isNext: boolean; language: string }) {
+}: OfPeriod & { firstDay: LocalDay | null | undefined; isNext: boolean; language: string }) {
   const { t } = useTranslation()
   const now = useCompliance({ region, period })
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
@@ -75,17 +77,16 @@ export function ComplianceTile({
         betterIf: 'lower',
         history: violatedByDay(now.data.data),
         comparisons: [
-          {
-            key: 'previous',
-            name: periodText(before, language),
-            value: earlier.data && countViolated(earlier.data.data),
-          },
-          {
-            key: 'lastYear',
-            name: periodText(lastYear, language),
-            value: year.data && countViolated(year.data.data),
-          },
-        ],
+          { key: 'previous', compared: before, value: earlier.data && countViolated(earlier.data.data) },
+          { key: 'lastYear', compared: lastYear, value: year.data && countViolated(year.data.data) },
+        ].map((compared) =>
+          toComparison({
+            ...compared,
+            period,
+            firstDay,
+            getName: (days) => periodText(days, language),
+          }),
+        ),
         missingReason: t('reporting:missing'),
         more: (
           <PageLink region={region} page="compliance" search={period}>
@@ -97,7 +98,7 @@ export function ComplianceTile({
   )
 }
 
-/** Policies with violations in the period, most days first. */
+/** Policies with violations in the period, most operator days first. */
 export function CompliancePanel({ region, period }: OfPeriod) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
@@ -148,6 +149,7 @@ export function CompliancePanel({ region, period }: OfPeriod) {
                 </ul>
               )}
               <p className={styles['quiet']}>
+                {violated.length === 0 ? null : `${t('reporting:home.compliance.operatorDays')} `}
                 {t('compliance:asOf', { time: formatDateTime(asOf, region.timezone) })}
               </p>
             </>

@@ -11,6 +11,7 @@ import {
   MetricRecordsQuestion,
   MetricsQuestion,
 } from '#contract/metrics.ts'
+import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
 import { ChartEngine } from '#web/charts/chart-drawing.tsx'
 import type { DrawnChart } from '#web/charts/echarts-engine.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
@@ -58,6 +59,7 @@ const pageOf = <D,>(dashboard: (context: ReportContext) => Dashboard<ReportSearc
 ]
 
 const requests: MetricsQuestion[] = []
+let firstDay = '2020-01-01'
 const distributed: DistributionQuestion[] = []
 /** Values of each measure for Lark; those of Heron are unknown. */
 const valueOf = (key: MeasureKey): number =>
@@ -94,6 +96,7 @@ function response(question: MetricsQuestion): MetricsResponse {
       parking_limit: 1440,
     },
     newest_fact: '2026-05-05T16:00:00.000Z',
+    first_day: firstDay,
     unfinished_day: null,
     pending_days: 0,
     excluded_trips: 3,
@@ -146,7 +149,10 @@ const replies = () => ({
       aSummary({ policyName: 'Kept', complianceData: {} }),
       aSummary({
         policyName: 'No parking at the pier',
-        complianceData: { lark: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 3 } },
+        complianceData: {
+          lark: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 2 },
+          heron: { ...Object.values(aSummary().complianceData)[0]!, daysCount: 1 },
+        },
       }),
     ],
     start_date: '2026-04-28',
@@ -171,6 +177,7 @@ const replies = () => ({
 })
 
 beforeEach(() => {
+  firstDay = '2020-01-01'
   requests.length = 0
   distributed.length = 0
   fakeServer(replies())
@@ -416,24 +423,23 @@ it('ranks areas by their share of parking events over the limit', async () => {
   )
 })
 
+const homePage: ScreenEntry[] = [
+  {
+    path: '/$regionId/home',
+    title: 'shell:pages.home',
+    permission: 'signed_in',
+    Screen: ActivitySummaryScreen,
+  },
+]
 it('shows activity and what needs attention on Home', async () => {
-  await renderApp(
-    [
-      {
-        path: '/$regionId/home',
-        title: 'shell:pages.home',
-        permission: 'signed_in',
-        Screen: ActivitySummaryScreen,
-      },
-    ],
-    '/port-meridian/home?period=last_30_days',
-  )
+  await renderApp(homePage, '/port-meridian/home?period=last_30_days')
   expect(await screen.findByRole('button', { name: /^Trips\s*12,345/ })).toBeVisible()
   // Compared with the previous period and the year before, which have the same number.
-  expect(await screen.findByRole('button', { name: /^Compliance issues\s*1.*0%.*0%/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Compliance issues\s*2.*0%.*0%/ })).toBeVisible()
   const compliance = within(screen.getByRole('region', { name: 'Compliance' }))
-  expect(await compliance.findByText(/No parking at the pier/)).toHaveTextContent('Lark')
-  expect(compliance.getByText('3 days with violations')).toBeVisible()
+  expect(await compliance.findByText(/No parking at the pier/)).toHaveTextContent('Lark, Heron')
+  expect(compliance.getByText('3 operator days with violations')).toBeVisible()
+  expect(compliance.getByText(/^Two operators with violations on one day are two/)).toBeVisible()
   expect(compliance.queryByText(/Kept/)).not.toBeInTheDocument()
   const feeds = within(screen.getByRole('region', { name: 'Feeds' }))
   expect(await feeds.findByText('0 of 1 on time')).toBeVisible()
@@ -448,6 +454,31 @@ it('shows activity and what needs attention on Home', async () => {
   expect(Number(current!.end_date.slice(0, 4)) - Number(year!.end_date.slice(0, 4))).toBe(1)
 })
 
+it('shows no change on Home and on a dashboard from a period that data does not cover', async () => {
+  firstDay = dayFromNumber(dayNumber(localDay(new Date(), 'America/New_York')) - 10)
+  fakeServer({
+    ...replies(),
+    'GET /v2/regions/port-meridian/fees/summary': () => ({
+      months: [{ operator: 'lark', month: '2026-05-01', currency: 'USD', accrued: '10.10' }],
+    }),
+  })
+  await renderApp(homePage, '/port-meridian/home')
+  const incomplete = /^Trips\s*12,345Incomplete data for .*No data for /
+  expect(await screen.findByRole('button', { name: incomplete })).toBeVisible()
+  const compliance = /^Compliance issues\s*2Incomplete data for .*No data for /
+  expect(await screen.findByRole('button', { name: compliance })).toBeVisible()
+  const fees = /^Fees this month.*(Incomplete|No) data for same days of .*No data for same days of /
+  expect(await screen.findByRole('button', { name: fees })).toBeVisible()
+  cleanup()
+  firstDay = '2026-05-03'
+  await renderApp(
+    pageOf(mobilityMetrics),
+    `/port-meridian/report?${days}&compare_start_date=2026-05-02&compare_end_date=2026-05-03`,
+  )
+  const tile = /^Trips\s*12,345Incomplete data for May 2.–.3, 2026$/
+  expect(await screen.findByRole('button', { name: tile })).toBeVisible()
+})
+
 it('shows compliance on Home while measures are computed, without repeating prefetched requests', async () => {
   history.replaceState(null, '', '/port-meridian/home?period=last_30_days')
   const { requests: calls } = fakeServer({
@@ -456,19 +487,11 @@ it('shows compliance on Home while measures are computed, without repeating pref
   })
   rememberUser({ ...signedIn()['GET /v2/users/me'](), providerData: [] })
   await renderApp(
-    [
-      {
-        path: '/$regionId/home',
-        title: 'shell:pages.home',
-        permission: 'signed_in',
-        Screen: ActivitySummaryScreen,
-        prefetch: prefetchHome,
-      },
-    ],
+    homePage.map((entry) => ({ ...entry, prefetch: prefetchHome })),
     '/port-meridian/home?period=last_30_days',
   )
-  expect(await screen.findByRole('button', { name: /^Compliance issues\s*1/ })).toBeVisible()
-  expect(await screen.findByText(/^Past days as of May 5, 2026, 11:50/)).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Compliance issues\s*2/ })).toBeVisible()
+  expect(await screen.findByText(/Past days as of May 5, 2026, 11:50/)).toBeVisible()
   const counts = ['metrics/query', 'compliance/summary', '/mds_status', '/incidents'].map(
     (end) => calls.filter(({ path }) => path.endsWith(end)).length,
   )

@@ -17,7 +17,7 @@ import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import type { ChartSeries, SeriesChart } from '#web/charts/chart.ts'
 import { endpointQuery } from '#web/data/query.ts'
 import { RecordsLink } from './records-link.tsx'
-import { comparedPeriod } from '#web/filters/comparison.ts'
+import { comparedPeriod, toComparison } from '#web/filters/comparison.ts'
 import { partialBuckets, periodText } from '#web/filters/period.ts'
 import type { Metric } from '#web/kit/metric-tile.tsx'
 import { formatDateTime, formatInteger, formatNumber, formatPercent, isMissing } from '#web/kit/format.ts'
@@ -108,11 +108,14 @@ export function measureTile(
     ...(response.comparison && compared
       ? {
           comparisons: [
-            {
+            toComparison({
               key: 'compared',
-              name: periodText(compared, context.language),
               value: scaled(response.comparison.totals[index]),
-            },
+              period: response.period,
+              compared,
+              firstDay: response.first_day,
+              getName: (days) => periodText(days, context.language),
+            }),
           ],
         }
       : {}),

@@ -14,6 +14,7 @@ import {
 } from './queries/report-distributions.ts'
 import { isHourly, type ReportQuestion } from './queries/report-question.ts'
 import {
+  firstReportDay,
   largestReportHour,
   newestFactWithin,
   newestReportHour,
@@ -159,6 +160,13 @@ export class ReportReader {
     if (!hour) return null
     const [fact] = await this.#rows<{ newest: string }>(newestFactWithin(question, hour))
     return new Date(Number(fact?.newest) || hour).toISOString()
+  }
+
+  /** The first day with facts of some operators, or of all if none are named; null without facts. */
+  async firstDay(operators: readonly string[]): Promise<LocalDay | null> {
+    const { regionId } = this.#region
+    const [row] = await this.#rows<{ first_day: LocalDay }>(firstReportDay({ regionId, operators }))
+    return row?.first_day ?? null
   }
 
   #question(selection: ReportSelection, dimensions: readonly MetricDimension[]): ReportQuestion {

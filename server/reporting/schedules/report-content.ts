@@ -148,15 +148,16 @@ interface ReportFormat {
   getOperatorName: (slug: string) => string
 }
 
-/** All measures of a report, compared with the period before. */
+/** All measures of a report, compared with the period before if data covers it. */
 const buildFigures = (
   keys: readonly MeasureKey[],
-  { period, comparison }: MetricsResponse,
+  { period, comparison, first_day: firstDay }: MetricsResponse,
   { texts, isMetric }: ReportFormat,
 ): ReportFigure[] =>
   keys.map((key, index) => {
     const value = period.totals[index] ?? null
-    const before = comparison?.totals[index] ?? null
+    const isCovered = comparison !== null && firstDay !== null && firstDay <= comparison.start_date
+    const before = isCovered ? (comparison.totals[index] ?? null) : null
     return {
       name: texts.measures[key].name,
       value: measureText(key, value, isMetric, texts.locale),

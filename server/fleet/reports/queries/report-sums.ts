@@ -383,6 +383,19 @@ export const newestReportHour = (question: ReportQuestion): Sql => {
     ${filterSql(question, sql`local_hour`)}`
 }
 
+/** The first day with facts of some operators, or of all if none are named; no row without facts. */
+export const firstReportDay = ({
+  regionId,
+  operators,
+}: Pick<ReportQuestion, 'regionId' | 'operators'>): Sql => sql`
+  select toString(day) as first_day
+  from ${latest('report_hours')}
+  where
+    region_id = ${bind('String', regionId)} and records + trip_count > 0
+    ${operators.length ? sql`and operator in ${bind('Array(String)', operators)}` : sql``}
+  order by day
+  limit 1`
+
 /**
  * The newest fact within an hour, ms since 1970. Trips are stored by local day, so only the days around it
  * are read.
