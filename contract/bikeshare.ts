@@ -76,15 +76,19 @@ const Price = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, 'A price is a decimal nu
 
 const regionParams = z.object({ region_id: z.string() })
 
+/** The terms by which stations are evaluated. */
+export const stationTerms = {
+  /** The evaluated part of each local day. */
+  window_from: Clock.default(stationDefaults.window_from),
+  window_until: Clock.default(stationDefaults.window_until),
+  tolerance: z.coerce.number().int().min(0).max(1440).default(stationDefaults.tolerance),
+}
 const question = {
   start_date: LocalDay,
   end_date: LocalDay,
   /** Separated by commas. */
   operators: z.string().max(2000).optional(),
-  /** The evaluated part of each local day. */
-  window_from: Clock.default(stationDefaults.window_from),
-  window_until: Clock.default(stationDefaults.window_until),
-  tolerance: z.coerce.number().int().min(0).max(1440).default(stationDefaults.tolerance),
+  ...stationTerms,
   /** In the currency of the region. If omitted, no penalties are computed. */
   price_per_minute: Price.optional(),
 }

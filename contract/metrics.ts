@@ -165,10 +165,11 @@ export const maxMetricDays = 5 * 366
 /** Maximum number of rows in a response. */
 export const maxMetricRows = 50_000
 
-/** Filters of all requests for measures. */
-const selection = {
-  start_date: LocalDay,
-  end_date: LocalDay,
+/** Minutes from which a parking event is over the limit. */
+export const ParkingLimit = z.number().int().min(1).max(maxParkedMinutes).default(1440)
+
+/** Filters of all requests for measures, besides the period. */
+export const metricFilters = {
   operators: z.array(z.string()).max(200).default([]),
   vehicle_types: z.array(VehicleType).max(20).default([]),
   /** ISO weekdays; empty: all. */
@@ -176,6 +177,7 @@ const selection = {
   /** First and last hour of the local day, both included; `[22, 5]` runs overnight. */
   hour_filters: HourRange.default(fullDay),
 }
+const selection = { start_date: LocalDay, end_date: LocalDay, ...metricFilters }
 const hasOrderedDays = ({ start_date, end_date }: { start_date: LocalDay; end_date: LocalDay }): boolean =>
   start_date <= end_date
 const reversedDaysError = { path: ['end_date'], message: 'The last day is before the first' }
@@ -191,8 +193,7 @@ export const MetricsQuestion = z
     /** A period to compare with; both days or none. */
     compare_start_date: LocalDay.nullable().default(null),
     compare_end_date: LocalDay.nullable().default(null),
-    /** Minutes from which a parking event is over the limit. */
-    parking_limit: z.number().int().min(1).max(maxParkedMinutes).default(1440),
+    parking_limit: ParkingLimit,
   })
   .refine(hasOrderedDays, reversedDaysError)
   .refine(isWithinMaxDays, tooManyDaysError)
@@ -391,8 +392,7 @@ export const MetricRecordsQuestion = z
   .object({
     measure: z.enum(measureKeys),
     ...selection,
-    /** Minutes from which a parking event is over the limit. */
-    parking_limit: z.number().int().min(1).max(maxParkedMinutes).default(1440),
+    parking_limit: ParkingLimit,
     ...pageQuery(50, 1000),
   })
   .refine(hasOrderedDays, reversedDaysError)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { stationTerms } from './bikeshare.ts'
 import { endpoint } from './endpoint.ts'
+import { metricFilters, ParkingLimit } from './metrics.ts'
 import { LocalDay } from './period.ts'
 
 /** Report pages that can be sent weekly or monthly. */
@@ -20,6 +22,30 @@ export type ScheduledReport = z.infer<typeof ScheduledReport>
 
 export const reportCadences = ['weekly', 'monthly'] as const
 export type ReportCadence = (typeof reportCadences)[number]
+
+/** The filters of report pages that scheduled reports have, besides the period. */
+export const ReportFilters = z
+  .object({
+    ...metricFilters,
+    parking_limit: ParkingLimit,
+    /** The layer of areas; null: the first of the region. */
+    shape_layer_uuid: z.uuid().nullable().default(null),
+    ...stationTerms,
+  })
+  .meta({ id: 'ReportFilters' })
+export type ReportFilters = z.output<typeof ReportFilters>
+
+const ofAll = Object.keys(metricFilters) as (keyof ReportFilters)[]
+const filtersByReport: Partial<Record<ScheduledReport, readonly (keyof ReportFilters)[]>> = {
+  parking_time: [...ofAll, 'parking_limit'],
+  parking_time_by_district: [...ofAll, 'parking_limit', 'shape_layer_uuid'],
+  bikeshare_stations: ['operators', 'window_from', 'window_until', 'tolerance'],
+}
+/** The filters that a report has; others get their defaults. */
+export const filtersOfReport = (report: ScheduledReport, filters: ReportFilters): ReportFilters =>
+  ReportFilters.parse(
+    Object.fromEntries((filtersByReport[report] ?? ofAll).map((key) => [key, filters[key]])),
+  )
 
 /** Maximum number of recipients per schedule, schedules per region, and listed runs. */
 export const maxRecipients = 50
@@ -52,6 +78,8 @@ export const ReportSchedule = z
     cadence: z.enum(reportCadences),
     /** ISO weekday, or day of the month; a month without it runs on its last day. */
     day: z.number().int(),
+    /** With the operators that the viewer may see. */
+    filters: ReportFilters,
     created_by: z.string(),
     /** Whether the viewer created it or is an administrator. */
     can_edit: z.boolean(),
@@ -68,6 +96,7 @@ export const NewReportSchedule = z
     report: ScheduledReport,
     cadence: z.enum(reportCadences),
     day: z.number().int().min(1).max(31),
+    filters: ReportFilters.prefault({}),
     /** E-mail addresses of users who may see the region. */
     recipients: z.array(z.email()).min(1).max(maxRecipients),
   })

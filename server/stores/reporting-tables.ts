@@ -13,6 +13,7 @@ export interface ReportingTables {
     created_by: string
     created_time: Time
     next_time: Time
+    filters: WithDefault<Json<unknown>>
   }
   report_recipient: {
     schedule_id: string

@@ -42,27 +42,3 @@ test('reports: counts by week and type, their table, all metrics and the week by
   await expect(page).toHaveURL(/price=/)
   await expect(page.getByRole('button', { name: /^Penalty\s*\$/ })).toBeVisible()
 })
-
-test('reports: the actions of a page remain in place when a long subtitle arrives', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  let sendSubtitle = (): void => undefined
-  const subtitle = new Promise<void>((resolve) => (sendSubtitle = resolve))
-  await page.route('**/metrics/query', async (route) => {
-    await subtitle
-    const response = await route.fetch()
-    const coverage = Array.from({ length: 20 }, (_, index) => ({ operator: `operator-${index}`, share: 0.5 }))
-    await route.fulfill({ response, json: { ...(await response.json()), coverage } })
-  })
-  await page.goto(`${reporting}/trip-counts?${days}`)
-  const actions = [
-    page.getByRole('button', { name: 'Schedule' }),
-    page.getByRole('button', { name: 'Share' }),
-  ]
-  await expect(actions[0]!).toBeVisible()
-  await page.evaluate(() => document.fonts.ready)
-  const getPlaces = () => Promise.all(actions.map((action) => action.boundingBox()))
-  const before = await getPlaces()
-  sendSubtitle()
-  await expect(page.getByText(/operator-19 50% of hours covered/)).toBeVisible()
-  expect(await getPlaces()).toEqual(before)
-})

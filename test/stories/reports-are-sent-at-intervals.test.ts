@@ -266,6 +266,79 @@ test('a user who is limited to an operator gets only its figures', async () => {
   }
 })
 
+test('a report has the filters of its page, within the operators that its reader may see', async () => {
+  const filters = {
+    operators: ['alder-bikes', 'cargo-co'],
+    vehicle_types: ['scooter', 'bicycle'] as ('scooter' | 'bicycle')[],
+    days: [1, 2, 3, 4, 5],
+    hour_filters: [6, 19] as [number, number],
+  }
+  const created = await schedule({ filters: contract.ReportFilters.parse(filters) })
+  expect(created.filters).toMatchObject(filters)
+  clock.at = morning('2026-03-12') + 60_000
+  await server.look()
+  const textOf = (email: string): string => mails.find(({ to }) => to === email)?.text ?? ''
+  const period = { start_date: '2026-03-05', end_date: '2026-03-11' }
+  const body = { measures: ['trips' as const], ...period, ...filters }
+  const { totals } = (await ask(app, city.planner, queryMetrics, { params, body })).period
+  expect(textOf(city.planner.email)).toContain(`Trips: ${totals[0]} (`)
+  expect(textOf(city.planner.email)).toMatch(
+    /of Alder Bikes, Cargo Co only. Filtered by Scooter, Electric Bike; Monday, .*, Friday; 6:00–20:00. Data up/,
+  )
+  const { id } = await ask(app, city.viewer, getMe)
+  const limitTo = (operators: string[] | null) =>
+    ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
+  try {
+    // One of the operators, then none of them.
+    await limitTo(['alder-bikes'])
+    const [own] = (await get(city.viewer, contract.listReportSchedules, { params })).items
+    expect(own?.filters.operators).toEqual(['alder-bikes'])
+    mails.length = 0
+    clock.at = morning('2026-03-19') + 60_000
+    await server.look()
+    expect(textOf(city.viewer.email)).toContain('Figures of Alder Bikes only. Filtered by ')
+    await limitTo(['birch-scoot'])
+    expect((await get(city.viewer, contract.listReportSchedules, { params })).items).toEqual([])
+    mails.length = 0
+    clock.at = morning('2026-03-26') + 60_000
+    await server.look()
+    expect(mails.map(({ to }) => to)).toEqual([city.planner.email])
+    const refused = await answer(city.admin, contract.changeReportSchedule, {
+      params: { region_id, schedule_id: created.schedule_id },
+      body: { ...created, recipients: [city.viewer.email] },
+    })
+    expect([refused.statusCode, refused.body]).toEqual([
+      422,
+      expect.stringContaining('may see none of the operators'),
+    ])
+  } finally {
+    await limitTo(null)
+  }
+})
+
+test('the report of a district has the layer and limit of its filters, and unknown operators are refused', async () => {
+  const given = { parking_limit: 2880, shape_layer_uuid: city.layers.zones.shape_layer_uuid }
+  const { schedule_id, filters } = await schedule({
+    report: 'parking_time_by_district',
+    filters: contract.ReportFilters.parse(given),
+  })
+  expect(filters).toMatchObject(given)
+  const pdf = await answer(city.admin, contract.getReportPdf, { params: { region_id, schedule_id } })
+  const text = pdfText(pdf.rawPayload)
+  expect(text).toContain('Parking events over 48 hours')
+  const { items } = await ask(app, city.admin, listShapes, {
+    params,
+    query: { shape_layer_uuid: given.shape_layer_uuid },
+  })
+  for (const { shape_name: name } of items) expect(text).toContain(name)
+  const body = { report: 'trip_counts', cadence: 'weekly', day: 4, recipients: [city.viewer.email] }
+  const reply = await answer(city.admin, contract.createReportSchedule, {
+    params,
+    body: { ...body, filters: { operators: ['nobody'] } } as never,
+  })
+  expect([reply.statusCode, reply.body]).toEqual([422, expect.stringContaining("no operator 'nobody'")])
+})
+
 test('a recipient unsubscribes with the link of a mail, without a sign-in', async () => {
   const { schedule_id } = await schedule()
   clock.at = morning('2026-03-12') + 60_000

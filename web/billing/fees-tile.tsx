@@ -4,19 +4,13 @@ import { getFeeSummary } from '#contract/fees.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { toComparison } from '#web/filters/comparison.ts'
+import { type ComparedMetric, toComparison } from '#web/filters/comparison.ts'
 import { formatMoney } from '#web/kit/format.ts'
 import { MetricTile, MetricTilePlaceholder } from '#web/kit/metric-tile.tsx'
 import { monthText } from './fee-summary.tsx'
 import { feesOfMonth, sameDays } from './fees-of-month.ts'
 
-interface Props {
-  region: Region
-  today: LocalDay
-  /** The first day with data; null if there is none, undefined while it is unknown. */
-  firstDay: LocalDay | null | undefined
-  more: ReactNode
-}
+type Props = { region: Region; today: LocalDay; more: ReactNode } & Pick<ComparedMetric, 'firstDay'>
 
 /** Fees accrued this month, compared with the same days of the previous month and of a year ago. */
 export function FeesTile({ region, today, firstDay, more }: Props) {

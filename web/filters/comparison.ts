@@ -81,7 +81,7 @@ export function getDataCoverage(
   return start_date < first_day ? 'some' : 'all'
 }
 
-interface ComparedMetric {
+export interface ComparedMetric {
   key: string
   /** The value in the compared period. */
   value: MetricComparison['value']
@@ -93,14 +93,8 @@ interface ComparedMetric {
 }
 
 /** A metric in another period. It has no value unless data covers both periods, because a change would mislead. */
-export function toComparison({
-  key,
-  value,
-  period,
-  compared,
-  firstDay = null,
-  getName,
-}: ComparedMetric): MetricComparison {
+export function toComparison(metric: ComparedMetric): MetricComparison {
+  const { key, value, period, compared, firstDay = null, getName } = metric
   const getCoverage = (days: Period) =>
     getDataCoverage(days, { first_day: firstDay, last_day: days.end_date })
   const uncovered = [compared, period].find((days) => getCoverage(days) !== 'all')

@@ -38,7 +38,9 @@ beforeEach(() => vi.clearAllMocks())
 
 it('shows the declared filters, tiles, charts and table', async () => {
   await renderApp(screens, '/dashboard')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Trips of two operators' })).toBeVisible()
+  const title = await screen.findByRole('heading', { level: 1, name: 'Trips of two operators' })
+  // It has the space beside the actions from the start, so that a long subtitle does not move them.
+  expect(title.parentElement).toHaveStyle({ flex: '1 1 224px' })
   expect(
     within(screen.getByRole('search', { name: 'Filters' })).getByPlaceholderText('All operators'),
   ).toBeVisible()

@@ -80,12 +80,7 @@ export function ComplianceTile({
           { key: 'previous', compared: before, value: earlier.data && countViolated(earlier.data.data) },
           { key: 'lastYear', compared: lastYear, value: year.data && countViolated(year.data.data) },
         ].map((compared) =>
-          toComparison({
-            ...compared,
-            period,
-            firstDay,
-            getName: (days) => periodText(days, language),
-          }),
+          toComparison({ ...compared, period, firstDay, getName: (days) => periodText(days, language) }),
         ),
         missingReason: t('reporting:missing'),
         more: (

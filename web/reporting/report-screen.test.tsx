@@ -423,14 +423,21 @@ it('ranks areas by their share of parking events over the limit', async () => {
   )
 })
 
-const homePage: ScreenEntry[] = [
-  {
-    path: '/$regionId/home',
-    title: 'shell:pages.home',
-    permission: 'signed_in',
-    Screen: ActivitySummaryScreen,
-  },
-]
+it('schedules a report with the filters of the page', async () => {
+  fakeServer({ ...replies(), 'GET /v2/regions/port-meridian/report_schedules': () => ({ items: [] }) })
+  const filters = 'operators=%5B"lark"%5D&hours=%5B7,10%5D&parking_limit=2880'
+  await renderApp(pageOf(distributionOf('parkingTime')), `/port-meridian/report?${days}&${filters}`)
+  await userEvent.click(await screen.findByRole('button', { name: 'Schedule' }))
+  await userEvent.click(await screen.findByText('Add schedule'))
+  const text = /^Filters: Lark · 7:00.AM–10:00.AM · parked over 48 hours$/
+  expect(await screen.findByText(text)).toBeInTheDocument()
+})
+
+const homePage = pageOf(tripCounts).map((entry) => ({
+  ...entry,
+  path: '/$regionId/home',
+  Screen: ActivitySummaryScreen,
+}))
 it('shows activity and what needs attention on Home', async () => {
   await renderApp(homePage, '/port-meridian/home?period=last_30_days')
   expect(await screen.findByRole('button', { name: /^Trips\s*12,345/ })).toBeVisible()

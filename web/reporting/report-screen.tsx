@@ -6,11 +6,13 @@ import { scheduledReports } from '#contract/report-schedules.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { readStationSearch } from './bikeshare/station-search.ts'
 import { type Dashboard, DashboardScreen } from './dashboard.tsx'
 import { MetricRecords } from './metric-records.tsx'
-import { readReportSearch, type ReportContext, type ReportSearch } from './report-search.ts'
+import type { ReportContext, ReportSearch } from './report-search.ts'
 import { pageOfReport } from './schedules/schedule-text.ts'
 import { SchedulesButton } from './schedules/schedules-button.tsx'
+import { toReportFilters } from './schedules/use-filters-text.ts'
 
 interface Props<D> {
   dashboard: (context: ReportContext) => Dashboard<ReportSearch, D>
@@ -28,14 +30,19 @@ export function ReportScreen<D>({ dashboard }: Props<D>) {
     [dashboard, region, operators, today, now, i18n.language],
   )
   const scheduled = scheduledReports.find((report) => pageOfReport[report] === declared.page)
-  const { search, push } = useSearchState(readReportSearch)
+  const { search, push } = useSearchState(readStationSearch)
   return (
     <>
       <DashboardScreen
         dashboard={declared}
         actions={
           scheduled ? (
-            <SchedulesButton report={scheduled} regionId={region.regionId} timezone={region.timezone} />
+            <SchedulesButton
+              report={scheduled}
+              pageFilters={toReportFilters(search)}
+              regionId={region.regionId}
+              timezone={region.timezone}
+            />
           ) : undefined
         }
       />

@@ -1,6 +1,7 @@
 import { isBasemapLevel, levelsWithoutEvaluation } from '#contract/geography.ts'
 import { notInShape } from '#contract/evaluation.ts'
 import type { Region } from '#contract/regions.ts'
+import type { ReportFilters } from '#contract/report-schedules.ts'
 import { SpatialRequest, type SpatialAggregation } from '#contract/spatial.ts'
 import type { Evaluator } from '#server/evaluation/evaluate.ts'
 import { figuresByShape } from '#server/evaluation/present.ts'
@@ -12,8 +13,6 @@ import type { ReportPeriod } from './due-dates.ts'
 import { measureText, unknownText } from './measure-text.ts'
 import type { ReportTexts } from './report-texts.ts'
 
-/** Minutes after which parking is over the limit: the default of the report page. */
-const limitMinutes = 24 * 60
 /** Maximum number of areas in a report. */
 const maxAreas = 200
 
@@ -21,21 +20,24 @@ interface Question {
   scope: Scope
   region: Region
   period: Pick<ReportPeriod, 'start_date' | 'end_date'>
+  filters: ReportFilters
   texts: ReportTexts
   at: Date
 }
 
-/** Parking by area of the primary layer, with the largest shares over 24 hours first. */
+/** Parking by area of a layer, by default the primary one, with the largest shares over the limit first. */
 export async function districtTable(
   { state, evaluator }: { state: State; evaluator: Pick<Evaluator, 'evaluate'> },
-  { scope, region, period: { start_date, end_date }, texts, at }: Question,
+  { scope, region, period: { start_date, end_date }, filters, texts, at }: Question,
 ): Promise<{ header: readonly string[]; rows: string[][]; groups: number }> {
   const { regionId, isMetric } = region
-  const layer = (await listLayers(state, scope, regionId)).find(
+  const { shape_layer_uuid: layerId, parking_limit: limitMinutes } = filters
+  const layers = (await listLayers(state, scope, regionId)).filter(
     ({ level, layer_name: name, layer_slug: slug }) =>
       !isBasemapLevel(level) &&
       ![level, name, slug].some((label) => label !== null && levelsWithoutEvaluation.includes(label)),
   )
+  const layer = layers.find(({ shape_layer_uuid: id }) => id === layerId) ?? layers[0]
   if (!layer) return { header: texts.district, rows: [[texts.noLayer, '', '', '', '']], groups: 1 }
   const evaluate = async (aggregation: SpatialAggregation, parked_duration: number) =>
     figuresByShape(
@@ -44,6 +46,10 @@ export async function districtTable(
         {
           regionId,
           request: SpatialRequest.parse({
+            operators: filters.operators,
+            vehicle_types: filters.vehicle_types,
+            days: filters.days,
+            hour_filters: filters.hour_filters,
             mode: 'parking',
             aggregation,
             shape_layer_uuid: layer.shape_layer_uuid,

@@ -45,7 +45,7 @@ async function runNow(
   at: Date,
 ): Promise<ReportRun> {
   const { state } = sources
-  const { report, ...schedule } = await findEditableSchedule(state, viewer, params)
+  const { report, filters, ...schedule } = await findEditableSchedule(state, viewer, params)
   const region = await findRegion(state, viewer.scope, params.region_id)
   const period = getReportPeriod(toDueDates(schedule, region.timezone), at.getTime())
   // Made once before it is queued, so that the caller gets an error if days are still being prepared.
@@ -53,6 +53,7 @@ async function runNow(
     scope: viewer.scope,
     region,
     report,
+    filters,
     period,
     createdTime: at,
     language: 'en-US',
@@ -83,7 +84,7 @@ async function sendReport(
 ): Promise<RawResponse> {
   const { state } = sources
   const { scope, userId } = viewer
-  const { report, ...schedule } = await findSchedule(state, viewer, params)
+  const { report, filters, ...schedule } = await findSchedule(state, viewer, params)
   if (query.run_id !== undefined) {
     const storedReport = await reportOfRun(sources, { scope, userId }, query.run_id, at)
     if (storedReport?.scheduleId !== params.schedule_id)
@@ -94,7 +95,7 @@ async function sendReport(
   const period = getReportPeriod(toDueDates(schedule, region.timezone), at.getTime())
   const language = await findLanguage(state, userId)
   return pdfResponse(
-    await makeReport(sources, { scope, region, report, period, createdTime: at, language, at }),
+    await makeReport(sources, { scope, region, report, filters, period, createdTime: at, language, at }),
   )
 }
 
@@ -107,10 +108,10 @@ export function openReportSchedules({ notifications, now, log, ...stores }: Opti
       items: await listSchedules(state, viewer, params.region_id),
     })),
     route(contract.createReportSchedule, ({ viewer, params, body }) =>
-      saveSchedule(state, viewer, { regionId: params.region_id, fields: body, ref: null }, now()),
+      saveSchedule(stores, viewer, { regionId: params.region_id, fields: body, ref: null }, now()),
     ),
     route(contract.changeReportSchedule, ({ viewer, params, body }) =>
-      saveSchedule(state, viewer, { regionId: params.region_id, fields: body, ref: params }, now()),
+      saveSchedule(stores, viewer, { regionId: params.region_id, fields: body, ref: params }, now()),
     ),
     route(contract.deleteReportSchedule, ({ viewer, params }) => deleteSchedule(state, viewer, params)),
     route(contract.listReportRuns, async ({ viewer, params }) => ({

@@ -8,7 +8,7 @@ import {
   MetricsQuestion,
 } from '#contract/metrics.ts'
 import type { Region } from '#contract/regions.ts'
-import type { ScheduledReport } from '#contract/report-schedules.ts'
+import type { ReportFilters, ScheduledReport } from '#contract/report-schedules.ts'
 import type { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import { listOperators } from '#server/operators/list-operators.ts'
 import type { Evaluator } from '#server/evaluation/evaluate.ts'
@@ -20,7 +20,7 @@ import type { ReportPeriod } from './due-dates.ts'
 import { districtTable } from './district-table.ts'
 import { changeText, dayLabel, measureText, shareText, shownValue, unitInTitle } from './measure-text.ts'
 import type { ReportContent, ReportFigure } from './report-data.ts'
-import { type ReportTexts, reportTexts } from './report-texts.ts'
+import { filterText, type ReportTexts, textsWithLimit } from './report-texts.ts'
 import { makeStationContent } from './station-content.ts'
 
 const countMeasures = [
@@ -129,11 +129,22 @@ function groupText(
   return (keys[key] ?? key).replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 }
 
+type Limited = Pick<Scope, 'operators'>
+
+/** The operators of filters that a Scope includes. */
+export const visibleOperators = ({ operators }: ReportFilters, scope: Limited): string[] =>
+  operators.filter((slug) => scope.operators?.includes(slug) ?? true)
+
+/** Whether filters name operators of which a Scope includes none, so that a report would have no figures. */
+export const isHidden = (filters: ReportFilters, scope: Limited): boolean =>
+  filters.operators.length > 0 && visibleOperators(filters, scope).length === 0
+
 /** A report to make. */
 interface ReportQuestion {
   scope: Scope
   region: Region
   report: ScheduledReport
+  filters: ReportFilters
   period: ReportPeriod
   createdTime: Date
   language: Language
@@ -227,8 +238,9 @@ function buildNotes(total: MetricsResponse, { texts, getOperatorName }: ReportFo
  */
 export async function makeReport(
   { state, evaluator, ...sources }: ReportSources,
-  { scope, region, report, period, createdTime, language, at }: ReportQuestion,
+  question: ReportQuestion,
 ): Promise<ReportContent> {
+  const { scope, region, report, filters, period, createdTime, language, at } = question
   const { items: operators } = await listOperators(state, sources.facts, scope, {
     region_id: region.regionId,
     orderBy: 'name',
@@ -237,18 +249,20 @@ export async function makeReport(
   })
   const getOperatorName = (slug: string): string =>
     operators.find((operator) => operator.slug === slug)?.name ?? slug
+  const limitedTo = filters.operators.length ? visibleOperators(filters, scope) : scope.operators
+  const operatorNames = limitedTo?.map(getOperatorName).toSorted() ?? null
   if (report === 'bikeshare_stations')
     return makeStationContent(
       { state, facts: sources.facts },
-      { scope, region, period, createdTime, language, getOperatorName, at },
+      { ...question, getOperatorName, operators: operatorNames },
     )
   const layout = layouts[report]
   const { measures: keys, by, columns, charts } = layout
-  const texts = reportTexts[language]
+  const texts = textsWithLimit(language, filters.parking_limit)
   const format = { texts, isMetric: region.isMetric, getOperatorName }
   const { compare_start_date: _start, compare_end_date: _end, ...days } = period
-  const query = (question: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
-    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...days, ...question }))
+  const query = (asked: Partial<MetricsQuestion>): Promise<MetricsResponse> =>
+    queryMetrics(sources, { scope, region, at }, MetricsQuestion.parse({ ...filters, ...days, ...asked }))
   const total = await query({ measures: [...keys], ...period })
   const [byGroup, byDay] = await Promise.all([
     query({ measures: [...columns], dimensions: [...by] }),
@@ -256,7 +270,7 @@ export async function makeReport(
   ])
   const table =
     report === 'parking_time_by_district'
-      ? await districtTable({ state, evaluator }, { scope, region, period, texts, at })
+      ? await districtTable({ state, evaluator }, { scope, region, period, filters, texts, at })
       : buildTable(layout, byGroup, format)
   return {
     language,
@@ -265,7 +279,8 @@ export async function makeReport(
     timezone: region.timezone,
     isMetric: region.isMetric,
     period,
-    operators: scope.operators?.map(getOperatorName).toSorted() ?? null,
+    operators: operatorNames,
+    filters: filterText(filters, texts),
     newestFact: total.newest_fact,
     figures: buildFigures(keys, total, format),
     table,

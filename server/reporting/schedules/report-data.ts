@@ -21,6 +21,8 @@ export interface ReportContent {
   period: ReportPeriod
   /** Names of the operators to which the figures are limited; null for all. */
   operators: readonly string[] | null
+  /** Other filters as a sentence; empty without any. */
+  filters: string
   newestFact: string | null
   figures: readonly ReportFigure[]
   /** The first `groups` columns are names. */

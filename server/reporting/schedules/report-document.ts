@@ -62,7 +62,8 @@ function methods(content: ReportContent): object[] {
 
 /** Renders a report as PDF. Equal content results in equal bytes. */
 export function renderReport(content: ReportContent): Promise<Uint8Array> {
-  const { title, region, period, operators, figures, charts, createdTime, isMetric, language } = content
+  const { title, region, period, operators, filters, figures, charts, createdTime, isMetric, language } =
+    content
   const texts = reportTexts[language]
   const days = periodText(period.start_date, period.end_date, texts)
   const definition = {
@@ -90,7 +91,7 @@ export function renderReport(content: ReportContent): Promise<Uint8Array> {
         margin: [0, 2, 0, 2],
       },
       {
-        text: `${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))} ${operators ? texts.onlyOf(operators) : texts.ofAll}.`,
+        text: `${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))} ${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters}`.trim(),
         color: '#555555',
         margin: [0, 0, 0, 10],
       },

@@ -40,11 +40,11 @@ export const pdfName = ({ title, period }: ReportContent): string =>
 /** A mail with the key figures of one or more reports, and their PDFs as attachments. */
 export function reportMail(parts: readonly MailPart[], publicUrl: string): MailContent {
   const mailTexts = parts.map(({ content, token }) => {
-    const { title, region, period, operators, figures, language } = content
+    const { title, region, period, operators, filters, figures, language } = content
     const texts = reportTexts[language]
     return `${title}, ${region}
 ${periodText(period.start_date, period.end_date, texts)}. ${texts.comparedWith(periodText(period.compare_start_date, period.compare_end_date, texts))}
-${operators ? texts.onlyOf(operators) : texts.ofAll}. ${newestText(content)}
+${operators ? texts.onlyOf(operators) : texts.ofAll}. ${filters && `${filters} `}${newestText(content)}
 
 ${figures
   .slice(0, maxFigures)

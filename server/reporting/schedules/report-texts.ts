@@ -1,7 +1,8 @@
 import type { Language } from '#contract/identity.ts'
 import { type MeasureKey, measures, type MetricDimension } from '#contract/metrics.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
-import type { ScheduledReport } from '#contract/report-schedules.ts'
+import { isFullDay } from '#contract/period.ts'
+import type { ReportFilters, ScheduledReport } from '#contract/report-schedules.ts'
 import { englishNames, spanishMeasures } from './measure-names.ts'
 
 type Names<Key extends string> = Readonly<Record<Key, string>>
@@ -21,6 +22,7 @@ export interface ReportTexts {
   comparedWith: (period: string) => string
   onlyOf: (operators: readonly string[]) => string
   ofAll: string
+  filteredBy: (filters: string) => string
   columns: readonly [measure: string, now: string, before: string, change: string]
   byGroup: string
   noRows: string
@@ -79,6 +81,7 @@ const english: ReportTexts = {
   comparedWith: (period) => `Compared with ${period}.`,
   onlyOf: (operators) => `Figures of ${operators.join(', ')} only`,
   ofAll: 'Figures of all operators',
+  filteredBy: (filters) => `Filtered by ${filters}.`,
   columns: ['Measure', 'This period', 'Period before', 'Change'],
   byGroup: 'By group',
   noRows: 'No data in this period.',
@@ -148,6 +151,7 @@ const spanish: ReportTexts = {
   comparedWith: (period) => `En comparación con el período ${period}.`,
   onlyOf: (operators) => `Solo cifras de ${operators.join(', ')}`,
   ofAll: 'Cifras de todos los operadores',
+  filteredBy: (filters) => `Filtrado por ${filters}.`,
   columns: ['Métrica', 'Este período', 'Período anterior', 'Cambio'],
   byGroup: 'Por grupo',
   noRows: 'No hay datos en este período.',
@@ -180,3 +184,31 @@ const spanish: ReportTexts = {
 }
 
 export const reportTexts: Readonly<Record<Language, ReportTexts>> = { 'en-US': english, es: spanish }
+
+/** The texts in a language, with a limit of parking (minutes) instead of 24 hours. */
+export function textsWithLimit(language: Language, minutes: number): ReportTexts {
+  const texts = reportTexts[language]
+  const hours = new Intl.NumberFormat(texts.locale).format(minutes / 60)
+  const withLimit = (text: string): string => text.replace('24', hours)
+  const [area, events, overLimit, share, mean] = texts.district
+  const { name, definition } = texts.measures.parking_over_limit
+  return {
+    ...texts,
+    measures: { ...texts.measures, parking_over_limit: { name: withLimit(name), definition } },
+    district: [area, events, withLimit(overLimit), withLimit(share), mean],
+  }
+}
+
+/** Vehicle types, weekdays and hours of a report as a sentence; empty for all of them. */
+export function filterText(
+  { vehicle_types: types, days, hour_filters: hours }: ReportFilters,
+  { keys, weekdays, filteredBy }: ReportTexts,
+): string {
+  const filters = [
+    types.map((type) => keys[type] ?? type),
+    days.map((day) => weekdays[day - 1] ?? ''),
+    isFullDay(hours) ? [] : [`${hours[0]}:00–${hours[1] + 1}:00`],
+  ]
+  const text = filters.flatMap((values) => (values.length ? values.join(', ') : [])).join('; ')
+  return text && filteredBy(text)
+}

@@ -1,6 +1,6 @@
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { ScheduledReport } from '#contract/report-schedules.ts'
+import { ReportFilters, ScheduledReport } from '#contract/report-schedules.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findLanguage } from '#server/identity/find-user.ts'
 import { regionScope, systemScope, viewerScope } from '#server/identity/scope.ts'
@@ -10,7 +10,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { comparedWith, nextDue, getReportPeriod, type ReportPeriod } from './due-dates.ts'
-import { makeReport, type ReportSources } from './report-content.ts'
+import { isHidden, makeReport, type ReportSources } from './report-content.ts'
 import type { ReportContent } from './report-data.ts'
 import { reportMail } from './report-mail.ts'
 import { toDueDates, reportKind, type ReportPayload } from './schedules.ts'
@@ -98,6 +98,7 @@ export async function runDueSchedules(
       'schedule_id',
       'report_schedule.region_id',
       'report',
+      'filters',
       'cadence',
       'day',
       'next_time',
@@ -118,6 +119,7 @@ export async function runDueSchedules(
         scope,
         region: await findRegion(state, scope, regionId),
         report: ScheduledReport.parse(row.report),
+        filters: ReportFilters.parse(row.filters),
         period,
         createdTime: at,
         language: 'en-US',
@@ -149,6 +151,7 @@ async function findRun(state: State, runId: string) {
       'report_run.schedule_id',
       'report_run.region_id',
       'report',
+      'filters',
       'cadence',
       'day',
       'start_date',
@@ -162,7 +165,7 @@ async function findRun(state: State, runId: string) {
 
 /**
  * The report of a run, with the figures that a user may see and in the user's language; null if the run was
- * deleted.
+ * deleted, or if the user may see none of its operators.
  */
 export async function reportOfRun(
   sources: ReportSources,
@@ -171,12 +174,14 @@ export async function reportOfRun(
   at: Date,
 ): Promise<{ scheduleId: string; content: ReportContent } | null> {
   const run = await findRun(sources.state, runId)
-  if (!run) return null
+  const filters = run && ReportFilters.parse(run.filters)
+  if (!filters || isHidden(filters, scope)) return null
   const region = await findRegion(sources.state, scope, run.region_id)
   const content = await makeReport(sources, {
     scope,
     region,
     report: ScheduledReport.parse(run.report),
+    filters,
     period: comparedWith(toDueDates(run, region.timezone).cadence, run.start_date, run.end_date),
     createdTime: run.created_time,
     language: await findLanguage(sources.state, userId),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import {
+  filtersOfReport,
   maxListedRuns,
   maxSchedules,
   type NewReportSchedule,
   type ReportRun,
+  ReportFilters,
   type ReportSchedule,
   ScheduledReport,
 } from '#contract/report-schedules.ts'
@@ -15,6 +17,9 @@ import { findRecipient } from '#server/notifications/recipient.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { State, Store } from '#server/stores/state.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { checkNames } from '../exports/check-question.ts'
+import { isHidden, visibleOperators } from './report-content.ts'
 import { type DueDates, nextDue } from './due-dates.ts'
 
 type ScheduleRow = Selectable<StateTables['report_schedule']>
@@ -115,26 +120,30 @@ async function readSchedules(
   ])
   const lastRuns = await readRuns(store, regionId, runs)
   const lastRunBySchedule = new Map(runs.map((run, index) => [run.schedule_id, lastRuns[index] ?? null]))
-  return rows.map((row) => ({
-    schedule_id: row.schedule_id,
-    report: ScheduledReport.parse(row.report),
-    cadence: row.cadence === 'monthly' ? 'monthly' : 'weekly',
-    day: row.day,
-    created_by: row.created_by,
-    can_edit: canEdit(viewer, row),
-    recipients: recipients
-      .filter(
-        (recipient) =>
-          recipient.schedule_id === row.schedule_id &&
-          (canEdit(viewer, row) || recipient.user_id === viewer.userId),
-      )
-      .map(({ email, unsubscribed_time }) => ({ email, has_unsubscribed: unsubscribed_time !== null })),
-    next_time: row.next_time.toISOString(),
-    last_run: lastRunBySchedule.get(row.schedule_id) ?? null,
-  }))
+  const shown = rows.map((row) => ({ row, filters: ReportFilters.parse(row.filters) }))
+  return shown
+    .filter(({ filters }) => !isHidden(filters, viewer.scope))
+    .map(({ row, filters }) => ({
+      schedule_id: row.schedule_id,
+      report: ScheduledReport.parse(row.report),
+      filters: { ...filters, operators: visibleOperators(filters, viewer.scope) },
+      cadence: row.cadence === 'monthly' ? 'monthly' : 'weekly',
+      day: row.day,
+      created_by: row.created_by,
+      can_edit: canEdit(viewer, row),
+      recipients: recipients
+        .filter(
+          (recipient) =>
+            recipient.schedule_id === row.schedule_id &&
+            (canEdit(viewer, row) || recipient.user_id === viewer.userId),
+        )
+        .map(({ email, unsubscribed_time }) => ({ email, has_unsubscribed: unsubscribed_time !== null })),
+      next_time: row.next_time.toISOString(),
+      last_run: lastRunBySchedule.get(row.schedule_id) ?? null,
+    }))
 }
 
-/** Schedules that the viewer created or receives; for administrators, all schedules of the region. */
+/** Schedules that the viewer created or receives, or all for administrators, of operators that it may see. */
 export async function listSchedules(
   state: State,
   viewer: Viewer,
@@ -184,12 +193,12 @@ export async function findEditableSchedule(
   return schedule
 }
 
-/** Ids of the users with these e-mail addresses. Throws if one of them may not see the region. */
+/** Ids of the users with these addresses. Throws if one may not see the region or any of the operators. */
 async function findRecipients(
   state: State,
   viewer: Viewer,
   regionId: string,
-  emails: readonly string[],
+  { recipients: emails, filters }: NewReportSchedule,
 ): Promise<string[]> {
   const requested = [...new Set(emails.map((email) => email.toLowerCase()))]
   const rows = await state
@@ -207,13 +216,19 @@ async function findRecipients(
       throw new Problem('validation_error', `body.recipients: ${email} is not a user of this region.`, [
         { path: 'body.recipients', message: `${email} is no user of this region` },
       ])
+    if (isHidden(filters, recipient))
+      throw new Problem('validation_error', `body.recipients: ${email} may see none of the operators.`, [
+        { path: 'body.recipients', message: `${email} may see none of the operators` },
+      ])
     ids.push(recipient.userId)
   }
   return ids
 }
 
 /** Columns of a schedule that its owner chooses, and when it is due next. */
-type ScheduleColumns = Pick<ScheduleRow, 'report' | 'cadence' | 'day' | 'next_time'>
+type ScheduleColumns = Pick<ScheduleRow, 'report' | 'cadence' | 'day' | 'next_time'> & {
+  filters: string
+}
 
 /** Stores a new schedule. Throws if the region has too many. */
 async function insertSchedule(
@@ -261,22 +276,27 @@ async function saveRecipients(
 
 /** Changes the schedule `ref`, or creates one if it is null. */
 export async function saveSchedule(
-  state: State,
+  stores: { state: State; facts: Facts },
   viewer: Viewer,
   {
     regionId,
-    fields: { report, cadence, day, recipients },
+    fields,
     ref: existing,
   }: { regionId: string; fields: NewReportSchedule; ref: ScheduleRef | null },
   at: Date,
 ): Promise<ReportSchedule> {
+  const { state } = stores
+  const { report, cadence, day } = fields
+  const filters = filtersOfReport(report, fields.filters)
   const { timezone } = await findRegion(state, viewer.scope, regionId)
   if (existing) await findEditableSchedule(state, viewer, existing)
-  const userIds = await findRecipients(state, viewer, regionId, recipients)
+  await checkNames(stores, viewer.scope, regionId, filters)
+  const userIds = await findRecipients(state, viewer, regionId, fields)
   const columns: ScheduleColumns = {
     report,
     cadence,
     day,
+    filters: JSON.stringify(filters),
     next_time: new Date(nextDue({ cadence, day, timezone }, at.getTime())),
   }
   const ref = { region_id: regionId, schedule_id: existing?.schedule_id ?? randomUUID() }

@@ -1,7 +1,8 @@
-import { stationDefaults, type StationReport, type StationRow } from '#contract/bikeshare.ts'
+import type { StationReport, StationRow } from '#contract/bikeshare.ts'
 import type { Language } from '#contract/identity.ts'
 import type { Region } from '#contract/regions.ts'
 import { requireFeature } from '#server/identity/feature-flags.ts'
+import type { ReportFilters } from '#contract/report-schedules.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -24,6 +25,9 @@ interface StationQuestion {
   createdTime: Date
   language: Language
   getOperatorName: (slug: string) => string
+  filters: ReportFilters
+  /** Names of the operators to which the figures are limited; null for all. */
+  operators: readonly string[] | null
   at: Date
 }
 
@@ -87,23 +91,24 @@ function knownShare({ stations }: StationReport, operator: string): number | nul
 }
 
 /**
- * Makes the bikeshare station report, with default window and tolerance. Throws `not_found` if the
+ * Makes the bikeshare station report, with the window and tolerance of the filters. Throws `not_found` if the
  * organization does not have it.
  */
 export async function makeStationContent(
   { state, facts }: { state: State; facts: Facts },
-  { scope, region, period, createdTime, language, getOperatorName, at }: StationQuestion,
+  { scope, region, period, createdTime, language, getOperatorName, filters, operators, at }: StationQuestion,
 ): Promise<ReportContent> {
   await requireFeature(state, scope, region.organizationId, 'bikeshareStationReport')
   const texts = reportTexts[language]
   const ownTexts = stationTexts[language]
   const { locale } = texts
   const formats = numberTextsIn(locale)
+  const { window_from, window_until, tolerance } = filters
   const query = (start_date: string, end_date: string) =>
     stationReport(
       facts,
       { scope, region, at, signal: new AbortController().signal },
-      { ...stationDefaults, start_date, end_date },
+      { window_from, window_until, tolerance, start_date, end_date, operators: filters.operators.join(',') },
     )
   const current = await query(period.start_date, period.end_date)
   const previous = await query(period.compare_start_date, period.compare_end_date)
@@ -115,7 +120,8 @@ export async function makeStationContent(
     timezone: region.timezone,
     isMetric: region.isMetric,
     period,
-    operators: scope.operators?.map(getOperatorName).toSorted() ?? null,
+    operators,
+    filters: '',
     newestFact: current.newest_poll,
     figures: figures.map(({ key, getValue, format }) => {
       const [value, before] = [getValue(current.totals), getValue(previous.totals)]

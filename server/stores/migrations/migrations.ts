@@ -53,6 +53,7 @@ import { schema as bulkInsertsSchema } from './postgres/032-bulk-inserts.ts'
 import { schema as sentAlertsSchema } from './postgres/033-sent-alerts.ts'
 import { schema as regionFactsSchema } from './postgres/035-region-facts.ts'
 import { schema as curbFormatsSchema } from './postgres/036-curb-formats.ts'
+import { schema as reportFiltersSchema } from './postgres/037-report-filters.ts'
 
 /** In order. Each statement is repeatable, so that an interrupted migration can continue. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
@@ -109,6 +110,7 @@ export const postgresMigrations: readonly { name: string; sql: string }[] = [
   sentAlertsSchema,
   regionFactsSchema,
   curbFormatsSchema,
+  reportFiltersSchema,
 ]
 
 /** A store was created by a version before the first release; its migrations no longer exist. */

@@ -1,13 +1,15 @@
-import { Group, SegmentedControl, Select, TagsInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, TagsInput, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   changeReportSchedule,
   createReportSchedule,
+  filtersOfReport,
   listReportSchedules,
   maxRecipients,
   type ReportCadence,
   reportCadences,
+  type ReportFilters,
   type ReportSchedule,
   type ScheduledReport,
   scheduledReports,
@@ -16,11 +18,14 @@ import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FormDialog } from '#web/kit/form-dialog.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { reportName, weekdayName } from './schedule-text.ts'
+import { useFiltersText } from './use-filters-text.ts'
 
 interface Props {
   regionId: string
   /** Default report of a new schedule. */
   report: ScheduledReport
+  /** The filters of the page: those of a new schedule, and a choice for an existing one. */
+  pageFilters: ReportFilters
   /** Null to create a schedule. */
   schedule: ReportSchedule | null
   onClose: () => void
@@ -31,10 +36,14 @@ const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 const dayCounts = { weekly: 7, monthly: 31 } as const
 
 /** Creates or edits a scheduled report. */
-export function ScheduleForm({ regionId, report: defaultReport, schedule, onClose }: Props) {
+export function ScheduleForm({ regionId, report: defaultReport, pageFilters, schedule, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [report, setReport] = useState<ScheduledReport>(schedule?.report ?? defaultReport)
   const [cadence, setCadence] = useState<ReportCadence>(schedule?.cadence ?? 'weekly')
+  const [filters, setFilters] = useState(schedule?.filters ?? pageFilters)
+  const filtersText = useFiltersText(regionId)
+  const ownFilters = filtersOfReport(report, filters)
+  const ownPageFilters = filtersOfReport(report, pageFilters)
   const [day, setDay] = useState(schedule?.day ?? 1)
   const [recipients, setRecipients] = useState<string[]>(schedule?.recipients.map(({ email }) => email) ?? [])
   // The text in the field of recipients becomes one of them when the focus leaves it.
@@ -48,7 +57,7 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
     onClose()
   }
   const submit = (): void => {
-    const body = { report, cadence, day, recipients }
+    const body = { report, cadence, day, filters: ownFilters, recipients }
     const params = { region_id: regionId }
     if (schedule)
       change.mutate({ params: { ...params, schedule_id: schedule.schedule_id }, body }, { onSuccess })
@@ -73,6 +82,12 @@ export function ScheduleForm({ regionId, report: defaultReport, schedule, onClos
         value={report}
         onChange={(value) => value && setReport(value as ScheduledReport)}
       />
+      <Text size="sm">{filtersText(ownFilters)}</Text>
+      {JSON.stringify(ownFilters) === JSON.stringify(ownPageFilters) ? null : (
+        <Button variant="default" onClick={() => setFilters(pageFilters)}>
+          {t('reporting:schedules.filters.replace')}
+        </Button>
+      )}
       <Group align="flex-end" gap="sm">
         <SegmentedControl
           aria-label={t('reporting:schedules.cadence')}

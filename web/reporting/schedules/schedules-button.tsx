@@ -2,12 +2,14 @@ import { Button } from '@mantine/core'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ScheduledReport } from '#contract/report-schedules.ts'
+import type { ReportFilters, ScheduledReport } from '#contract/report-schedules.ts'
 import { SchedulesDialog } from './schedules-dialog.tsx'
 
 interface Props {
   /** The report of the page, the default of a new schedule. */
   report: ScheduledReport
+  /** The filters of the page, those of a new schedule. */
+  pageFilters: ReportFilters
   regionId: string
   timezone: string
 }

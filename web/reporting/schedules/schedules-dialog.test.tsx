@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { ReportRun, ReportSchedule } from '#contract/report-schedules.ts'
+import { ReportFilters, type ReportRun, type ReportSchedule } from '#contract/report-schedules.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
@@ -24,6 +24,7 @@ const schedule = (over: Partial<ReportSchedule> = {}): ReportSchedule => ({
   report: 'trip_counts',
   cadence: 'weekly',
   day: 1,
+  filters: ReportFilters.parse({}),
   created_by: 'ada@city.example',
   can_edit: true,
   recipients: [
@@ -35,6 +36,17 @@ const schedule = (over: Partial<ReportSchedule> = {}): ReportSchedule => ({
   ...over,
 })
 
+const pageFilters = ReportFilters.parse({
+  operators: ['lark'],
+  vehicle_types: ['moped'],
+  days: [6],
+  hour_filters: [7, 9],
+  parking_limit: 2880,
+})
+/** The page's filters that the report has: no limit of parking. */
+const filters = { ...pageFilters, parking_limit: 1440 }
+const filtersText = /^Filters: Lark · .*[Mm]oped.* · Saturday · 7:00.AM–10:00.AM$/
+
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
@@ -43,6 +55,7 @@ beforeEach(() => {
 async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServer>[0] = {}) {
   const server = fakeServer({
     ...signedIn(),
+    'GET /v2/operators': () => ({ items: [{ slug: 'lark', name: 'Lark' }] }),
     [`GET ${path}`]: () => ({ items }),
     [`GET ${path}/${id}/runs`]: () => ({ items: [run] }),
     ...replies,
@@ -54,7 +67,12 @@ async function open(items: ReportSchedule[], replies: Parameters<typeof fakeServ
         title: 'shell:pages.home',
         permission: 'signed_in',
         Screen: () => (
-          <SchedulesButton report="mobility_metrics" regionId="port-meridian" timezone="America/New_York" />
+          <SchedulesButton
+            report="mobility_metrics"
+            pageFilters={pageFilters}
+            regionId="port-meridian"
+            timezone="America/New_York"
+          />
         ),
       },
     ],
@@ -78,6 +96,7 @@ it('schedules a report for users by mail address, and shows errors', async () =>
   })
   await userEvent.click(await screen.findByText('Add schedule'))
   const form = within(await screen.findByRole('dialog', { hidden: true }))
+  expect(await form.findByText(filtersText)).toBeInTheDocument()
   await userEvent.click(form.getByText('Monthly'))
   await userEvent.type(form.getByPlaceholderText('name@city.example'), 'eve@city.example,')
   await userEvent.click(form.getByRole('button', { name: 'Save', hidden: true }))
@@ -86,7 +105,7 @@ it('schedules a report for users by mail address, and shows errors', async () =>
     [
       'POST',
       path,
-      { report: 'mobility_metrics', cadence: 'monthly', day: 1, recipients: ['eve@city.example'] },
+      { report: 'mobility_metrics', cadence: 'monthly', day: 1, filters, recipients: ['eve@city.example'] },
     ],
   ])
 })
@@ -169,6 +188,7 @@ it('edits a schedule in its form, which lists users who unsubscribed', async () 
           report: 'trip_counts',
           cadence: 'monthly',
           day: 1,
+          filters: ReportFilters.parse({}),
           recipients: ['ada@city.example', 'ben@city.example'],
         },
       ],
@@ -186,6 +206,20 @@ it('focuses the button that adds a schedule, also after its form was closed', as
   expect(await screen.findByPlaceholderText('name@city.example')).toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   await focusedText()
+})
+
+it('lists the filters of a schedule, and replaces them only on request', async () => {
+  const changes = await open([schedule({ filters })], { [`PATCH ${path}/${id}`]: () => schedule() })
+  expect(await screen.findByText(filtersText)).toBeInTheDocument()
+  cleanup()
+  await open([schedule()], { [`PATCH ${path}/${id}`]: () => schedule() })
+  await chooseAction('Edit schedule')
+  const form = within(await screen.findByRole('dialog', { hidden: true, name: 'Edit schedule' }))
+  expect(form.getByText('No filters')).toBeInTheDocument()
+  await userEvent.click(form.getByRole('button', { name: 'Use the filters of this page', hidden: true }))
+  expect(form.getByText(filtersText)).toBeInTheDocument()
+  expect(form.queryByRole('button', { name: /filters of this page/, hidden: true })).toBeNull()
+  expect(changes()).toEqual([])
 })
 
 it('requires a recipient', async () => {

@@ -7,6 +7,7 @@ import {
   getReportPdf,
   listReportRuns,
   listReportSchedules,
+  type ReportFilters,
   type ReportRun,
   type ReportSchedule,
   runReportSchedule,
@@ -28,10 +29,12 @@ import { Table } from '#web/kit/table/table.tsx'
 import { showToast } from '#web/kit/toasts.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { cadenceText, reportName, runStateText } from './schedule-text.ts'
+import { useFiltersText } from './use-filters-text.ts'
 import type { TFunction } from 'i18next'
 
 interface Props {
   report: ScheduledReport
+  pageFilters: ReportFilters
   regionId: string
   timezone: string
   onClose: () => void
@@ -43,7 +46,7 @@ type Open =
   | { kind: 'history' | 'delete'; schedule: ReportSchedule }
 
 /** Scheduled reports of the region: report, times, recipients and last result. */
-export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) {
+export function SchedulesDialog({ report, pageFilters, regionId, timezone, onClose }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>({ kind: 'list' })
   const params = { region_id: regionId }
@@ -51,7 +54,15 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
   const run = useEndpointMutation(runReportSchedule, [listReportSchedules])
   const back = (): void => setOpen({ kind: 'list' })
   if (open.kind === 'form')
-    return <ScheduleForm regionId={regionId} report={report} schedule={open.schedule} onClose={back} />
+    return (
+      <ScheduleForm
+        regionId={regionId}
+        report={report}
+        pageFilters={pageFilters}
+        schedule={open.schedule}
+        onClose={back}
+      />
+    )
   if (open.kind === 'history')
     return <RunsDialog regionId={regionId} timezone={timezone} schedule={open.schedule} onClose={back} />
   if (open.kind === 'delete')
@@ -93,6 +104,7 @@ export function SchedulesDialog({ report, regionId, timezone, onClose }: Props) 
           {({ items }) => (
             <Stack gap="sm">
               <ScheduleTable
+                regionId={regionId}
                 schedules={items}
                 timezone={timezone}
                 actionsFor={(schedule) =>
@@ -158,13 +170,15 @@ function scheduleActions({ t, regionId, schedule, onRun, onOpen }: ScheduleActio
 }
 
 interface ScheduleTableProps {
+  regionId: string
   schedules: readonly ReportSchedule[]
   timezone: string
   actionsFor: (schedule: ReportSchedule) => ReturnType<typeof scheduleActions>
 }
 
-function ScheduleTable({ schedules, timezone, actionsFor }: ScheduleTableProps) {
+function ScheduleTable({ regionId, schedules, timezone, actionsFor }: ScheduleTableProps) {
   const { t, i18n } = useTranslation()
+  const filtersText = useFiltersText(regionId)
   return (
     <Table
       label={t('reporting:schedules.title')}
@@ -178,6 +192,14 @@ function ScheduleTable({ schedules, timezone, actionsFor }: ScheduleTableProps) 
           title: t('reporting:schedules.report'),
           width: 180,
           value: (schedule) => reportName(schedule.report, t),
+          renderCell: ({ report, filters }) => (
+            <>
+              {reportName(report, t)}
+              <Text size="xs" c="dimmed">
+                {filtersText(filters)}
+              </Text>
+            </>
+          ),
         },
         {
           key: 'cadence',
