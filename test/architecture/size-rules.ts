@@ -86,7 +86,7 @@ export const testLinesRule: Rule = {
 }
 
 /** Decision 059: raised only by a change that adds a feature. */
-const maxLines = 402_000
+const maxLines = 403_000
 
 export const totalRule: Rule = {
   number: 'bars',
