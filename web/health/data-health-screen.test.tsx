@@ -292,7 +292,7 @@ describe('incidents', () => {
     )
     expect(open).toHaveTextContent('Opened · 31 minutes since the first failure')
     expect(screen.getByRole('article', { name: 'Hours without data' })).toHaveTextContent(
-      'Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM · Peak: 3 hours without data since the last record',
+      'Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM · Peak: 3 hours since the last record',
     )
   })
 

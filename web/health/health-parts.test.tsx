@@ -111,7 +111,7 @@ describe('figures in words', () => {
     ]).toEqual([
       '45 minutes since the first failure',
       '2.4 times the limit',
-      '1 hour without data since the last record',
+      '1 hour since the last record',
       '3.2%',
     ])
   })

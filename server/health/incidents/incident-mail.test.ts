@@ -74,8 +74,8 @@ it('figures are in the unit of their rule', () => {
     formatFigure('feed_failing', 30.4),
   ]).toEqual([
     '2.4 times the limit',
-    '1 hour without data since the last record',
-    '3 hours without data since the last record',
+    '1 hour since the last record',
+    '3 hours since the last record',
     '12.3%',
     '30 minutes since the first failure',
   ])

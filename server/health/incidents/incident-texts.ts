@@ -29,7 +29,7 @@ const english: IncidentTexts = {
   units: {
     minutes: (value) => `${value} minutes since the first failure`,
     promises: (value) => `${value} times the limit`,
-    hours: (value) => `${value === '1' ? '1 hour' : `${value} hours`} without data since the last record`,
+    hours: (value) => `${value === '1' ? '1 hour' : `${value} hours`} since the last record`,
     percent: (value) => `${value}%`,
   },
   figure: 'Figure',
@@ -98,7 +98,7 @@ const spanish: IncidentTexts = {
   units: {
     minutes: (value) => `${value} minutos desde el primer fallo`,
     promises: (value) => `${value} veces el límite`,
-    hours: (value) => `${value === '1' ? '1 hora' : `${value} horas`} sin datos desde el último registro`,
+    hours: (value) => `${value === '1' ? '1 hora' : `${value} horas`} desde el último registro`,
     percent: (value) => `${value}%`,
   },
   figure: 'Valor',
