@@ -105,7 +105,7 @@ export function TimeInput({
         ) : null
       }
       rightSectionPointerEvents="none"
-      rightSectionWidth={halfDay ? halfDay.length * 6 + 6 : 0}
+      rightSectionWidth={halfDay ? halfDay.length * 6 + 10 : 0}
       onChange={(event) => setTyped(typedText(event.currentTarget.value))}
       onBlur={commit}
       onKeyDown={(event) => {
