@@ -160,7 +160,8 @@ export async function queryMetrics(
     const result = await cache.get(key, () => queryPeriod(reader, region, question, { days, now: asOf }))
     return { pendingDays, ...result }
   }
-  const result = await query(question)
+  // Not cached with a period: facts that are imported before it do not change its version.
+  const [result, firstDay] = await Promise.all([query(question), reader.firstDay(question.operators)])
   const { compare_start_date: start, compare_end_date: end } = question
   const comparison = start !== null && end !== null ? await query({ start_date: start, end_date: end }) : null
   const today = localDay(at, timezone)
@@ -175,7 +176,7 @@ export async function queryMetrics(
       parking_limit: question.parking_limit,
     },
     newest_fact: result.newest,
-    first_day: result.firstDay,
+    first_day: firstDay,
     unfinished_day: question.start_date <= today && today <= question.end_date ? today : null,
     pending_days: result.pendingDays + (comparison?.pendingDays ?? 0),
     excluded_trips: result.excluded,
@@ -187,7 +188,6 @@ export async function queryMetrics(
 interface PeriodResult {
   period: MetricsResponse['period']
   newest: string | null
-  firstDay: LocalDay | null
   excluded: number
   coverage: MetricsResponse['coverage']
   withoutFleet: MetricsResponse['without_fleet']
@@ -200,7 +200,6 @@ interface PeriodFacts {
   /** Numbers of records by operator, day and hour. */
   records: Awaited<ReturnType<ReportReader['countRecordsByHour']>>
   newest: Awaited<ReturnType<ReportReader['newestFact']>>
-  firstDay: LocalDay | null
 }
 
 /** Reads the facts that the measures of a question need. */
@@ -216,7 +215,7 @@ async function readPeriodFacts(
   const needsParking = hasAny(selected, ...parkingMeasures)
   // The query of hourly fleets returns no total.
   const needsTotalFleet = dimensions.length > 0 && isHourly({ dimensions, hours: selection.hours })
-  const [sums, daySums, largestHours, fleet, totalFleet, parking, ...others] = await Promise.all([
+  const [sums, daySums, largestHours, fleet, totalFleet, parking, records, newest] = await Promise.all([
     reader.sums(selection, dimensions, new Set(selected.flatMap((key) => tripSums[key] ?? []))),
     needsDays ? reader.daySums(selection, dimensions) : [],
     needsHours ? reader.largestHour(selection, dimensions, now) : [],
@@ -231,13 +230,11 @@ async function readPeriodFacts(
       : [],
     reader.countRecordsByHour(selection, usualWeeks),
     reader.newestFact(selection),
-    reader.firstDay(selection.operators),
   ])
-  const [records, newest, firstDay] = others
   const rows = { sums, daySums, largestHours, fleet, parking }
-  if (!dimensions.length) return { groups: rows, total: rows, records, newest, firstDay }
+  if (!dimensions.length) return { groups: rows, total: rows, records, newest }
   const total = needsTotalFleet ? { ...rows, fleet: totalFleet.map((row) => ({ ...row, keys: [] })) } : rows
-  return { groups: groupRows(rows), total: totalRows(total), records, newest, firstDay }
+  return { groups: groupRows(rows), total: totalRows(total), records, newest }
 }
 
 async function queryPeriod(
@@ -284,7 +281,6 @@ async function queryPeriod(
       ),
     },
     newest: facts.newest,
-    firstDay: facts.firstDay,
     excluded: addSums(total.sums, 'excluded'),
     coverage: feeds.coverage,
     withoutFleet: countWithoutFleet(facts.total.daySums),
