@@ -111,8 +111,8 @@ describe('a file that is not a table is rejected with a message about its format
     ['a web page', Buffer.from('\uFEFF\n<!DOCTYPE html>\n<html lang="en">a,b,c,d</html>'), /web page/],
     ['Parquet', Buffer.from('PAR1\x15\x04'), /Parquet/],
     ['binary', Buffer.from([1, 2, 0, 3]), /binary data/],
-    ['a gzip that is cut off', packed.subarray(0, packed.length - 100), /cut off: its end is missing/],
-    ['a gzip of three bytes', packed.subarray(0, 3), /cut off/],
+    ['a truncated gzip', packed.subarray(0, packed.length - 100), /truncated: its end is missing/],
+    ['a gzip of three bytes', packed.subarray(0, 3), /truncated/],
     ['a gzip with damage', damaged, /damaged/],
     ['a gzip with a wrong sum', badSum, /damaged/],
     [
@@ -164,7 +164,7 @@ describe('fileBytes', () => {
     }
     const size = 65 * 1024 * 1024
     await expect(unpacked(Buffer.alloc(size, '\n'))).rejects.toThrow(
-      /unpacks to more than 250 times its size/,
+      /decompresses to more than 250 times its size/,
     )
     expect(await unpacked(Buffer.alloc(size - 1024 * 1024, '\n'))).toBe(size - 1024 * 1024)
     expect(

@@ -34,7 +34,7 @@ async function* limitRatio(
     bytes += part.length
     if (bytes > unpackingLimit(packedBytes())) {
       throw new TableFileError(
-        `The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
+        `The gzip file decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for a table of trips. Send it uncompressed.`,
       )
     }
     yield part
@@ -94,11 +94,11 @@ export async function* fileBytes(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR')
       throw new TableFileError(
-        'The gzip file is cut off: its end is missing. Send it again; nothing of it was stored.',
+        'The gzip file is truncated: its end is missing. Nothing was stored. Send the file again.',
       )
     if (code?.startsWith('Z_'))
       throw new TableFileError(
-        'The gzip file is damaged and cannot be unpacked. Send it again; nothing of it was stored.',
+        'The gzip file is damaged and cannot be decompressed. Nothing was stored. Send the file again.',
       )
     throw error
   } finally {

@@ -86,7 +86,7 @@ async function* withArchive<Value>(
     archive = await ZipArchive.open(filePath)
     if (archive.unpackedBytes > unpackingLimit(archive.bytes))
       throw new TableFileError(
-        `The zip archive unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
+        `The zip archive decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for tables of trips. Send them uncompressed.`,
       )
     yield* read(archive)
   } catch (error) {

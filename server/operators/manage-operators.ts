@@ -5,7 +5,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts, type ScopedTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { listOperators, sendingOperators } from './list-operators.ts'
+import { listOperators, findSendingOperators } from './list-operators.ts'
 
 type By = Pick<Viewer, 'organizationId' | 'scope'>
 
@@ -54,7 +54,7 @@ export async function listManagedOperators(
     .execute()
   const [{ items }, sending] = await Promise.all([
     listOperators(state, store, scope, { orderBy: 'name', page: 1, size: 1000 }),
-    sendingOperators(store, scope),
+    findSendingOperators(store, scope),
   ])
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
   const countFeeds = (slug: string): number =>
