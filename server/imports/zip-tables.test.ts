@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync, type Zippable } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { fileBytes, fullName } from './open-trip-file.ts'
+import { readFileBytes, readFullName } from './open-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
@@ -31,7 +31,7 @@ async function read(bytes: Uint8Array): Promise<{ text: string; contents: ZipCon
   const contents: ZipContents = { read: [], ignored: [] }
   const parts: Buffer[] = []
   let packed = 0
-  for await (const part of fileBytes(saved(bytes), (some) => (packed += some), contents)) parts.push(part)
+  for await (const part of readFileBytes(saved(bytes), (some) => (packed += some), contents)) parts.push(part)
   return { text: Buffer.concat(parts).toString(), contents, packed }
 }
 const refusal = async (bytes: Uint8Array): Promise<string> => {
@@ -147,15 +147,15 @@ describe('a zip archive of tables', () => {
     expect((await read(zipOf({ 'a.geojson': '{}', 'b.csv': 'a,b', 'c.txt': 'x' }))).text).toBe('a,b')
     expect((await read(zipOf({ 'a.geojson': '{}', 'readme.txt': 'x' }))).text).toBe('{}')
     expect((await read(zipOf({ 'data.txt': 'a,b,c', 'LICENSE.txt': 'x' }))).text).toBe('a,b,c')
-    expect(await fullName(saved(zipOf({ '202605-divvy.csv': 'a,b', 'x.pdf': 'x' })), 'May.zip')).toBe(
+    expect(await readFullName(saved(zipOf({ '202605-divvy.csv': 'a,b', 'x.pdf': 'x' })), 'May.zip')).toBe(
       'May.zip 202605-divvy.csv',
     )
-    expect(await fullName(saved(bytesOf('a,b')), 'May.csv')).toBe('May.csv')
+    expect(await readFullName(saved(bytesOf('a,b')), 'May.csv')).toBe('May.csv')
     const stations = { 'stations.csv': 'id,lat,lon\n1,41.5,-72.5' }
-    expect(await fullName(saved(zipOf({ ...stations, 'divvy.csv': 'a,b' })), 'May.zip')).toBe(
+    expect(await readFullName(saved(zipOf({ ...stations, 'divvy.csv': 'a,b' })), 'May.zip')).toBe(
       'May.zip divvy.csv',
     )
-    expect(await fullName(saved(zipOf({ ...stations, 'a.csv': 'a,b', 'b.csv': 'a,b' })), 'x.zip')).toBe(
+    expect(await readFullName(saved(zipOf({ ...stations, 'a.csv': 'a,b', 'b.csv': 'a,b' })), 'x.zip')).toBe(
       'x.zip',
     )
   })
@@ -204,11 +204,11 @@ describe('a zip archive is rejected with a message', () => {
     return zip
   }
   it.each<[string, Uint8Array, RegExp]>([
-    ['that is empty', zipOf({}), /holds no CSV, JSON or GeoJSON file: it is empty/],
+    ['that is empty', zipOf({}), /contains no CSV, JSON or GeoJSON file: it is empty/],
     [
       'of pictures',
       zipOf({ 'a.jpg': 'x', 'b.png': 'x' }),
-      /holds no CSV, JSON or GeoJSON file \(a\.jpg, b\.png\)/,
+      /contains no CSV, JSON or GeoJSON file \(a\.jpg, b\.png\)/,
     ],
     [
       'of a spreadsheet',
@@ -243,7 +243,7 @@ describe('a zip archive is rejected with a message', () => {
     [
       'of several JSON files',
       zipOf({ 'a.json': '[]', 'b.geojson': '{}' }),
-      /holds 2 JSON files \(a\.json, b\.geojson\)\. Send them one by one/,
+      /contains 2 JSON files \(a\.json, b\.geojson\)\. Send them one by one/,
     ],
     [
       'with a password',

@@ -34,7 +34,7 @@ it('accepts legitimate responses', () => {
 it('rejects responses that would not fit into memory, compressed or not, in every adapter', () => {
   expect(() => checkParseLimits(deep)).toThrow('The response is nested deeper than 64.')
   expect(() => checkParseLimits(Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`))).toThrow(
-    'The response holds more than 15000000 values.',
+    'The response contains more than 15000000 values.',
   )
   expect(() => checkParseLimits(Buffer.from('\n'.repeat(5_000_001)))).toThrow(
     'The response has more than 5000000 lines or tags.',

@@ -5,7 +5,7 @@ import { checkParseLimits } from './check-parse-limits.ts'
 /** The maximum size of a decompressed response. */
 const maxDecompressedBytes = 256 * 1024 * 1024
 
-/** Quotes the quoteStart of a body for an error message. */
+/** Quotes the start of a body, for error messages. */
 export const quoteStart = (text: string): string =>
   `“${text
     .slice(0, 80)

@@ -206,7 +206,7 @@ describe('GeoJSON', () => {
     })
     expect(failure(collection())).toMatchObject({
       code: 'no-usable-feature',
-      message: 'The file is readable but holds no shapes.',
+      message: 'The file is readable but contains no shapes.',
     })
   })
 
