@@ -61,7 +61,9 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
     route(contract.getVehiclesByTimePeriod, async (call) =>
       readFleetByPeriod(facts, await read(call), call.query.period, call.query.method),
     ),
-    route(contract.getNonOperationalSummary, async (call) => summarizeNonOperational(facts, await read(call))),
+    route(contract.getNonOperationalSummary, async (call) =>
+      summarizeNonOperational(facts, await read(call)),
+    ),
     route(contract.listNonOperationalEvents, async (call) =>
       listNonOperationalEvents(facts, await read(call)),
     ),

@@ -17,7 +17,10 @@ describe('findJsonExcess', () => {
     [object(6), 'contains an object of more than 5 fields'],
     [`[${object(5)}, ${object(5)}]`, null],
     [`{"a": [${object(3)}, 1, 2, 3, 4, 5, 6, 7, 8], "b": 1}`, null],
-    [`{"a": ${object(2)}, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1}`, 'contains an object of more than 5 fields'],
+    [
+      `{"a": ${object(2)}, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1}`,
+      'contains an object of more than 5 fields',
+    ],
     [`[${'[],'.repeat(60)}1]`, 'contains more than 50 values'],
     [`[${'1,'.repeat(40)}1]`, null],
     [`[${'1,'.repeat(60)}1]`, 'contains more than 50 values'],

@@ -125,7 +125,9 @@ async function tryMapping(
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const findStation =
-    usesStations(mapping) && (row.given as StoredAnswers).stations ? await readLocalStations(blobs, row) : null
+    usesStations(mapping) && (row.given as StoredAnswers).stations
+      ? await readLocalStations(blobs, row)
+      : null
   const readRow = createTripReader({
     header,
     mapping,

@@ -82,7 +82,11 @@ export async function listManagedOperators(
   return [...added, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-async function findManagedOperator(stores: OperatorStores, caller: Caller, slug: string): Promise<ManagedOperator> {
+async function findManagedOperator(
+  stores: OperatorStores,
+  caller: Caller,
+  slug: string,
+): Promise<ManagedOperator> {
   const found = (await listManagedOperators(stores, caller)).find((each) => each.slug === slug)
   if (!found) throw new Problem('not_found', `There is no operator '${slug}'.`)
   return found
@@ -129,7 +133,13 @@ export async function createOperator(
   const inserted = await stores.state
     .as(caller.scope)
     .insertInto('operator')
-    .values({ organization_id: caller.organizationId, slug, name, color_hex: colorHex, provider_id: providerId })
+    .values({
+      organization_id: caller.organizationId,
+      slug,
+      name,
+      color_hex: colorHex,
+      provider_id: providerId,
+    })
     .onConflict((clash) => clash.doNothing())
     .returning('slug')
     .executeTakeFirst()

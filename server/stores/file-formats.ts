@@ -13,7 +13,6 @@ interface FileFormatOptions {
   settings: Readonly<Record<string, string | number>>
 }
 
-/** Higher levels take much more CPU time and make files only a little smaller. */
 export const gzipLevel = 3
 
 /** Larger sorts use the disk, so that memory does not grow with the number of rows. */

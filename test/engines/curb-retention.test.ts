@@ -130,7 +130,12 @@ describe('rows at the curb', () => {
         .insertInto('retention_limit')
         .values({ region_id: regionId, category, before_day, sealed_time: new Date(clock) })
         .execute()
-    await sealSpans(state, scope, regionId, toSeals(await findRemovedBefore(state, scope, regionId), timezone))
+    await sealSpans(
+      state,
+      scope,
+      regionId,
+      toSeals(await findRemovedBefore(state, scope, regionId), timezone),
+    )
     for (const [category, beforeDay] of limits) {
       const cut: RowCut = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
       const counted = await countRows({ facts }, scope, category, cut)

@@ -102,7 +102,10 @@ describe('fleet size', () => {
               method,
               expect.closeTo(plainFleetSize(method, intervals, question), 6),
             ])
-            const { sizes: by } = await computeFleetSize(facts, scope, method, { ...question, by: ['operator'] })
+            const { sizes: by } = await computeFleetSize(facts, scope, method, {
+              ...question,
+              by: ['operator'],
+            })
             for (const operator of ['one', 'two'])
               expect(by.find((row) => row.operator === operator)?.value ?? 0).toBeCloseTo(
                 plainFleetSize(

@@ -165,7 +165,9 @@ describe('maps from cubes', () => {
                   ...(await evaluator.evaluate(requester, { regionId: city.regionId, request, bucket })),
                   from: 'facts' as const,
                 }
-                return near(bucket === null ? spatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1))
+                return near(
+                  bucket === null ? spatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1),
+                )
               }),
             )
             expect({ request, bucket, found }).toEqual({ request, bucket, found: wanted })

@@ -506,7 +506,10 @@ describe('the sender', () => {
 
   it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
-    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, { actor: null, at })
+    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
+      actor: null,
+      at,
+    })
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(200)
     const listed = await listAgencyTokens(agency.state, agency.scope, agency.lark.feedId, at)
     expect(listed.find(({ tokenId }) => tokenId === second.tokenId)).toMatchObject({
@@ -569,9 +572,9 @@ describe('the sender', () => {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    await expect(makeAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at })).rejects.toThrow(
-      'Tokens are only for feeds of the kind MDS Agency',
-    )
+    await expect(
+      makeAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
+    ).rejects.toThrow('Tokens are only for feeds of the kind MDS Agency')
   })
 })
 

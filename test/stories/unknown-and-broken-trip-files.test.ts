@@ -556,7 +556,8 @@ describe('a zip archive', () => {
     )
     expect(problem).toMatchObject({
       status: 422,
-      detail: 'The zip archive contains 2 lists of vehicles without times of their own. Send them one by one.',
+      detail:
+        'The zip archive contains 2 lists of vehicles without times of their own. Send them one by one.',
     })
     // One of them tells its moment by its name.
     const one = await ask(app, city.admin, uploadTrips, {

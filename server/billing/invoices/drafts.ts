@@ -196,7 +196,9 @@ const preparedColumns = (viewer: Viewer, at: Date) => ({
   approved_time: null,
 })
 
-/** Computes the lines of a draft again from the current fees. An approval or confirmed estimate is withdrawn. */
+/**
+ * Computes the lines of a draft again from the current fees. Withdraws its approval and confirmed estimate.
+ */
 export async function recomputeDraft(
   context: InvoiceContext,
   { viewer, params, at }: InvoiceCall,
@@ -217,7 +219,7 @@ export async function recomputeDraft(
   })
 }
 
-/** Changes the fields of a draft that users enter, such as its notes and due date. An approval is withdrawn. */
+/** Changes the fields of a draft that users enter, such as its notes. Withdraws its approval. */
 export async function editDraftFields(
   { state }: InvoiceContext,
   { viewer, params, body, at }: WriteCall<typeof changeContract>,

@@ -85,7 +85,10 @@ export async function summarizeNonOperational(
 ): Promise<NonOperationalSummary> {
   const { scope, time, signal } = fleet
   const question = fleetSizeQuestion(fleet, time, ['operator'])
-  const nonOperational = await computeFleetSize(facts, scope, 'avg', { ...question, states: ['non_operational'] })
+  const nonOperational = await computeFleetSize(facts, scope, 'avg', {
+    ...question,
+    states: ['non_operational'],
+  })
   const deployed = await computeFleetSize(facts, scope, 'avg', question)
   const counts = await facts.rows<NonOperationalCount>(scope, nonOperationalCounts(fleet), { signal })
   const getSize = (sizes: readonly { operator?: string; value: number }[], operator: string): number =>

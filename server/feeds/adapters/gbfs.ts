@@ -99,7 +99,9 @@ export const gbfs: Adapter = {
   streams(feed) {
     const names = [...getFileUrls(feed).keys()]
     return [
-      ...(feed.url ? [{ name: 'discovery', window: 'now' as const, everySeconds: defaultIntervalSeconds }] : []),
+      ...(feed.url
+        ? [{ name: 'discovery', window: 'now' as const, everySeconds: defaultIntervalSeconds }]
+        : []),
       ...names.map((name) => {
         const everySeconds = Object.hasOwn(fileIntervals, name) ? fileIntervals[name] : defaultIntervalSeconds
         return { name, window: 'now' as const, ...(everySeconds === undefined ? {} : { everySeconds }) }

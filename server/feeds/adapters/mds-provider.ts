@@ -105,7 +105,9 @@ export const mdsProvider: Adapter = {
   streams(feed) {
     const selected = feed.settings['streams']
     return Object.entries(endpoints[getVersion(feed)]).flatMap(([name, { window, everySeconds }]) =>
-      Array.isArray(selected) && !selected.includes(name) ? [] : [{ name, window, ...(everySeconds ? { everySeconds } : {}) }],
+      Array.isArray(selected) && !selected.includes(name)
+        ? []
+        : [{ name, window, ...(everySeconds ? { everySeconds } : {}) }],
     )
   },
   request(feed, stream, pullWindow) {

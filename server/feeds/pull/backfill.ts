@@ -59,7 +59,7 @@ export async function backfill(
     const zone = source.feed.timezone
     // Includes the window that contains the end of the period, if it has ended.
     const end = Math.min(at.getTime(), pullWindowAt(window, last - 1, zone)?.until ?? last)
-    const windowStarts = [...pullWindowsBetween(window, first, end, zone)].map((window) => window.from)
+    const windowStarts = [...pullWindowsBetween(window, first, end, zone)].map((span) => span.from)
     wanted += await enqueuePullWindows(feeds.state, source.feed, {
       stream: name,
       windowStarts,

@@ -30,7 +30,7 @@ export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received 
       `${escapeField(vehicle.attributes)}\t${Math.trunc(received)}\n`,
   )
 
-/** An array literal of SQL. Values other than words, which are not standard, are omitted: they would need escapes. */
+/** An array literal of SQL. Omits values other than words: they are not standard and would need escapes. */
 const formatPropulsionTypes = (types: readonly string[]): string =>
   `[${types
     .filter((type) => /^\w+$/.test(type))

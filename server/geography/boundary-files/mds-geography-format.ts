@@ -46,7 +46,9 @@ function addGeography(geography: unknown, position: number, collector: FeatureCo
   const members = getJsonMember(geoJson, 'features')
   const features = Array.isArray(members) ? (members as unknown[]) : [geoJson]
   const geometries = features
-    .map((feature) => (getJsonMember(feature, 'type') === 'Feature' ? getJsonMember(feature, 'geometry') : feature))
+    .map((feature) =>
+      getJsonMember(feature, 'type') === 'Feature' ? getJsonMember(feature, 'geometry') : feature,
+    )
     .filter((geometry) => geometry !== null && geometry !== undefined)
   const [only] = features
   const ownProperties = features.length === 1 ? readFeatureProperties(only) : null

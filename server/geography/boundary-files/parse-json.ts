@@ -19,7 +19,11 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
       'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
     )
   const excess = findJsonExcess(Buffer.from(text), bounds)
-  if (excess) throw new BoundaryFileError('not-json', `The JSON of the file ${excess}, which is too much for a file of boundaries.`)
+  if (excess)
+    throw new BoundaryFileError(
+      'not-json',
+      `The JSON of the file ${excess}, which is too much for a file of boundaries.`,
+    )
   try {
     return JSON.parse(text) as unknown
   } catch (error) {

@@ -77,8 +77,8 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
 }
 
 /**
- * Scores a property as shape name. Texts, letters, few gaps and mostly distinct values add to the score, as does
- * a telling name of the property; codes and long texts subtract from it.
+ * Scores a property as shape name. Texts, letters, few gaps, mostly distinct values and a name such as
+ * `district` add to the score; codes and long texts subtract from it.
  */
 function rank(name: string, tally: Tally, total: number): Ranked {
   const { filled } = tally

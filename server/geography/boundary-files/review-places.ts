@@ -110,10 +110,14 @@ export function reviewPlaces(
     return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${oversizedText(box)}`
   })
   if (oversized.length > oversizedTexts.length)
-    oversizedTexts.push(`${formatCount(oversized.length - oversizedTexts.length)} more features are as large.`)
+    oversizedTexts.push(
+      `${formatCount(oversized.length - oversizedTexts.length)} more features are as large.`,
+    )
   const questions = [...(isMajorityOutside ? [outsideText] : []), ...oversizedTexts]
   const notes =
-    outside.length > 0 && !isMajorityOutside ? [{ position: null, code: 'outside-region', text: outsideText }] : []
+    outside.length > 0 && !isMajorityOutside
+      ? [{ position: null, code: 'outside-region', text: outsideText }]
+      : []
   return {
     places: { features: features.length, outside: outside.length, swapped, oversized: oversized.length },
     notes,

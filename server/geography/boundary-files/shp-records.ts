@@ -75,7 +75,7 @@ function toRecord(geometry: { type: string; coordinates: unknown[] }): ShpRecord
   }
 }
 
-/** Reads the lines or rings of a record. A list with the index of each part's first position precedes the positions. */
+/** Reads the lines or rings of a record: the index of each part's first position, then all positions. */
 function readParts(record: DataView): number[][][] {
   const count = record.getInt32(36, true)
   const total = record.getInt32(40, true)
@@ -96,7 +96,8 @@ const positionBytes = 16
 
 function readPositions(record: DataView, offset: number, count: number): number[][] {
   // The count is checked first, so that an invalid one cannot allocate a huge array.
-  if (count < 0 || offset + positionBytes * count > record.byteLength) throw new RangeError('positions out of bounds')
+  if (count < 0 || offset + positionBytes * count > record.byteLength)
+    throw new RangeError('positions out of bounds')
   return Array.from({ length: count }, (_, index) => readPosition(record, offset + positionBytes * index))
 }
 

@@ -65,7 +65,10 @@ async function readArchive(archive: ZipArchive): Promise<ReadBoundaries> {
       `The zip contains ${json.length} GeoJSON files. Send one at a time.`,
     )
   if (only !== undefined) return readAll('geojson', 'Feature', json, addZippedGeoJson)
-  throw new BoundaryFileError('zip-without-boundaries', 'The zip contains no shapefile (.shp), KML or GeoJSON.')
+  throw new BoundaryFileError(
+    'zip-without-boundaries',
+    'The zip contains no shapefile (.shp), KML or GeoJSON.',
+  )
 }
 
 async function readAll(

@@ -8,7 +8,11 @@ import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
 /** All versions of a shape, newest first. Includes deleted shapes. */
-export async function findShapeHistory(store: Store, regionId: string, shapeId: string): Promise<ShapeVersion[]> {
+export async function findShapeHistory(
+  store: Store,
+  regionId: string,
+  shapeId: string,
+): Promise<ShapeVersion[]> {
   const rows = await store
     .selectFrom('shape_version')
     .leftJoin('user', 'user.id', 'shape_version.changed_by')

@@ -188,7 +188,8 @@ const sealArchive = (archive: SealedArchive): Promise<FileEntry> =>
   runInWorker(new URL('./seal-archive-worker.ts', import.meta.url), archive)
 
 const findNewestFull = async (directory: string): Promise<Manifest | null> =>
-  (await listBackups(directory)).find(({ manifest }) => findBaseName(manifest.name) === null)?.manifest ?? null
+  (await listBackups(directory)).find(({ manifest }) => findBaseName(manifest.name) === null)?.manifest ??
+  null
 
 /** ClickHouse's list of the files in a backup; the only file of the base that an increment needs. */
 const metadataFile = '.backup'

@@ -53,7 +53,9 @@ export function archive(files: readonly ArchivedFile[]): Readable {
 }
 
 const listUnder = async (root: string, entries: readonly string[]): Promise<ArchivedFile[]> =>
-  (await Promise.all(entries.map((entry) => listFilesUnder(root, entry)))).flat().map((name) => ({ root, name }))
+  (await Promise.all(entries.map((entry) => listFilesUnder(root, entry))))
+    .flat()
+    .map((name) => ({ root, name }))
 
 /**
  * The files that a backup contains besides the stores, or those that were written since a time. Files of an

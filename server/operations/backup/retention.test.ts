@@ -91,6 +91,9 @@ it('reads from a name when a backup started, and on which one it is based', () =
     'publicway-20261126T030000Z',
     'publicway-20261126T030001Z-on-20261126T030000Z',
   ])
-  expect([parseBackupStart(increment.name), findBaseName(increment.name)]).toEqual([increment.started, full.name])
+  expect([parseBackupStart(increment.name), findBaseName(increment.name)]).toEqual([
+    increment.started,
+    full.name,
+  ])
   expect([findBaseName(full.name), parseBackupStart('other')]).toEqual([null, null])
 })

@@ -18,8 +18,8 @@ const [minuteMs, hourMs] = [60_000, 3_600_000]
 const roundingTolerance = 1.000_001
 
 /**
- * Reads files with one row per place and time step, such as an hour or a minute: sensor hours, paid load, paid
- * minutes, counts.
+ * Reads files with one row per place and time step, such as an hour or a minute: sensor hours, paid load,
+ * paid minutes, counts.
  */
 export function hourlyLayout(context: LayoutContext): LayoutReader {
   const { columns, sink } = context

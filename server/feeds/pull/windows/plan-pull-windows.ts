@@ -26,7 +26,12 @@ export function newPullWindows(
   const { timezone } = feed
   if (last !== null)
     return [
-      ...pullWindowsBetween(stream.window, pullWindowAt(stream.window, last, timezone)?.until ?? now, now, timezone),
+      ...pullWindowsBetween(
+        stream.window,
+        pullWindowAt(stream.window, last, timezone)?.until ?? now,
+        now,
+        timezone,
+      ),
     ]
   const initial = [
     ...pullWindowsBetween(stream.window, now - Math.max(1, backfillHours(feed)) * hourMs, now, timezone),

@@ -85,7 +85,9 @@ describe('new pull windows', () => {
   })
   it('initially cover the last day or month that has ended', () => {
     expect(texts(newPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual(['2026-04-30T04:00'])
-    expect(texts(newPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual(['2026-04-01T04:00'])
+    expect(texts(newPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
+      '2026-04-01T04:00',
+    ])
     expect(
       texts(newPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
     ).toEqual(['2026-03-01T05:00', '2026-04-01T04:00'])

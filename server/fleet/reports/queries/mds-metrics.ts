@@ -17,7 +17,7 @@ import {
 export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
 
 /**
- * Intervals of vehicles (`begin_ms`, `end_ms`, ms) with the place where they begin, clipped to the requested time
+ * Intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the requested time
  * and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device: distinct numbers
  * are counted several times faster than pairs of texts.
  */
@@ -50,8 +50,8 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /**
- * Splits intervals of vehicles by the intervals of the selection: `part_begin_ms`, `part_end_ms`, and `marks`,
- * their full minutes.
+ * Splits intervals of vehicles by the intervals of the selection: `part_begin_ms`, `part_end_ms`, and
+ * `marks`, their full minutes.
  */
 function stateParts(selection: MetricSelection, intervals: Sql): Sql {
   const bucket = bucketSql(selection)

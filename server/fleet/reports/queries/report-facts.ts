@@ -159,7 +159,7 @@ const tripPart = (query: ReportDays): Sql => {
   )
 }
 
-/** Intervals (`begin_ms`, `end_ms`, ms) of deployed vehicles, clipped to the days. */
+/** Intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
 export const deployedIntervals = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
   const rule = lostRule(query.lostAfterHours)
@@ -185,7 +185,7 @@ export const deployedIntervals = (query: ReportDays): Sql => {
       and to_time > ${toDateTime(from)}`
 }
 
-/** Splits rows with `begin_ms` and `end_ms` (ms) by hour: `hour_number`, `part_ms`. */
+/** Splits rows with `begin_ms` and `end_ms` by hour: `hour_number`, `part_ms`. */
 export const splitByHour = (rows: Sql, query: ReportDays): Sql => {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
