@@ -90,7 +90,7 @@ export async function openPusher({ app, scope, organizationId, regionId }: Bench
     })
     .returning('feed_id')
     .executeTakeFirstOrThrow()
-  const { token } = await makeAgencyToken(app.state.as(scope), feedId, { by: null, at: new Date() })
+  const { token } = await makeAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
   if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' })
   return { token, port: (app.http.server.address() as AddressInfo).port }
 }

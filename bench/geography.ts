@@ -2,7 +2,7 @@ import type { Layer } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { changeShapes } from '#server/geography/shapes/change-shapes.ts'
 import { exportLayer } from '#server/geography/boundary-files/export/export-layer.ts'
-import { layerHistory } from '#server/geography/shapes/find-history.ts'
+import { findLayerHistory } from '#server/geography/shapes/find-history.ts'
 import { listShapes } from '#server/geography/shapes/find-shapes.ts'
 import { LayerTiles } from '#server/geography/tiles/layer-tiles.ts'
 import { listShapeRows } from '#server/geography/shapes/list-shape-rows.ts'
@@ -97,7 +97,7 @@ export async function benchGeography({ app, scope, regionId, city }: Bench, repo
   await addFiveRuns('table, newest first', () => listRows({ order_by: '-modified_time' }))
   await addFiveRuns('5,000 rows of its table', () => listRows({ size: 5000 }))
   await addFiveRuns('history, one page', (run) =>
-    layerHistory(state, { viewer, params, query: { page: run + 1, size: 50 } }),
+    findLayerHistory(state, { viewer, params, query: { page: run + 1, size: 50 } }),
   )
   const { x, y } = findTile(city.lon, city.lat, 12)
   let tiles = new LayerTiles(state)

@@ -70,7 +70,7 @@ async function makeLoadedRegions({ app, organizationId, city }: Bench): Promise<
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    const { token } = await makeAgencyToken(app.state.as(scope), feedId, { by: null, at: new Date() })
+    const { token } = await makeAgencyToken(app.state.as(scope), feedId, { actor: null, at: new Date() })
     regions.push({ regionId, token, devices: Array.from({ length: vehicleCount }, () => randomUUID()) })
   }
   return regions

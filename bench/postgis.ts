@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import type { SumRow } from '#server/evaluation/modes/mode.ts'
 import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { findFreePort } from './demo-server.ts'
 import type { Bench } from './open-bench.ts'
@@ -104,7 +104,7 @@ export async function openPostgis(
     'create extension postgis; create table shapes (number int primary key, geom geometry(MultiPolygon, 4326)); create table trips (local_date date, origin geometry(Point, 4326), destination geometry(Point, 4326))',
   )
   for (const [index, { geometry }] of (
-    await layerGeometries(app.state, scope, neighborhoods.shape_layer_uuid)
+    await findLayerGeometries(app.state, scope, neighborhoods.shape_layer_uuid)
   ).entries())
     await client.query('insert into shapes values ($1, st_multi(st_geomfromgeojson($2)))', [
       index + 1,

@@ -6,9 +6,12 @@ import { pageSchema, pageQuery } from './page.ts'
 import { LocalDay } from './period.ts'
 
 const regionParams = z.object({ region_id: z.string() })
-const curb = '/regions/{region_id}/curb'
+const curbPath = '/regions/{region_id}/curb'
 
-/** Layouts of files with counts, recognized by their columns. */
+/**
+ * Layouts of files with counts, recognized by their columns. Each is read by a file of
+ * `server/curb/occupancy/imports/`.
+ */
 export const countLayouts = [
   'sensor_week',
   'sensor_hours',
@@ -66,12 +69,11 @@ export const CountImport = z
     codes: z.partialRecord(CountFindingCode, z.number().int()),
     first_day: LocalDay.nullable(),
     last_day: LocalDay.nullable(),
-    /**
-     * Number of places in the file, of those matched with a zone, and
-     * the share of accepted rows in matched places.
-     */
+    /** Number of places in the file. */
     places: z.number().int(),
+    /** Number of places that are matched with a zone. */
     matched_places: z.number().int(),
+    /** Share of accepted rows that are in matched places. */
     matched_share: z.number().nullable(),
     /** Sums of the file by hour of the local day, in hours of one space, regardless of matched zones. */
     profile: z.array(
@@ -106,14 +108,14 @@ export type CountPlace = z.output<typeof CountPlace>
 const importParams = regionParams.extend({ import_id: z.uuid() })
 
 export const listCountImports = endpoint({
-  route: `GET ${curb}/count_imports`,
+  route: `GET ${curbPath}/count_imports`,
   permission: 'signed_in',
   summary: 'Imports of counts at the curb, newest first',
   request: { params: regionParams, query: z.object(pageQuery(50)) },
   response: pageSchema(CountImport),
 })
 export const uploadCounts = endpoint({
-  route: `POST ${curb}/count_imports`,
+  route: `POST ${curbPath}/count_imports`,
   permission: 'edit_curb_regulations',
   summary:
     'Send a file of counts, compressed with gzip or not: sensor hours, paid load, paid minutes, surveys, sensor intervals or states. It is staged in the background',
@@ -125,14 +127,14 @@ export const uploadCounts = endpoint({
   response: CountImport,
 })
 export const getCountImport = endpoint({
-  route: `GET ${curb}/count_imports/{import_id}`,
+  route: `GET ${curbPath}/count_imports/{import_id}`,
   permission: 'signed_in',
   summary: 'One import of counts with its report',
   request: { params: importParams },
   response: CountImport,
 })
 export const listCountFindings = endpoint({
-  route: `GET ${curb}/count_imports/{import_id}/findings`,
+  route: `GET ${curbPath}/count_imports/{import_id}/findings`,
   permission: 'signed_in',
   summary: 'Rows of an import of counts that were set aside or have a remark, the first 1,000 of each reason',
   request: { params: importParams, query: z.object({ ...pageQuery(50), code: CountFindingCode.optional() }) },
@@ -147,7 +149,7 @@ export const listCountFindings = endpoint({
   ),
 })
 export const listCountPlaces = endpoint({
-  route: `GET ${curb}/count_imports/{import_id}/places`,
+  route: `GET ${curbPath}/count_imports/{import_id}/places`,
   permission: 'signed_in',
   summary: 'Places of an import of counts with the zones that they were matched with, unmatched ones first',
   request: {
@@ -161,7 +163,7 @@ export const listCountPlaces = endpoint({
   response: pageSchema(CountPlace),
 })
 export const matchCountPlaces = endpoint({
-  route: `PATCH ${curb}/count_imports/{import_id}/places`,
+  route: `PATCH ${curbPath}/count_imports/{import_id}/places`,
   permission: 'edit_curb_regulations',
   summary: 'Match places of an import with zones; saved for later files. No zones: unknown',
   request: {
@@ -176,28 +178,28 @@ export const matchCountPlaces = endpoint({
   response: CountImport,
 })
 export const startCountImport = endpoint({
-  route: `POST ${curb}/count_imports/{import_id}/start`,
+  route: `POST ${curbPath}/count_imports/{import_id}/start`,
   permission: 'edit_curb_regulations',
   summary: 'Stage an import of counts that waits or failed, or stage it again with other options',
   request: { params: importParams, body: CountOptions },
   response: CountImport,
 })
 export const publishCounts = endpoint({
-  route: `POST ${curb}/count_imports/{import_id}/publish`,
+  route: `POST ${curbPath}/count_imports/{import_id}/publish`,
   permission: 'edit_curb_regulations',
   summary: 'Publish a staged import of counts: its days are derived again',
   request: { params: importParams },
   response: CountImport,
 })
 export const undoCounts = endpoint({
-  route: `POST ${curb}/count_imports/{import_id}/undo`,
+  route: `POST ${curbPath}/count_imports/{import_id}/undo`,
   permission: 'edit_curb_regulations',
   summary: 'Undo a published import of counts as a whole',
   request: { params: importParams },
   response: CountImport,
 })
 export const deleteCountImport = endpoint({
-  route: `DELETE ${curb}/count_imports/{import_id}`,
+  route: `DELETE ${curbPath}/count_imports/{import_id}`,
   permission: 'edit_curb_regulations',
   summary: 'Remove an import of counts that is not published',
   request: { params: importParams },

@@ -5,7 +5,8 @@ import { hourQuery, LocalDay, Weekday, WeekdayList } from './period.ts'
 
 /**
  * Occupancy of the curb (decision 047). Kinds are never mixed: `measured` by sensors, cameras and surveys; `paid` is
- * the paid time in hours that require payment; `estimated` is paid times a calibration. Unknown is not vacant.
+ * the paid time in hours that require payment; `estimated` is paid times a calibration. Unknown time is
+ * never vacant.
  */
 export const occupancyKinds = ['measured', 'paid', 'estimated'] as const
 export const OccupancyKind = z.enum(occupancyKinds)

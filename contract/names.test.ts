@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { endpoints } from './endpoints.ts'
-import { nameSchema, visibleName } from './names.ts'
+import { nameSchema, removeInvisible } from './names.ts'
 
 const hidden = [
   '\n',
@@ -30,7 +30,7 @@ const hidden = [
 describe('a name', () => {
   it.each(hidden)('cannot contain %j', (character) => {
     expect(nameSchema(20).safeParse(`Lark${character}Rides`).success).toBe(false)
-    expect(visibleName(`Lark${character}Rides`)).toBe('LarkRides')
+    expect(removeInvisible(`Lark${character}Rides`)).toBe('LarkRides')
   })
   it.each(['Lark', '  São João  ', 'Zürich – Süd', '東京', 'Ünïcödé & Co. (Nord)', 'مترو'])(
     'may be %j',

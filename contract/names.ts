@@ -8,8 +8,8 @@ import { z } from 'zod'
  */
 const forbiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** Removes such characters from a name that comes from another system. */
-export const visibleName = (text: string): string =>
+/** Removes forbidden characters from a name that comes from another system. */
+export const removeInvisible = (text: string): string =>
   text.replaceAll(new RegExp(forbiddenCharacters, 'gu'), '')
 
 const hasNoForbiddenCharacter = (text: string): boolean => !forbiddenCharacters.test(text)

@@ -3,7 +3,7 @@ import { civilClock } from './civil-clock.ts'
 import { MdsRule } from './mds-policy.ts'
 import { VehicleType } from './mobility.ts'
 import { maxAmount } from './money.ts'
-import { optionalNameSchema, visibleName } from './names.ts'
+import { optionalNameSchema, removeInvisible } from './names.ts'
 import { dayNumber, LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
 
@@ -251,7 +251,7 @@ export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 /** The fields of a copy, without ids and publication. */
 export const copyPolicy = (policy: PolicyFields): PolicyFields => ({
   ...PolicyFields.parse({ ...policy, policy_name: '' }),
-  policy_name: `${visibleName(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`,
+  policy_name: `${removeInvisible(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`,
   imported_source: null,
   imported_policy_id: null,
 })

@@ -73,7 +73,7 @@ export async function connectOperators(
         .where('feed_id', '=', row.feed_id)
         .where('has_owner', '=', false)
         .execute()
-      const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { by: null, at })
+      const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
       operators.push({
         url: agencyUrl,
         token,

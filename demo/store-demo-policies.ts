@@ -1,7 +1,7 @@
 import { citywide, emptyPolicy, type PolicyFields } from '#contract/policy.ts'
 import type { App } from '#server/app.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -22,7 +22,7 @@ async function findPlace(
     ({ layer_name: name }) => name === where.layer,
   )
   if (!layer) return null
-  const shapes = (await layerGeometries(state, scope, layer.shape_layer_uuid)).filter(({ name }) =>
+  const shapes = (await findLayerGeometries(state, scope, layer.shape_layer_uuid)).filter(({ name }) =>
     where.shapes.includes(name),
   )
   return shapes.length === where.shapes.length

@@ -382,7 +382,7 @@ function readProxies(text: string | undefined): string[] {
       (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits))
     if (each !== 'loopback' && !isNetwork)
       throw new SettingError(
-        `TRUSTED_PROXIES must hold addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`,
+        `TRUSTED_PROXIES must contain addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`,
       )
   }
   return proxies

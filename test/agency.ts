@@ -97,7 +97,7 @@ export async function openTestAgency(): Promise<TestAgency> {
       .executeTakeFirstOrThrow()
     return {
       feedId,
-      token: (await makeAgencyToken(state.as(scope), feedId, { by: null, at: new Date(clock.at) })).token,
+      token: (await makeAgencyToken(state.as(scope), feedId, { actor: null, at: new Date(clock.at) })).token,
     }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]

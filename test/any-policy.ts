@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
-import { visibleName } from '#contract/names.ts'
+import { removeInvisible } from '#contract/names.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import {
@@ -33,7 +33,7 @@ const text = fc.string({ maxLength: 300, unit: 'grapheme' }).map((given) => give
 export const anyPolicy: fc.Arbitrary<PolicyFields> = fc
   .record({
     policy_type: fc.constantFrom(...policyTypes.map(({ name }) => name)),
-    policy_name: text.map(visibleName),
+    policy_name: text.map(removeInvisible),
     description: maybe(text),
     shape_layer_uuid: maybe(fc.oneof(fc.uuid({ version: 4 }), fc.constant(citywide))),
     shape_uuids: fc.array(fc.uuid({ version: 4 }), { maxLength: 3 }),

@@ -34,7 +34,7 @@ export async function addPushingOperator(app: TestApp, organizationId: string): 
     .executeTakeFirstOrThrow()
   return (
     await makeAgencyToken(app.state.as(regionScope(organizationId, 'alder')), feedId, {
-      by: null,
+      actor: null,
       at: new Date(),
     })
   ).token

@@ -14,7 +14,7 @@ import {
   confirmDraftEstimate,
   createDraft,
   type InvoiceContext,
-  refreshDraft,
+  recomputeDraft,
 } from '#server/billing/invoices/drafts.ts'
 import { markSent } from '#server/billing/invoices/invoice-mails.ts'
 import { issueInvoice } from '#server/billing/invoices/issue-invoice.ts'
@@ -182,7 +182,7 @@ async function issueDraft(run: BillingRun, id: string, at: Date): Promise<void> 
         error instanceof Problem && (error.code === 'conflict' || error.code === 'being_prepared')
       if (!isTransient || tries >= maxTries) throw error
       await pause(pollMs)
-      if (draft.kind === 'invoice') await refreshDraft(context, { viewer, params, at })
+      if (draft.kind === 'invoice') await recomputeDraft(context, { viewer, params, at })
     }
   }
 }
@@ -353,7 +353,7 @@ async function draftThisMonth(run: BillingRun, operators: readonly string[]): Pr
     for (let tries = 0; tries < maxTries; tries++) {
       if ((await readDemoInvoice(run, draft.invoice_id, at)).as_of !== null) break
       await run.pause(pollMs)
-      await refreshDraft(context, { viewer, params: draft, at })
+      await recomputeDraft(context, { viewer, params: draft, at })
     }
   }
 }

@@ -67,7 +67,7 @@ export async function connectCurb(
       .where('feed_id', '=', row.feed_id)
       .where('has_owner', '=', false)
       .execute()
-    const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { by: null, at })
+    const { token } = await makeAgencyToken(app.state.as(scope), row.feed_id, { actor: null, at })
     feeds.push({ name, kind, token })
   }
   if (!feeds.length) return

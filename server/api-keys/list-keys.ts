@@ -111,7 +111,7 @@ async function listRows(
   })
 }
 
-/** Whether a viewer administers a key: an own key, or one for regions that the viewer has all. */
+/** Whether a viewer administers a key: owns it, or has access to all its regions. */
 const isAdministered = (viewer: Viewer, row: Pick<Row, 'region_ids' | 'owner_id'>): boolean =>
   viewer.allRegions ||
   row.owner_id === viewer.userId ||
@@ -122,8 +122,8 @@ export async function listKeys(state: State, viewer: Viewer, at: Date): Promise<
   return rows.filter((row) => isAdministered(viewer, row)).map((row) => readRow(row, at))
 }
 
-/** Keys with one of the scopes in a region, or of a feed; newest first. */
-export async function keysFor(
+/** Keys of a region, or of one of its feeds, that have one of the scopes; newest first. */
+export async function findKeysFor(
   state: State,
   scope: Scope,
   { feedId, regionId, scopes }: { feedId?: string; regionId: string; scopes: readonly ApiScope[] },

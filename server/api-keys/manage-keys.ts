@@ -22,8 +22,8 @@ export const defaultKeySettings: KeySettings = { environment: 'live', maxDays: 7
 
 export const getDefaultDays = ({ maxDays }: KeySettings): number => Math.min(defaultDays, maxDays)
 
-/** The user who creates a key; null if the system itself creates it for the organization. */
-export type KeyMaker = Pick<Viewer, 'userId' | 'email' | 'admin'> | null
+/** The user who creates or revokes a key; null for the system itself, on behalf of the organization. */
+export type KeyActor = Pick<Viewer, 'userId' | 'email' | 'admin'> | null
 
 /** The validated properties of a new key. */
 interface KeyDraft {
@@ -44,7 +44,7 @@ interface KeyDraft {
 }
 
 interface KeyCreation {
-  by: KeyMaker
+  actor: KeyActor
   at: Date
   settings?: KeySettings
 }
@@ -53,11 +53,11 @@ interface KeyCreation {
 export async function insertKey(
   store: Store,
   draft: KeyDraft,
-  { by, at, settings = defaultKeySettings }: KeyCreation,
+  { actor, at, settings = defaultKeySettings }: KeyCreation,
 ): Promise<{ keyId: string; text: string }> {
-  if (by) refuseImpersonation(by)
+  if (actor) refuseImpersonation(actor)
   const { keyId, text, prefix, secretHash, hint } = newKey(settings.environment)
-  const { expires = by && daysAfter(at, getDefaultDays(settings)) } = draft
+  const { expires = actor && daysAfter(at, getDefaultDays(settings)) } = draft
   await store
     .insertInto('api_key')
     .values({
@@ -65,9 +65,9 @@ export async function insertKey(
       organization_id: draft.organizationId,
       name: draft.name,
       ...(draft.consumerId === undefined ? {} : { consumer_id: draft.consumerId }),
-      owner_id: by?.userId ?? null,
-      has_owner: by !== null,
-      created_by: by?.email ?? null,
+      owner_id: actor?.userId ?? null,
+      has_owner: actor !== null,
+      created_by: actor?.email ?? null,
       prefix,
       secret_hash: secretHash,
       hint,
@@ -154,7 +154,7 @@ export async function createKey(
       rateClass: draft.rate_class,
       expires: daysAfter(at, days),
     },
-    { by: viewer, at, settings },
+    { actor: viewer, at, settings },
   )
   return { key: await findKey(state, viewer, keyId, at), secret: text }
 }
@@ -211,7 +211,7 @@ export async function rotateKey(
         expires: daysAfter(at, Math.max(1, Math.min(days, settings.maxDays))),
         consumerId: row.consumer_id,
       }
-      return insertKey(store, draft, { by: viewer, at, settings })
+      return insertKey(store, draft, { actor: viewer, at, settings })
     })
   return { key: await findKey(state, viewer, secondKey.keyId, at), secret: secondKey.text }
 }
@@ -239,22 +239,22 @@ export async function revokeKey(state: State, viewer: Viewer, keyId: string, at:
 }
 
 /** Marks a key in the store's Scope as revoked. */
-async function markRevoked(store: Store, keyId: string, by: KeyMaker, at: Date): Promise<void> {
+async function markRevoked(store: Store, keyId: string, actor: KeyActor, at: Date): Promise<void> {
   await store
     .updateTable('api_key')
-    .set({ revoked_time: at, revoked_by: by?.email ?? null })
+    .set({ revoked_time: at, revoked_by: actor?.email ?? null })
     .where('key_id', '=', keyId)
     .where('revoked_time', 'is', null)
     .execute()
 }
 
 /** Revokes the key of a token. Throws 404 unless it is one of `tokens`. */
-export async function endToken(
+export async function revokeToken(
   store: Store,
   tokens: readonly { tokenId: string }[],
-  { tokenId, by, at }: { tokenId: string; by: KeyMaker; at: Date },
+  { tokenId, actor, at }: { tokenId: string; actor: KeyActor; at: Date },
 ): Promise<void> {
   if (!tokens.some((each) => each.tokenId === tokenId))
     throw new Problem('not_found', 'There is no such token.')
-  await markRevoked(store, tokenId, by, at)
+  await markRevoked(store, tokenId, actor, at)
 }

@@ -57,7 +57,7 @@ export async function replaceBasemap(
     await state
       .as(scope)
       .transaction()
-      .execute((store) => replaceLayers(store, { regionId, by: scope.userId, at }, checked, file))
+      .execute((store) => replaceLayers(store, { regionId, userId: scope.userId, at }, checked, file))
     const layers = (await listLayers(state, scope, regionId)).filter(({ level }) =>
       level?.startsWith('basemap:'),
     )
@@ -85,7 +85,7 @@ async function removeAbandonedUploads(folder: string, at: Date): Promise<void> {
 
 interface LayerChange {
   regionId: string
-  by: string | null
+  userId: string | null
   at: Date
 }
 
@@ -107,12 +107,12 @@ async function replaceLayers(
     if (rows.length >= batchSize) await flush()
   }
   await flush()
-  for (const layerId of layers.values()) await summarizeLayer(store, layerId, change.by, change.at)
+  for (const layerId of layers.values()) await summarizeLayer(store, layerId, change.userId, change.at)
 }
 
 function shapeRow(
   { role, id, name, class: kind, geometry }: BasemapShape,
-  { regionId, by, at }: LayerChange,
+  { regionId, userId, at }: LayerChange,
   layers: ReadonlyMap<BasemapRole, string>,
   position: number,
 ): Insertable<StateTables['shape']> {
@@ -127,7 +127,7 @@ function shapeRow(
     properties: JSON.stringify(kind ? { class: kind } : {}),
     created_time: at,
     modified_time: at,
-    modified_by: by,
+    modified_by: userId,
   }
 }
 
@@ -137,7 +137,7 @@ function shapeRow(
  */
 async function prepareEmptyLayers(
   store: Store,
-  { regionId, by, at }: LayerChange,
+  { regionId, userId, at }: LayerChange,
   roles: readonly BasemapRole[],
   attribution: string,
 ): Promise<Map<BasemapRole, string>> {
@@ -187,7 +187,7 @@ async function prepareEmptyLayers(
         attribution,
         created_time: at,
         modified_time: at,
-        modified_by: by,
+        modified_by: userId,
       })
       .execute()
     ids.set(role, id)

@@ -7,11 +7,11 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type FleetQueryContext, readFleetQuery } from './fleet/fleet-query-context.ts'
-import { fleetByHour } from './fleet/fleet-by-hour.ts'
-import { fleetByPeriod } from './fleet/fleet-by-period.ts'
+import { readFleetByHour } from './fleet/fleet-by-hour.ts'
+import { readFleetByPeriod } from './fleet/fleet-by-period.ts'
 import {
   newestNonOperational,
-  nonOperationalSummary,
+  summarizeNonOperational,
   type NonOperationalRow,
 } from './fleet/non-operational.ts'
 import { type ParkingSums, parkingSums, type TripSums, tripSums } from './queries/region-sums.ts'
@@ -57,11 +57,13 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   return [
     route(contract.getRegionMetrics, async (call) => readRegionMetrics(facts, await readPeriod(call))),
     route(contract.getRegionParking, async (call) => readRegionParking(facts, await readPeriod(call))),
-    route(contract.getVehiclesByHour, async (call) => fleetByHour(facts, await read(call))),
+    route(contract.getVehiclesByHour, async (call) => readFleetByHour(facts, await read(call))),
     route(contract.getVehiclesByTimePeriod, async (call) =>
-      fleetByPeriod(facts, await read(call), call.query.period, call.query.method),
+      readFleetByPeriod(facts, await read(call), call.query.period, call.query.method),
     ),
-    route(contract.getNonOperationalSummary, async (call) => nonOperationalSummary(facts, await read(call))),
+    route(contract.getNonOperationalSummary, async (call) =>
+      summarizeNonOperational(facts, await read(call)),
+    ),
     route(contract.listNonOperationalEvents, async (call) =>
       listNonOperationalEvents(facts, await read(call)),
     ),

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import * as contract from '#contract/layer-figures.ts'
 import type { SpatialResult, SpatialMode } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/layers/find-layer.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { sendTile } from '#server/geography/tiles/send-tile.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
@@ -122,7 +122,7 @@ async function sendByDay(
   return createByDayResponse({
     format: negotiateByDayFormat(query.format, headers),
     byDay: figuresByDay(evaluation),
-    readShapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
+    readShapes: () => findLayerGeometries(state, scope, params.shape_layer_uuid),
     formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
     fileName: `${mode}-by-day_${params.region_id}_${query.start_date}_${query.end_date}.csv`,
   })
@@ -135,7 +135,7 @@ async function listCensus(
   { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string },
 ): Promise<z.output<(typeof contract.getCensus)['response']>> {
   await findLayer(state, scope, region_id, shape_layer_uuid)
-  const shapes = await layerGeometries(state, scope, shape_layer_uuid)
+  const shapes = await findLayerGeometries(state, scope, shape_layer_uuid)
   return {
     items: shapes.map(({ shapeId, properties }) => ({ shape_uuid: shapeId, ...readCensus(properties) })),
   }

@@ -3,7 +3,7 @@ import * as contract from '#contract/parking.ts'
 import { listCurbParkingEvents } from '#contract/parking-sessions.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type ShapeFigures } from '#contract/spatial.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { type Call, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -17,7 +17,7 @@ import { readQueryTime } from './query-time.ts'
 
 /** The older endpoints of the parking map, which use the evaluator, and the points of its heat map. */
 export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
-  const recentPlaces = async ({
+  const readRecentPlaces = async ({
     viewer: { scope },
     params,
     query,
@@ -69,14 +69,14 @@ export function parkingRoutes(state: State, facts: Facts, evaluator: Evaluator):
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
           byDay: Object.fromEntries(byDay.map(([day, shapes]) => [day, presentShapes(shapes)])),
-          readShapes: () => layerGeometries(state, scope, body.shape_layer_uuid),
+          readShapes: () => findLayerGeometries(state, scope, body.shape_layer_uuid),
           formatCsv: (names) => [...csvByDay(evaluation, names)].join(''),
           fileName: `parking-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv`,
         })
       },
     ),
-    route(contract.listParkingEvents, recentPlaces),
-    route(listCurbParkingEvents, recentPlaces),
+    route(contract.listParkingEvents, readRecentPlaces),
+    route(listCurbParkingEvents, readRecentPlaces),
   ]
 }
 

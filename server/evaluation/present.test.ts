@@ -5,7 +5,7 @@ import { ALL_SHAPES_ID } from '#server/fleet/cubes/cube-columns.ts'
 import type { Evaluation } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
-import { csvByDay, figuresByDay, spatialByTime, spatialResult } from './present.ts'
+import { csvByDay, figuresByDay, presentSpatialByTime, spatialResult } from './present.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
@@ -124,7 +124,7 @@ describe('by time and day', () => {
   const days = evaluationOf(rows, { spans })
 
   it('returns a row for each day, with zeros for shapes without facts and null for filtered days', async () => {
-    expect(await spatialByTime(days, 'day', 2)).toEqual({
+    expect(await presentSpatialByTime(days, 'day', 2)).toEqual({
       buckets: ['2026-03-01', '2026-03-02', '2026-03-03'],
       shape_uuids: [one, two],
       values: [
@@ -142,7 +142,7 @@ describe('by time and day', () => {
   })
 
   it('returns a row for each hour of the day', async () => {
-    const result = await spatialByTime(
+    const result = await presentSpatialByTime(
       evaluationOf(
         [row(1, 6, '7'), row(ALL_SHAPES_ID, 6, '7')],
         { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) },

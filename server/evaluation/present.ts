@@ -75,7 +75,7 @@ export function spatialResult(evaluation: Evaluation, milliseconds: number): Spa
  * Values by bucket and shape. There may be two million, so the computation yields to other requests. Buckets
  * that the question excludes (a filtered hour or weekday) have null values.
  */
-export async function spatialByTime(
+export async function presentSpatialByTime(
   evaluation: Evaluation,
   bucket: TimeBucket,
   milliseconds: number,

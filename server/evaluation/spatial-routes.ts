@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import * as contract from '#contract/spatial.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { RawResponse, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -9,7 +9,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type Evaluator, millisecondsSince } from './evaluate.ts'
 import { modes } from './modes/modes.ts'
-import { csvByDay, spatialByTime, spatialResult } from './present.ts'
+import { csvByDay, presentSpatialByTime, spatialResult } from './present.ts'
 
 /** The endpoints of all maps of shapes. */
 export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator): Route[] {
@@ -30,7 +30,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
           { scope, at, signal },
           { regionId: params.region_id, request, bucket },
         )
-        return spatialByTime(evaluation, bucket, millisecondsSince(start))
+        return presentSpatialByTime(evaluation, bucket, millisecondsSince(start))
       },
     ),
     route(contract.downloadSpatialByDay, async ({ viewer: { scope }, params, body, at, signal }) => {
@@ -38,7 +38,7 @@ export function spatialRoutes(state: State, facts: Facts, evaluator: Evaluator):
         { scope, at, signal },
         { regionId: params.region_id, request: body, bucket: 'day' },
       )
-      const shapes = await layerGeometries(state, scope, body.shape_layer_uuid)
+      const shapes = await findLayerGeometries(state, scope, body.shape_layer_uuid)
       const names = new Map(shapes.map(({ shapeId, name }) => [shapeId, name]))
       const { mode, start_date, end_date } = body
       const file = `${mode}-by-day_${params.region_id}_${start_date}_${end_date}.csv`

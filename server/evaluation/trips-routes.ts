@@ -4,7 +4,7 @@ import * as contract from '#contract/evaluation.ts'
 import { notInShape, type ShapeCounts, type TripAggregation } from '#contract/evaluation.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { type ShapeFigures, SpatialRequest } from '#contract/spatial.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -42,7 +42,7 @@ export function tripsRoutes(state: State, facts: Facts, evaluator: Evaluator): R
         return createByDayResponse({
           format: negotiateByDayFormat(format, headers),
           byDay,
-          readShapes: () => layerGeometries(state, scope, body.shape_layer_uuid),
+          readShapes: () => findLayerGeometries(state, scope, body.shape_layer_uuid),
           formatCsv: (names) => formatTripsCsv(byDay, names),
           fileName: `trips-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv`,
         })

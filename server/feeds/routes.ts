@@ -19,21 +19,21 @@ export const feedRoutes = (
 ): Route[] => {
   const { state, keySettings } = feeds
   /** Wakes the puller after a change, which may have made pull windows due. */
-  const thenWake = async <T>(change: Promise<T>): Promise<T> => {
+  const wakeAfter = async <T>(change: Promise<T>): Promise<T> => {
     const result = await change
     puller.wake()
     return result
   }
   return [
     route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
-    route(contract.createFeed, (call) => thenWake(createFeed(feeds, call))),
+    route(contract.createFeed, (call) => wakeAfter(createFeed(feeds, call))),
     route(contract.testFeed, (call) => testFeed(feeds, tokens, call)),
-    route(contract.changeFeed, (call) => thenWake(changeFeed(feeds, call))),
+    route(contract.changeFeed, (call) => wakeAfter(changeFeed(feeds, call))),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
     route(contract.backFillFeed, ({ viewer, params, body, at }) =>
-      thenWake(backfill(feeds, viewer.scope, { params, body, at })),
+      wakeAfter(backfill(feeds, viewer.scope, { params, body, at })),
     ),
-    route(contract.pullFeed, ({ viewer, params, at }) => thenWake(pullNow(feeds, viewer.scope, params, at))),
+    route(contract.pullFeed, ({ viewer, params, at }) => wakeAfter(pullNow(feeds, viewer.scope, params, at))),
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
       rereadRaw(feeds, viewer.scope, { params, body, signal }),
     ),
@@ -46,7 +46,7 @@ export const feedRoutes = (
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
       const { token } = await makeAgencyToken(state.as(viewer.scope), feedId, {
-        by: viewer,
+        actor: viewer,
         at,
         settings: keySettings,
       })
@@ -54,7 +54,7 @@ export const feedRoutes = (
     }),
     route(contract.revokeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state.as(viewer.scope), params)
-      await revokeAgencyToken(state, viewer.scope, { feedId, tokenId: params.token_id, by: viewer, at })
+      await revokeAgencyToken(state, viewer.scope, { feedId, tokenId: params.token_id, actor: viewer, at })
       return { revoked: true }
     }),
     route(contract.listMdsOperators, ({ viewer, params }) =>

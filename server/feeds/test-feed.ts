@@ -24,10 +24,10 @@ import { storedAuth } from './save-feed.ts'
 const hourMs = 3_600_000
 
 /** The last pull window but one, which every operator should have ready. */
-function testPullWindow({ by }: Stream, zone: string, now: number): PullWindow {
-  if (by === 'recent') return { from: now - hourMs, until: now }
-  const current = by === 'now' ? null : pullWindowAt(by, now, zone)
-  return (current && pullWindowAt(by, current.from - hourMs - 1, zone)) ?? { from: now, until: now }
+function testPullWindow({ window }: Stream, zone: string, now: number): PullWindow {
+  if (window === 'recent') return { from: now - hourMs, until: now }
+  const current = window === 'now' ? null : pullWindowAt(window, now, zone)
+  return (current && pullWindowAt(window, current.from - hourMs - 1, zone)) ?? { from: now, until: now }
 }
 
 async function testStream(

@@ -7,16 +7,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { getErrorMessage } from '#contract/problem-text.ts'
 import type { ProblemBody } from '#contract/problem.ts'
 
-const timeLimitCode = 159
+/** Error codes of ClickHouse: TIMEOUT_EXCEEDED and MEMORY_LIMIT_EXCEEDED. */
+const [timeLimitCode, memoryLimitCode] = [159, 241]
 
-/** Messages for queries that exceed a limit, by ClickHouse's error code. */
+/** Messages for queries that exceed a limit, by error code. */
 const limitMessages: Record<number, string> = {
   [timeLimitCode]: 'This took longer than its time limit. Choose a shorter period or fewer areas.',
-  241: 'This needed more memory than its limit. Choose a shorter period or fewer areas.',
+  [memoryLimitCode]: 'This needed more memory than its limit. Choose a shorter period or fewer areas.',
 }
 
 /** Seconds after which to retry a call that could not reach a store. */
-const storeAwaySeconds = 30
+const storeRetrySeconds = 30
 
 interface HttpLike {
   statusCode?: number
@@ -67,7 +68,7 @@ export function toProblemBody(error: unknown, log: Log) {
       'The database of the server cannot be reached. Nothing was stored; try again in a minute.',
     )
     log('store cannot be reached', { id: unreachable.id, error: message })
-    return { ...unreachable, retry_after: storeAwaySeconds }
+    return { ...unreachable, retry_after: storeRetrySeconds }
   }
   const body = problemBody(
     'internal_server_error',

@@ -22,9 +22,9 @@ function isPlain(value: object): boolean {
 
 /** Returns why PostgreSQL would reject a text; null if it is valid. */
 function findTextFault(text: string): string | null {
-  if (text.includes('\0')) return 'holds the character U+0000, which is no text.'
+  if (text.includes('\0')) return 'contains the character U+0000, which is no text.'
   return /\p{Surrogate}/u.test(text)
-    ? 'holds half of a character (a lone surrogate), which is no text.'
+    ? 'contains half of a character (a lone surrogate), which is no text.'
     : null
 }
 

@@ -38,25 +38,25 @@ export function findJsonExcess(bytes: Uint8Array, bounds: JsonBounds): string | 
     const byte = bytes[index] as number
     if (byte === quote) {
       const end = endOfString(bytes, index + 1)
-      if (end - index - 1 > bounds.length) return `holds a text longer than ${bounds.length} bytes`
+      if (end - index - 1 > bounds.length) return `contains a text longer than ${bounds.length} bytes`
       index = end
       length = 0
     } else if (byte === comma) {
       const count = (fields[depth] as number) + 1
       fields[depth] = count
-      if (count > bounds.fields) return `holds an object of more than ${bounds.fields} fields`
-      if (++values > bounds.values) return `holds more than ${bounds.values} values`
+      if (count > bounds.fields) return `contains an object of more than ${bounds.fields} fields`
+      if (++values > bounds.values) return `contains more than ${bounds.values} values`
       length = 0
     } else if (byte === list || byte === object) {
       if (++depth > bounds.depth) return `is nested deeper than ${bounds.depth}`
       fields[depth] = byte === object ? 1 : Number.NEGATIVE_INFINITY
-      if (++values > bounds.values) return `holds more than ${bounds.values} values`
+      if (++values > bounds.values) return `contains more than ${bounds.values} values`
       length = 0
     } else if (byte === list + 2 || byte === object + 2) {
       if (depth > 0) depth--
       length = 0
     } else if (byte > space && ++length > bounds.length)
-      return `holds a value longer than ${bounds.length} bytes`
+      return `contains a value longer than ${bounds.length} bytes`
   }
   return null
 }

@@ -241,11 +241,11 @@ describe('a call', () => {
 
   it.each([
     ['deep', `{"name":${'['.repeat(65)}${']'.repeat(65)}}`, 'is nested deeper than 64'],
-    ['full of values', `{"name":[${'[],'.repeat(60_000)}0]}`, 'holds more than 100000 values'],
+    ['full of values', `{"name":[${'[],'.repeat(60_000)}0]}`, 'contains more than 100000 values'],
     [
       'one object of many fields',
       JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, 0]))),
-      'holds an object of more than 10000 fields',
+      'contains an object of more than 10000 fields',
     ],
   ])('has a body that is not parsed if it is %s', async (_name, payload, message) => {
     const answer = await post('/v2/things/x', payload, { 'content-type': 'application/json', ...admin })

@@ -10,20 +10,31 @@ const freePort = (): Promise<number> =>
     })
   })
 
-it('shows the progress of the start as a page and as JSON, until it is closed', async () => {
+it('shows the progress of the start as a page to browsers and as JSON to programs', async () => {
   const port = await freePort()
   const page = await openStartingPage('127.0.0.1', port)
-  await expect(openStartingPage('127.0.0.1', port)).rejects.toThrow('EADDRINUSE')
   page.show('  6 s: <streets>, water')
   const url = `http://127.0.0.1:${port}/any/path`
-  const shown = await fetch(url, { headers: { accept: 'text/html,*/*' } })
-  expect([shown.status, shown.headers.get('retry-after')]).toEqual([503, '2'])
-  expect(await shown.text()).toContain('6 s: &lt;streets&gt;, water</p>')
+  const response = await fetch(url, { headers: { accept: 'text/html,*/*' } })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await response.text()).toContain('6 s: &lt;streets&gt;, water</p>')
   expect(await (await fetch(url)).json()).toEqual({
     status: 'starting',
     detail: 'Publicway is starting. 6 s: <streets>, water',
   })
   await page.close()
+})
+
+it('rejects a port that is in use', async () => {
+  const port = await freePort()
+  const page = await openStartingPage('127.0.0.1', port)
+  await expect(openStartingPage('127.0.0.1', port)).rejects.toThrow('EADDRINUSE')
+  await page.close()
+})
+
+it('frees the port when it is closed', async () => {
+  const port = await freePort()
+  await (await openStartingPage('127.0.0.1', port)).close()
   const next = await openStartingPage('127.0.0.1', port)
-  await next.close()
+  await expect(next.close()).resolves.toBeUndefined()
 })

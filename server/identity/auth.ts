@@ -109,8 +109,8 @@ const sharedRateLimits = ({ state, now }: AuthParts) => ({
 })
 
 /**
- * Calls per address and minute, by path; `*` matches any suffix. Limits per account are checked by the
- * endpoints.
+ * Calls per address and window (seconds), by path; `*` matches any suffix. Limits per account are checked by
+ * the endpoints.
  */
 const rateLimits = {
   '/sign-in/email': { window: 60, max: 10 },
@@ -130,7 +130,7 @@ const rateLimits = {
 export async function openAuth(parts: AuthParts) {
   const { state, config, box, log } = parts
   const attempts = new SignInAttempts(state, box)
-  /** E-mail address whose password a request has reset, by request. */
+  /** The e-mail address of the account for which a request has reset the password, by request. */
   const resetEmails = new WeakMap<Request, string>()
   return betterAuth({
     appName: 'Publicway',
@@ -161,6 +161,7 @@ export async function openAuth(parts: AuthParts) {
         disabled: { type: 'boolean', required: false, input: false, defaultValue: false },
       },
     },
+    // In seconds.
     session: { expiresIn: 7 * 24 * 3600, updateAge: 3600, freshAge: freshMinutes * 60 },
     databaseHooks: {
       session: {

@@ -9,7 +9,7 @@ import type { State, Store } from '#server/stores/state.ts'
 const sharedFlags = { profileSettings: true }
 
 /** The feature flags of the Scope's organization, followed by the shared ones. */
-export async function featureFlags(store: Store): Promise<z.infer<typeof FeatureFlag>[]> {
+export async function findFeatureFlags(store: Store): Promise<z.infer<typeof FeatureFlag>[]> {
   const row = await store.selectFrom('organization').select('settings').executeTakeFirstOrThrow()
   const settings = OrganizationSettings.parse(row.settings)
   return [

@@ -20,7 +20,7 @@ const createCookie = (ctx: AuthContext, email: string) => {
  * The device of a request, if this account has signed in or chosen a password on it before; otherwise null.
  * The cookie is signed and contains the account, so it is invalid for other accounts.
  */
-export async function knownDevice(ctx: AuthContext, email: string): Promise<string | null> {
+export async function findKnownDevice(ctx: AuthContext, email: string): Promise<string | null> {
   const value = await ctx.getSignedCookie(createCookie(ctx, email).name, ctx.context.secret)
   if (!value) return null
   const [device, account] = value.split(' ')
@@ -30,7 +30,7 @@ export async function knownDevice(ctx: AuthContext, email: string): Promise<stri
 /** Marks the device as known to the account, for a year. */
 export async function rememberDevice(ctx: AuthContext, email: string): Promise<void> {
   const { name, attributes } = createCookie(ctx, email)
-  const known = await knownDevice(ctx, email)
+  const known = await findKnownDevice(ctx, email)
   await ctx.setSignedCookie(
     name,
     known ?? `${randomUUID()} ${email.toLowerCase()}`,

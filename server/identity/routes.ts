@@ -15,7 +15,7 @@ import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { apiVersion } from '#server/http/serve.ts'
 import type { State } from '#server/stores/state.ts'
-import { featureFlags } from './feature-flags.ts'
+import { findFeatureFlags } from './feature-flags.ts'
 import { changeOwnSettings, findUser } from './find-user.ts'
 
 export const identityRoutes = (
@@ -34,7 +34,7 @@ export const identityRoutes = (
   route(getPing, () => ({ status: 'ok' as const, version: apiVersion })),
   route(getMe, ({ viewer }) => findUser(state, viewer)),
   route(changeMe, ({ viewer, body }) => changeOwnSettings(state, viewer, body)),
-  route(listFeatureFlags, ({ viewer }) => featureFlags(state.as(viewer.scope))),
+  route(listFeatureFlags, ({ viewer }) => findFeatureFlags(state.as(viewer.scope))),
   route(getMyPermissions, ({ viewer }) =>
     permissionKeys.map((key) => ({ key, enabled: viewer.permissions.includes(key) })),
   ),

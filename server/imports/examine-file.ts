@@ -10,7 +10,7 @@ import { type AnswerParams, toStoredAnswers } from './files/file-answers.ts'
 import type { StoredAnswers, FileHead, RecognizedFile } from './files/file-kind.ts'
 import { fileKinds } from './files/file-kinds.ts'
 import { isJsonFile, readJsonFile } from './files/read-file-text.ts'
-import { fullName } from './open-trip-file.ts'
+import { readFullName } from './open-trip-file.ts'
 import { placeColumns } from './open-questions.ts'
 import { mappingProblems } from './preview-import.ts'
 import { headerHash } from './receive-trip-file.ts'
@@ -90,7 +90,7 @@ export async function examineFile(
   scope: Scope,
   { region, upload, filePath }: { region: Region; upload: FileUpload; filePath: string },
 ) {
-  const name = await fullName(filePath, upload.file_name)
+  const name = await readFullName(filePath, upload.file_name)
   const recognized = await recognizeFile(filePath, name, toStoredAnswers(upload), civilClock(region.timezone))
   const header = recognized ? [] : await readHeader(filePath)
   const known = recognized ? null : await findMapping(state.as(scope), header, name)
@@ -112,7 +112,7 @@ export async function examineFile(
     (recognized.given.snapshotTime !== undefined || recognized.asks.includes('snapshot_time'))
   ) {
     throw new TableFileError(
-      `The zip archive holds ${fileCount} lists of vehicles without times of their own. Send them one by one.`,
+      `The zip archive contains ${fileCount} lists of vehicles without times of their own. Send them one by one.`,
     )
   }
   if (isTable && survey.rows === 0)

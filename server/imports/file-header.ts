@@ -1,4 +1,4 @@
-import { csvRecords } from '#server/table-files/csv-records.ts'
+import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { plainName } from '#server/table-files/column-names.ts'
 import { fileLines } from './open-trip-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
@@ -45,7 +45,7 @@ export function repeatedNames(header: readonly string[]): { name: string; positi
 export async function readFirstRecord(
   filePath: string,
 ): Promise<{ header: string[]; firstLine: string; isUnclosed: boolean } | null> {
-  for await (const records of csvRecords(fileLines(filePath))) {
+  for await (const records of readCsvRecords(fileLines(filePath))) {
     const [first] = records
     if (first)
       return {

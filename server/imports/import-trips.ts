@@ -9,7 +9,7 @@ import { type Claim, findFollowingTripFile, findNextImport, type RunEnd } from '
 import { outsideRegionQuestion, placeColumns } from './open-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import type { StoredSurvey } from './survey-file.ts'
-import { localTripFile } from './trip-uploads.ts'
+import { findLocalTripFile } from './trip-uploads.ts'
 import { createReadTask } from './trips/read-ahead.ts'
 import { surveyOnThread } from './trips/read-trip-chunks.ts'
 import { removeChunks, storeTripChunk } from './trips/store-trip-chunk.ts'
@@ -37,7 +37,7 @@ async function surveyPlaces(
   if (!survey || survey.places || !place || row.chunks > 0 || (row.given as StoredAnswers).acceptOutside)
     return null
   const { places } = await surveyOnThread(
-    { filePath: await localTripFile(blobs, row), isTable: true, place, center: region },
+    { filePath: await findLocalTripFile(blobs, row), isTable: true, place, center: region },
     signal,
     onSurveyed,
   )

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { fileBytes, fileLines } from './open-trip-file.ts'
+import { readFileBytes, fileLines } from './open-trip-file.ts'
 import { harmlessUnpackedBytes } from './zip-tables.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
@@ -111,8 +111,8 @@ describe('a file that is not a table is rejected with a message about its format
     ['a web page', Buffer.from('\uFEFF\n<!DOCTYPE html>\n<html lang="en">a,b,c,d</html>'), /web page/],
     ['Parquet', Buffer.from('PAR1\x15\x04'), /Parquet/],
     ['binary', Buffer.from([1, 2, 0, 3]), /binary data/],
-    ['a gzip that is cut off', packed.subarray(0, packed.length - 100), /cut off: its end is missing/],
-    ['a gzip of three bytes', packed.subarray(0, 3), /cut off/],
+    ['a truncated gzip', packed.subarray(0, packed.length - 100), /truncated: its end is missing/],
+    ['a gzip of three bytes', packed.subarray(0, 3), /truncated/],
     ['a gzip with damage', damaged, /damaged/],
     ['a gzip with a wrong sum', badSum, /damaged/],
     [
@@ -145,13 +145,13 @@ describe('a file that is not a table is rejected with a message about its format
   })
 })
 
-describe('fileBytes', () => {
+describe('readFileBytes', () => {
   it('decompresses, and counts the bytes of the file itself', async () => {
     const text = 'a,b,c\n'.repeat(100_000)
     const file = fileOf(gzipSync(text))
     let read = 0
     const parts: Buffer[] = []
-    for await (const part of fileBytes(file, (bytes) => (read += bytes))) parts.push(part)
+    for await (const part of readFileBytes(file, (bytes) => (read += bytes))) parts.push(part)
     expect(Buffer.concat(parts).toString()).toBe(text)
     expect(read).toBe(fs.statSync(file).size)
   })
@@ -159,12 +159,12 @@ describe('fileBytes', () => {
   it('rejects a gzip with an excessive compression ratio, and accepts small files and usual ratios', async () => {
     const unpacked = async (bytes: Uint8Array): Promise<number> => {
       let sum = 0
-      for await (const part of fileBytes(fileOf(gzipSync(bytes)))) sum += part.length
+      for await (const part of readFileBytes(fileOf(gzipSync(bytes)))) sum += part.length
       return sum
     }
     const size = 65 * 1024 * 1024
     await expect(unpacked(Buffer.alloc(size, '\n'))).rejects.toThrow(
-      /unpacks to more than 250 times its size/,
+      /decompresses to more than 250 times its size/,
     )
     expect(await unpacked(Buffer.alloc(size - 1024 * 1024, '\n'))).toBe(size - 1024 * 1024)
     expect(
@@ -181,7 +181,7 @@ describe('fileBytes', () => {
 
   it('closes the file when its reader stops early', async () => {
     const file = fileOf(gzipSync('a,b,c\n'.repeat(1_000_000)))
-    for await (const part of fileBytes(file)) {
+    for await (const part of readFileBytes(file)) {
       expect(part.length).toBeGreaterThan(0)
       break
     }
@@ -198,6 +198,6 @@ describe('fileBytes', () => {
   })
 
   it('throws for a missing file', async () => {
-    await expect(fileBytes(path.join(folder, 'nothing')).next()).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(readFileBytes(path.join(folder, 'nothing')).next()).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })

@@ -34,7 +34,7 @@ async function* limitRatio(
     bytes += part.length
     if (bytes > unpackingLimit(packedBytes())) {
       throw new TableFileError(
-        `The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
+        `The gzip file decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for a table of trips. Send it uncompressed.`,
       )
     }
     yield part
@@ -52,7 +52,7 @@ async function readFirstBytes(filePath: string): Promise<Buffer> {
  * The name of a file followed by that of the only file in a zip archive. Both may contain the operator and
  * the time.
  */
-export async function fullName(filePath: string, fileName: string): Promise<string> {
+export async function readFullName(filePath: string, fileName: string): Promise<string> {
   const inner = isZip(await readFirstBytes(filePath)) ? await findOnlyTableName(filePath) : null
   return inner === null ? fileName : `${fileName} ${inner}`
 }
@@ -62,7 +62,7 @@ export async function fullName(filePath: string, fileName: string): Promise<stri
  * the number of bytes read from the file itself. `contents` is filled with the contents of a zip archive.
  * Throws TableFileError if a gzip or zip is damaged.
  */
-export async function* fileBytes(
+export async function* readFileBytes(
   filePath: string,
   onRead: (bytes: number) => void = () => undefined,
   contents: ZipContents = { read: [], ignored: [] },
@@ -94,11 +94,11 @@ export async function* fileBytes(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR')
       throw new TableFileError(
-        'The gzip file is cut off: its end is missing. Send it again; nothing of it was stored.',
+        'The gzip file is truncated: its end is missing. Nothing was stored. Send the file again.',
       )
     if (code?.startsWith('Z_'))
       throw new TableFileError(
-        'The gzip file is damaged and cannot be unpacked. Send it again; nothing of it was stored.',
+        'The gzip file is damaged and cannot be decompressed. Nothing was stored. Send the file again.',
       )
     throw error
   } finally {
@@ -108,7 +108,7 @@ export async function* fileBytes(
 
 /** Yields the lines of a file in batches, without line ends. */
 export const fileLines = (filePath: string, onRead?: (bytes: number) => void): AsyncGenerator<string[]> =>
-  readLines(fileBytes(filePath, onRead))
+  readLines(readFileBytes(filePath, onRead))
 
 /** Yields the lines of each table of stations in a zip archive of trips; nothing for other files. */
 export async function* readStationTables(filePath: string): AsyncGenerator<AsyncGenerator<string[]>> {

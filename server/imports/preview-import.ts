@@ -11,7 +11,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { type CsvRecord, csvRecords } from '#server/table-files/csv-records.ts'
+import { type CsvRecord, readCsvRecords } from '#server/table-files/csv-records.ts'
 import { repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { fileLines } from './open-trip-file.ts'
@@ -21,7 +21,7 @@ import type { ImportRow } from './read-import.ts'
 import { recognizeLayout } from './recognize-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { StoredAnswers } from './files/file-kind.ts'
-import { localTripFile, localStations } from './trip-uploads.ts'
+import { findLocalTripFile, readLocalStations } from './trip-uploads.ts'
 import { createPlaceCounter, type PlaceCounts, type StoredSurvey } from './survey-file.ts'
 import { type DateEvidence, createOrderLookup } from '#server/table-files/date-orders.ts'
 import { createTripReader } from './trips/read-trip.ts'
@@ -39,7 +39,7 @@ interface PreviewServices {
 /** Reads the first records below the header. */
 async function readFirstRecords(filePath: string, limit: number): Promise<CsvRecord[]> {
   const firstRecords: CsvRecord[] = []
-  for await (const records of csvRecords(fileLines(filePath))) {
+  for await (const records of readCsvRecords(fileLines(filePath))) {
     firstRecords.push(...records)
     if (firstRecords.length > limit) break
   }
@@ -125,7 +125,9 @@ async function tryMapping(
 ) {
   const region = await findRegion(state, scope, row.region_id)
   const findStation =
-    usesStations(mapping) && (row.given as StoredAnswers).stations ? await localStations(blobs, row) : null
+    usesStations(mapping) && (row.given as StoredAnswers).stations
+      ? await readLocalStations(blobs, row)
+      : null
   const readRow = createTripReader({
     header,
     mapping,
@@ -136,7 +138,7 @@ async function tryMapping(
     ...(findStation ? { findStation } : {}),
   })
   const personalIndices = personalColumns(header)
-  const records = await readFirstRecords(await localTripFile(blobs, row), triedRows)
+  const records = await readFirstRecords(await findLocalTripFile(blobs, row), triedRows)
   const places = createPlaceCounter(header, placeColumns(mapping), region)
   for (const { fields } of records) if (fields) places.add(fields)
   return {

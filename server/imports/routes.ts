@@ -8,8 +8,8 @@ import { startImport, addStations } from './start-import.ts'
 import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
 import { readHeader } from './file-header.ts'
-import { localTripFile } from './trip-uploads.ts'
-import { rejectedRowsCsv } from './set-aside-csv.ts'
+import { findLocalTripFile } from './trip-uploads.ts'
+import { writeRejectedRows } from './set-aside-csv.ts'
 
 export const importRoutes = (imports: ImportServices): Route[] => [
   route(contract.uploadTrips, (call) => createImport(imports, call)),
@@ -26,7 +26,7 @@ export const importRoutes = (imports: ImportServices): Route[] => [
       throw new Problem('conflict', 'This import has started. Its columns can no longer be mapped.')
     if (row.kind !== 'trips')
       throw new Problem('conflict', 'This file does not contain trips, so it has no columns to map.')
-    const header = await readHeader(await localTripFile(imports.blobs, row))
+    const header = await readHeader(await findLocalTripFile(imports.blobs, row))
     return previewImport(imports, viewer.scope, { row, header, requestedMapping: body.mapping })
   }),
   route(contract.sendStations, (call) => addStations(imports, call)),
@@ -36,7 +36,7 @@ export const importRoutes = (imports: ImportServices): Route[] => [
   route(contract.downloadSetAside, async ({ viewer, params }) => {
     const row = await findImportRow(imports.state.as(viewer.scope), params.region_id, params.import_uuid)
     const name = row.file_name.replace(/[^\w.-]+/g, '_')
-    return new RawResponse(Readable.from(rejectedRowsCsv(imports.facts, viewer.scope, row.import_id)), {
+    return new RawResponse(Readable.from(writeRejectedRows(imports.facts, viewer.scope, row.import_id)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="set-aside_${name}.csv"`,
     })

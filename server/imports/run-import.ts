@@ -19,7 +19,7 @@ import {
 } from './import-queue.ts'
 import { markHours, storeTrips } from './import-trips.ts'
 import type { ImportRow } from './read-import.ts'
-import { localTripFile, removeTripFile } from './trip-uploads.ts'
+import { findLocalTripFile, removeTripFile } from './trip-uploads.ts'
 import { ReadingProblem } from './trips/read-trip-chunks.ts'
 import { type ImportJobServices, RunStopped, watchRun, type RunWatch } from './watch-run.ts'
 
@@ -65,7 +65,7 @@ async function importFile(
 ): Promise<RunEnd> {
   const { state, facts } = services
   const { row } = claim
-  const filePath = await localTripFile(services.blobs, row)
+  const filePath = await findLocalTripFile(services.blobs, row)
   if (row.kind !== 'trips') {
     const isDone = await runFile({
       state,

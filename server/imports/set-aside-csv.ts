@@ -30,7 +30,11 @@ function parseFields(raw: string): Record<string, string> {
  * Yields the rejected rows of an import as CSV: line, reason, detail, and the fields of the columns that are
  * read.
  */
-export async function* rejectedRowsCsv(store: Facts, scope: Scope, importId: string): AsyncGenerator<string> {
+export async function* writeRejectedRows(
+  store: Facts,
+  scope: Scope,
+  importId: string,
+): AsyncGenerator<string> {
   const isOfImport = sql`import_id = ${bind('UUID', importId)}`
   const [sample] = await store.rows<{ raw: string }>(
     scope,

@@ -14,7 +14,7 @@ import { findImportRow, type ImportRow, readImport } from './read-import.ts'
 import { receiveTripFile } from './receive-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { summarizeStations, stationsContent } from './stations/station-places.ts'
-import { localTripFile, removeTripFile, stationsKey } from './trip-uploads.ts'
+import { findLocalTripFile, removeTripFile, stationsKey } from './trip-uploads.ts'
 import type { StoredSurvey } from './survey-file.ts'
 import type { ImportServices } from './manage-imports.ts'
 
@@ -105,7 +105,7 @@ async function checkStart(
   viewer: Viewer,
   { row, mapping, answers }: { row: ImportRow; mapping: TripMapping; answers: StartAnswers },
 ): Promise<StoredSurvey> {
-  const header = await readHeader(await localTripFile(blobs, row))
+  const header = await readHeader(await findLocalTripFile(blobs, row))
   const firstRows = await checkMapping({ state, blobs }, viewer.scope, { row, header, mapping })
   const region = await findRegion(state, viewer.scope, row.region_id)
   const given = row.given as StoredAnswers

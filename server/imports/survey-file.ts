@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { csvRecords } from '#server/table-files/csv-records.ts'
+import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { uniqueColumnNames } from './file-header.ts'
-import { fileBytes } from './open-trip-file.ts'
+import { readFileBytes } from './open-trip-file.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isWithinReach } from '#server/regions/region-reach.ts'
@@ -101,7 +101,7 @@ export async function surveyFile(
   let packedBytes = 0
   const zip: ZipContents = { read: [], ignored: [] }
   const readAndHash = async function* (): AsyncGenerator<Buffer> {
-    for await (const part of fileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
+    for await (const part of readFileBytes(filePath, (read) => onBytes((packedBytes += read)), zip)) {
       signal?.throwIfAborted()
       bytes += part.length
       if (bytes > maxUnpackedBytes)
@@ -113,7 +113,7 @@ export async function surveyFile(
   let rows = 0
   let places = createPlaceCounter([], place, center)
   let columns: SurveyedColumn[] | null = null
-  for await (const records of isTable ? csvRecords(readLines(readAndHash())) : readAndHash()) {
+  for await (const records of isTable ? readCsvRecords(readLines(readAndHash())) : readAndHash()) {
     if (Buffer.isBuffer(records)) continue
     for (const { fields } of records) {
       if (!columns) {

@@ -17,7 +17,7 @@ export const tripFileKey = (filePath: string): string => tripUploadsRoot + path.
 export const stationsKey = (filePath: string): string => `${tripFileKey(filePath)}.stations`
 
 /** The path of the received file of an import on this machine. Throws TableFileError if it is missing. */
-export async function localTripFile(
+export async function findLocalTripFile(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
 ): Promise<string> {
@@ -27,7 +27,7 @@ export async function localTripFile(
 }
 
 /** The lookup function for the stations of a received file. Throws TableFileError if they are missing. */
-export async function localStations(
+export async function readLocalStations(
   blobs: BlobStore,
   { file_path: filePath }: Pick<ImportRow, 'file_path'>,
 ): Promise<(text: string) => StationPlace> {

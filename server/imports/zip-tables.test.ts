@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync, type Zippable } from 'fflate'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { fileBytes, fullName } from './open-trip-file.ts'
+import { readFileBytes, readFullName } from './open-trip-file.ts'
 import { readStations } from './stations/read-stations.ts'
 import { surveyFile } from './survey-file.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
@@ -31,7 +31,7 @@ async function read(bytes: Uint8Array): Promise<{ text: string; contents: ZipCon
   const contents: ZipContents = { read: [], ignored: [] }
   const parts: Buffer[] = []
   let packed = 0
-  for await (const part of fileBytes(saved(bytes), (some) => (packed += some), contents)) parts.push(part)
+  for await (const part of readFileBytes(saved(bytes), (some) => (packed += some), contents)) parts.push(part)
   return { text: Buffer.concat(parts).toString(), contents, packed }
 }
 const refusal = async (bytes: Uint8Array): Promise<string> => {
@@ -147,15 +147,15 @@ describe('a zip archive of tables', () => {
     expect((await read(zipOf({ 'a.geojson': '{}', 'b.csv': 'a,b', 'c.txt': 'x' }))).text).toBe('a,b')
     expect((await read(zipOf({ 'a.geojson': '{}', 'readme.txt': 'x' }))).text).toBe('{}')
     expect((await read(zipOf({ 'data.txt': 'a,b,c', 'LICENSE.txt': 'x' }))).text).toBe('a,b,c')
-    expect(await fullName(saved(zipOf({ '202605-divvy.csv': 'a,b', 'x.pdf': 'x' })), 'May.zip')).toBe(
+    expect(await readFullName(saved(zipOf({ '202605-divvy.csv': 'a,b', 'x.pdf': 'x' })), 'May.zip')).toBe(
       'May.zip 202605-divvy.csv',
     )
-    expect(await fullName(saved(bytesOf('a,b')), 'May.csv')).toBe('May.csv')
+    expect(await readFullName(saved(bytesOf('a,b')), 'May.csv')).toBe('May.csv')
     const stations = { 'stations.csv': 'id,lat,lon\n1,41.5,-72.5' }
-    expect(await fullName(saved(zipOf({ ...stations, 'divvy.csv': 'a,b' })), 'May.zip')).toBe(
+    expect(await readFullName(saved(zipOf({ ...stations, 'divvy.csv': 'a,b' })), 'May.zip')).toBe(
       'May.zip divvy.csv',
     )
-    expect(await fullName(saved(zipOf({ ...stations, 'a.csv': 'a,b', 'b.csv': 'a,b' })), 'x.zip')).toBe(
+    expect(await readFullName(saved(zipOf({ ...stations, 'a.csv': 'a,b', 'b.csv': 'a,b' })), 'x.zip')).toBe(
       'x.zip',
     )
   })
@@ -204,11 +204,11 @@ describe('a zip archive is rejected with a message', () => {
     return zip
   }
   it.each<[string, Uint8Array, RegExp]>([
-    ['that is empty', zipOf({}), /holds no CSV, JSON or GeoJSON file: it is empty/],
+    ['that is empty', zipOf({}), /contains no CSV, JSON or GeoJSON file: it is empty/],
     [
       'of pictures',
       zipOf({ 'a.jpg': 'x', 'b.png': 'x' }),
-      /holds no CSV, JSON or GeoJSON file \(a\.jpg, b\.png\)/,
+      /contains no CSV, JSON or GeoJSON file \(a\.jpg, b\.png\)/,
     ],
     [
       'of a spreadsheet',
@@ -243,17 +243,17 @@ describe('a zip archive is rejected with a message', () => {
     [
       'of several JSON files',
       zipOf({ 'a.json': '[]', 'b.geojson': '{}' }),
-      /holds 2 JSON files \(a\.json, b\.geojson\)\. Send them one by one/,
+      /contains 2 JSON files \(a\.json, b\.geojson\)\. Send them one by one/,
     ],
     [
       'with a password',
       changed((view, at) => view.setUint16(at + 8, 1, true)),
-      /locked with a password \(a\.csv\)/,
+      /encrypted with a password \(a\.csv\)/,
     ],
     [
       'packed in an unusual way',
       changed((view, at) => view.setUint16(at + 10, 12, true)),
-      /a\.csv is packed .*method 12/,
+      /a\.csv is compressed with an unsupported method \(12\)/,
     ],
     [
       'that unpacks to more than it declares',
@@ -275,7 +275,7 @@ describe('a zip archive is rejected with a message', () => {
       changed((view) => {
         for (let at = 36; at < 42; at++) view.setUint8(at, 0xff)
       }),
-      /a\.csv (cannot be unpacked|is shorter)/,
+      /a\.csv (cannot be decompressed|is shorter)/,
     ],
     [
       'without an entry',
@@ -286,17 +286,17 @@ describe('a zip archive is rejected with a message', () => {
     [
       'of too many files',
       zipOf(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`${at}.csv`, '']))),
-      /holds 2,001 files; at most 2,000/,
+      /contains 2,001 files; the limit is 2,000/,
     ],
     [
       'that declares more than any table',
       changed((view, at) => view.setUint32(at + 24, 2_000_000_000, true)),
-      /unpacks to more than 250 times its size/,
+      /decompresses to more than 250 times its size/,
     ],
     [
       'that unpacks to more than any table',
       zipSync({ 'a.csv': [new Uint8Array(80 * 1024 * 1024).fill(10), { level: 9 }] }),
-      /unpacks to more than 250 times its size/,
+      /decompresses to more than 250 times its size/,
     ],
   ])('%s', async (_name, bytes, sentence) => {
     expect(await refusal(bytes)).toMatch(sentence)

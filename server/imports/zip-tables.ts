@@ -50,7 +50,7 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
   const packed = visible.filter(({ name }) => isPacked(name))
   if (packed.length) {
     throw new TableFileError(
-      `The zip archive holds other archives (${formatNames(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
+      `The zip archive contains other archives (${formatNames(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
     )
   }
   const filled = visible.filter(({ bytes }) => bytes > 0)
@@ -61,15 +61,15 @@ function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignore
     const names = formatNames(visible.map(({ name }) => name))
     if (visible.some(({ name }) => isBoundary(name)))
       throw new TableFileError(
-        `The zip archive holds boundaries (${names}). They are imported in Geographies.`,
+        `The zip archive contains boundaries (${names}). They are imported in Geographies.`,
       )
     throw new TableFileError(
-      `The zip archive holds no CSV, JSON or GeoJSON file${names ? ` (${names})` : ': it is empty'}.`,
+      `The zip archive contains no CSV, JSON or GeoJSON file${names ? ` (${names})` : ': it is empty'}.`,
     )
   }
   if (!texts.length && read.length > 1)
     throw new TableFileError(
-      `The zip archive holds ${read.length} JSON files (${formatNames(read.map(({ name }) => name))}). Send them one by one.`,
+      `The zip archive contains ${read.length} JSON files (${formatNames(read.map(({ name }) => name))}). Send them one by one.`,
     )
   read.sort((a, b) => (a.name < b.name ? -1 : 1))
   const chosen = new Set(read)
@@ -86,7 +86,7 @@ async function* withArchive<Value>(
     archive = await ZipArchive.open(filePath)
     if (archive.unpackedBytes > unpackingLimit(archive.bytes))
       throw new TableFileError(
-        `The zip archive unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
+        `The zip archive decompresses to more than ${maxUnpackingRatio} times its size, which is unusual for tables of trips. Send them uncompressed.`,
       )
     yield* read(archive)
   } catch (error) {

@@ -54,7 +54,7 @@ async function listDistricts(
   return rows.map(({ district }) => district).toSorted()
 }
 
-async function* csvLines(
+async function* writeCsvLines(
   state: State,
   scope: Scope,
   { regionId, query, districts }: { regionId: string; query: IssueQuery; districts: readonly string[] },
@@ -83,7 +83,7 @@ export async function writeIssuesCsv(
   const districts = await listDistricts(state, scope, regionId, query)
   const days = [query.start_date, query.end_date].filter((day) => day !== undefined)
   const file = `${['issues', regionId, ...days].join('_')}.csv`
-  return new RawResponse(Readable.from(csvLines(state, scope, { regionId, query, districts })), {
+  return new RawResponse(Readable.from(writeCsvLines(state, scope, { regionId, query, districts })), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${file}"`,
   })

@@ -9,7 +9,7 @@ import type { LiveVehicle } from './live-vehicle.ts'
 import { OperatorVehicles, type VisibleVehicles } from './operator-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 import { SnapshotFleet } from './snapshot-fleet.ts'
-import { tooOldAt, TrackedFleet } from './tracked-fleet.ts'
+import { oldestLiveTime, TrackedFleet } from './tracked-fleet.ts'
 
 const hourMs = 3_600_000
 
@@ -40,7 +40,7 @@ export class LiveRegion {
 
   /** Applies records of a feed. The result does not depend on the order or repetition of batches. */
   applyBatch({ received, records }: FeedBatch, at: number): void {
-    const tooOld = tooOldAt(at)
+    const tooOld = oldestLiveTime(at)
     for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
       this.tracked.register({ operator, deviceId, vehicleId, vehicleType, received })
     for (const event of records.events) {

@@ -1,7 +1,7 @@
 import type { ServerMessages } from '#server/stores/server-messages.ts'
 import type { FeedBatch } from '#server/fleet/events/fleet-ingest.ts'
 import type { LiveFleet } from './live-fleet.ts'
-import { tooOldAt } from './tracked-fleet.ts'
+import { oldestLiveTime } from './tracked-fleet.ts'
 
 /**
  * The message to other servers about a stored batch: its earliest record and its receipt, in ms since 1970.
@@ -35,12 +35,12 @@ export function shareLive(
     for (const record of telemetry) time = Math.min(time, record.time)
     // Registrations have no event time.
     if (vehicles.length) time = Math.min(time, received)
-    const tooOld = tooOldAt(now())
+    const oldest = oldestLiveTime(now())
     // Records of a backfill are too old to affect the live map.
     const isLive =
       vehicles.length > 0 ||
-      events.some((event) => event.time >= tooOld) ||
-      telemetry.some((point) => point.time >= tooOld)
-    if (isLive) messages.send(topic, { regionId, time: Math.max(time, tooOld), received })
+      events.some((event) => event.time >= oldest) ||
+      telemetry.some((point) => point.time >= oldest)
+    if (isLive) messages.send(topic, { regionId, time: Math.max(time, oldest), received })
   }
 }

@@ -53,7 +53,7 @@ export const forgottenAfterDays = 14
 const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
 
 /** Records before this time (ms) cannot affect what is shown at `at`. */
-export const tooOldAt = (at: number): number => at - forgottenAfterMs
+export const oldestLiveTime = (at: number): number => at - forgottenAfterMs
 
 /** The vehicles of a region that have events. Changes become visible with `showChanged`. */
 export class TrackedFleet {
@@ -99,7 +99,7 @@ export class TrackedFleet {
   showAll(at: number, lostAfterHours: number): void {
     for (const [key, vehicle] of this.#vehicles) {
       this.#show(vehicle, at, lostAfterHours * hourMs)
-      if (vehicle.track.lastContact >= tooOldAt(at)) continue
+      if (vehicle.track.lastContact >= oldestLiveTime(at)) continue
       if (vehicle.registered > 0) vehicle.track = new VehicleTrack()
       else this.#vehicles.delete(key)
     }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { beginSpan, openTraces, traced } from './traces.ts'
+import { beginSpan, openTraces, runTraced } from './traces.ts'
 
 interface Sent {
   url: string
@@ -50,7 +50,7 @@ describe('traces', () => {
 
   it('are off unless opened', async () => {
     expect(beginSpan('server')).toBeNull()
-    expect(await traced('client', 'read', {}, () => Promise.resolve(7))).toBe(7)
+    expect(await runTraced('client', 'read', {}, () => Promise.resolve(7))).toBe(7)
     expect(sent).toEqual([])
   })
 
@@ -60,7 +60,7 @@ describe('traces', () => {
     const request = beginSpan('server', `00-${caller.trace}-${caller.span}-01`)
     await request?.run(async () => {
       await Promise.resolve()
-      await traced('client', 'read', { 'db.system': 'clickhouse' }, () => Promise.resolve())
+      await runTraced('client', 'read', { 'db.system': 'clickhouse' }, () => Promise.resolve())
     })
     request?.end({ name: 'GET /regions', attributes: { 'http.response.status_code': 200 }, hasFailed: false })
     await close()
@@ -92,7 +92,7 @@ describe('traces', () => {
     for (const header of ['', 'x', `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`])
       beginSpan('server', header)?.end({ name: 'GET /', attributes: {}, hasFailed: false })
     await expect(
-      traced('client', 'read', {}, () => Promise.reject(new Error('full of secrets'))),
+      runTraced('client', 'read', {}, () => Promise.reject(new Error('full of secrets'))),
     ).rejects.toThrow('full')
     await close()
     expect(new Set(spans().map(({ traceId }) => traceId)).size).toBe(4)

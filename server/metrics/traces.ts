@@ -173,7 +173,7 @@ export function beginSpan(kind: Span['kind'], header?: string): OpenSpan | null 
 }
 
 /** Runs work within a span. */
-export async function traced<Result>(
+export async function runTraced<Result>(
   kind: Span['kind'],
   name: string,
   attributes: Span['attributes'],

@@ -39,7 +39,7 @@ const readDelivery = ({ notification_id, kind, is_test, title, item_count, ...ro
 })
 
 /** Lists the newest messages of a subscription. */
-export async function newestDeliveries(
+export async function listNewestDeliveries(
   state: State,
   scope: Scope,
   subscriptionId: string,

@@ -112,7 +112,7 @@ export const findGroup = (store: Store, notificationId: string): Promise<Message
     .executeTakeFirstOrThrow()
 
 /** The time at which the next message after `at` is due; null if none is pending. */
-export async function nextDueTime(state: State, at: Date): Promise<Date | null> {
+export async function findNextDueTime(state: State, at: Date): Promise<Date | null> {
   const row = await state
     .as(systemScope)
     .selectFrom('notification')

@@ -7,7 +7,7 @@ import {
   failInterrupted,
   findDueGroups,
   findGroup,
-  nextDueTime,
+  findNextDueTime,
   recordOutcome,
 } from './notification-store.ts'
 import type { DeliveryOutcome } from './webhook.ts'
@@ -63,7 +63,7 @@ export function openNotifications(options: Omit<DeliveryContext, 'findKind'>): N
       // The count from before delivery, so that messages queued in the meantime make the next check find
       // them.
       seenChanges = changesBefore
-      dueMs = (await nextDueTime(state, now()))?.getTime() ?? Infinity
+      dueMs = (await findNextDueTime(state, now()))?.getTime() ?? Infinity
     },
     async sendTest(store, notification, at) {
       const message = await store

@@ -33,8 +33,8 @@ async function findOperatorsIn(
   return rows.map(({ operator }) => operator)
 }
 
-/** Slugs of operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots. */
-export async function sendingOperators(
+/** Slugs of the operators that sent trips or vehicles. Vehicles arrive by MDS or in GBFS snapshots. */
+export async function findSendingOperators(
   store: Facts,
   scope: Scope,
   regionId?: string,
@@ -49,11 +49,16 @@ export async function sendingOperators(
 }
 
 /**
- * Operators of the viewer's regions, or of one region, with names and colors. Without a name, it is derived
- * from the slug.
+ * Slugs of the operators of the viewer's regions, or of one region: those that users named, that have feeds
+ * or that sent data. `named`: rows of those that users named.
  */
-export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
-  if (query.region_id !== undefined) await findRegion(state, scope, query.region_id)
+export async function findOperatorSlugs(
+  state: State,
+  store: Facts,
+  scope: Scope,
+  regionId: string | undefined,
+) {
+  if (regionId !== undefined) await findRegion(state, scope, regionId)
   const named = await state.as(scope).selectFrom('operator').selectAll().execute()
   let feeds = state
     .as(scope)
@@ -61,26 +66,35 @@ export async function listOperators(state: State, store: Facts, scope: Scope, qu
     .select('operator')
     .distinct()
     .where('operator', 'is not', null)
-  if (query.region_id !== undefined) feeds = feeds.where('region_id', '=', query.region_id)
-  const [sending, fed] = await Promise.all([sendingOperators(store, scope, query.region_id), feeds.execute()])
+  if (regionId !== undefined) feeds = feeds.where('region_id', '=', regionId)
+  const [sending, fed] = await Promise.all([findSendingOperators(store, scope, regionId), feeds.execute()])
   const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter(
     (slug) => canReadOperator(scope, slug),
   )
-  const slugs = [...new Set([...sending.all, ...others.toSorted()])]
-  const known = slugs.map((slug, index): Operator => {
+  return { slugs: [...new Set([...sending.all, ...others.toSorted()])], named, sending }
+}
+
+/**
+ * Operators of the viewer's regions, or of one region, with names and colors. A missing name is derived from
+ * the slug.
+ */
+export async function listOperators(state: State, store: Facts, scope: Scope, query: OperatorsQuery) {
+  const { slugs, named, sending } = await findOperatorSlugs(state, store, scope, query.region_id)
+  const operators = slugs.map((slug, index): Operator => {
     const row = named.find((each) => each.slug === slug)
     return {
       slug,
       name: row?.name ?? getDefaultOperatorName(slug),
-      colorHex: row?.color_hex ?? colors[index % colors.length] ?? '#44546A',
+      colorHex: row?.color_hex ?? colors[index % colors.length]!,
     }
   })
-  const all = query.forLiveMap ? known.filter(({ slug }) => sending.vehicles.includes(slug)) : known
+  const shown = query.forLiveMap ? operators.filter(({ slug }) => sending.vehicles.includes(slug)) : operators
   const key = query.orderBy.endsWith('slug') ? 'slug' : 'name'
-  all.sort((a, b) => a[key].localeCompare(b[key]) * (query.orderBy.startsWith('-') ? -1 : 1))
+  const direction = query.orderBy.startsWith('-') ? -1 : 1
+  shown.sort((a, b) => a[key].localeCompare(b[key]) * direction)
   return {
-    items: all.slice((query.page - 1) * query.size, query.page * query.size),
-    total: all.length,
+    items: shown.slice((query.page - 1) * query.size, query.page * query.size),
+    total: shown.length,
     page: query.page,
     size: query.size,
   }

@@ -5,9 +5,9 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts, type ScopedTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { listOperators, sendingOperators } from './list-operators.ts'
+import { listOperators, findSendingOperators } from './list-operators.ts'
 
-type By = Pick<Viewer, 'organizationId' | 'scope'>
+type Caller = Pick<Viewer, 'organizationId' | 'scope'>
 
 export interface OperatorStores {
   state: State
@@ -37,7 +37,7 @@ const operatorTables: readonly ScopedTable[] = [
  */
 export async function listManagedOperators(
   { state, facts: store }: OperatorStores,
-  { organizationId, scope }: By,
+  { organizationId, scope }: Caller,
 ): Promise<ManagedOperator[]> {
   const named = await state
     .as(scope)
@@ -54,7 +54,7 @@ export async function listManagedOperators(
     .execute()
   const [{ items }, sending] = await Promise.all([
     listOperators(state, store, scope, { orderBy: 'name', page: 1, size: 1000 }),
-    sendingOperators(store, scope),
+    findSendingOperators(store, scope),
   ])
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
   const countFeeds = (slug: string): number =>
@@ -82,15 +82,19 @@ export async function listManagedOperators(
   return [...added, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-async function findManagedOperator(stores: OperatorStores, by: By, slug: string): Promise<ManagedOperator> {
-  const found = (await listManagedOperators(stores, by)).find((each) => each.slug === slug)
+async function findManagedOperator(
+  stores: OperatorStores,
+  caller: Caller,
+  slug: string,
+): Promise<ManagedOperator> {
+  const found = (await listManagedOperators(stores, caller)).find((each) => each.slug === slug)
   if (!found) throw new Problem('not_found', `There is no operator '${slug}'.`)
   return found
 }
 
 async function checkProviderId(
   { state }: OperatorStores,
-  { organizationId, scope }: By,
+  { organizationId, scope }: Caller,
   slug: string,
   providerId: string | null,
 ): Promise<void> {
@@ -112,12 +116,12 @@ async function checkProviderId(
 /** Adds an operator to the viewer's organization. */
 export async function createOperator(
   stores: OperatorStores,
-  by: By,
+  caller: Caller,
   { slug, name, colorHex, providerId }: NewOperator,
 ): Promise<ManagedOperator> {
-  await checkProviderId(stores, by, slug, providerId)
+  await checkProviderId(stores, caller, slug, providerId)
   const account = await stores.state
-    .as(by.scope)
+    .as(caller.scope)
     .selectFrom('curb_account')
     .select('account_id')
     .where('account_id', '=', slug)
@@ -127,9 +131,15 @@ export async function createOperator(
       { path: 'body.slug', message: `There is an account of the curb '${slug}' already.` },
     ])
   const inserted = await stores.state
-    .as(by.scope)
+    .as(caller.scope)
     .insertInto('operator')
-    .values({ organization_id: by.organizationId, slug, name, color_hex: colorHex, provider_id: providerId })
+    .values({
+      organization_id: caller.organizationId,
+      slug,
+      name,
+      color_hex: colorHex,
+      provider_id: providerId,
+    })
     .onConflict((clash) => clash.doNothing())
     .returning('slug')
     .executeTakeFirst()
@@ -137,13 +147,13 @@ export async function createOperator(
     throw new Problem('conflict', `There is an operator '${slug}' already.`, [
       { path: 'body.slug', message: `There is an operator '${slug}' already.` },
     ])
-  return findManagedOperator(stores, by, slug)
+  return findManagedOperator(stores, caller, slug)
 }
 
 /** Changes an operator. One that is only known from its data is added by the change. */
 export async function changeOperator(
   stores: OperatorStores,
-  by: By,
+  caller: Caller,
   slug: string,
   change: {
     name?: string | undefined
@@ -151,20 +161,20 @@ export async function changeOperator(
     providerId?: string | null | undefined
   },
 ): Promise<ManagedOperator> {
-  const current = await findManagedOperator(stores, by, slug)
+  const current = await findManagedOperator(stores, caller, slug)
   const next = {
     name: change.name ?? current.name,
     color_hex: change.colorHex ?? current.colorHex,
     provider_id: change.providerId === undefined ? current.providerId : change.providerId,
   }
-  await checkProviderId(stores, by, slug, next.provider_id)
+  await checkProviderId(stores, caller, slug, next.provider_id)
   await stores.state
-    .as(by.scope)
+    .as(caller.scope)
     .insertInto('operator')
-    .values({ organization_id: by.organizationId, slug, ...next })
+    .values({ organization_id: caller.organizationId, slug, ...next })
     .onConflict((clash) => clash.columns(['organization_id', 'slug']).doUpdateSet(next))
     .execute()
-  return findManagedOperator(stores, by, slug)
+  return findManagedOperator(stores, caller, slug)
 }
 
 /** Tables with rows that prevent deletion, and the message that says what to do. */
@@ -180,7 +190,7 @@ const blockingTables = [
  */
 export async function deleteOperator(
   { state, facts: store }: OperatorStores,
-  { organizationId, scope }: By,
+  { organizationId, scope }: Caller,
   slug: string,
 ): Promise<{ deleted: boolean }> {
   await state

@@ -1,7 +1,7 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { eventsTopic, publishEvent } from '#server/notifications/events/publish-event.ts'
 import type { State } from '#server/stores/state.ts'
-import { publishedRevisions } from './published-revisions.ts'
+import { findPublishedRevisions } from './published-revisions.ts'
 
 /** Policies that ended earlier are not announced, such as those that ended before a webhook was added. */
 const lookbackMs = 2 * 86_400_000
@@ -21,7 +21,7 @@ export async function announceExpiredPolicies(state: State, at: Date, stop: Abor
   for (const { region_id: regionId, organization_id: organizationId } of regions) {
     if (stop.aborted) return
     const scope = regionScope(organizationId, regionId)
-    const revisions = await publishedRevisions(state, scope, regionId, at)
+    const revisions = await findPublishedRevisions(state, scope, regionId, at)
     const ends = new Map<string, number | null>()
     for (const { policy, until } of revisions) {
       const id = policy.constant_policy_uuid

@@ -3,7 +3,7 @@ import { citywide, type PolicyFields } from '#contract/policy.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -46,7 +46,7 @@ async function findRegionBoundary(state: State, scope: Scope, region: Region): P
     ({ level, geometry_type: type }) => type === 'area' && !level?.startsWith('basemap:'),
   )
   const boundary = layer
-    ? (await layerGeometries(state, scope, layer.shape_layer_uuid)).map(({ geometry }) => geometry)
+    ? (await findLayerGeometries(state, scope, layer.shape_layer_uuid)).map(({ geometry }) => geometry)
     : []
   const description = layer
     ? `The areas of ${layer.layer_name}`

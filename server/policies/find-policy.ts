@@ -106,6 +106,7 @@ export async function findPolicyRegion(
       where.or([where('policy_id', '=', policyId), where('constant_policy_id', '=', policyId)]),
     )
     .where('is_deleted', '=', false)
+    // A revision with this id comes before the revisions of a policy with this constant id.
     .orderBy((order) => order.case().when('policy_id', '=', policyId).then(0).else(1).end())
     .orderBy('revision', 'desc')
     .limit(1)

@@ -26,7 +26,7 @@ export interface PublishedRevision {
  * Finds all published revisions of a region's policies, oldest first: those in force, and those that were
  * superseded, unpublished or deleted since. Revisions that never came into force are omitted.
  */
-export async function publishedRevisions(
+export async function findPublishedRevisions(
   state: State,
   scope: Scope,
   regionId: string,

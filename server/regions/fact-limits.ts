@@ -22,7 +22,7 @@ const marginDays: Partial<Record<RetentionCategory, number>> = {
 }
 
 /** The retention limits of a region. */
-export async function removedBefore(
+export async function findRemovedBefore(
   state: Pick<State, 'as'>,
   scope: Scope,
   regionId: string,

@@ -1,4 +1,4 @@
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { ComputedCache } from '#server/stores/computed-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -71,7 +71,7 @@ export class RouteStreets {
   }
 
   async #read(scope: Scope, layerId: string, version: string): Promise<StreetSegmentSet> {
-    const shapes = await layerGeometries(this.#state, scope, layerId)
+    const shapes = await findLayerGeometries(this.#state, scope, layerId)
     const attributesById = new Map(
       shapes.map(({ shapeId, name, properties }) => [
         shapeId,

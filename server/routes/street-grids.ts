@@ -1,4 +1,4 @@
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { buildStreetGrid, type StreetGrid } from './street-grid.ts'
@@ -31,7 +31,7 @@ export class StreetGrids {
   }
 
   async #read(scope: Scope, layerId: string, lat: number): Promise<StreetGrid> {
-    const shapes = await layerGeometries(this.#state as State, scope, layerId)
+    const shapes = await findLayerGeometries(this.#state as State, scope, layerId)
     return buildStreetGrid(streetSegments(toStreetLines(shapes)), lat)
   }
 }

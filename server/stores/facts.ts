@@ -1,5 +1,5 @@
 import { factQueryDuration, factSessionsBusy } from '#server/metrics/server-metrics.ts'
-import { traced } from '#server/metrics/traces.ts'
+import { runTraced } from '#server/metrics/traces.ts'
 import {
   type Engine,
   type FileTarget,
@@ -92,7 +92,7 @@ async function measure<Result>(kind: QueryKind, query: () => Promise<Result>): P
   const begin = performance.now()
   factSessionsBusy.inc()
   try {
-    return await traced('client', `facts ${kind}`, { 'db.system': 'clickhouse' }, query)
+    return await runTraced('client', `facts ${kind}`, { 'db.system': 'clickhouse' }, query)
   } finally {
     factSessionsBusy.inc({}, -1)
     factQueryDuration.observe({ kind }, (performance.now() - begin) / 1000)

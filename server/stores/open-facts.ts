@@ -44,7 +44,7 @@ interface FactsLocation {
 
 function openEngine({ clickhouseUrl, clickhouseCluster, dataDir }: FactsLocation): Engine {
   if (!clickhouseUrl) return openEmbeddedEngine(factsFolder(dataDir))
-  const engine = openServerEngine(clickhouseUrl, clickhouseCluster?.isSharded)
+  const engine = openServerEngine(clickhouseUrl, { isSharded: clickhouseCluster?.isSharded ?? false })
   const schema = clickhouseMigrations.flatMap(({ statements }) => statements)
   return clickhouseCluster ? onCluster(engine, clickhouseCluster, schema) : engine
 }

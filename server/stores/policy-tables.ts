@@ -17,7 +17,9 @@ export interface PolicyTables {
     superseded_time: Maybe<Date>
     unpublished_time: Maybe<Date>
     prev_policy_id: Maybe<string>
+    /** The revision as an MDS policy; null for drafts. */
     mds: ColumnType<unknown, string | null | undefined, string | null>
+    /** The geographies of a published revision. */
     grounds: WithDefault<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>
     is_deleted: Generated<boolean>
     created_time: Time

@@ -62,6 +62,6 @@ export function openSecretBox({
   if (!fs.existsSync(file))
     fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   const key = fs.readFileSync(file, 'utf8').trim()
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${file} does not hold 64 hexadecimal digits`)
+  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${file} does not contain 64 hexadecimal digits`)
   return createSecretBox(key)
 }

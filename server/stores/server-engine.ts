@@ -44,15 +44,16 @@ function formatLogin(url: string): string {
 }
 
 /** Connects to a ClickHouse server (or the entry of a cluster) over HTTP. */
-export function openServerEngine(url: string, isSharded = false): Engine {
-  // There are more connections than sessions of all workloads, so that kills never wait for queries. The request
-  // timeout exceeds every query limit, because the server itself ends long queries. The client logs nothing:
-  // callers log the errors.
+export function openServerEngine(url: string, { isSharded = false } = {}): Engine {
   const client = createClient({
     url,
+    // More than the sessions of all workloads, so that kills never wait for queries.
     max_open_connections: totalSessions + 4,
+    // Above every query limit, because the server itself ends long queries.
     request_timeout: 660_000,
+    // Below the default of the server, which would close an idle connection while a request is sent.
     keep_alive: { idle_socket_ttl: 2000 },
+    // Callers log the errors.
     log: { level: ClickHouseLogLevel.OFF },
     ...(isSharded ? { clickhouse_settings: shardSettings } : {}),
   })
@@ -144,17 +145,17 @@ class QueryRunner {
     return withFactErrors(async () => {
       signal?.throwIfAborted()
       const id = `publicway-${process.pid}-${Date.now()}-${++this.#ticket}`
-      let ended = false
+      let hasEnded = false
       const stop = (): void =>
         void killUntil(
           () => this.#kill(id),
-          () => ended,
+          () => hasEnded,
         )
       signal?.addEventListener('abort', stop, { once: true })
       try {
         return await query(id)
       } finally {
-        ended = true
+        hasEnded = true
         signal?.removeEventListener('abort', stop)
       }
     })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { type CsvRecord, csvRecords, detectDelimiter } from './csv-records.ts'
+import { type CsvRecord, readCsvRecords, detectDelimiter } from './csv-records.ts'
 import { maxLineLength } from './text-lines.ts'
 
 /** The records of lines in batches of the given sizes. */
@@ -17,7 +17,7 @@ async function recordsOf(
     }
   }
   const records: CsvRecord[] = []
-  for await (const some of csvRecords(batches())) for (const record of some) records.push(record)
+  for await (const some of readCsvRecords(batches())) for (const record of some) records.push(record)
   return records
 }
 
@@ -38,7 +38,7 @@ const table = fc
       .map((rows) => [Array.from({ length: width }, (_, at) => `column ${at}`), ...rows]),
   )
 
-describe('csvRecords', () => {
+describe('readCsvRecords', () => {
   it('returns the records of any table with their lines, whatever the batches', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -56,7 +56,7 @@ function parseFields(raw: string, delimiter: Delimiter): string[] | null {
  * only the line itself is invalid, so that the rows after it are not lost. Throws TableFileError if there are
  * too many consecutive empty rows.
  */
-export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerator<CsvRecord[]> {
+export async function* readCsvRecords(lines: AsyncIterable<string[]>): AsyncGenerator<CsvRecord[]> {
   let pendingLines: string[] = []
   let line = 0
   let delimiter: Delimiter | null = null

@@ -18,7 +18,7 @@ export function findBinaryProblem(head: Uint8Array): string | null {
   if (startsWith(0x50, 0x4b, 3, 4))
     return 'The file is a zip archive or a spreadsheet that was packed once more. Unpack it, or save the sheet as CSV, and send that.'
   if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar')
-    return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
+    return 'The file is a tar archive, which may contain several files. Unpack it and send the files in it one by one, packed with gzip or not.'
   if (unsupportedSignatures.some((bytes) => startsWith(...bytes)))
     return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
   if (startsWith(0x89, 0x50, 0x4e, 0x47) || startsWith(0xff, 0xd8, 0xff))
@@ -34,7 +34,7 @@ export function findBinaryProblem(head: Uint8Array): string | null {
   if (startsWith(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
   if (startsWith(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
   if (!startsWith(0xff, 0xfe) && !startsWith(0xfe, 0xff) && head.subarray(0, 4096).includes(0))
-    return 'The file holds binary data, not text. Send a CSV file.'
+    return 'The file contains binary data, not text. Send a CSV file.'
   return null
 }
 

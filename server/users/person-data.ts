@@ -18,14 +18,14 @@ export async function exportPersonData(
 ): Promise<RawResponse> {
   const user = await findManagedUser(state, viewer, userId)
   await requireAdministered(state, viewer, userId)
-  return fileAbout(state, user, at)
+  return createPersonFile(state, user, at)
 }
 
 /** Everything that is stored about the viewer, as a file. */
 export const exportOwnData = (state: State, { userId, email }: Viewer, at: Date): Promise<RawResponse> =>
-  fileAbout(state, { id: userId, email }, at)
+  createPersonFile(state, { id: userId, email }, at)
 
-async function fileAbout(
+async function createPersonFile(
   state: State,
   { id, email }: { id: string; email: string },
   at: Date,

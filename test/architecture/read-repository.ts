@@ -12,14 +12,14 @@ const text = /\.(?:[cjt]sx?|mjs|json|md|css|html|sql|ya?ml|sh|c|xml|svg|txt)$|^\
 export function readRepository(): SourceFile[] {
   const files = readdirSync(root, { withFileTypes: true }).filter((entry) => !leftOut.includes(entry.name))
   return files
-    .flatMap((entry) => (entry.isDirectory() ? filesUnder(entry.name) : [entry.name]))
+    .flatMap((entry) => (entry.isDirectory() ? listFilesUnder(entry.name) : [entry.name]))
     .filter((path) => text.test(path.slice(path.lastIndexOf('/') + 1)))
     .map((path) => toSourceFile(path, readFileSync(join(root, path), 'utf8')))
 }
 
-function filesUnder(folder: string): string[] {
+function listFilesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? filesUnder(path) : [path]
+    return entry.isDirectory() ? listFilesUnder(path) : [path]
   })
 }

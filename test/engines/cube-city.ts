@@ -236,7 +236,7 @@ const storeLayer = (
         })
         .execute()
     await writeShapes(
-      { store: transaction, regionId, layerId, by: null, at },
+      { store: transaction, regionId, layerId, userId: null, at },
       rings.map((ring, n) => ({
         name: `Shape ${n}`,
         shapeId: `s${n}`,

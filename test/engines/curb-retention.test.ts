@@ -12,7 +12,7 @@ import { sealSpans } from '#server/derived/sealed-spans.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { toSeals } from '#server/operations/retention/categories.ts'
 import { countRows, removeRows } from '#server/operations/retention/remove-rows.ts'
-import { removedBefore } from '#server/regions/fact-limits.ts'
+import { findRemovedBefore } from '#server/regions/fact-limits.ts'
 import type { RowCut } from '#server/regions/old-rows.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
@@ -130,7 +130,12 @@ describe('rows at the curb', () => {
         .insertInto('retention_limit')
         .values({ region_id: regionId, category, before_day, sealed_time: new Date(clock) })
         .execute()
-    await sealSpans(state, scope, regionId, toSeals(await removedBefore(state, scope, regionId), timezone))
+    await sealSpans(
+      state,
+      scope,
+      regionId,
+      toSeals(await findRemovedBefore(state, scope, regionId), timezone),
+    )
     for (const [category, beforeDay] of limits) {
       const cut: RowCut = { regionId, timezone, lostAfterHours: 48, beforeDay, importIds: [] }
       const counted = await countRows({ facts }, scope, category, cut)

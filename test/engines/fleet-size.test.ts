@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { vehicleStateNames, type VehicleState } from '#contract/vehicle-states.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { fleetMethods, type FleetQuestion } from '#server/fleet/fleet-size/fleet-question.ts'
-import { fleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
+import { computeFleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
 import { intervalColumns } from '#server/fleet/events/queries/intervals.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, sql } from '#server/stores/sql.ts'
@@ -97,12 +97,15 @@ describe('fleet size', () => {
           for (const method of fleetMethods) {
             const {
               sizes: [all],
-            } = await fleetSize(facts, scope, method, question)
+            } = await computeFleetSize(facts, scope, method, question)
             expect([method, all?.value ?? 0]).toEqual([
               method,
               expect.closeTo(plainFleetSize(method, intervals, question), 6),
             ])
-            const { sizes: by } = await fleetSize(facts, scope, method, { ...question, by: ['operator'] })
+            const { sizes: by } = await computeFleetSize(facts, scope, method, {
+              ...question,
+              by: ['operator'],
+            })
             for (const operator of ['one', 'two'])
               expect(by.find((row) => row.operator === operator)?.value ?? 0).toBeCloseTo(
                 plainFleetSize(
@@ -174,8 +177,8 @@ describe('fleet size', () => {
       const scope = regionScope(randomUUID(), regionId)
       return {
         given,
-        avg: (await fleetSize(facts, scope, 'avg', question)).sizes[0]?.value ?? 0,
-        max: (await fleetSize(facts, scope, 'max', question)).sizes[0]?.value,
+        avg: (await computeFleetSize(facts, scope, 'avg', question)).sizes[0]?.value ?? 0,
+        max: (await computeFleetSize(facts, scope, 'max', question)).sizes[0]?.value,
       }
     }
     const available = await ask('m1-available-snapshots', ['available'])

@@ -8,7 +8,7 @@ import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
-import { csvByDay, spatialByTime, spatialResult } from '#server/evaluation/present.ts'
+import { csvByDay, presentSpatialByTime, spatialResult } from '#server/evaluation/present.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -307,7 +307,7 @@ describe('maps by shape', () => {
               ]
             }
             const byTime = async (by: TimeBucket): Promise<Pair[]> => {
-              const answer = await spatialByTime(rows, by, 1)
+              const answer = await presentSpatialByTime(rows, by, 1)
               const { values, not_in_shape, total } = answer
               const wanted = {
                 values: answer.buckets.map((at) => shapeIds.map((_, shape) => valueOf(at, shape + 1))),

@@ -7,7 +7,7 @@ import { dayFromNumber } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { aggregations } from '#contract/map-names.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { spatialByTime, spatialResult } from '#server/evaluation/present.ts'
+import { presentSpatialByTime, spatialResult } from '#server/evaluation/present.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { Evaluator } from '#server/evaluation/evaluate.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
@@ -165,7 +165,9 @@ describe('maps from cubes', () => {
                   ...(await evaluator.evaluate(requester, { regionId: city.regionId, request, bucket })),
                   from: 'facts' as const,
                 }
-                return near(bucket === null ? spatialResult(rows, 1) : await spatialByTime(rows, bucket, 1))
+                return near(
+                  bucket === null ? spatialResult(rows, 1) : await presentSpatialByTime(rows, bucket, 1),
+                )
               }),
             )
             expect({ request, bucket, found }).toEqual({ request, bucket, found: wanted })

@@ -7,7 +7,7 @@ import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { fetchCopy, listCopies, openCopies } from '#server/operations/backup/copies.ts'
-import { baseOfName } from '#server/operations/backup/manifest.ts'
+import { findBaseName } from '#server/operations/backup/manifest.ts'
 import { differingTables, restoreBackup, getStoreServers } from '#server/operations/backup/restore.ts'
 import { verifyBackup } from '#server/operations/backup/verify.ts'
 import { openTestApp, type TestApp } from '../app.ts'
@@ -57,7 +57,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
     it('is verified, copied, and restored into other databases with all rows, an increment after its base', async () => {
       const full = (await app.operations.backups.make()).manifest
       const { manifest, folder: backup } = await app.operations.backups.make(true)
-      expect(baseOfName(manifest.name)).toBe(full.name)
+      expect(findBaseName(manifest.name)).toBe(full.name)
       const sizeOf = (name: string): number =>
         fs
           .readdirSync(path.join(TEST_CLICKHOUSE_BACKUPS, name), { recursive: true, withFileTypes: true })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type KnownSpeeds, speedRows } from '#server/compliance/days/queries/speed-rows.ts'
 import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
-import { knownSpeeds } from '#server/compliance/days/speeds/known-speeds.ts'
+import { findSpeedDays } from '#server/compliance/days/speeds/known-speeds.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markRideDays } from '#server/fleet/ride-days.ts'
@@ -121,7 +121,7 @@ describe('speeds of rides', () => {
         )
       ).map((row) => row.text)
     const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> =>
-      knownSpeeds(facts, viewer, { regionId, span })
+      findSpeedDays(facts, viewer, { regionId, span })
     return { regionId, scope, tell, rows, known }
   }
 

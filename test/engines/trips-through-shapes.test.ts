@@ -5,7 +5,7 @@ import { notInShape } from '#contract/evaluation.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
-import { csvByDay, spatialByTime, spatialResult } from '#server/evaluation/present.ts'
+import { csvByDay, presentSpatialByTime, spatialResult } from '#server/evaluation/present.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
@@ -305,7 +305,7 @@ describe('trips through shapes', () => {
         }),
         bucket: 'day',
       })
-      expect(await spatialByTime(days, 'day', 1)).toMatchObject({
+      expect(await presentSpatialByTime(days, 'day', 1)).toMatchObject({
         values: positions('3 2, 0 0'),
         not_in_shape: [2, 1],
         total: [5, 1],
@@ -318,7 +318,7 @@ describe('trips through shapes', () => {
         .split('\n')
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
       expect(line).toBe(`${dayFromNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
-      const hours = await spatialByTime(
+      const hours = await presentSpatialByTime(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
           request: question(city.layerId),

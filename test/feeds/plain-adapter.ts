@@ -11,8 +11,8 @@ export const plainAdapter: Adapter = {
   kind: 'mds_provider',
   versions: ['2.0'],
   streams: ({ settings }) =>
-    (settings['streams'] as { name: string; by: 'hour' | 'now' | 'recent' | 'day' }[] | undefined) ?? [
-      { name: 'events', by: 'hour' },
+    (settings['streams'] as { name: string; window: 'hour' | 'now' | 'recent' | 'day' }[] | undefined) ?? [
+      { name: 'events', window: 'hour' },
     ],
   request: ({ url }, stream, { from, until }) => ({
     url: `${url}/${stream}?from=${new Date(from).toISOString().slice(0, 13)}&until=${until}`,

@@ -196,8 +196,8 @@ describe('streams of the present', () => {
       settings: {
         backfillHours: 1,
         streams: [
-          { name: 'status', by: 'now' },
-          { name: 'recent', by: 'recent' },
+          { name: 'status', window: 'now' },
+          { name: 'recent', window: 'recent' },
         ],
       },
     })

@@ -200,8 +200,8 @@ describe('a test', () => {
       feed: draft({
         settings: {
           streams: [
-            { name: 'events', by: 'hour' },
-            { name: 'trips', by: 'hour' },
+            { name: 'events', window: 'hour' },
+            { name: 'trips', window: 'hour' },
           ],
         },
       }),
@@ -361,8 +361,8 @@ test('pull windows are listed by stream and status, newest first', async () => {
       settings: {
         backfillHours: 3,
         streams: [
-          { name: 'events', by: 'hour' },
-          { name: 'status', by: 'now' },
+          { name: 'events', window: 'hour' },
+          { name: 'status', window: 'now' },
         ],
       },
     }),

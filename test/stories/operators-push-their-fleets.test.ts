@@ -506,7 +506,10 @@ describe('the sender', () => {
 
   it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
     const at = new Date(agency.clock.at)
-    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, { by: null, at })
+    const second = await makeAgencyToken(agency.state.as(agency.scope), agency.lark.feedId, {
+      actor: null,
+      at,
+    })
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(200)
     const listed = await listAgencyTokens(agency.state, agency.scope, agency.lark.feedId, at)
     expect(listed.find(({ tokenId }) => tokenId === second.tokenId)).toMatchObject({
@@ -519,7 +522,7 @@ describe('the sender', () => {
     await revokeAgencyToken(agency.state, agency.scope, {
       feedId: agency.lark.feedId,
       tokenId: second.tokenId,
-      by: null,
+      actor: null,
       at,
     })
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(401)
@@ -540,7 +543,7 @@ describe('the sender', () => {
   it('gets tokens of feeds in the Scope that are pushed to', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
     await expect(
-      makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { by: null, at }),
+      makeAgencyToken(agency.state.as(elsewhere), agency.lark.feedId, { actor: null, at }),
     ).rejects.toThrow('There is no such feed.')
     await expect(listAgencyTokens(agency.state, elsewhere, agency.lark.feedId, at)).rejects.toThrow(
       'There is no such feed.',
@@ -550,7 +553,7 @@ describe('the sender', () => {
       revokeAgencyToken(agency.state, elsewhere, {
         feedId: agency.lark.feedId,
         tokenId: token?.tokenId ?? '',
-        by: null,
+        actor: null,
         at,
       }),
     ).rejects.toThrow('There is no such feed.')
@@ -569,9 +572,9 @@ describe('the sender', () => {
       })
       .returning('feed_id')
       .executeTakeFirstOrThrow()
-    await expect(makeAgencyToken(agency.state.as(agency.scope), feed_id, { by: null, at })).rejects.toThrow(
-      'Tokens are only for feeds of the kind MDS Agency',
-    )
+    await expect(
+      makeAgencyToken(agency.state.as(agency.scope), feed_id, { actor: null, at }),
+    ).rejects.toThrow('Tokens are only for feeds of the kind MDS Agency')
   })
 })
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
   const { tokenId } = await makeAgencyToken(
     app.state.as(regionScope(city.organizations.alder, region_id)),
     feed_id,
-    { by: null, at: new Date() },
+    { actor: null, at: new Date() },
   )
   theirs = {
     params: {

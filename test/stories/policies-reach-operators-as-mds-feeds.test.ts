@@ -13,7 +13,7 @@ import type { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import type { Policy } from '#contract/policy.ts'
 import { PublicPolicies } from '#contract/public-policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { publishedRevisions } from '#server/policies/published-revisions.ts'
+import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts, lanes, zones } from '../city/shapes.ts'
@@ -402,7 +402,7 @@ test('past states can always be read, including superseded, withdrawn and delete
   const first = await publish(await inBirch({ policy_name: 'One', maximum: 1 }))
   const second = await publish(await inBirch({ ...first, region_id: regionId, maximum: 2 }))
   const known = async (at: Date) =>
-    (await publishedRevisions(app.state, systemScope, regionId, at)).filter(
+    (await findPublishedRevisions(app.state, systemScope, regionId, at)).filter(
       ({ policy }) => policy.policy_name === 'One',
     )
   const [one, two] = await known(new Date())

@@ -66,7 +66,7 @@ describe('a file that is not a trip file is rejected with a message, and not sto
     [
       'a zip of pictures',
       zipSync({ 'a.png': Buffer.from('x') }),
-      /holds no CSV, JSON or GeoJSON file \(a\.png\)/,
+      /contains no CSV, JSON or GeoJSON file \(a\.png\)/,
     ],
     ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ'), /PDF/],
     ['a Parquet file', Buffer.from('PAR1\u0015\u0004'), /Parquet/],
@@ -556,7 +556,8 @@ describe('a zip archive', () => {
     )
     expect(problem).toMatchObject({
       status: 422,
-      detail: 'The zip archive holds 2 lists of vehicles without times of their own. Send them one by one.',
+      detail:
+        'The zip archive contains 2 lists of vehicles without times of their own. Send them one by one.',
     })
     // One of them tells its moment by its name.
     const one = await ask(app, city.admin, uploadTrips, {

@@ -163,14 +163,14 @@ function readRelation(reader: WireReader, strings: Strings, visit: NonNullable<V
   )
 }
 
-function readList(reader: WireReader, into: number[]): void {
+function readList(reader: WireReader, numbers: number[]): void {
   const packed = reader.inner()
-  while (!packed.isDone) into.push(packed.varint())
+  while (!packed.isDone) numbers.push(packed.varint())
 }
 
 /** Reads a list of delta-encoded numbers. */
-function readDeltas(reader: WireReader, into: number[]): void {
+function readDeltas(reader: WireReader, numbers: number[]): void {
   const packed = reader.inner()
   let value = 0
-  while (!packed.isDone) into.push((value += packed.zigzag()))
+  while (!packed.isDone) numbers.push((value += packed.zigzag()))
 }

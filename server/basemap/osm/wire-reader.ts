@@ -100,7 +100,7 @@ export class WireReader {
     if (this.#wire === 0) this.varint()
     else if (this.#wire === 2) this.#span()
     else if (this.#wire === 1 || this.#wire === 5) this.#step(this.#wire === 1 ? 8 : 4)
-    else throw new OsmFileError('The file is damaged: it holds a value of an unknown kind.')
+    else throw new OsmFileError('The file is damaged: it contains a value of an unknown kind.')
   }
 
   #span(): [from: number, end: number] {

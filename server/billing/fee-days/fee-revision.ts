@@ -7,7 +7,7 @@ import type { Region } from '#contract/regions.ts'
 import { hashShapes, toDayShapes } from '#server/compliance/days/make-day-rule.ts'
 import { withGeometries, withProviders } from '#server/compliance/days/policy-rules.ts'
 import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
-import { publishedRevisions } from '#server/policies/published-revisions.ts'
+import { findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { rateFaultTexts, rateStatus } from '#contract/policy-types/mds-rates.ts'
@@ -84,7 +84,7 @@ export async function feeRevisions(
   region: Pick<Region, 'regionId' | 'currencyCode'>,
   at: Date,
 ): Promise<FeeRevision[]> {
-  const fees = (await publishedRevisions(state, scope, region.regionId, at)).flatMap((revision) => {
+  const fees = (await findPublishedRevisions(state, scope, region.regionId, at)).flatMap((revision) => {
     const part = isCharged(revision.policy, region.currencyCode)
       ? toTariffPart(revision.policy, revision.policy.policy_uuid)
       : null
@@ -129,7 +129,7 @@ export async function unchargedRates(
   { regionId, currencyCode }: Pick<Region, 'regionId' | 'currencyCode'>,
   { from, until, at }: { from: number; until: number; at: Date },
 ): Promise<UnchargedRate[]> {
-  const revisions = await publishedRevisions(state, scope, regionId, at)
+  const revisions = await findPublishedRevisions(state, scope, regionId, at)
   return revisions
     .filter((revision) => revision.from < until && (revision.until ?? Infinity) > from)
     .flatMap(({ policy }) => {

@@ -11,7 +11,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { WriteCall } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { listOperators } from '#server/operators/list-operators.ts'
+import { findOperatorSlugs } from '#server/operators/list-operators.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
@@ -58,19 +58,15 @@ export const feeQuestionFor = (
   now: at.getTime(),
 })
 
-async function requireOperator(
+/** Throws unless invoices can be sent to `operator`: an operator of the region or an account of its curb. */
+async function requireInvoiceRecipient(
   { state, facts }: InvoiceContext,
   { scope }: Viewer,
   regionId: string,
   operator: string,
 ): Promise<void> {
-  const { items } = await listOperators(state, facts, scope, {
-    region_id: regionId,
-    orderBy: 'name',
-    page: 1,
-    size: 1000,
-  })
-  if (!items.some(({ slug }) => slug === operator) && !(await findAccount(state, scope, regionId, operator)))
+  const { slugs } = await findOperatorSlugs(state, facts, scope, regionId)
+  if (!slugs.includes(operator) && !(await findAccount(state, scope, regionId, operator)))
     throw fieldProblem(
       'body.operator',
       `There is no operator '${operator}' in this region.`,
@@ -145,7 +141,7 @@ export async function createDraft(
   const { state } = context
   const { operator, start_date, end_date } = body
   const key = { region_id: regionId, operator, start_date, end_date }
-  await requireOperator(context, viewer, regionId, operator)
+  await requireInvoiceRecipient(context, viewer, regionId, operator)
   const store = state.as(viewer.scope)
   await requireFreePeriod(store, key, null)
   const { currency, ...lines } = await computeDraft(context, viewer, key, at)
@@ -174,8 +170,8 @@ export async function createDraft(
   return { region_id: regionId, invoice_id: invoiceId }
 }
 
-/** Changes a draft unless it was changed since it was read. */
-async function updateDraft(
+/** Writes columns of a draft. Throws a conflict if another call changed the draft since `row` was read. */
+async function updateIfUnchanged(
   store: Store,
   { invoice_id: id, version }: InvoiceRow,
   columns: Updateable<StateTables['invoice']>,
@@ -200,8 +196,10 @@ const preparedColumns = (viewer: Viewer, at: Date) => ({
   approved_time: null,
 })
 
-/** Recomputes the lines of a draft. */
-export async function refreshDraft(
+/**
+ * Computes the lines of a draft again from the current fees. Withdraws its approval and confirmed estimate.
+ */
+export async function recomputeDraft(
   context: InvoiceContext,
   { viewer, params, at }: InvoiceCall,
 ): Promise<void> {
@@ -211,7 +209,7 @@ export async function refreshDraft(
     throw new Problem('conflict', 'A credit note has the lines of its invoice; they are not computed.')
   const { currency, ...lines } = await computeDraft(context, viewer, row, at)
   await store.transaction().execute(async (transaction) => {
-    await updateDraft(transaction, row, {
+    await updateIfUnchanged(transaction, row, {
       ...lineColumns(lines),
       currency,
       estimate: null,
@@ -221,14 +219,15 @@ export async function refreshDraft(
   })
 }
 
-export async function changeDraft(
+/** Changes the fields of a draft that users enter, such as its notes. Withdraws its approval. */
+export async function editDraftFields(
   { state }: InvoiceContext,
   { viewer, params, body, at }: WriteCall<typeof changeContract>,
 ): Promise<void> {
   const store = state.as(viewer.scope)
   const row = await findDraft(store, viewer.scope, params)
   const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  await updateDraft(store, row, { ...change, ...preparedColumns(viewer, at) })
+  await updateIfUnchanged(store, row, { ...change, ...preparedColumns(viewer, at) })
 }
 
 export async function deleteDraft(
@@ -259,7 +258,7 @@ export async function confirmDraftEstimate(
   if (!daysWithoutData(row).length)
     throw new Problem('conflict', 'All days of this draft have data; there is nothing to confirm.')
   const lines = parseLines(row).map((line) => ({ ...line, is_estimate: line.days_without_data.length > 0 }))
-  await updateDraft(store, row, {
+  await updateIfUnchanged(store, row, {
     lines: JSON.stringify(lines),
     has_estimate: true,
     estimate: JSON.stringify({ by: actorEmail(viewer), at: at.toISOString(), note }),
@@ -279,5 +278,9 @@ export async function approveDraft(
   const settings = await findBillingSettings(state, viewer.scope, params.region_id)
   if (settings.needs_second_person && row.prepared_by === actorEmail(viewer))
     throw new Problem('forbidden', 'You prepared this draft; somebody else must approve it.')
-  await updateDraft(store, row, { status: 'approved', approved_by: actorEmail(viewer), approved_time: at })
+  await updateIfUnchanged(store, row, {
+    status: 'approved',
+    approved_by: actorEmail(viewer),
+    approved_time: at,
+  })
 }

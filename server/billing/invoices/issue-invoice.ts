@@ -8,7 +8,7 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { publishEvent } from '#server/notifications/events/publish-event.ts'
 import { readFields } from '#server/policies/stored-fields.ts'
-import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
+import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { readFees, withCharges } from '../charges/fees-with-charges.ts'
 import type { StoredFacts } from '../fee-source.ts'
@@ -150,7 +150,7 @@ async function storeFeeFacts(
   const facts = await fees.storeFacts(scope, row.invoice_id, question, signal)
   const now = withCharges(await fees.recompute(scope, row.invoice_id, question), charges)
   if (now.currency !== row.currency || !areEqualToFees(parseLines(row), now.lines)) {
-    const open = openFrom(await removedBefore(state, scope, row.region_id), ['trips', 'events'])
+    const open = openFrom(await findRemovedBefore(state, scope, row.region_id), ['trips', 'events'])
     throw new Problem(
       'conflict',
       open !== null && row.start_date < open

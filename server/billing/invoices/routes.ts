@@ -28,12 +28,12 @@ import {
 } from './download-invoice.ts'
 import {
   approveDraft,
-  changeDraft,
+  editDraftFields,
   confirmDraftEstimate,
   createDraft,
   deleteDraft,
   type InvoiceContext,
-  refreshDraft,
+  recomputeDraft,
 } from './drafts.ts'
 import { importPayments } from './import-payments.ts'
 import {
@@ -93,7 +93,7 @@ const paymentRoutes = ({ state }: InvoiceContext): Route[] => [
   route(payments.downloadLedger, (call) => sendLedger(state, call)),
 ]
 
-/** Routes of drafts. Those that change a draft answer with the changed draft. */
+/** Routes of drafts. Calls that change a draft return the changed draft. */
 function draftRoutes(context: InvoiceContext): Route[] {
   const { state } = context
   return [
@@ -102,11 +102,11 @@ function draftRoutes(context: InvoiceContext): Route[] {
       return readInvoice(state, { ...call, params })
     }),
     route(contract.refreshInvoice, async (call) => {
-      await refreshDraft(context, call)
+      await recomputeDraft(context, call)
       return readInvoice(state, call)
     }),
     route(contract.changeInvoice, async (call) => {
-      await changeDraft(context, call)
+      await editDraftFields(context, call)
       return readInvoice(state, call)
     }),
     route(contract.deleteInvoice, (call) => deleteDraft(context, call)),

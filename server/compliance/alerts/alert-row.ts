@@ -1,5 +1,5 @@
 import type { Alert } from '#contract/compliance-alerts.ts'
-import { type Delivery, findDelivery, newestDeliveries } from '#server/notifications/deliveries.ts'
+import { type Delivery, findDelivery, listNewestDeliveries } from '#server/notifications/deliveries.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -13,13 +13,13 @@ const readAlert = (subscription_id: string, { id, isTest, title, itemCount, stat
 })
 
 /** The newest messages of a subscription. */
-export const newestAlerts = async (
+export const findNewestAlerts = async (
   state: State,
   scope: Scope,
   subscriptionId: string,
   maxCount: number,
 ): Promise<Alert[]> =>
-  (await newestDeliveries(state, scope, subscriptionId, maxCount)).map((delivery) =>
+  (await listNewestDeliveries(state, scope, subscriptionId, maxCount)).map((delivery) =>
     readAlert(subscriptionId, delivery),
   )
 

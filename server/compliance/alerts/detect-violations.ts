@@ -5,7 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { pauseAfter } from '#server/jobs/job.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
+import { type PublishedRevision, findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { canReceive, findRecipient, type Recipient } from '#server/notifications/recipient.ts'
@@ -201,7 +201,7 @@ async function detectInRegion(
   const subscriptions = await findActiveSubscriptions(state, scope, region, earliest)
   if (!subscriptions.length) return
   // One day of margin for all time zones. The records decide on which days a revision was in force.
-  const revisions = await publishedRevisions(state, scope, regionId, at)
+  const revisions = await findPublishedRevisions(state, scope, regionId, at)
   for (const policy of findMeasuredPolicies(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
     const matching = subscriptions.filter(
       ({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid,

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
-import { newestAlerts } from './alert-row.ts'
+import { findNewestAlerts } from './alert-row.ts'
 
 export interface SubscriptionRef {
   region_id: string
@@ -67,7 +67,7 @@ async function readSubscription(
     ...row
   }: Row,
 ): Promise<AlertSubscription> {
-  const [lastAlert] = await newestAlerts(state, viewer.scope, row.subscription_id, 1)
+  const [lastAlert] = await findNewestAlerts(state, viewer.scope, row.subscription_id, 1)
   return {
     ...row,
     region_id: region_id ?? '',

@@ -1,7 +1,7 @@
 import * as contract from '#contract/compliance-alerts.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { type SubscriptionContext, addSubscription } from './add-subscription.ts'
-import { newestAlerts } from './alert-row.ts'
+import { findNewestAlerts } from './alert-row.ts'
 import { endSubscription, endSubscriptionByToken, rotateSecret } from './change-subscription.ts'
 import { findSubscription, findSubscriptions } from './find-subscriptions.ts'
 import { type AlertMessages, replayAlert, testSubscription } from './test-subscription.ts'
@@ -21,7 +21,7 @@ export const alertRoutes = (alerts: SubscriptionContext & AlertMessages): Route[
     route(contract.replayAlert, ({ viewer, params, at }) => replayAlert(alerts, viewer, params, at)),
     route(contract.listAlerts, async ({ viewer, params }) => {
       const { subscription_id: id } = await findSubscription(state, viewer, params)
-      return { items: await newestAlerts(state, viewer.scope, id, contract.maxListedAlerts) }
+      return { items: await findNewestAlerts(state, viewer.scope, id, contract.maxListedAlerts) }
     }),
     route(contract.endAlertSubscriptionByToken, ({ body }) => endSubscriptionByToken(state, body.token)),
   ]

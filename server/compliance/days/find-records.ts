@@ -6,7 +6,7 @@ import type { HealthRegion } from '#server/health/health-region.ts'
 import type { DayCounts } from '#server/health/day-counts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
+import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -14,7 +14,7 @@ import { needsTripsOnly, type DayRule } from './day-rule.ts'
 import { type DayWindow, dayWindows } from './day-windows.ts'
 import { type FeedCoverage, readFeedCoverage } from './feed-coverage.ts'
 import { judgeDays } from './judge-days.ts'
-import { factVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
+import { readFactVersions, findStoredDays, type StoredDay, storeDays } from './stored-days.ts'
 import { measureDays, type MeasuredDay } from './measure-days.ts'
 
 /** Dependencies of compliance records. */
@@ -38,7 +38,7 @@ export interface DaysQuery {
   acceptedFrom?: number
 }
 
-/** Whose records are requested, and for which days. */
+/** Which records are requested: visible to which viewer, of which region and days. */
 export interface RecordsRequest {
   viewer: Scope
   region: Region
@@ -115,7 +115,7 @@ async function measureOrReadDays(
   { region, daysQuery: { acceptedFrom }, now, signal }: RecordsRequest,
 ): Promise<{ days: MeasuredDay[]; removed: ReadonlySet<LocalDay>; asOf: number }> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const openDay = openFrom(await removedBefore(compliance.state, scope, region.regionId), [
+  const openDay = openFrom(await findRemovedBefore(compliance.state, scope, region.regionId), [
     'trips',
     'events',
     'telemetry',
@@ -123,7 +123,7 @@ async function measureOrReadDays(
   const versions =
     rule.policyId === null
       ? null
-      : await factVersions(compliance.state, scope, { regionId: region.regionId, rule, windows, region })
+      : await readFactVersions(compliance.state, scope, { regionId: region.regionId, rule, windows, region })
   const stored =
     rule.policyId !== null && versions
       ? await findStoredDays(compliance.state.as(scope), rule.policyId, versions, acceptedFrom)

@@ -14,7 +14,7 @@ import { dayWindows } from './day-windows.ts'
 import { checkDays, type Compliance } from './find-records.ts'
 import { openMeasuring } from './measure-days.ts'
 import { findMeasureType } from './measures/list.ts'
-import { eachShapeEntry, type ShapeEntry } from './measures/ridden.ts'
+import { visitShapeEntries, type ShapeEntry } from './measures/ridden.ts'
 import { limits, type Measuring } from './measuring.ts'
 import { findPolicyRevisions, makeDraftRule, makeRevisionRules } from './policy-rules.ts'
 import { findRuleFacts } from './rules/rule-facts.ts'
@@ -125,7 +125,7 @@ async function listTripsThroughShapes(
   limit: number,
 ): Promise<RulePage> {
   const entries: ShapeEntry[] = []
-  await eachShapeEntry(measuring, true, (entry) => {
+  await visitShapeEntries(measuring, true, (entry) => {
     if (!selected || selected.includes(entry.shape)) entries.push(entry)
   })
   entries.sort((a, b) => b.atMs - a.atMs || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))

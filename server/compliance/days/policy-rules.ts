@@ -4,7 +4,7 @@ import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { findPolicyShapes } from '#server/policies/find-policy-shapes.ts'
 import type { FrozenGeography } from '#server/policies/freeze-geographies.ts'
-import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
+import { type PublishedRevision, findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import type { DayRule } from './day-rule.ts'
@@ -107,7 +107,7 @@ export const findPolicyRevisions = async (
   scope: Scope,
   { regionId, constantId, at }: { regionId: string; constantId: string; at: Date },
 ): Promise<PublishedRevision[]> =>
-  (await publishedRevisions(state, scope, regionId, at)).filter(
+  (await findPublishedRevisions(state, scope, regionId, at)).filter(
     ({ policy }) => policy.constant_policy_uuid === constantId,
   )
 

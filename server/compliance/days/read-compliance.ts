@@ -16,7 +16,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Call, ScopedCall } from '#server/http/route.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRetainedRow, findRow } from '#server/policies/find-policy.ts'
-import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
+import { type PublishedRevision, findPublishedRevisions } from '#server/policies/published-revisions.ts'
 import { todayIn } from '#server/policies/today-in.ts'
 import { findRegion, readRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -103,7 +103,7 @@ interface RegionRecordsRequest {
 }
 
 /** Yields the records and revisions of each policy of a region that was in force on some of the days. */
-export async function* eachPolicyRecords(
+export async function* readPolicyRecords(
   compliance: Compliance,
   { viewer, region, daysQuery, at, signal }: RegionRecordsRequest,
 ): AsyncGenerator<FoundRecords & { revisions: PublishedRevision[] }> {
@@ -111,7 +111,7 @@ export async function* eachPolicyRecords(
   const revisionRules = await makeRevisionRules(
     compliance.state,
     fullScope,
-    await publishedRevisions(compliance.state, fullScope, region.regionId, at),
+    await findPublishedRevisions(compliance.state, fullScope, region.regionId, at),
   )
   if (!revisionRules.length) return
   const coverage = await feedCoverageFor(compliance, {
@@ -148,7 +148,7 @@ export async function summarizeCompliance(
   const daysQuery = { first, last, operators: [], acceptedFrom: at.getTime() - maxAgeMs }
   const data: ComplianceSummary[] = []
   let oldest = at.getTime()
-  for await (const { revisions, records, asOf } of eachPolicyRecords(compliance, {
+  for await (const { revisions, records, asOf } of readPolicyRecords(compliance, {
     viewer,
     region,
     daysQuery,
@@ -194,7 +194,7 @@ export async function refreshDays(compliance: Compliance, at: Date, signal?: Abo
       last: dayFromNumber(today - 1),
       operators: [],
     }
-    for await (const { records } of eachPolicyRecords(compliance, {
+    for await (const { records } of readPolicyRecords(compliance, {
       viewer: scope,
       region,
       daysQuery,

@@ -9,7 +9,7 @@ import fs from 'node:fs'
 import { newDataDir } from '../../../test/new-data-dir.ts'
 import { makeDayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
-import { findStoredDays, storeDays, factVersions } from './stored-days.ts'
+import { findStoredDays, storeDays, readFactVersions } from './stored-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
 
 const dataDir = newDataDir()
@@ -84,7 +84,7 @@ const measured = (open: string[] = []): MeasuredDay[] =>
     ],
   }))
 const versions = (rule = noParking) =>
-  factVersions(state, systemScope, { regionId: region, rule, windows, region: place })
+  readFactVersions(state, systemScope, { regionId: region, rule, windows, region: place })
 const store = async (days: MeasuredDay[], now = after) =>
   storeDays(state.as(systemScope), {
     regionId: region,
@@ -152,7 +152,7 @@ describe('measured days', () => {
     const now = await versions(limit)
     expect(changedDays(before, now)).toEqual(days(4, 5))
     expect(
-      await factVersions(state, systemScope, {
+      await readFactVersions(state, systemScope, {
         regionId: region,
         rule: noParking,
         windows: [],

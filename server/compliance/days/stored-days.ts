@@ -45,7 +45,7 @@ export interface DayVersion {
 }
 
 /** The versions of local days. `factChanges` grows whenever any of a day's facts change. */
-export async function factVersions(
+export async function readFactVersions(
   state: State,
   scope: Scope,
   {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import type { duplicateCurbPolicy, RegulationDetail, saveCurbPolicy } from '#contract/curb-regulations.ts'
-import { visibleName } from '#contract/names.ts'
+import { removeInvisible } from '#contract/names.ts'
 import type { Region } from '#contract/regions.ts'
 import { policySignature } from '../store/policy-signature.ts'
 import { nextModifiedTime } from '#server/geography/shapes/edit/shape-row.ts'
@@ -92,7 +92,7 @@ async function changeRegulation(
 
 /** Trims names and removes empty fields before a policy is stored. */
 function cleanPolicy(policy: CdsPolicyContent): CdsPolicyContent {
-  const name = visibleName(policy.name ?? '').trim()
+  const name = removeInvisible(policy.name ?? '').trim()
   if (!name) throw new Problem('validation_error', 'name: Please enter a value')
   const description = policy.description?.trim()
   const { description: _description, time_spans: spans, ...rest } = policy
@@ -215,7 +215,7 @@ export async function readChanged(
 const maxNameLength = 500
 
 const copyName = (name: string): string =>
-  `${visibleName(name).slice(0, maxNameLength - ' (copy)'.length)} (copy)`
+  `${removeInvisible(name).slice(0, maxNameLength - ' (copy)'.length)} (copy)`
 
 /** Saves a copy of a regulation as a draft without zones. */
 export async function duplicateRegulation(

@@ -3,7 +3,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { DerivedProduct } from '#server/derived/derived-product.ts'
 import { markDirty } from '#server/derived/dirty-spans.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { openFromTime, removedBefore } from '#server/regions/fact-limits.ts'
+import { openFromTime, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -178,7 +178,7 @@ export class CurbSessions {
   async #excludeRemovedDays(batch: CurbBatch): Promise<CurbBatch> {
     const { state } = this.#options
     const scope = regionScope(batch.organizationId, batch.regionId)
-    const removed = await removedBefore(state, scope, batch.regionId)
+    const removed = await findRemovedBefore(state, scope, batch.regionId)
     if (!removed.sessions && !removed.plates) return batch
     const { timezone } = await state
       .as(scope)

@@ -1,7 +1,7 @@
 import { lockLayer } from '#server/geography/shapes/edit/lock-layer.ts'
 import {
   type EditContext,
-  nextPosition,
+  findNextPosition,
   storeChanged,
   storeDeleted,
 } from '#server/geography/shapes/edit/store-edits.ts'
@@ -51,7 +51,7 @@ export async function mirrorLayer(store: Store, scope: Scope, regionId: string, 
   const added = await findAdded(store, regionId)
   const ended = await findEnded(store, { regionId, layerId })
   const renamed = await findRenamed(store, { regionId, layerId, at })
-  const context: EditContext = { store, regionId, layerId, by: scope.userId, at }
+  const context: EditContext = { store, regionId, layerId, userId: scope.userId, at }
   await storeDeleted(context, ended, new Map(ended.map((row) => [row.shape_uuid, row])))
   await storeChanged(
     context,
@@ -149,8 +149,8 @@ async function storeZones(
   zones: readonly { id: string; name: string }[],
 ): Promise<void> {
   if (!zones.length) return
-  const { store, regionId, layerId, by, at } = context
-  const fromPosition = await nextPosition(context)
+  const { store, regionId, layerId, userId, at } = context
+  const fromPosition = await findNextPosition(context)
   await store
     .insertInto('shape')
     .columns([
@@ -187,7 +187,7 @@ async function storeZones(
           eb.fn<string>('jsonb_build_array', ['west', 'south', 'east', 'north']).as('bbox'),
           eb.val(at).as('created_time'),
           eb.val(at).as('modified_time'),
-          eb.val(by).as('modified_by'),
+          eb.val(userId).as('modified_by'),
         ])
         .where('curb_zone.region_id', '=', regionId)
         // The order of two of the three indexes, which makes the insert faster.

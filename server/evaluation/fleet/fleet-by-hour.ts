@@ -60,7 +60,7 @@ function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> 
 }
 
 /** Average number of vehicles in the public right of way in each hour, by operator and state. */
-export async function fleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<FleetByHour> {
+export async function readFleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<FleetByHour> {
   const { filters, scope, signal } = fleet
   if (dayNumber(filters.end_date) - dayNumber(filters.start_date) + 1 > maxHourlyDays)
     throw new Problem(

@@ -3,7 +3,7 @@ import { maxPeriods, type getVehiclesByTimePeriod, type TimePeriod } from '#cont
 import { dayNumber, dayFromNumber, type LocalDay, startOfMonth, getWeekday } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { FleetMethod } from '#server/fleet/fleet-size/fleet-question.ts'
-import { fleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
+import { computeFleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { readQueryTime } from '../query-time.ts'
 import { type FleetQueryContext, fleetSizeQuestion } from './fleet-query-context.ts'
@@ -43,7 +43,7 @@ export function splitIntoPeriods(
 type FleetByPeriod = z.output<(typeof getVehiclesByTimePeriod)['response']>
 
 /** Fleet size by day, week or month, in total and by operator. The current period counts up to now. */
-export async function fleetByPeriod(
+export async function readFleetByPeriod(
   facts: Facts,
   fleet: FleetQueryContext,
   period: TimePeriod,
@@ -61,9 +61,9 @@ export async function fleetByPeriod(
   for (const { start, end } of periods) {
     signal.throwIfAborted()
     const time = readQueryTime({ ...filters, start_date: start, end_date: end }, region.timezone)
-    const total = await fleetSize(facts, scope, method, fleetSizeQuestion(fleet, time, []))
+    const total = await computeFleetSize(facts, scope, method, fleetSizeQuestion(fleet, time, []))
     if (!total.sizes.length) continue
-    const { sizes, methodVersion } = await fleetSize(
+    const { sizes, methodVersion } = await computeFleetSize(
       facts,
       scope,
       method,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type getNonOperationalSummary, maxNonOperationalEvents } from '#contract/fleet-figures.ts'
-import { fleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
+import { computeFleetSize } from '#server/fleet/fleet-size/fleet-size.ts'
 import { lostRule } from '#server/regions/lost-vehicles.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { toDateTime, toMilliseconds } from '#server/stores/date-time.ts'
@@ -79,14 +79,17 @@ type NonOperationalSummary = z.output<(typeof getNonOperationalSummary)['respons
  * Non-operational vehicles by operator: average number, percent of deployed vehicles, events and mean
  * duration.
  */
-export async function nonOperationalSummary(
+export async function summarizeNonOperational(
   facts: Facts,
   fleet: FleetQueryContext,
 ): Promise<NonOperationalSummary> {
   const { scope, time, signal } = fleet
   const question = fleetSizeQuestion(fleet, time, ['operator'])
-  const nonOperational = await fleetSize(facts, scope, 'avg', { ...question, states: ['non_operational'] })
-  const deployed = await fleetSize(facts, scope, 'avg', question)
+  const nonOperational = await computeFleetSize(facts, scope, 'avg', {
+    ...question,
+    states: ['non_operational'],
+  })
+  const deployed = await computeFleetSize(facts, scope, 'avg', question)
   const counts = await facts.rows<NonOperationalCount>(scope, nonOperationalCounts(fleet), { signal })
   const getSize = (sizes: readonly { operator?: string; value: number }[], operator: string): number =>
     sizes.find((size) => size.operator === operator)?.value ?? 0

@@ -8,9 +8,9 @@ export interface Stream {
    * once. Continuous streams are pulled again and again: `now` is the current state, `recent` the time since
    * the last success.
    */
-  by: 'hour' | 'now' | 'recent' | 'day' | 'month'
+  window: 'hour' | 'now' | 'recent' | 'day' | 'month'
   /** The seconds between two pulls of a continuous stream; by default the interval of the feed. */
-  every?: number
+  everySeconds?: number
 }
 
 /** The properties of a feed that its adapter needs. Secrets are added to requests later. */

@@ -31,7 +31,7 @@ it('requests each hour of 1.1, and only the last hour of 1.0', () => {
     headers: { accept: 'application/vnd.cds+json;version=1.1' },
   })
   const old = { ...feed, version: '1.0' }
-  expect(cdsEvents.streams(old)).toEqual([{ name: 'events', by: 'now' }])
+  expect(cdsEvents.streams(old)).toEqual([{ name: 'events', window: 'now' }])
   expect(cdsEvents.request(old, 'events', hour).url).toBe('https://curb.example/cds/events')
 })
 

@@ -74,10 +74,10 @@ export const cdsEvents: Adapter = {
   isPersonal: true,
   streams: ({ version }) =>
     version === '1.0'
-      ? [{ name: 'events', by: 'now' }]
+      ? [{ name: 'events', window: 'now' }]
       : [
-          { name: 'recent', by: 'now' },
-          { name: 'events', by: 'hour' },
+          { name: 'recent', window: 'now' },
+          { name: 'events', window: 'hour' },
         ],
   request: (feed, stream, pullWindow) => ({
     url: buildUrl(

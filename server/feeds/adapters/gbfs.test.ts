@@ -109,11 +109,11 @@ describe('discovery', () => {
       discovered: { vehicle_status: 'https://a.example/v', vehicle_types: 'https://a.example/t' },
       urls: { vehicle_types: 'https://set.example/t' },
     })
-    expect(gbfs.streams(feedOf())).toEqual([{ name: 'discovery', by: 'now', every: 3600 }])
+    expect(gbfs.streams(feedOf())).toEqual([{ name: 'discovery', window: 'now', everySeconds: 3600 }])
     expect(gbfs.streams(feed)).toEqual([
-      { name: 'discovery', by: 'now', every: 3600 },
-      { name: 'vehicle_status', by: 'now' },
-      { name: 'vehicle_types', by: 'now', every: 3600 },
+      { name: 'discovery', window: 'now', everySeconds: 3600 },
+      { name: 'vehicle_status', window: 'now' },
+      { name: 'vehicle_types', window: 'now', everySeconds: 3600 },
     ])
     expect(gbfs.request(feed, 'vehicle_types', { from: 0, until: 0 }).url).toBe('https://set.example/t')
     expect(gbfs.request(feed, 'discovery', { from: 0, until: 0 }).url).toBe('https://feeds.example/gbfs.json')

@@ -99,10 +99,12 @@ export const gbfs: Adapter = {
   streams(feed) {
     const names = [...getFileUrls(feed).keys()]
     return [
-      ...(feed.url ? [{ name: 'discovery', by: 'now' as const, every: defaultIntervalSeconds }] : []),
+      ...(feed.url
+        ? [{ name: 'discovery', window: 'now' as const, everySeconds: defaultIntervalSeconds }]
+        : []),
       ...names.map((name) => {
-        const every = Object.hasOwn(fileIntervals, name) ? fileIntervals[name] : defaultIntervalSeconds
-        return { name, by: 'now' as const, ...(every === undefined ? {} : { every }) }
+        const everySeconds = Object.hasOwn(fileIntervals, name) ? fileIntervals[name] : defaultIntervalSeconds
+        return { name, window: 'now' as const, ...(everySeconds === undefined ? {} : { everySeconds }) }
       }),
     ]
   },

@@ -4,7 +4,7 @@ import { type ItemKind, readItemInto } from '../mds/read-mds-item.ts'
 import { readReports } from '../mds/read-reports.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 import { type Adapter, type ReadResult, UnreadableBody } from './adapter.ts'
-import { checkBodySize } from './check-body-size.ts'
+import { checkParseLimits } from './check-parse-limits.ts'
 
 const kinds: Record<MdsVersion, Readonly<Record<string, ItemKind>>> = {
   '2.0': { vehicles: 'vehicle', events: 'event', trips: 'trip', telemetry: 'telemetry', stops: 'stop' },
@@ -43,7 +43,7 @@ export const mdsAgency: Adapter = {
   read(feed, stream, bytes, received): ReadResult {
     const version: MdsVersion = feed.version === '1.2' ? '1.2' : '2.0'
     const context = feedContext(feed, received)
-    checkBodySize(bytes)
+    checkParseLimits(bytes)
     const text = new TextDecoder().decode(bytes)
     const records = noRecords()
     if (stream === 'reports') {

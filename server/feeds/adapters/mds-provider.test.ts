@@ -36,14 +36,14 @@ const messageOf = (stream: string, body: unknown, of = feed): string => {
 describe('requests', () => {
   it('are made for the streams of the version, or for those in the settings', () => {
     expect(mdsProvider.streams(feed)).toEqual([
-      { name: 'vehicles', by: 'now', every: 3600 },
-      { name: 'status', by: 'now' },
-      { name: 'events', by: 'hour' },
-      { name: 'recent', by: 'recent' },
-      { name: 'trips', by: 'hour' },
-      { name: 'telemetry', by: 'hour' },
-      { name: 'stops', by: 'now' },
-      { name: 'reports', by: 'month' },
+      { name: 'vehicles', window: 'now', everySeconds: 3600 },
+      { name: 'status', window: 'now' },
+      { name: 'events', window: 'hour' },
+      { name: 'recent', window: 'recent' },
+      { name: 'trips', window: 'hour' },
+      { name: 'telemetry', window: 'hour' },
+      { name: 'stops', window: 'now' },
+      { name: 'reports', window: 'month' },
     ])
     expect(mdsProvider.streams(earlier).map(({ name }) => name)).toEqual([
       'vehicles',

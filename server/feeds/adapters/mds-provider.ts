@@ -36,21 +36,21 @@ type StreamName = MdsStream | 'reports'
 
 const endpoints: Record<MdsVersion, Partial<Record<StreamName, Endpoint>>> = {
   '2.0': {
-    vehicles: { by: 'now', path: 'vehicles', every: 3600, paged: true },
-    status: { by: 'now', path: 'vehicles/status', paged: true },
-    events: { by: 'hour', path: 'events/historical', hour: 'event_time' },
-    recent: { by: 'recent', path: 'events/recent', paged: true },
-    trips: { by: 'hour', path: 'trips', hour: 'end_time' },
-    telemetry: { by: 'hour', path: 'telemetry', hour: 'telemetry_time', paged: true },
-    stops: { by: 'now', path: 'stops', paged: true },
-    reports: { by: 'month', path: 'reports' },
+    vehicles: { window: 'now', path: 'vehicles', everySeconds: 3600, paged: true },
+    status: { window: 'now', path: 'vehicles/status', paged: true },
+    events: { window: 'hour', path: 'events/historical', hour: 'event_time' },
+    recent: { window: 'recent', path: 'events/recent', paged: true },
+    trips: { window: 'hour', path: 'trips', hour: 'end_time' },
+    telemetry: { window: 'hour', path: 'telemetry', hour: 'telemetry_time', paged: true },
+    stops: { window: 'now', path: 'stops', paged: true },
+    reports: { window: 'month', path: 'reports' },
   },
   '1.2': {
-    vehicles: { by: 'now', path: 'vehicles', paged: true },
-    events: { by: 'hour', path: 'status_changes', hour: 'event_time' },
-    recent: { by: 'recent', path: 'events', paged: true },
-    trips: { by: 'hour', path: 'trips', hour: 'end_time' },
-    stops: { by: 'now', path: 'stops', paged: true },
+    vehicles: { window: 'now', path: 'vehicles', paged: true },
+    events: { window: 'hour', path: 'status_changes', hour: 'event_time' },
+    recent: { window: 'recent', path: 'events', paged: true },
+    trips: { window: 'hour', path: 'trips', hour: 'end_time' },
+    stops: { window: 'now', path: 'stops', paged: true },
   },
 }
 
@@ -73,7 +73,7 @@ function buildUrl(feed: AdapterFeed, stream: string, endpoint: Endpoint, pullWin
   const url = new URL(feed.url)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${endpoint.path}${stream === 'reports' ? `/${formatMonth(pullWindow)}.csv` : ''}`
   if (endpoint.hour) url.searchParams.set(endpoint.hour, formatHour(pullWindow.from))
-  if (endpoint.by === 'recent') {
+  if (endpoint.window === 'recent') {
     url.searchParams.set('start_time', String(Math.max(pullWindow.from, pullWindow.until - recentMs)))
     url.searchParams.set('end_time', String(pullWindow.until))
   }
@@ -104,8 +104,10 @@ export const mdsProvider: Adapter = {
   versions: mdsVersions,
   streams(feed) {
     const selected = feed.settings['streams']
-    return Object.entries(endpoints[getVersion(feed)]).flatMap(([name, { by, every }]) =>
-      Array.isArray(selected) && !selected.includes(name) ? [] : [{ name, by, ...(every ? { every } : {}) }],
+    return Object.entries(endpoints[getVersion(feed)]).flatMap(([name, { window, everySeconds }]) =>
+      Array.isArray(selected) && !selected.includes(name)
+        ? []
+        : [{ name, window, ...(everySeconds ? { everySeconds } : {}) }],
     )
   },
   request(feed, stream, pullWindow) {

@@ -193,9 +193,9 @@ export const openThreeOneOne: Adapter = {
   kind: 'open311',
   versions: ['v2'],
   streams: () => [
-    { name: 'services', by: 'now', every: 86_400 },
-    { name: 'requests', by: 'now' },
-    { name: 'history', by: 'month' },
+    { name: 'services', window: 'now', everySeconds: 24 * 3600 },
+    { name: 'requests', window: 'now' },
+    { name: 'history', window: 'month' },
   ],
   request(feed, stream, pullWindow: PullWindow) {
     const headers = { accept: isXml(feed) ? 'text/xml, application/xml' : 'application/json' }

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { UnreadableBody } from './adapter.ts'
-import { checkBodySize } from './check-body-size.ts'
+import { checkParseLimits } from './check-parse-limits.ts'
 
 /** The maximum size of a decompressed response. */
 const maxDecompressedBytes = 256 * 1024 * 1024
 
-/** Quotes the quoteStart of a body for an error message. */
+/** Quotes the start of a body, for error messages. */
 export const quoteStart = (text: string): string =>
   `“${text
     .slice(0, 80)
@@ -24,7 +24,7 @@ function decompress(body: Uint8Array): Uint8Array {
 /** The text of a response, decompressed if it is gzip. Throws UnreadableBody. */
 export function decodeBody(body: Uint8Array): string {
   const bytes = decompress(body)
-  checkBodySize(bytes)
+  checkParseLimits(bytes)
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === '') throw new UnreadableBody('The response is empty.')
   return text

@@ -71,7 +71,7 @@ function read(feed: AdapterFeed, body: Uint8Array, received: number): ReadResult
 export const sensorStates: Adapter = {
   kind: 'sensor_states',
   versions: ['table'],
-  streams: () => [{ name: 'states', by: 'now' }],
+  streams: () => [{ name: 'states', window: 'now' }],
   request: ({ url }) => ({
     url,
     headers: { accept: 'application/json, application/geo+json, text/csv;q=0.9, */*;q=0.1' },

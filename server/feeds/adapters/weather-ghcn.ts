@@ -33,7 +33,7 @@ function readFile(bytes: Uint8Array): ReadResult {
 export const weatherGhcn: Adapter = {
   kind: 'weather',
   versions: ['ghcn_daily'],
-  streams: () => [{ name: 'station', by: 'now', every: 21_600 }],
+  streams: () => [{ name: 'station', window: 'now', everySeconds: 6 * 3600 }],
   request: (feed) => ({ url: feed.url, headers: { accept: 'text/csv, text/plain, */*' } }),
   read: (_feed, _stream, body) => readFile(body),
 }

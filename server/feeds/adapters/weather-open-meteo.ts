@@ -125,8 +125,8 @@ export const weatherOpenMeteo: Adapter = {
   kind: 'weather',
   versions: ['open_meteo'],
   streams: () => [
-    { name: 'recent', by: 'now' },
-    { name: 'archive', by: 'month' },
+    { name: 'recent', window: 'now' },
+    { name: 'archive', window: 'month' },
   ],
   request(feed, stream, pullWindow: PullWindow) {
     const url = buildBaseUrl(feed, stream)

@@ -138,13 +138,13 @@ describe('the list of a push', () => {
   it('is rejected before parsing if that would take too long', () => {
     const excess = (text: string): string =>
       messageOf(() => parsePushedJson(Buffer.from(text), 'application/json'))
-    expect(excess(`[${'{},'.repeat(700_000)}{}]`)).toBe('The body holds more than 600000 values.')
+    expect(excess(`[${'{},'.repeat(700_000)}{}]`)).toBe('The body contains more than 600000 values.')
     expect(excess('['.repeat(1_000_000))).toBe('The body is nested deeper than 32.')
     expect(
       excess(JSON.stringify([Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]))])),
-    ).toBe('The body holds an object of more than 250 fields.')
-    expect(excess(`["${'x'.repeat(100_001)}"]`)).toBe('The body holds a text longer than 100000 bytes.')
-    expect(excess(`[${'9'.repeat(100_001)}]`)).toBe('The body holds a value longer than 100000 bytes.')
+    ).toBe('The body contains an object of more than 250 fields.')
+    expect(excess(`["${'x'.repeat(100_001)}"]`)).toBe('The body contains a text longer than 100000 bytes.')
+    expect(excess(`[${'9'.repeat(100_001)}]`)).toBe('The body contains a value longer than 100000 bytes.')
     const honest = Array.from({ length: 15_000 }, (_, n) => samples.event(n))
     expect(parsePushedJson(Buffer.from(JSON.stringify(honest)), 'application/json')).toHaveLength(15_000)
   })

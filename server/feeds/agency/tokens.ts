@@ -1,7 +1,7 @@
 import type { AgencyToken } from '#contract/feeds.ts'
 import type { ApiScope } from '#contract/api-scopes.ts'
-import { type KeySettings, keysFor, toToken } from '#server/api-keys/list-keys.ts'
-import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
+import { type KeySettings, findKeysFor, toToken } from '#server/api-keys/list-keys.ts'
+import { defaultKeySettings, revokeToken, insertKey, type KeyActor } from '#server/api-keys/manage-keys.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
@@ -25,7 +25,7 @@ async function findFeed(store: Store, feedId: string) {
 export async function makeAgencyToken(
   store: Store,
   feedId: string,
-  { by, at, settings = defaultKeySettings }: { by: KeyMaker; at: Date; settings?: KeySettings },
+  { actor, at, settings = defaultKeySettings }: { actor: KeyActor; at: Date; settings?: KeySettings },
 ): Promise<{ tokenId: string; token: string }> {
   const feed = await findFeed(store, feedId)
   const requiredScope = scopesByKind[feed.kind]
@@ -44,7 +44,7 @@ export async function makeAgencyToken(
       feedId,
       rateClass: 'feed',
     },
-    { by, at, settings },
+    { actor, at, settings },
   )
   return { tokenId: keyId, token: text }
 }
@@ -53,9 +53,9 @@ export async function makeAgencyToken(
 export async function revokeAgencyToken(
   state: State,
   scope: Scope,
-  { feedId, tokenId, by, at }: { feedId: string; tokenId: string; by: KeyMaker; at: Date },
+  { feedId, tokenId, actor, at }: { feedId: string; tokenId: string; actor: KeyActor; at: Date },
 ): Promise<void> {
-  await endToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), { tokenId, by, at })
+  await revokeToken(state.as(scope), await listAgencyTokens(state, scope, feedId, at), { tokenId, actor, at })
 }
 
 /** The API keys for pushes to a feed, newest first. */
@@ -67,5 +67,5 @@ export async function listAgencyTokens(
 ): Promise<AgencyToken[]> {
   const { region_id: regionId } = await findFeed(state.as(scope), feedId)
   const scopes = Object.values(scopesByKind)
-  return (await keysFor(state, scope, { feedId, regionId, scopes }, at)).map(toToken)
+  return (await findKeysFor(state, scope, { feedId, regionId, scopes }, at)).map(toToken)
 }

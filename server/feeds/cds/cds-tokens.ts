@@ -1,8 +1,8 @@
 import type { ApiScope } from '#contract/api-scopes.ts'
 import type * as contract from '#contract/cds-tokens.ts'
 import type { FoundKey } from '#server/api-keys/find-key.ts'
-import { type KeySettings, keysFor, toToken } from '#server/api-keys/list-keys.ts'
-import { endToken, insertKey } from '#server/api-keys/manage-keys.ts'
+import { type KeySettings, findKeysFor, toToken } from '#server/api-keys/list-keys.ts'
+import { revokeToken, insertKey } from '#server/api-keys/manage-keys.ts'
 import type { Call } from '#server/http/route.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -27,7 +27,7 @@ export async function listCdsTokens(
 ): Promise<contract.CdsToken[]> {
   await findRegion(state, scope, regionId)
   const scopes = accessKinds.map((kind) => cdsScopes[kind])
-  const keys = await keysFor(state, scope, { regionId, scopes }, at)
+  const keys = await findKeysFor(state, scope, { regionId, scopes }, at)
   return keys.map((key) => ({
     ...toToken(key),
     name: key.name,
@@ -53,7 +53,7 @@ export async function makeCdsToken(
       regionIds: [params.region_id],
       rateClass: 'high',
     },
-    { by: viewer, at, settings },
+    { actor: viewer, at, settings },
   )
   return { token: text }
 }
@@ -64,7 +64,7 @@ export async function revokeCdsToken(
   { viewer, params, at }: Pick<Call<typeof contract.revokeCdsToken>, 'viewer' | 'params' | 'at'>,
 ): Promise<void> {
   const tokens = await listCdsTokens(state, viewer.scope, params.region_id, at)
-  await endToken(state.as(viewer.scope), tokens, { tokenId: params.token_id, by: viewer, at })
+  await revokeToken(state.as(viewer.scope), tokens, { tokenId: params.token_id, actor: viewer, at })
 }
 
 /**

@@ -8,7 +8,7 @@ import { readGps } from './read-gps.ts'
  * Reads an Event of MDS 2.0. The transition from the previous state is not checked, because events arrive out
  * of order.
  */
-export function readEvent(fields: Fields, into: FeedRecords): void {
+export function readEvent(fields: Fields, records: FeedRecords): void {
   const { context, faults } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
@@ -27,7 +27,7 @@ export function readEvent(fields: Fields, into: FeedRecords): void {
   fields.checkOptionalUuid('stop_id')
   fields.checkOptionalText('associated_ticket')
   if (faults.length) return
-  into.events.push({
+  records.events.push({
     operator: context.operator,
     deviceId,
     eventId,

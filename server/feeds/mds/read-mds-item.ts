@@ -16,7 +16,7 @@ import { readTrip } from './read-trip.ts'
 import { readStatus, readVehicle } from './read-vehicle.ts'
 
 /** Reads the fields of a record and adds it to `into` if it is valid. */
-type ReadRecord = (fields: Fields, into: FeedRecords, path: string) => void
+type ReadRecord = (fields: Fields, records: FeedRecords, path: string) => void
 
 /**
  * The kinds of records by version, with the field of their id. In 1.2 `vehicle`, `pushed_event` and
@@ -65,14 +65,14 @@ export interface ReadItemOptions {
  * it is valid.
  */
 export function readItemInto(
-  into: FeedRecords,
+  records: FeedRecords,
   item: unknown,
   { version, kind, context, path = '' }: ReadItemOptions,
 ): readonly Fault[] {
   const reader = (readers[version] as Partial<Record<ItemKind, readonly [ReadRecord, string]>>)[kind]
   const setAside = (faults: readonly Fault[], recordId: string): readonly Fault[] => {
     const field = faults[0]?.field ?? ''
-    into.findings.push(
+    records.findings.push(
       createFinding({
         kind: 'schema',
         recordId: recordId || path,
@@ -87,12 +87,12 @@ export function readItemInto(
   if (!isItem(item)) return setAside(notAnObject, '')
   const [read, idKey] = reader
   const reading = createReading(context)
-  read(new Fields(item, reading), into, path ? `${path}.` : '')
+  read(new Fields(item, reading), records, path ? `${path}.` : '')
   const id = item[idKey]
   const recordId = typeof id === 'string' ? id.slice(0, 255) : ''
   if (reading.faults.length) return setAside(reading.faults, recordId)
   if (reading.skewedField)
-    into.findings.push(
+    records.findings.push(
       createFinding({
         kind: 'clock_skew',
         recordId: recordId || path,

@@ -62,7 +62,7 @@ export function checkStopTexts(fields: Fields): void {
 /** Adds a stop to `into` unless its record has faults. */
 export function addStop(
   fields: Fields,
-  into: FeedRecords,
+  records: FeedRecords,
   {
     stopId,
     name,
@@ -73,7 +73,7 @@ export function addStop(
 ): void {
   const attributes = serializeAttributes(fields, fields.item)
   if (fields.reading.faults.length) return
-  into.stops.push({
+  records.stops.push({
     operator: fields.reading.context.operator,
     stopId,
     name,
@@ -85,7 +85,7 @@ export function addStop(
 }
 
 /** Reads a Stop of MDS 2.0. */
-export function readStop(fields: Fields, into: FeedRecords): void {
+export function readStop(fields: Fields, records: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   const name = fields.text('name')
   const lastUpdated = fields.time('last_updated')
@@ -95,13 +95,13 @@ export function readStop(fields: Fields, into: FeedRecords): void {
   if (fields.has('capacity')) checkCounts(fields, 'capacity', vehicleTypes)
   checkMutable(fields)
   checkStopTexts(fields)
-  addStop(fields, into, { stopId, name, lastUpdated, lon, lat })
+  addStop(fields, records, { stopId, name, lastUpdated, lon, lat })
 }
 
 /** Reads a change of a Stop of MDS 2.0 as a stop without a location, with the changes in its attributes. */
-export function readStopChange(fields: Fields, into: FeedRecords): void {
+export function readStopChange(fields: Fields, records: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   const lastUpdated = fields.time('last_updated')
   checkMutable(fields)
-  addStop(fields, into, { stopId, name: '', lastUpdated, lon: Number.NaN, lat: Number.NaN })
+  addStop(fields, records, { stopId, name: '', lastUpdated, lon: Number.NaN, lat: Number.NaN })
 }

@@ -5,7 +5,7 @@ import { readGps } from './read-gps.ts'
 const locationTypes: ReadonlySet<string> = new Set(['street', 'sidewalk', 'crosswalk', 'garage', 'bike_lane'])
 
 /** Reads a Telemetry point of MDS 2.0. */
-export function readTelemetry(fields: Fields, into: FeedRecords): void {
+export function readTelemetry(fields: Fields, records: FeedRecords): void {
   const { context, faults } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
@@ -23,7 +23,7 @@ export function readTelemetry(fields: Fields, into: FeedRecords): void {
   fields.checkOptionalInteger('fuel_percent', 0, 100)
   if (fields.has('tipped_over')) fields.checkBoolean('tipped_over')
   if (faults.length) return
-  into.telemetry.push({
+  records.telemetry.push({
     operator: context.operator,
     deviceId,
     telemetryId,

@@ -64,7 +64,7 @@ export function tripAttributes(fields: Fields): string {
 }
 
 /** Reads a Trip of MDS 2.0. */
-export function readTrip(fields: Fields, into: FeedRecords): void {
+export function readTrip(fields: Fields, records: FeedRecords): void {
   const { context, faults } = fields.reading
   fields.checkProvider()
   fields.checkOptionalUuid('data_provider_id')
@@ -85,7 +85,7 @@ export function readTrip(fields: Fields, into: FeedRecords): void {
   checkCosts(fields)
   const attributes = tripAttributes(fields)
   if (faults.length) return
-  into.trips.push({
+  records.trips.push({
     operator: context.operator,
     tripId,
     deviceId,

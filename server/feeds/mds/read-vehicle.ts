@@ -8,7 +8,7 @@ import { propulsions, toVehicleType, vehicleTypes } from './vehicle-words.ts'
 const anyCount = [0, Number.MAX_SAFE_INTEGER] as const
 
 /** Reads a Vehicle of MDS 2.0. */
-export function readVehicle(fields: Fields, into: FeedRecords): void {
+export function readVehicle(fields: Fields, records: FeedRecords): void {
   const { context, faults } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
@@ -22,7 +22,7 @@ export function readVehicle(fields: Fields, into: FeedRecords): void {
   fields.checkOptionalInteger('maximum_speed', ...anyCount)
   const attributes = serializeAttributes(fields, fields.item)
   if (faults.length) return
-  into.vehicles.push({
+  records.vehicles.push({
     operator: context.operator,
     deviceId,
     vehicleId,
@@ -36,11 +36,11 @@ export function readVehicle(fields: Fields, into: FeedRecords): void {
 /**
  * Reads a Vehicle status of MDS 2.0: the last event and the last telemetry, which must name the same vehicle.
  */
-export function readStatus(fields: Fields, into: FeedRecords): void {
+export function readStatus(fields: Fields, records: FeedRecords): void {
   const { faults } = fields.reading
   const deviceId = fields.uuid('device_id')
   fields.checkProvider()
-  const [eventCount, pointCount] = [into.events.length, into.telemetry.length]
+  const [eventCount, pointCount] = [records.events.length, records.telemetry.length]
   for (const [key, read] of [
     ['last_event', readEvent],
     ['last_telemetry', readTelemetry],
@@ -49,10 +49,10 @@ export function readStatus(fields: Fields, into: FeedRecords): void {
     if (!part) continue
     if (deviceId && parseUuid(part.item['device_id']) && parseUuid(part.item['device_id']) !== deviceId)
       part.addFault('device_id', 'is another vehicle')
-    read(part, into)
+    read(part, records)
   }
   if (!faults.length) return
   // If one of the two is invalid, the other is not stored either.
-  into.events.length = eventCount
-  into.telemetry.length = pointCount
+  records.events.length = eventCount
+  records.telemetry.length = pointCount
 }

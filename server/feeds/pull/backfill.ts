@@ -48,17 +48,18 @@ export async function backfill(
   const unknownStream = streams.find((name) => !feedStreams.some((stream) => stream.name === name))
   if (unknownStream) throw invalidField('streams', `This feed has no stream '${unknownStream}'.`)
   const selected = feedStreams.filter(
-    ({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'recent',
+    ({ name, window }) =>
+      (streams.length === 0 || streams.includes(name)) && window !== 'now' && window !== 'recent',
   )
   if (!selected.length)
     throw invalidField('streams', 'These streams contain current data only: they have no past.')
   await planPullWindows(feeds.state, adapter, source.feed, at)
   let wanted = 0
-  for (const { name, by } of selected) {
+  for (const { name, window } of selected) {
     const zone = source.feed.timezone
     // Includes the window that contains the end of the period, if it has ended.
-    const end = Math.min(at.getTime(), pullWindowAt(by, last - 1, zone)?.until ?? last)
-    const windowStarts = [...pullWindowsBetween(by, first, end, zone)].map((window) => window.from)
+    const end = Math.min(at.getTime(), pullWindowAt(window, last - 1, zone)?.until ?? last)
+    const windowStarts = [...pullWindowsBetween(window, first, end, zone)].map((span) => span.from)
     wanted += await enqueuePullWindows(feeds.state, source.feed, {
       stream: name,
       windowStarts,

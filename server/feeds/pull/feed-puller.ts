@@ -11,9 +11,9 @@ import { pullStreamWindow } from './pull-stream-window.ts'
 import {
   requestedPullWindow,
   type DuePullWindow,
-  duePullWindows,
-  feedsWithDue,
-  nextDueTime,
+  findDuePullWindows,
+  filterFeedsWithDue,
+  findNextDueTime,
   openStatuses,
 } from './windows/due-pull-windows.ts'
 import { planPullWindows } from './windows/plan-pull-windows.ts'
@@ -120,7 +120,7 @@ class FeedPuller implements Puller {
 
   async #hasUnpausedDue(): Promise<boolean> {
     const { state, now } = this.#feeds
-    const due = await feedsWithDue(state, this.#leasedFeedIds, now())
+    const due = await filterFeedsWithDue(state, this.#leasedFeedIds, now())
     return due.some((feedId) => !this.#isPaused(feedId, now()))
   }
 
@@ -142,7 +142,7 @@ class FeedPuller implements Puller {
     await this.#fillSlots(at)
     // Only future windows count: a feed with due windows that found no free slot is served when a pull ends.
     this.#nextDue = Math.min(
-      (await nextDueTime(this.#feeds.state, this.#leasedFeedIds, at)) ?? Infinity,
+      (await findNextDueTime(this.#feeds.state, this.#leasedFeedIds, at)) ?? Infinity,
       ...[...this.#pausedUntil.values()].filter((until) => until > at.getTime()),
     )
   }
@@ -168,7 +168,7 @@ class FeedPuller implements Puller {
   async #fillSlots(at: Date): Promise<void> {
     const { state } = this.#feeds
     const unpaused = this.#leasedFeedIds.filter((feedId) => !this.#isPaused(feedId, at))
-    const due = new Set(await feedsWithDue(state, unpaused, at))
+    const due = new Set(await filterFeedsWithDue(state, unpaused, at))
     for (
       let feedId = this.#slots.next([...due]);
       feedId && !this.#stopping.signal.aborted;
@@ -183,7 +183,7 @@ class FeedPuller implements Puller {
 
   /** The first due pull window of a feed that is not being pulled. */
   async #findStartable(feedId: string, at: Date): Promise<DuePullWindow | undefined> {
-    const dueWindows = await duePullWindows(this.#feeds.state, feedId, at, maxPullsPerFeed + 1)
+    const dueWindows = await findDuePullWindows(this.#feeds.state, feedId, at, maxPullsPerFeed + 1)
     return dueWindows.find((dueWindow) => !this.#runningPulls.has(pullKey(feedId, dueWindow)))
   }
 
@@ -232,7 +232,7 @@ class FeedPuller implements Puller {
         stream,
         due,
         until: range.until,
-        everySeconds: stream.every ?? source.intervalSeconds,
+        everySeconds: stream.everySeconds ?? source.intervalSeconds,
         at: now(),
       },
       outcome,

@@ -77,7 +77,7 @@ async function storePage(
 ): Promise<string | null> {
   const { feeds, adapter, source, stream, pullWindow } = context
   const { received } = response
-  const isContinuous = stream.by === 'now' || stream.by === 'recent'
+  const isContinuous = stream.window === 'now' || stream.window === 'recent'
   const windowStart = isContinuous ? received : pullWindow.from
   if (!adapter.isPersonal)
     await storeRaw(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Layer, isBasemapLevel, levelsWithoutEvaluation } from '#contract/geography.ts'
 import { type Box, isArea, getPolygons, type Area } from '#contract/place.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -86,7 +86,7 @@ export async function readKeyedShapes(
   scope: Scope,
   layerId: string,
 ): Promise<{ shapeIds: string[]; shapes: KeyedShape[] }> {
-  const geometries = await layerGeometries(state, scope, layerId)
+  const geometries = await findLayerGeometries(state, scope, layerId)
   const shapes = geometries.flatMap(({ shapeId, geometry }, index): KeyedShape[] => {
     if (!isArea(geometry)) return []
     return [{ shapeId, number: index + 1, key: shapeKey(geometry), box: boundingBox(geometry) }]

@@ -72,7 +72,7 @@ const endedHours = (numbers: readonly number[], shift: number, until: number): n
   [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
 /** Numbers of the hours in which facts of dirty vehicles may have changed. */
-async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
+async function listDirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
   const [changes] = await store.rows<{ since: string; changed_vehicles: string; entirely_dirty: string }>(
     scope,
     dirtySince(runs),
@@ -106,7 +106,7 @@ export async function markDerivedHoursDirty(
   const until = floorToHour(now(), shift)
   const dirtyRuns: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
   const [vehicles, parking, trips] = await Promise.all([
-    dirtyVehicleHours(facts, scope, dirtyRuns),
+    listDirtyVehicleHours(facts, scope, dirtyRuns),
     Number.isFinite(since)
       ? facts.rows<{ day: LocalDay }>(scope, parkingDays({ regionId, version }, since, timezone), limits)
       : [],

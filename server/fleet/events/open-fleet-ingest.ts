@@ -1,7 +1,7 @@
 import { getErrorMessage } from '#contract/problem-text.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { type RemovedBefore, removedBefore } from '#server/regions/fact-limits.ts'
+import { type RemovedBefore, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { sql } from '#server/stores/sql.ts'
@@ -161,7 +161,7 @@ function createBatchStore(
   return async (received) => {
     const scope = regionScope(received.organizationId, received.regionId)
     const removed = await retentionLimits.get(received.regionId, () =>
-      removedBefore(state, scope, received.regionId),
+      findRemovedBefore(state, scope, received.regionId),
     )
     const { batch, tooOld } = await dropRemovedRecords(state, scope, received, removed)
     const newVehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)

@@ -1,10 +1,11 @@
-import { escapeField, encodeLines, numberText as number, timeText } from '#server/stores/row-text.ts'
+import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
 import type { BatchOrigin } from './event-lines.ts'
 import { rank } from './rank.ts'
 import type { Stop, TelemetryPoint, TripReport, Vehicle } from './feed-records.ts'
 
 // Columns and lines of all records of feeds except events, one pair per table.
 
+/** The trip id of telemetry outside of trips. */
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
 export const vehicleColumns = [
@@ -29,7 +30,7 @@ export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received 
       `${escapeField(vehicle.attributes)}\t${Math.trunc(received)}\n`,
   )
 
-/** An array literal. Only words as in the standard: others would need nested escapes. */
+/** An array literal of SQL. Omits values other than words: they are not standard and would need escapes. */
 const formatPropulsionTypes = (types: readonly string[]): string =>
   `[${types
     .filter((type) => /^\w+$/.test(type))
@@ -68,9 +69,9 @@ export const tripReportLines = (
     trips,
     (trip) =>
       `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t` +
-      `${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${number(trip.startLon)}\t` +
-      `${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t` +
-      `${number(trip.distance)}\t${number(trip.duration)}\t${escapeField(trip.attributes)}\t` +
+      `${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${numberText(trip.startLon)}\t` +
+      `${numberText(trip.startLat)}\t${numberText(trip.endLon)}\t${numberText(trip.endLat)}\t` +
+      `${numberText(trip.distance)}\t${numberText(trip.duration)}\t${escapeField(trip.attributes)}\t` +
       `${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
   )
 
@@ -100,9 +101,9 @@ export const telemetryLines = (
     points,
     (point) =>
       `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t` +
-      `${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${number(point.lon)}\t` +
-      `${number(point.lat)}\t${number(point.speed)}\t${number(point.heading)}\t` +
-      `${number(point.accuracy)}\t${number(point.battery)}\t${feedId}\t${batchId}\t` +
+      `${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${numberText(point.lon)}\t` +
+      `${numberText(point.lat)}\t${numberText(point.speed)}\t${numberText(point.heading)}\t` +
+      `${numberText(point.accuracy)}\t${numberText(point.battery)}\t${feedId}\t${batchId}\t` +
       `${timeText(received)}\t` +
       `${rank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
   )
@@ -122,6 +123,6 @@ export const stopLines = (stops: readonly Stop[], { regionId }: BatchOrigin): Bu
     stops,
     (stop) =>
       `${regionId}\t${stop.operator}\t${escapeField(stop.stopId)}\t${escapeField(stop.name)}\t` +
-      `${number(stop.lon)}\t${number(stop.lat)}\t${escapeField(stop.attributes)}\t` +
+      `${numberText(stop.lon)}\t${numberText(stop.lat)}\t${escapeField(stop.attributes)}\t` +
       `${rank(stop.lastUpdated, stop.attributes)}\n`,
   )

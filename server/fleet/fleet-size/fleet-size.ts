@@ -22,7 +22,7 @@ interface FleetSizes {
 }
 
 /** Computes the size of a fleet by group. Groups without vehicles are omitted. */
-export async function fleetSize(
+export async function computeFleetSize(
   store: Facts,
   scope: Scope,
   method: FleetMethod,

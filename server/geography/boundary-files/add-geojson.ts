@@ -1,6 +1,6 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember } from './parse-json.ts'
+import { readFeatureProperties, getJsonMember } from './parse-json.ts'
 import { projectorByName } from './projector.ts'
 
 const geometryTypes = new Set([
@@ -17,10 +17,10 @@ const geometryTypes = new Set([
 export function addGeoJson(value: unknown, collector: FeatureCollector): void {
   const crs = crsName(value)
   if (crs !== null) collector.setProjector(projectorByName(crs, collector))
-  const type = jsonMember(value, 'type')
+  const type = getJsonMember(value, 'type')
   if (Array.isArray(value)) return value.forEach((member, index) => addRecord(member, index + 1, collector))
   if (type === 'FeatureCollection') {
-    const features = jsonMember(value, 'features')
+    const features = getJsonMember(value, 'features')
     if (!Array.isArray(features))
       throw new BoundaryFileError(
         'not-geojson',
@@ -28,7 +28,7 @@ export function addGeoJson(value: unknown, collector: FeatureCollector): void {
       )
     features.forEach((member, index) => addRecord(member, index + 1, collector))
   } else if (type === 'GeometryCollection') {
-    const geometries = jsonMember(value, 'geometries')
+    const geometries = getJsonMember(value, 'geometries')
     if (!Array.isArray(geometries))
       throw new BoundaryFileError(
         'not-geojson',
@@ -46,9 +46,9 @@ export function addGeoJson(value: unknown, collector: FeatureCollector): void {
 }
 
 function addRecord(value: unknown, position: number, collector: FeatureCollector): void {
-  const type = jsonMember(value, 'type')
+  const type = getJsonMember(value, 'type')
   if (type === 'Feature') {
-    collector.add(position, jsonMember(value, 'geometry'), featureProperties(value))
+    collector.add(position, getJsonMember(value, 'geometry'), readFeatureProperties(value))
   } else if (geometryTypes.has(String(type))) {
     collector.add(position, value, null)
   } else {
@@ -61,15 +61,15 @@ function addRecord(value: unknown, position: number, collector: FeatureCollector
 }
 
 function crsName(value: unknown): string | null {
-  const crs = jsonMember(value, 'crs')
-  const properties = jsonMember(crs, 'properties')
-  const name = jsonMember(properties, 'name') ?? jsonMember(properties, 'code')
+  const crs = getJsonMember(value, 'crs')
+  const properties = getJsonMember(crs, 'properties')
+  const name = getJsonMember(properties, 'name') ?? getJsonMember(properties, 'code')
   return typeof name === 'string' || typeof name === 'number' ? String(name) : null
 }
 
 function describeJson(value: unknown, type: unknown): string {
   if (type === 'Topology') return 'it is TopoJSON'
-  if (jsonMember(value, 'geometryType') !== undefined || jsonMember(value, 'rings') !== undefined)
+  if (getJsonMember(value, 'geometryType') !== undefined || getJsonMember(value, 'rings') !== undefined)
     return 'it looks like Esri JSON'
   if (typeof type === 'string') return `its type is “${type.slice(0, 40)}”`
   return 'it has no “type” such as FeatureCollection'

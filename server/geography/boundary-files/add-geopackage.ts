@@ -171,7 +171,7 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     collector.note(
       null,
       'several-files',
-      `The GeoPackage holds ${spans.length} tables of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
+      `The GeoPackage contains ${spans.length} tables of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
     )
 }
 

@@ -67,7 +67,7 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
         collector.note(
           null,
           'left-out',
-          `The file holds ${ignoredElements[name]}, which is no shape and was left out.`,
+          `The file contains ${ignoredElements[name]}, which is no shape and was left out.`,
         )
       const hasCoordinates = placemark?.open(name) ?? false
       textChunks =

@@ -2,7 +2,7 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { dbfRows } from './dbf-rows.ts'
 import type { FeatureCollector } from './feature-collector.ts'
 import { projectorByWkt } from './projector.ts'
-import { shpRecords } from './shp-records.ts'
+import { readShpRecords } from './shp-records.ts'
 
 interface ShapefileParts {
   /** Name for messages. */
@@ -29,7 +29,7 @@ export function addShapefile(parts: ShapefileParts, collector: FeatureCollector,
       `There is no .dbf file beside ${name}, so its shapes have no names or other properties.`,
     )
   let count = 0
-  for (const { geometry, problem } of shpRecords(shp, name)) {
+  for (const { geometry, problem } of readShpRecords(shp, name)) {
     const row = rows[count]
     count += 1
     const position = before + count

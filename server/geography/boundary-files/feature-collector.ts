@@ -123,8 +123,8 @@ export class FeatureCollector {
       throw new BoundaryFileError(
         'no-usable-feature',
         first === undefined
-          ? 'The file is readable but holds no shapes.'
-          : `The file holds no shape that can be used. ${reasons.join(' ')}`,
+          ? 'The file is readable but contains no shapes.'
+          : `The file contains no shape that can be used. ${reasons.join(' ')}`,
         first?.position ?? null,
       )
     }

@@ -206,7 +206,7 @@ describe('GeoJSON', () => {
     })
     expect(failure(collection())).toMatchObject({
       code: 'no-usable-feature',
-      message: 'The file is readable but holds no shapes.',
+      message: 'The file is readable but contains no shapes.',
     })
   })
 
@@ -240,7 +240,8 @@ describe('GeoJSON', () => {
     for (const open of ['[', '{"a":'])
       expect(failure(open.repeat(100_000))).toMatchObject({
         code: 'not-json',
-        message: 'The JSON of the file is nested deeper than 200, as no boundaries are.',
+        message:
+          'The JSON of the file is nested deeper than 200, which is too much for a file of boundaries.',
       })
   })
 

@@ -37,7 +37,7 @@ describe('newline-delimited GeoJSON', () => {
   it('rejects a line that is a collection', () => {
     expect(() =>
       geojsonLinesFormat.read(encode(`${feature('a')}\n{"type":"FeatureCollection","features":[]}`)),
-    ).toThrow('Line 2 holds a whole FeatureCollection')
+    ).toThrow('Line 2 contains a whole FeatureCollection')
   })
 
   it('is distinguished from pretty-printed JSON', () => {

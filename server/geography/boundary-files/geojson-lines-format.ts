@@ -1,7 +1,7 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText, headText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember } from './parse-json.ts'
+import { readFeatureProperties, getJsonMember } from './parse-json.ts'
 import type { Format } from './boundary-content.ts'
 
 const recordSeparator = '\u001e'
@@ -51,18 +51,18 @@ function addLine(record: string, position: number, collector: FeatureCollector):
     collector.note(position, 'not-json', `Line ${position} is not complete, valid JSON and was left out.`)
     return
   }
-  if (jsonMember(value, 'type') === 'FeatureCollection') {
+  if (getJsonMember(value, 'type') === 'FeatureCollection') {
     throw new BoundaryFileError(
       'not-geojson',
-      `Line ${position} holds a whole FeatureCollection; a file of lines holds one feature a line.`,
+      `Line ${position} contains a whole FeatureCollection; a file of lines contains one feature a line.`,
       position,
     )
   }
-  const isFeature = jsonMember(value, 'type') === 'Feature'
+  const isFeature = getJsonMember(value, 'type') === 'Feature'
   collector.add(
     position,
-    isFeature ? jsonMember(value, 'geometry') : value,
-    isFeature ? featureProperties(value) : null,
+    isFeature ? getJsonMember(value, 'geometry') : value,
+    isFeature ? readFeatureProperties(value) : null,
   )
 }
 

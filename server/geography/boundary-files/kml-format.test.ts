@@ -98,8 +98,8 @@ describe('KML', () => {
     )
     expect(features.map((feature) => feature.position)).toEqual([4])
     expect(notes.map((note) => note.text)).toEqual([
-      'The file holds a link to another file, which is no shape and was left out.',
-      'The file holds a picture laid on the ground, which is no shape and was left out.',
+      'The file contains a link to another file, which is no shape and was left out.',
+      'The file contains a picture laid on the ground, which is no shape and was left out.',
       'Placemark 1 has no geometry.',
       'Placemark 2 has a position that is not two numbers: [NaN, 2].',
       'Placemark 3 has a latitude of -122.6; latitudes run from -90 to 90. Are longitude and latitude swapped?',
@@ -111,7 +111,7 @@ describe('KML', () => {
     expect(() => read(`<!DOCTYPE kml [<!ENTITY x SYSTEM "file:///etc/passwd">]>${document('')}`)).toThrow(
       BoundaryFileError,
     )
-    expect(() => read(document(''))).toThrow('holds no shapes')
+    expect(() => read(document(''))).toThrow('contains no shapes')
     expect(() => read(document('<Placemark>'))).toThrow('not complete, valid XML')
   })
 

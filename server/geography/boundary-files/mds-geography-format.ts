@@ -1,6 +1,6 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { featureProperties, jsonMember, parseJson } from './parse-json.ts'
+import { readFeatureProperties, getJsonMember, parseJson } from './parse-json.ts'
 import type { Format } from './boundary-content.ts'
 import { headText } from './decode-text.ts'
 
@@ -22,11 +22,11 @@ export const mdsGeographyFormat = {
   read(bytes) {
     const collector = new FeatureCollector('Geography')
     const document = parseJson(bytes, collector)
-    const inner = jsonMember(document, 'data') ?? document
-    const single = jsonMember(inner, 'geography') ?? inner
+    const inner = getJsonMember(document, 'data') ?? document
+    const single = getJsonMember(inner, 'geography') ?? inner
     const geographies =
-      jsonMember(inner, 'geographies') ??
-      (jsonMember(single, 'geography_json') === undefined ? null : [single])
+      getJsonMember(inner, 'geographies') ??
+      (getJsonMember(single, 'geography_json') === undefined ? null : [single])
     if (!Array.isArray(geographies))
       throw new BoundaryFileError(
         'not-mds-geography',
@@ -43,13 +43,15 @@ function addGeography(geography: unknown, position: number, collector: FeatureCo
     return
   }
   const { geography_json: geoJson, ...properties } = geography as Record<string, unknown>
-  const members = jsonMember(geoJson, 'features')
+  const members = getJsonMember(geoJson, 'features')
   const features = Array.isArray(members) ? (members as unknown[]) : [geoJson]
   const geometries = features
-    .map((feature) => (jsonMember(feature, 'type') === 'Feature' ? jsonMember(feature, 'geometry') : feature))
+    .map((feature) =>
+      getJsonMember(feature, 'type') === 'Feature' ? getJsonMember(feature, 'geometry') : feature,
+    )
     .filter((geometry) => geometry !== null && geometry !== undefined)
   const [only] = features
-  const ownProperties = features.length === 1 ? featureProperties(only) : null
+  const ownProperties = features.length === 1 ? readFeatureProperties(only) : null
   const name = typeof properties['name'] === 'string' ? properties['name'].trim() : `${position}`
   if (geometries.length > 1)
     collector.note(

@@ -19,7 +19,11 @@ export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unkno
       'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
     )
   const excess = findJsonExcess(Buffer.from(text), bounds)
-  if (excess) throw new BoundaryFileError('not-json', `The JSON of the file ${excess}, as no boundaries are.`)
+  if (excess)
+    throw new BoundaryFileError(
+      'not-json',
+      `The JSON of the file ${excess}, which is too much for a file of boundaries.`,
+    )
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
@@ -40,15 +44,15 @@ function errorLine(text: string, error: unknown): string {
 }
 
 /** An own member of an unvalidated JSON value; undefined if there is none. */
-export function jsonMember(value: unknown, name: string): unknown {
+export function getJsonMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Record<string, unknown>)[name]
 }
 
 /** The properties of a parsed GeoJSON feature, with its `id` unless they have one. */
-export function featureProperties(feature: unknown): unknown {
-  const properties = jsonMember(feature, 'properties')
-  const id = jsonMember(feature, 'id')
+export function readFeatureProperties(feature: unknown): unknown {
+  const properties = getJsonMember(feature, 'properties')
+  const id = getJsonMember(feature, 'id')
   if (typeof id !== 'string' && typeof id !== 'number') return properties
   return typeof properties === 'object' && !Array.isArray(properties) ? { id, ...properties } : { id }
 }

@@ -53,7 +53,7 @@ function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: n
     if (depth >= limits.collectionDepth)
       throw new GeometryProblem(
         'bad-geometry',
-        `holds geometry collections nested more than ${limits.collectionDepth} deep`,
+        `contains geometry collections nested more than ${limits.collectionDepth} deep`,
       )
     for (const member of list('geometries' in raw ? raw.geometries : null))
       collect(member, parts, positions, depth + 1)

@@ -5,11 +5,15 @@ interface Ranked extends BoundaryProperty {
   score: number
 }
 
+/** Numbers of values of a property. */
 interface Tally {
   texts: number
   filled: number
+  /** Values with letters. */
   letters: number
+  /** Values of more than 100 characters. */
   long: number
+  /** Values like ids, addresses, colors or dates. */
   codes: number
   integers: number
   values: Set<string>
@@ -72,17 +76,21 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
   }
 }
 
+/**
+ * Scores a property as shape name. Texts, letters, few gaps, mostly distinct values and a name such as
+ * `district` add to the score; codes and long texts subtract from it.
+ */
 function rank(name: string, tally: Tally, total: number): Ranked {
   const { filled } = tally
   const share = (count: number): number => (filled === 0 ? 0 : count / filled)
-  const isNumberOfArea = filled > 0 && tally.integers === filled && !recordNumber.test(name)
+  const identifiesAreas = filled > 0 && tally.integers === filled && !recordNumber.test(name)
   const score =
-    (isNumberOfArea ? (areaNumber.test(name) ? 1 : 0.5) : 0) +
+    (identifiesAreas ? (areaNumber.test(name) ? 1 : 0.5) : 0) +
     2 * share(tally.texts) +
     share(tally.letters) +
     2 * share(tally.values.size) * (filled / total) +
     filled / total +
-    (namePattern.test(name) ? 2 : nameLikePattern.test(name) && !isNumberOfArea ? 1 : 0) -
+    (namePattern.test(name) ? 2 : nameLikePattern.test(name) && !identifiesAreas ? 1 : 0) -
     3 * share(tally.codes) -
     3 * share(tally.long)
   return {

@@ -129,7 +129,7 @@ export async function readBoundaries(fileName: string, bytes: Uint8Array): Promi
   if (detected === undefined) {
     throw new BoundaryFileError(
       'unknown-format',
-      'The file is not of a kind that holds shapes. These are read: GeoJSON, zipped shapefile, KML, KMZ, GeoPackage, MDS Geography.',
+      'The file is not of a kind that contains shapes. These are read: GeoJSON, zipped shapefile, KML, KMZ, GeoPackage, MDS Geography.',
     )
   }
   return detected.format.read(bytes)

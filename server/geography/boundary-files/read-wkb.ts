@@ -47,7 +47,7 @@ class WkbReader {
     if (depth > maxDepth)
       throw new GeometryProblem(
         'bad-geometry',
-        `holds geometry collections nested more than ${maxDepth} deep`,
+        `contains geometry collections nested more than ${maxDepth} deep`,
       )
     const isLittleEndian = this.#view.getUint8(this.#offset) === 1
     const code = this.#view.getUint32(this.#offset + 1, isLittleEndian)

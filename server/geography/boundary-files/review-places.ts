@@ -33,24 +33,25 @@ function partBoxes({ type, coordinates }: Geometry): Box[] {
   return []
 }
 
-const size = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
+/** The larger of the width and height of a box, in degrees. */
+const extent = ([west, south, east, north]: Box): number => Math.max(east - west, north - south)
 
 /** The box of the largest part of a geometry if it is too large for a city; otherwise null. */
 function oversizedPart(geometry: Geometry, box: Box): Box | null {
-  if (geometry.type === 'MultiPoint' || size(box) <= maxDegrees) return null
+  if (geometry.type === 'MultiPoint' || extent(box) <= maxDegrees) return null
   const parts = partBoxes(geometry)
-  const largest = parts.reduce((max, part) => (size(part) > size(max) ? part : max), parts[0] ?? box)
-  return size(largest) > maxDegrees ? largest : null
+  const largest = parts.reduce((max, part) => (extent(part) > extent(max) ? part : max), parts[0] ?? box)
+  return extent(largest) > maxDegrees ? largest : null
 }
 
-const degrees = (value: number): string => `${Math.round(value * 10) / 10}°`
+const formatDegrees = (value: number): string => `${Math.round(value * 10) / 10}°`
 
 function oversizedText([west, south, east, north]: Box): string {
-  const isAcross = east - west > 180
-  const reason = isAcross
-    ? ' It covers the world, or crosses longitude 180 and must be cut there into two parts.'
-    : ''
-  return `is ${degrees(east - west)} wide and ${degrees(north - south)} high: far larger than a city.${reason}`
+  const reason =
+    east - west > 180
+      ? ' It covers the world, or crosses longitude 180 and must be cut there into two parts.'
+      : ''
+  return `is ${formatDegrees(east - west)} wide and ${formatDegrees(north - south)} high: far larger than a city.${reason}`
 }
 
 /**
@@ -73,7 +74,7 @@ function findPlaces(features: readonly Feature[], center: Center) {
   return { outside, oversized, swapped }
 }
 
-const count = (features: number): string => features.toLocaleString('en')
+const formatCount = (features: number): string => features.toLocaleString('en')
 
 /**
  * The places of a file's features relative to the region, and the question to confirm before a layer is
@@ -98,21 +99,25 @@ export function reviewPlaces(
   const { outside, oversized, swapped } = findPlaces(features, center)
   const isMajorityOutside = outside.length * 2 > features.length
   const list = listLabels(outside.map((feature) => describeFeature(feature, nameProperty)))
-  const are = `${count(outside.length)} of ${count(features.length)} features ${outside.length === 1 ? 'is' : 'are'}`
+  const outsideFeatures = `${formatCount(outside.length)} of ${formatCount(features.length)} features ${outside.length === 1 ? 'is' : 'are'}`
   const hint =
     swapped * 2 > outside.length
-      ? ` ${count(swapped)} of them would be inside if longitude and latitude were swapped.`
+      ? ` ${formatCount(swapped)} of them would be inside if longitude and latitude were swapped.`
       : ''
-  const far = `${are} outside the region (more than ${regionReachKm} km from the center of ${center.text}): ${list}${list.endsWith('…') ? '' : '.'}${hint}`
-  const large = oversized.slice(0, 5).map(({ feature, box }) => {
+  const outsideText = `${outsideFeatures} outside the region (more than ${regionReachKm} km from the center of ${center.text}): ${list}${list.endsWith('…') ? '' : '.'}${hint}`
+  const oversizedTexts = oversized.slice(0, 5).map(({ feature, box }) => {
     const label = describeFeature(feature, nameProperty)
     return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${oversizedText(box)}`
   })
-  if (oversized.length > large.length)
-    large.push(`${count(oversized.length - large.length)} more features are as large.`)
-  const questions = [...(isMajorityOutside ? [far] : []), ...large]
+  if (oversized.length > oversizedTexts.length)
+    oversizedTexts.push(
+      `${formatCount(oversized.length - oversizedTexts.length)} more features are as large.`,
+    )
+  const questions = [...(isMajorityOutside ? [outsideText] : []), ...oversizedTexts]
   const notes =
-    outside.length > 0 && !isMajorityOutside ? [{ position: null, code: 'outside-region', text: far }] : []
+    outside.length > 0 && !isMajorityOutside
+      ? [{ position: null, code: 'outside-region', text: outsideText }]
+      : []
   return {
     places: { features: features.length, outside: outside.length, swapped, oversized: oversized.length },
     notes,

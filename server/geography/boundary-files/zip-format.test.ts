@@ -200,7 +200,7 @@ describe('zipped shapefiles', () => {
     ])
     expect(read.features[1]?.geometry.coordinates).toEqual([1, 2])
     expect(read.notes.at(-1)?.text).toBe(
-      'The zip holds 2 files of shapes; all were read: a.shp (records 1–1), b.shp (records 2–3).',
+      'The zip contains 2 files of shapes; all were read: a.shp (records 1–1), b.shp (records 2–3).',
     )
   })
 

@@ -62,10 +62,13 @@ async function readArchive(archive: ZipArchive): Promise<ReadBoundaries> {
   if (json.length > 1)
     throw new BoundaryFileError(
       'zip-without-boundaries',
-      `The zip holds ${json.length} GeoJSON files. Send one at a time.`,
+      `The zip contains ${json.length} GeoJSON files. Send one at a time.`,
     )
   if (only !== undefined) return readAll('geojson', 'Feature', json, addZippedGeoJson)
-  throw new BoundaryFileError('zip-without-boundaries', 'The zip holds no shapefile (.shp), KML or GeoJSON.')
+  throw new BoundaryFileError(
+    'zip-without-boundaries',
+    'The zip contains no shapefile (.shp), KML or GeoJSON.',
+  )
 }
 
 async function readAll(
@@ -90,7 +93,7 @@ async function readAll(
     collector.note(
       null,
       'several-files',
-      `The zip holds ${entries.length} files of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
+      `The zip contains ${entries.length} files of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
     )
   return collector.finish(format)
 }

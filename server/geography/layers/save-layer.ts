@@ -75,7 +75,7 @@ export async function addLayer(
     })
     .execute()
   await writeShapes(
-    { store, regionId, layerId, by: scope.userId, at },
+    { store, regionId, layerId, userId: scope.userId, at },
     nameShapes(reading, newLayer.name_property),
   )
   await summarizeLayer(store, layerId, scope.userId, at)
@@ -119,7 +119,10 @@ export async function replaceShapes(
     .transaction()
     .execute(async (store) => {
       await lockEditable(store, regionId, layerId)
-      await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
+      await writeShapes(
+        { store, regionId, layerId, userId: scope.userId, at },
+        nameShapes(reading, nameProperty),
+      )
       await summarizeLayer(store, layerId, scope.userId, at)
     })
   return findLayer(state, scope, regionId, layerId)

@@ -51,7 +51,7 @@ export async function storeFeedLayer(
     .execute(async (store) => {
       await lockLayer(store, regionId, existing.layer_id)
       await writeShapes(
-        { store, regionId, layerId: existing.layer_id, by: null, at },
+        { store, regionId, layerId: existing.layer_id, userId: null, at },
         nameShapes(reading, 'name'),
       )
       await summarizeLayer(store, existing.layer_id, null, at)

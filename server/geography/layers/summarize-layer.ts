@@ -20,7 +20,7 @@ const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
 export async function summarizeLayer(
   store: Store,
   layerId: string,
-  by: string | null,
+  userId: string | null,
   at: Date,
 ): Promise<void> {
   const { modified_time: previousTime } = await store
@@ -67,7 +67,7 @@ export async function summarizeLayer(
         .update(rows ?? '')
         .digest('hex')
         .slice(0, 32),
-      modified_by: by,
+      modified_by: userId,
       modified_time: nextModifiedTime(previousTime, at),
     })
     .where('layer_id', '=', layerId)

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState } from '#server/stores/state.ts'
 import { newDataDir } from '../../../test/new-data-dir.ts'
-import { layerGeometries } from '../shapes/find-shapes.ts'
+import { findLayerGeometries } from '../shapes/find-shapes.ts'
 import { readLayerShapes, countPositions } from './read-layer-shapes.ts'
 import { positions } from '../../../test/positions.ts'
 
@@ -30,7 +30,7 @@ it('reads all shapes of a layer in their order, page by page', async () => {
   expect(queries.mock.calls.filter(([table]) => String(table) === 'shape').length).toBeGreaterThan(3)
   queries.mockRestore()
   expect(found).toEqual(
-    (await layerGeometries(state, systemScope, layer)).map(({ shapeId, name, geometry }) => ({
+    (await findLayerGeometries(state, systemScope, layer)).map(({ shapeId, name, geometry }) => ({
       shapeId,
       name,
       geometry,

@@ -22,7 +22,7 @@ const maxShapes = 100_000
 const shapesPerTurn = 25
 
 /** Shapes of a layer by name; with a boundary, only those that overlap one of its shapes. */
-export async function shapesWithin(state: State, scope: Scope, query: Query): Promise<Shape[]> {
+export async function findShapesWithin(state: State, scope: Scope, query: Query): Promise<Shape[]> {
   const list = async (layerId: string): Promise<Shape[]> =>
     (await listShapes(state, scope, query.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
       .items

@@ -8,7 +8,11 @@ import type { State, Store } from '#server/stores/state.ts'
 import { findLayer } from '../layers/find-layer.ts'
 
 /** All versions of a shape, newest first. Includes deleted shapes. */
-export async function shapeHistory(store: Store, regionId: string, shapeId: string): Promise<ShapeVersion[]> {
+export async function findShapeHistory(
+  store: Store,
+  regionId: string,
+  shapeId: string,
+): Promise<ShapeVersion[]> {
   const rows = await store
     .selectFrom('shape_version')
     .leftJoin('user', 'user.id', 'shape_version.changed_by')
@@ -39,7 +43,7 @@ export async function shapeHistory(store: Store, regionId: string, shapeId: stri
 }
 
 /** A page of the changes of a layer's shapes, newest first. */
-export async function layerHistory(
+export async function findLayerHistory(
   state: State,
   {
     viewer: { scope },

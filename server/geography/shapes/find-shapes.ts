@@ -96,7 +96,7 @@ export async function findLayerOfShape(
 }
 
 /** All geometries of a layer, in its order. */
-export async function layerGeometries(
+export async function findLayerGeometries(
   state: State,
   scope: Scope,
   layerId: string,

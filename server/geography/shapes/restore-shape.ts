@@ -9,14 +9,14 @@ import type { KnownShape } from './edit/shape-edit.ts'
 import { geometryColumns, type DeletedShapeColumns, nextModifiedTime } from './edit/shape-row.ts'
 import { type EditContext, storeChanged } from './edit/store-edits.ts'
 import { writeVersions } from './edit/write-versions.ts'
-import { shapeHistory } from './find-history.ts'
+import { findShapeHistory } from './find-history.ts'
 import { findShape } from './find-shapes.ts'
 import { selectShapes } from './select-rows.ts'
 import { summarizeLayer } from '../layers/summarize-layer.ts'
 
 /** Inserts a deleted shape again, with its id and position in the layer, in the state of a version. */
 async function reinsertShape(
-  { store, regionId, layerId, by, at }: EditContext,
+  { store, regionId, layerId, userId, at }: EditContext,
   shapeId: string,
   { shape_name: name, shape_description: description, geom }: ShapeVersion,
 ): Promise<void> {
@@ -45,7 +45,7 @@ async function reinsertShape(
       side_of_street: retained.side_of_street,
       created_time: retained.created_time,
       modified_time: time,
-      modified_by: by,
+      modified_by: userId,
     })
     .execute()
   const changes: ShapeVersion['changes'] = [
@@ -53,7 +53,7 @@ async function reinsertShape(
     ...(description === last.description ? [] : ['description' as const]),
     'geometry',
   ]
-  await writeVersions(store, { regionId, layerId, by }, [
+  await writeVersions(store, { regionId, layerId, userId }, [
     { id: shapeId, act: 'restored', changes, name, description, geometry: columns.geometry, at: time },
   ])
 }
@@ -65,7 +65,7 @@ export async function restoreShape(
 ): Promise<Shape> {
   const { region_id: regionId, shape_uuid: id } = params
   const shape: KnownShape = { shape_uuid: id, if_modified_time: body.if_modified_time }
-  const restored = (await shapeHistory(state.as(scope), regionId, id)).find(
+  const restored = (await findShapeHistory(state.as(scope), regionId, id)).find(
     (candidate) => candidate.version === body.version,
   )
   if (!restored) throw new Problem('not_found', `The history of this shape has no version ${body.version}.`)
@@ -85,7 +85,7 @@ export async function restoreShape(
       // A deleted shape cannot conflict: the user knows that it is deleted.
       const [conflict] = row ? findConflicts({ changed: [shape], deleted: [] }, rows) : []
       if (conflict) throw new Problem('conflict', describeConflict(conflict), undefined, conflict.current)
-      const context: EditContext = { store, regionId, layerId, by: scope.userId, at }
+      const context: EditContext = { store, regionId, layerId, userId: scope.userId, at }
       if (row)
         await storeChanged(
           context,

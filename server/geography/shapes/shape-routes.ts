@@ -6,12 +6,12 @@ import type { State } from '#server/stores/state.ts'
 import { exportLayer } from '../boundary-files/export/export-layer.ts'
 import type { Dependents } from '../dependents/dependents.ts'
 import { findLayer } from '../layers/find-layer.ts'
-import { shapesWithin } from '../membership/shapes-within.ts'
+import { findShapesWithin } from '../membership/shapes-within.ts'
 import { changeShape, createShape, deleteShape } from './change-shape.ts'
 import { changeShapes } from './change-shapes.ts'
 import { curbLengths } from './curb-lengths.ts'
-import { layerHistory, shapeHistory } from './find-history.ts'
-import { findLayerOfShape, findShape, layerGeometries, listShapes } from './find-shapes.ts'
+import { findLayerHistory, findShapeHistory } from './find-history.ts'
+import { findLayerOfShape, findShape, findLayerGeometries, listShapes } from './find-shapes.ts'
 import { listShapeRows } from './list-shape-rows.ts'
 import { restoreShape } from './restore-shape.ts'
 
@@ -28,7 +28,7 @@ export function shapeRoutes(context: ShapeContext): Route[] {
       listShapes(state, viewer.scope, params.region_id, query),
     ),
     route(contract.listShapesLegacy, async ({ viewer, body }) => ({
-      data: await shapesWithin(state, viewer.scope, body),
+      data: await findShapesWithin(state, viewer.scope, body),
     })),
     route(contract.getShape, ({ viewer, params }) =>
       findShape(state.as(viewer.scope), params.region_id, params.shape_uuid),
@@ -38,15 +38,15 @@ export function shapeRoutes(context: ShapeContext): Route[] {
     route(contract.deleteShape, async (call) => ({ deleted: await deleteIfConfirmed(context, call) })),
     route(history.changeShapes, (call) => changeIfConfirmed(context, call)),
     route(contract.getShapeHistory, async ({ viewer, params }) => ({
-      items: await shapeHistory(state.as(viewer.scope), params.region_id, params.shape_uuid),
+      items: await findShapeHistory(state.as(viewer.scope), params.region_id, params.shape_uuid),
     })),
-    route(history.listLayerHistory, (call) => layerHistory(state, call)),
+    route(history.listLayerHistory, (call) => findLayerHistory(state, call)),
     route(history.restoreShape, (call) => restoreShape(state, call)),
     route(use.listShapeRows, (call) => listShapeRows(state, call)),
     route(use.exportLayer, (call) => exportLayer(state, call)),
     route(use.getCurbLengths, async ({ viewer: { scope }, params }) => {
       await findLayer(state, scope, params.region_id, params.shape_layer_uuid)
-      return curbLengths(await layerGeometries(state, scope, params.shape_layer_uuid))
+      return curbLengths(await findLayerGeometries(state, scope, params.shape_layer_uuid))
     }),
   ]
 }

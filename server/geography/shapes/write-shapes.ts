@@ -14,7 +14,7 @@ const rowsPerStatement = 500
  * shapes remain in the history.
  */
 export async function writeShapes(context: EditContext, shapes: readonly NamedShape[]): Promise<void> {
-  const { store, regionId, layerId, by, at } = context
+  const { store, regionId, layerId, userId, at } = context
   const existing = new Map(
     (await store.selectFrom('shape').selectAll().where('layer_id', '=', layerId).execute()).map((row) => [
       row.name,
@@ -42,7 +42,7 @@ export async function writeShapes(context: EditContext, shapes: readonly NamedSh
     const time = nextModifiedTime(previous.modified_time, at)
     await store
       .updateTable('shape')
-      .set({ ...columns, modified_time: time, modified_by: by })
+      .set({ ...columns, modified_time: time, modified_by: userId })
       .where('shape_uuid', '=', id)
       .execute()
     versions.push({
@@ -74,7 +74,7 @@ export async function writeShapes(context: EditContext, shapes: readonly NamedSh
       properties: JSON.stringify(shape.properties),
       created_time: at,
       modified_time: at,
-      modified_by: by,
+      modified_by: userId,
     }))
     await insertRows(store, 'shape', { ...shapeTypes, properties: 'jsonb' }, rows)
     await writeFirstVersions(context, { ids: rows.map(({ shape_uuid: id }) => id) })

@@ -2,7 +2,7 @@ import { createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { auditCredential, recordSignIn } from '../audit-credential.ts'
 import { tooManyAttempts } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { knownDevice, rememberDevice } from '../known-device.ts'
+import { findKnownDevice, rememberDevice } from '../known-device.ts'
 import { systemScope } from '../scope.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 import { getAddress } from './auth-context.ts'
@@ -13,7 +13,7 @@ import { findFactors } from '../find-user.ts'
  * The second factors of which a sign-in requires one, in the order of enrollment, with the masked phone
  * number.
  */
-async function secondFactorMethods(state: State, userId: string) {
+async function findSecondFactorMethods(state: State, userId: string) {
   const factors = await findFactors(state, userId)
   return {
     twoFactorRedirect: true,
@@ -60,7 +60,7 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
     if (!email) return
     const at = now()
     const seconds = await attempts.begin(
-      { email, address: getAddress(ctx), device: await knownDevice(ctx, email) },
+      { email, address: getAddress(ctx), device: await findKnownDevice(ctx, email) },
       at,
     )
     // Not written to the audit log, which anyone could fill with such attempts.
@@ -76,14 +76,14 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
       if (returned.statusCode === 401) auditRefusal(email, address, at)
       return
     }
-    await attempts.succeed({ email, address, device: await knownDevice(ctx, email) }, at)
+    await attempts.succeed({ email, address, device: await findKnownDevice(ctx, email) }, at)
     const session = ctx.context.newSession
     if (session) {
       await rememberDevice(ctx, email)
       return recordSignIn(state, session.user.id, { path, address, at })
     }
     const userId = await findId(email)
-    if (userId) return ctx.json(await secondFactorMethods(state, userId))
+    if (userId) return ctx.json(await findSecondFactorMethods(state, userId))
   })
   return { before: { matcher, handler: before }, after: { matcher, handler: after } }
 }

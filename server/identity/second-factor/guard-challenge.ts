@@ -4,7 +4,7 @@ import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { getAddress, type AuthContext } from '../credentials/auth-context.ts'
 import { rememberDevice } from '../known-device.ts'
-import { checkSmsRateLimit, enrolledPhone } from './phone-factor.ts'
+import { checkSmsRateLimit, findEnrolledPhone } from './phone-factor.ts'
 import { normalizeRecoveryCode } from './recovery-codes.ts'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import type { State } from '#server/stores/state.ts'
@@ -47,7 +47,7 @@ async function claimTotpCode(
  * Id of the user who has entered the password and must pass the challenge, from its cookie; null if there is
  * no challenge.
  */
-async function challengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
+async function findChallengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
   const cookie = ctx.context.createAuthCookie('two_factor')
   const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
   if (!identifier) return null
@@ -58,7 +58,7 @@ async function challengedUser(ctx: AuthContext, at: Date): Promise<string | null
 const matcher = (context: { path?: string | undefined }): boolean =>
   context.path?.startsWith('/two-factor/') === true
 
-const codeIn = (body: unknown): string => {
+const readCode = (body: unknown): string => {
   const { code } = (body ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code.trim() : ''
 }
@@ -70,14 +70,14 @@ const codeIn = (body: unknown): string => {
 export function guardChallenge({ state, background, now }: AuthParts) {
   const before = createAuthMiddleware(async (ctx) => {
     const at = now()
-    const userId = await challengedUser(ctx, at)
+    const userId = await findChallengedUser(ctx, at)
     if (!userId || (await getSessionFromCtx(ctx))) throw authError('CHALLENGE_EXPIRED')
     if (ctx.path === '/two-factor/send-otp') {
-      if (!(await enrolledPhone(state, userId))) throw authError('UNSUPPORTED_FACTOR')
+      if (!(await findEnrolledPhone(state, userId))) throw authError('UNSUPPORTED_FACTOR')
       await checkSmsRateLimit(state, userId, at)
       return { context: { body: {} } }
     }
-    const entered = codeIn(ctx.body)
+    const entered = readCode(ctx.body)
     const code =
       ctx.path === '/two-factor/verify-backup-code'
         ? normalizeRecoveryCode(entered)
@@ -96,7 +96,7 @@ export function guardChallenge({ state, background, now }: AuthParts) {
       return recordSignIn(state, session.user.id, event)
     }
     if (!isAPIError(ctx.context.returned)) return
-    const userId = await challengedUser(ctx, event.at)
+    const userId = await findChallengedUser(ctx, event.at)
     if (userId)
       background.run('audit', () =>
         auditCredential(state, userId, { ...event, action: 'sign-in refused', status: 401 }),

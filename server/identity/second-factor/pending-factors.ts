@@ -3,8 +3,8 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** An enrollment without its first code. */
-export interface Pending {
+/** An enrollment that waits for its first code. */
+export interface PendingFactor {
   /** For an authenticator app. */
   secret?: string
   recoveryCodes?: string[]
@@ -31,7 +31,7 @@ export class PendingFactors {
   }
 
   /** Starts an enrollment, replacing an unfinished one. */
-  async start(userId: string, kind: Kind, pending: Pending, at: Date): Promise<void> {
+  async start(userId: string, kind: Kind, pending: PendingFactor, at: Date): Promise<void> {
     const row = {
       sealed: this.#box.seal(purpose, JSON.stringify(pending)),
       attempts: 0,
@@ -46,7 +46,7 @@ export class PendingFactors {
   }
 
   /** Counts an attempt and returns the enrollment; null if there is none or no attempt is left. */
-  async attempt(userId: string, kind: Kind, at: Date): Promise<Pending | null> {
+  async attempt(userId: string, kind: Kind, at: Date): Promise<PendingFactor | null> {
     const row = await this.#state
       .as(systemScope)
       .updateTable('pending_factor')
@@ -57,7 +57,7 @@ export class PendingFactors {
       .where('attempts', '<', maxAttempts)
       .returning('sealed')
       .executeTakeFirst()
-    return row ? (JSON.parse(this.#box.open(purpose, row.sealed)) as Pending) : null
+    return row ? (JSON.parse(this.#box.open(purpose, row.sealed)) as PendingFactor) : null
   }
 
   /** Deletes an enrollment once it succeeds. Returns false if another request was faster. */

@@ -34,7 +34,7 @@ export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFacto
       const { user } = ctx.context.session
       const number = parsePhoneNumber(ctx.body.phoneNumber)
       if (!number) throw authError('INVALID_PHONE_NUMBER')
-      if (await enrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
+      if (await findEnrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
       const at = now()
       await checkSmsRateLimit(state, user.id, at)
       const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -90,7 +90,7 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
   )
 
 /** The number of a user's enrolled phone; null if there is none. */
-export async function enrolledPhone(state: State, userId: string): Promise<string | null> {
+export async function findEnrolledPhone(state: State, userId: string): Promise<string | null> {
   const row = await state
     .as(systemScope)
     .selectFrom('enrolled_factor')

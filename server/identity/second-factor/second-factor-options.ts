@@ -3,7 +3,7 @@ import type { TwoFactorOptions } from 'better-auth/plugins'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findLanguage } from '../find-user.ts'
-import { enrolledPhone } from './phone-factor.ts'
+import { findEnrolledPhone } from './phone-factor.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const issuer = 'Publicway'
@@ -19,7 +19,7 @@ export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOp
       period: 5, // minutes
       allowedAttempts: 5,
       async sendOTP({ user, otp }) {
-        const to = await enrolledPhone(state, user.id)
+        const to = await findEnrolledPhone(state, user.id)
         if (to) await sms.send({ to, text: mailTexts[await findLanguage(state, user.id)].code(otp) })
       },
       // A keyed hash, because a plain hash of six digits could be reversed by trying all codes.

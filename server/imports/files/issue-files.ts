@@ -2,7 +2,7 @@ import type { IssueReport } from '#server/issues/issue-report.ts'
 import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
 import { removeImportedIssues } from '#server/issues/remove-imported-issues.ts'
 import { isObject } from '#server/feeds/adapters/response-body.ts'
-import { csvRecords, type CsvRecord } from '#server/table-files/csv-records.ts'
+import { readCsvRecords, type CsvRecord } from '#server/table-files/csv-records.ts'
 import { issueColumns, usedColumns } from '#server/issues/records/issue-columns.ts'
 import { issueRowReader, type NoIssue } from '#server/issues/records/read-issue-row.ts'
 import {
@@ -131,7 +131,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     })
     return createBatch(task, { observed, bytes }, parsed)
   }
-  for await (const records of csvRecords(fileLines(task.filePath, (part) => (bytes += part)))) {
+  for await (const records of readCsvRecords(fileLines(task.filePath, (part) => (bytes += part)))) {
     if (!header && records.length) {
       header = uniqueColumnNames(records.shift()?.fields ?? [])
       const names = header

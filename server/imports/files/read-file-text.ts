@@ -1,5 +1,5 @@
 import { findJsonExcess, type JsonBounds } from '#server/http/json-excess.ts'
-import { fileBytes } from '../open-trip-file.ts'
+import { readFileBytes } from '../open-trip-file.ts'
 import { findBinaryProblem } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 
@@ -16,7 +16,7 @@ const detectEncoding = (head: Uint8Array): string =>
 
 /** Whether a file begins like JSON. */
 export async function isJsonFile(filePath: string): Promise<boolean> {
-  for await (const part of fileBytes(filePath)) {
+  for await (const part of readFileBytes(filePath)) {
     const head = part.subarray(0, 4096)
     return /^\s*(\[|\{)/.test(new TextDecoder(detectEncoding(head)).decode(head))
   }
@@ -27,7 +27,7 @@ export async function isJsonFile(filePath: string): Promise<boolean> {
 export async function readFileText(filePath: string): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
-  for await (const part of fileBytes(filePath)) {
+  for await (const part of readFileBytes(filePath)) {
     bytes += part.length
     if (bytes > maxTextBytes)
       throw new TableFileError(

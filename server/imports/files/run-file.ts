@@ -4,7 +4,7 @@ import { escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
-import { fullName } from '../open-trip-file.ts'
+import { readFullName } from '../open-trip-file.ts'
 import type { StoredSurvey } from '../survey-file.ts'
 import { type ChunkOutcome, removeChunks, setAsideColumns } from '../trips/store-trip-chunk.ts'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -90,7 +90,7 @@ export async function runFile(run: FileRun): Promise<boolean> {
 
 const toFileTask = async ({ state, facts, scope, region, row, filePath }: FileRun): Promise<FileTask> => ({
   filePath,
-  fileName: await fullName(filePath, row.file_name),
+  fileName: await readFullName(filePath, row.file_name),
   bytes: Number(row.bytes),
   regionId: row.region_id,
   importId: row.import_id,

@@ -1,7 +1,7 @@
 import type { Finding } from '#server/fleet/events/feed-records.ts'
 import { removeSnapshots, storeSnapshotRows } from '#server/live/snapshots/store-snapshot.ts'
 import { parseJsonObject, isObject } from '#server/feeds/adapters/response-body.ts'
-import { csvRecords } from '#server/table-files/csv-records.ts'
+import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { composeSnapshot } from '#server/feeds/gbfs/compose-snapshot.ts'
 import { parseTime } from '#server/feeds/gbfs/gbfs-value.ts'
 import { readGbfs } from '#server/feeds/gbfs/read-gbfs.ts'
@@ -94,7 +94,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
     batch = { rows: 0, vehicles: [], rejected: [] }
     return { rows, bytes, rejected, store: () => storeVehicles(task, vehicles) }
   }
-  for await (const records of csvRecords(fileLines(task.filePath, (part) => (bytes += part))))
+  for await (const records of readCsvRecords(fileLines(task.filePath, (part) => (bytes += part))))
     for (const { line, fields } of records) {
       if (!header || !read) {
         header = uniqueColumnNames(fields ?? [])

@@ -1,6 +1,6 @@
 import { isOnEarth } from '#server/regions/region-reach.ts'
 import { isObject } from '#server/feeds/adapters/response-body.ts'
-import { csvRecords } from '#server/table-files/csv-records.ts'
+import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { uniqueColumnNames } from '../file-header.ts'
 import { isJsonFile, readJsonFile } from '../files/read-file-text.ts'
 import { fileLines, readStationTables } from '../open-trip-file.ts'
@@ -43,7 +43,7 @@ const neededColumns = 'A stations file has one station a row, with its id or nam
 
 async function addTable(list: StationList, lines: AsyncIterable<string[]>): Promise<void> {
   let columns: ReturnType<typeof findStationColumns> | undefined
-  for await (const records of csvRecords(lines)) {
+  for await (const records of readCsvRecords(lines)) {
     for (const { fields } of records) {
       if (columns === undefined) {
         const header = uniqueColumnNames(fields ?? [])
@@ -116,6 +116,6 @@ export async function readStations(filePath: string): Promise<StationList> {
   if (await isJsonFile(filePath)) await addJson(list, filePath)
   else await addTable(list, fileLines(filePath))
   if (!list.stations.length)
-    throw new TableFileError(`The file holds no station with a place. ${neededColumns}.`)
+    throw new TableFileError(`The file contains no station with a place. ${neededColumns}.`)
   return list
 }

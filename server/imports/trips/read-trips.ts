@@ -1,6 +1,6 @@
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/imports.ts'
-import { csvRecords } from '#server/table-files/csv-records.ts'
+import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { uniqueColumnNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
 import { retainedFields } from '#server/table-files/column-names.ts'
@@ -67,7 +67,7 @@ export async function readTrips(
   let rowsSeen = 0
   let bytesRead = 0
   const lines = fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes)))
-  for await (const records of csvRecords(lines)) {
+  for await (const records of readCsvRecords(lines)) {
     signal.throwIfAborted()
     for (const { line, fields } of records) {
       if (!readRow || !chunks) {

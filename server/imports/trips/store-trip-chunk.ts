@@ -18,21 +18,21 @@ export interface ChunkOutcome {
   reasons: Record<string, number>
 }
 
-/** A trip that is stored already. `same`: by this import. */
+/** A staged trip that is stored already. */
 interface DuplicateRow {
   line: string
   quality: number
   trip_id: string
-  same: number
+  /** 1 if this import stored it, 0 if another one did. */
+  is_own: number
 }
 
-/** Decrements a count. */
 const decrement = (counts: Record<string, number>, name: string): Record<string, number> => ({
   ...counts,
   [name]: (counts[name] ?? 0) - 1,
 })
 
-/** The retained fields of the chunk lines of a chunk, as JSON by line. */
+/** The retained fields of some lines of a chunk, as JSON by line. */
 function serializeRetainedRows(
   { retainedRows, retainedColumns }: TripChunk,
   lines: ReadonlySet<string>,
@@ -53,64 +53,74 @@ function serializeRetainedRows(
   return texts
 }
 
+interface ChunkTask {
+  regionId: string
+  importId: string
+  chunk: TripChunk
+}
+
+/** Stages the trips of a chunk and moves those that are new by one insert. Returns the others. */
+async function storeNewTrips(
+  store: Facts,
+  scope: Scope,
+  { regionId, importId, chunk }: ChunkTask,
+): Promise<DuplicateRow[]> {
+  const isOfChunk = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`
+  const stagedIds = sql`select trip_id from ${facts('trips_staging')} where ${isOfChunk}`
+  await store.emptyStaging(importId)
+  await store.insert(scope, 'trips_staging', {
+    columns: importedTripColumns,
+    regionId,
+    lines: chunk.tripRows,
+  })
+  const known = sql`
+    select trip_id, max(import_id = ${bind('UUID', importId)}) as is_own
+    from ${facts('trips')}
+    where trip_id in (${stagedIds})
+    group by trip_id`
+  const duplicates = await store.rows<DuplicateRow>(
+    scope,
+    sql`
+      select line, quality, trip_id, is_own
+      from (select * from ${facts('trips_staging')} where ${isOfChunk}) as staged
+      inner join (${known}) as known using trip_id`,
+    { limits: { seconds: 300 } },
+  )
+  const columns = joinSql(
+    importedTripColumns.map((name) => identifier(name)),
+    ', ',
+  )
+  await store.add(scope, 'trips', {
+    columns: importedTripColumns,
+    rows: sql`
+      select ${columns}
+      from ${facts('trips_staging')}
+      where
+        ${isOfChunk}
+        and trip_id not in (
+          select trip_id
+          from ${facts('trips')}
+          where trip_id in (${stagedIds})
+        )`,
+  })
+  await store.emptyStaging(importId)
+  return duplicates
+}
+
 /**
  * Stores a chunk. Its trips are staged until duplicates of an earlier chunk or another file are found and
  * rejected, and then moved by one insert. `removeChunks` removes an interrupted chunk, which is then stored
  * again.
  */
-export async function storeTripChunk(
-  store: Facts,
-  scope: Scope,
-  { regionId, importId, chunk }: { regionId: string; importId: string; chunk: TripChunk },
-): Promise<ChunkOutcome> {
+export async function storeTripChunk(store: Facts, scope: Scope, task: ChunkTask): Promise<ChunkOutcome> {
+  const { regionId, importId, chunk } = task
   let { flags, reasons, flagged } = chunk
-  const isOfChunk = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', chunk.chunk)}`
-  const staged = sql`select trip_id from ${facts('trips_staging')} where ${isOfChunk}`
-  let duplicates: DuplicateRow[] = []
-  if (chunk.trips) {
-    await store.emptyStaging(importId)
-    await store.insert(scope, 'trips_staging', {
-      columns: importedTripColumns,
-      regionId,
-      lines: chunk.tripRows,
-    })
-    const known = sql`
-      select trip_id, max(import_id = ${bind('UUID', importId)}) as same
-      from ${facts('trips')}
-      where trip_id in (${staged})
-      group by trip_id`
-    duplicates = await store.rows<DuplicateRow>(
-      scope,
-      sql`
-        select line, quality, trip_id, same
-        from (select * from ${facts('trips_staging')} where ${isOfChunk}) as staged
-        inner join (${known}) as known using trip_id`,
-      { limits: { seconds: 300 } },
-    )
-    const columns = joinSql(
-      importedTripColumns.map((name) => identifier(name)),
-      ', ',
-    )
-    await store.add(scope, 'trips', {
-      columns: importedTripColumns,
-      rows: sql`
-        select ${columns}
-        from ${facts('trips_staging')}
-        where
-          ${isOfChunk}
-          and trip_id not in (
-            select trip_id
-            from ${facts('trips')}
-            where trip_id in (${staged})
-          )`,
-    })
-    await store.emptyStaging(importId)
-  }
+  const duplicates = chunk.trips ? await storeNewTrips(store, scope, task) : []
   const rawByLine = duplicates.length
     ? serializeRetainedRows(chunk, new Set(duplicates.map(({ line }) => line)))
     : new Map<string, string>()
-  const lines = duplicates.map(({ line, quality, trip_id, same }) => {
-    const reason = same ? 'duplicate_in_file' : 'already_stored'
+  const lines = duplicates.map(({ line, quality, trip_id, is_own: isOwn }) => {
+    const reason = isOwn ? 'duplicate_in_file' : 'already_stored'
     reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
     if (quality) flagged--
     for (const flag of toQualityFlags(quality)) flags = decrement(flags, flag)

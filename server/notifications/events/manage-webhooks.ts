@@ -14,7 +14,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Delivery, findDelivery, newestDeliveries } from '../deliveries.ts'
+import { type Delivery, findDelivery, listNewestDeliveries } from '../deliveries.ts'
 import type { Notifications } from '../open-notifications.ts'
 import { replaceSecret, sendTest } from '../subscriptions.ts'
 import { type CheckAddress, checkWebhookUrl, newSecret, sealSecret } from '../webhook.ts'
@@ -47,7 +47,7 @@ async function findNewestDeliveries(
   webhookId: string,
   count: number,
 ): Promise<WebhookDelivery[]> {
-  return (await newestDeliveries(state, scope, webhookId, count)).map(readDelivery)
+  return (await listNewestDeliveries(state, scope, webhookId, count)).map(readDelivery)
 }
 
 const selectWebhooks = (state: State, viewer: Viewer, regionId: string) =>

@@ -9,13 +9,13 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import type { State } from '#server/stores/state.ts'
 import { readVolume } from '../health/volumes.ts'
-import { blobsToArchive, filesOfFolder } from './blob-archive.ts'
+import { listBlobsToArchive, filesOfFolder } from './blob-archive.ts'
 import { copyBackup } from './copies.ts'
 import { serverTarget, withoutCredentials } from './facts-target.ts'
 import {
   BackupError,
   backupName,
-  baseOfName,
+  findBaseName,
   listBackups,
   type Manifest,
   manifestFile,
@@ -116,7 +116,7 @@ async function writeBackup(
   }
   const stateDump = await dumpState(state, sealing)
   const factsDump = await backUpFacts(sources, { name, base, sealing })
-  const blobs = await blobsToArchive(dataDir, sources.blobs, base && new Date(base.started))
+  const blobs = await listBlobsToArchive(dataDir, sources.blobs, base && new Date(base.started))
   const blobArchive = await sealArchive({ files: blobs, name: 'files.zip', sealing })
   const manifest: Manifest = {
     format: 1,
@@ -188,7 +188,8 @@ const sealArchive = (archive: SealedArchive): Promise<FileEntry> =>
   runInWorker(new URL('./seal-archive-worker.ts', import.meta.url), archive)
 
 const findNewestFull = async (directory: string): Promise<Manifest | null> =>
-  (await listBackups(directory)).find(({ manifest }) => baseOfName(manifest.name) === null)?.manifest ?? null
+  (await listBackups(directory)).find(({ manifest }) => findBaseName(manifest.name) === null)?.manifest ??
+  null
 
 /** ClickHouse's list of the files in a backup; the only file of the base that an increment needs. */
 const metadataFile = '.backup'

@@ -10,7 +10,7 @@ import { makeBackup } from './back-up.ts'
 import { openCopies } from './copies.ts'
 import {
   BackupError,
-  baseOfName,
+  findBaseName,
   listBackups,
   countRows,
   type StoredBackup,
@@ -143,7 +143,7 @@ export class Backups {
           const backups = await this.list()
           const startTime = (backup: StoredBackup | undefined): Date | null =>
             backup ? new Date(backup.manifest.started) : null
-          const full = backups.find(({ manifest: { name } }) => baseOfName(name) === null)
+          const full = backups.find(({ manifest: { name } }) => findBaseName(name) === null)
           const isFullDue = isBackupDue(config.backups.hour, startTime(full), now())
           if (!isFullDue && !isIncrementDue(incrementMinutes, startTime(backups[0]), now())) return
           const { manifest } = await this.#reportingFailure('make-backup', () => this.make(!isFullDue))

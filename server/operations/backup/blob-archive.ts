@@ -17,7 +17,7 @@ const blobFolders = ['logos', 'raw', 'curb-files', 'trip-files', 'exports'] as c
 export const blobEntries = [...machineFiles, ...blobFolders] as const
 
 /** Paths of all files in a folder, or of a single file, relative to `root`. */
-async function filesUnder(root: string, relative: string): Promise<string[]> {
+async function listFilesUnder(root: string, relative: string): Promise<string[]> {
   const full = path.join(root, relative)
   const stat = await fs.promises.stat(full).catch(() => null)
   if (!stat) return []
@@ -53,13 +53,15 @@ export function archive(files: readonly ArchivedFile[]): Readable {
 }
 
 const listUnder = async (root: string, entries: readonly string[]): Promise<ArchivedFile[]> =>
-  (await Promise.all(entries.map((entry) => filesUnder(root, entry)))).flat().map((name) => ({ root, name }))
+  (await Promise.all(entries.map((entry) => listFilesUnder(root, entry))))
+    .flat()
+    .map((name) => ({ root, name }))
 
 /**
  * The files that a backup contains besides the stores, or those that were written since a time. Files of an
  * S3-compatible service are not included, because such services have their own redundancy.
  */
-export async function blobsToArchive(
+export async function listBlobsToArchive(
   dataDir: string,
   blobs: Pick<BlobStore, 'directory'>,
   since: Date | null = null,
@@ -102,7 +104,7 @@ async function unpack(file: string, folder: string, isAllowed: (name: string) =>
 }
 
 /**
- * Unpacks the archive of `blobsToArchive` into a data directory. Throws BackupError if it contains other
+ * Unpacks the archive of `listBlobsToArchive` into a data directory. Throws BackupError if it contains other
  * files.
  */
 export const unpackBlobs = (file: string, dataDir: string): Promise<number> =>

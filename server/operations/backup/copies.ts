@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '#server/config.ts'
 import type { BlobStore } from '#server/stores/blobs/blob-store.ts'
 import { openBlobStore } from '#server/stores/blobs/open-blob-store.ts'
-import { BackupError, baseOfName, manifestFile, partialPrefix, startOfName } from './manifest.ts'
+import { BackupError, findBaseName, manifestFile, partialPrefix, parseBackupStart } from './manifest.ts'
 import { expiredBackups, type Retention } from './retention.ts'
 
 const root = 'backups/'
@@ -20,7 +20,7 @@ export const openCopies = (
 export async function listCopies(copies: BlobStore): Promise<string[]> {
   const names: string[] = []
   for (const name of await copies.folders(root))
-    if (startOfName(name) && (await copies.head(`${root}${name}/${manifestFile}`))) names.push(name)
+    if (parseBackupStart(name) && (await copies.head(`${root}${name}/${manifestFile}`))) names.push(name)
   return names.toReversed()
 }
 
@@ -34,7 +34,7 @@ export async function copyBackup(folder: string, copies: BlobStore, retention: R
   for (const file of [...files, manifestFile])
     await copies.putFile(`${root}${name}/${file}`, path.join(folder, file), { retainsOriginal: true })
   const allCopies = (await copies.folders(root)).flatMap((each) => {
-    const started = startOfName(each)
+    const started = parseBackupStart(each)
     return started ? [{ name: each, started, isVerified: false }] : []
   })
   for (const expired of expiredBackups(allCopies, retention))
@@ -54,7 +54,7 @@ export async function fetchCopy(
   const name = requestedName === null ? names[0] : names.find((each) => each === requestedName)
   if (name === undefined)
     throw new BackupError(`There is no copy ${requestedName ?? 'of a backup'} in ${copies.name}.`)
-  const base = baseOfName(name)
+  const base = findBaseName(name)
   if (base !== null && !fs.existsSync(path.join(directory, base))) await fetchCopy(copies, base, directory)
   const folder = path.join(directory, name)
   if (fs.existsSync(folder)) throw new BackupError(`${folder} is there already.`)

@@ -58,22 +58,21 @@ export class BackupError extends Error {
 }
 
 export const partialPrefix = '.partial-'
+const prefix = 'publicway-'
 const namePattern = /^publicway-(?<start>\d{8}T\d{6}Z)(?:-on-(?<base>\d{8}T\d{6}Z))?$/
 
 /** Start time in the name of a backup; null if it is not the name of a backup. */
-export function startOfName(name: string): Date | null {
+export function parseBackupStart(name: string): Date | null {
   const start = namePattern.exec(name)?.groups?.['start']
   if (start === undefined) return null
   return new Date(start.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 }
 
 /** Name of the full backup that an increment needs; null if the name is that of a full backup. */
-export function baseOfName(name: string): string | null {
+export function findBaseName(name: string): string | null {
   const base = namePattern.exec(name)?.groups?.['base']
   return base === undefined ? null : prefix + base
 }
-
-const prefix = 'publicway-'
 
 /** Name of a backup that starts at `at`, full or based on another one. Names sort by time. */
 export const backupName = (at: Date, base: string | null): string =>
@@ -111,7 +110,7 @@ export async function readBase(
   folder: string,
   { name }: Pick<Manifest, 'name'>,
 ): Promise<{ folder: string; manifest: Manifest } | null> {
-  const base = baseOfName(name)
+  const base = findBaseName(name)
   if (base === null) return null
   const baseFolder = path.join(path.dirname(path.resolve(folder)), base)
   const manifest = await readManifest(baseFolder).catch(() => null)
@@ -144,7 +143,7 @@ export async function listBackups(directory: string): Promise<StoredBackup[]> {
 export const writeVerification = (folder: string, verification: Verification): Promise<void> =>
   fs.writeFile(path.join(folder, verificationFile), JSON.stringify(verification))
 
-/** Number of rows in a backup. Of tables that changed during the backup, the smaller number counts. */
+/** Number of rows in a backup. Tables that changed during the backup count with the smaller number. */
 export const countRows = ({ state, facts }: Manifest): number =>
   [...Object.values(state.rows), ...Object.values(facts.rows).map(([min]) => min)].reduce(
     (sum, rows) => sum + rows,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { baseOfName, backupName, startOfName } from './manifest.ts'
+import { findBaseName, backupName, parseBackupStart } from './manifest.ts'
 import { expiredBackups } from './retention.ts'
 
 const dayMs = 86_400_000
@@ -91,6 +91,9 @@ it('reads from a name when a backup started, and on which one it is based', () =
     'publicway-20261126T030000Z',
     'publicway-20261126T030001Z-on-20261126T030000Z',
   ])
-  expect([startOfName(increment.name), baseOfName(increment.name)]).toEqual([increment.started, full.name])
-  expect([baseOfName(full.name), startOfName('other')]).toEqual([null, null])
+  expect([parseBackupStart(increment.name), findBaseName(increment.name)]).toEqual([
+    increment.started,
+    full.name,
+  ])
+  expect([findBaseName(full.name), parseBackupStart('other')]).toEqual([null, null])
 })

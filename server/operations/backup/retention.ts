@@ -1,4 +1,4 @@
-import { baseOfName } from './manifest.ts'
+import { findBaseName } from './manifest.ts'
 
 /** Numbers of days, weeks and months of which the newest full backup is retained. */
 export interface Retention {
@@ -44,13 +44,13 @@ export function expiredBackups<Backup extends RetainedBackup>(
   for (const [name, toPeriod] of periods) {
     const retainedPeriods = new Set<string>()
     for (const backup of newestFirst) {
-      if (baseOfName(backup.name) !== null) continue
+      if (findBaseName(backup.name) !== null) continue
       const period = toPeriod(backup.started)
       if (retainedPeriods.has(period) || retainedPeriods.size === retention[name]) continue
       retainedPeriods.add(period)
       retained.add(backup)
     }
   }
-  const bases = new Set([...retained].flatMap((backup) => (backup && baseOfName(backup.name)) ?? []))
+  const bases = new Set([...retained].flatMap((backup) => (backup && findBaseName(backup.name)) ?? []))
   return newestFirst.filter((backup) => !retained.has(backup) && !bases.has(backup.name))
 }

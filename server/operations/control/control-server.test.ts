@@ -30,12 +30,12 @@ it('executes commands only for users who can read the data directory', async () 
   expect(without.status).toBe(401)
   await server.close()
   expect(fs.existsSync(file)).toBe(false)
-  await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('takes no commands yet')
+  await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('does not accept commands now')
 })
 
 it('reports that a killed server does not respond', async () => {
   fs.writeFileSync(file, JSON.stringify({ pid: 1, port: 1, token: 'x' }))
-  await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('does not answer')
+  await expect(sendCommand(dataDir, 'echo', {})).rejects.toThrow('does not respond')
   // The next server replaces the old file.
   const server = await openControlServer(dataDir, { echo: () => Promise.resolve('new') }, () => undefined)
   expect(await sendCommand(dataDir, 'echo', {})).toBe('new')

@@ -86,7 +86,7 @@ export async function sendCommand(dataDir: string, command: string, input: unkno
     throw new ControlError(
       (error as NodeJS.ErrnoException).code === 'EACCES'
         ? `The server on ${dataDir} runs as another user. Run this command as that user.`
-        : `The server on ${dataDir} takes no commands yet: it is starting or stopping. Try again.`,
+        : `The server on ${dataDir} does not accept commands now: it is starting or stopping. Try again.`,
     )
   }
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -100,7 +100,7 @@ export async function sendCommand(dataDir: string, command: string, input: unkno
       },
       resolve,
     )
-    request.once('error', () => reject(new ControlError(`The server on ${dataDir} does not answer.`)))
+    request.once('error', () => reject(new ControlError(`The server on ${dataDir} does not respond.`)))
     request.end(JSON.stringify(input ?? {}))
   })
   const body = await json(response)

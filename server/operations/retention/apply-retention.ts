@@ -7,20 +7,20 @@ import {
   settableCategories,
 } from '#contract/retention.ts'
 import type { Region } from '#contract/regions.ts'
-import { eachPolicyRecords } from '#server/compliance/days/read-compliance.ts'
+import { readPolicyRecords } from '#server/compliance/days/read-compliance.ts'
 import type { Compliance } from '#server/compliance/days/find-records.ts'
 import { countSealedDirty, finishSealedSpans, sealSpans } from '#server/derived/sealed-spans.ts'
 import { dayKinds } from '#server/health/day-facts.ts'
 import { daysBetween } from '#server/health/local-hours.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { openFrom, removedBefore } from '#server/regions/fact-limits.ts'
+import { openFrom, findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import type { RowCut } from '#server/regions/old-rows.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { productsByCategory, toSeals } from './categories.ts'
 import { findHold } from './hold.ts'
-import { auditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
+import { findAuditCut, countAudit, countRows, removeAudit, removeRows } from './remove-rows.ts'
 
 /** Time after which rows are removed even if their sums could not be derived. */
 const maxWaitMs = 7 * 86_400_000
@@ -38,7 +38,7 @@ export interface RetentionOptions {
 const maxChecks = 30
 
 /** The days that are set for a region, by category. */
-export async function storedDays(store: Store, regionId: string): Promise<RetentionDays> {
+export async function findStoredDays(store: Store, regionId: string): Promise<RetentionDays> {
   const rows = await store
     .selectFrom('retention_days')
     .select(['category', 'days'])
@@ -94,7 +94,7 @@ export async function previewRegion(
   at: Date,
 ): Promise<RetentionStep[]> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const days = { ...(await storedDays(state.as(scope), region.regionId)), ...changedDays }
+  const days = { ...(await findStoredDays(state.as(scope), region.regionId)), ...changedDays }
   const hold = await findHold(state.as(scope), region.regionId)
   const steps: RetentionStep[] = []
   for (const category of settableCategories) {
@@ -132,7 +132,7 @@ async function measureDays(
         { kind, days: batch, at: now().getTime(), recountAfterMs: 0 },
       )
     const query = { first: batch[0] as LocalDay, last: batch.at(-1) as LocalDay, operators: [] }
-    for await (const { records } of eachPolicyRecords(compliance, {
+    for await (const { records } of readPolicyRecords(compliance, {
       viewer: scope,
       region,
       daysQuery: query,
@@ -143,7 +143,7 @@ async function measureDays(
 }
 
 /** The first local day with trips or events that were not removed yet; null if there are none. */
-async function firstDay(store: Store, regionId: string): Promise<LocalDay | null> {
+async function findFirstDay(store: Store, regionId: string): Promise<LocalDay | null> {
   const row = await store
     .selectFrom('derived_span')
     .select(({ fn }) => fn.min<string | null>('span').as('first'))
@@ -168,12 +168,12 @@ async function seal(
   const { state } = options.compliance
   const { regionId, timezone } = region
   const scope = regionScope(region.organizationId, regionId)
-  const removed = await removedBefore(state, scope, regionId)
+  const removed = await findRemovedBefore(state, scope, regionId)
   const currentLimit = removed[category]
   if (currentLimit !== undefined && currentLimit >= beforeDay) return
   if (measuredCategories.includes(category)) {
     const open = openFrom({ [category]: beforeDay }, [category]) as LocalDay
-    const first = openFrom(removed, measuredCategories) ?? (await firstDay(state.as(scope), regionId))
+    const first = openFrom(removed, measuredCategories) ?? (await findFirstDay(state.as(scope), regionId))
     if (first !== null && first < open)
       await measureDays(options, region, first, dayFromNumber(dayNumber(open) - 1))
   }
@@ -274,7 +274,7 @@ async function removeOldAudit(
   { compliance: { state }, now }: RetentionOptions,
   region: Region,
 ): Promise<RetentionStep> {
-  const before = await auditCut(state, region.organizationId, now())
+  const before = await findAuditCut(state, region.organizationId, now())
   if (before === null)
     return createStep('audit', 'nothing', {
       beforeDay: null,
@@ -293,7 +293,7 @@ async function removeOldAudit(
 export async function applyToRegion(options: RetentionOptions, region: Region): Promise<RetentionStep[]> {
   const { state } = options.compliance
   const scope = regionScope(region.organizationId, region.regionId)
-  const days = await storedDays(state.as(scope), region.regionId)
+  const days = await findStoredDays(state.as(scope), region.regionId)
   const steps: RetentionStep[] = []
   for (const category of settableCategories) {
     const limit = days[category]

@@ -8,7 +8,7 @@ export interface HoldRow {
   released_time: Date | null
 }
 
-const holds = (store: Store, regionId: string) =>
+const selectHolds = (store: Store, regionId: string) =>
   store
     .selectFrom('retention_hold')
     .select(['reason', 'set_by', 'set_time', 'released_by', 'released_time'])
@@ -16,11 +16,11 @@ const holds = (store: Store, regionId: string) =>
 
 /** The active legal hold of a region. */
 export const findHold = (store: Store, regionId: string): Promise<HoldRow | undefined> =>
-  holds(store, regionId).where('released_time', 'is', null).executeTakeFirst()
+  selectHolds(store, regionId).where('released_time', 'is', null).executeTakeFirst()
 
 /** The released legal holds of a region, newest first. */
-export const pastHolds = (store: Store, regionId: string): Promise<HoldRow[]> =>
-  holds(store, regionId)
+export const findPastHolds = (store: Store, regionId: string): Promise<HoldRow[]> =>
+  selectHolds(store, regionId)
     .where('released_time', 'is not', null)
     .orderBy('set_time', 'desc')
     .limit(100)
@@ -30,11 +30,11 @@ export const pastHolds = (store: Store, regionId: string): Promise<HoldRow[]> =>
 export async function setHold(
   store: Store,
   regionId: string,
-  { reason, by, at }: { reason: string; by: string; at: Date },
+  { reason, userEmail, at }: { reason: string; userEmail: string; at: Date },
 ): Promise<boolean> {
   const result = await store
     .insertInto('retention_hold')
-    .values({ region_id: regionId, reason, set_by: by, set_time: at })
+    .values({ region_id: regionId, reason, set_by: userEmail, set_time: at })
     .onConflict((conflict) => conflict.column('region_id').where('released_time', 'is', null).doNothing())
     .executeTakeFirst()
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
@@ -44,11 +44,11 @@ export async function setHold(
 export async function releaseHold(
   store: Store,
   regionId: string,
-  { by, at }: { by: string; at: Date },
+  { userEmail, at }: { userEmail: string; at: Date },
 ): Promise<boolean> {
   const result = await store
     .updateTable('retention_hold')
-    .set({ released_by: by, released_time: at })
+    .set({ released_by: userEmail, released_time: at })
     .where('region_id', '=', regionId)
     .where('released_time', 'is', null)
     .executeTakeFirst()

@@ -18,11 +18,11 @@ import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { writeAudit } from '#server/identity/write-audit.ts'
 import type { Jobs } from '#server/jobs/jobs.ts'
-import { removedBefore } from '#server/regions/fact-limits.ts'
+import { findRemovedBefore } from '#server/regions/fact-limits.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { previewRegion, type RetentionOptions, storedDays } from './apply-retention.ts'
-import { findHold, type HoldRow, pastHolds, releaseHold, setHold } from './hold.ts'
+import { previewRegion, type RetentionOptions, findStoredDays } from './apply-retention.ts'
+import { findHold, type HoldRow, findPastHolds, releaseHold, setHold } from './hold.ts'
 import { listRuns, runNowJob } from './retention-runs.ts'
 
 /** Number of runs in the response. */
@@ -40,10 +40,10 @@ const presentHold = (row: HoldRow): RetentionHold => ({
 async function readRetention(state: State, { scope }: Viewer, regionId: string): Promise<Retention> {
   const region = await findRegion(state, scope, regionId)
   const [days, removed, hold, holds, runs, billing] = await Promise.all([
-    storedDays(state.as(scope), regionId),
-    removedBefore(state, scope, regionId),
+    findStoredDays(state.as(scope), regionId),
+    findRemovedBefore(state, scope, regionId),
     findHold(state.as(scope), regionId),
-    pastHolds(state.as(scope), regionId),
+    findPastHolds(state.as(scope), regionId),
     listRuns(state.as(scope), regionId, shownRuns),
     findBillingSettings(state, scope, regionId),
   ])
@@ -135,7 +135,7 @@ export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'sen
     }),
     route(setRetentionHold, async ({ params: { region_id: regionId }, body: { reason }, viewer, at }) => {
       await findRegion(state, viewer.scope, regionId)
-      if (!(await setHold(state.as(viewer.scope), regionId, { reason, by: viewer.email, at })))
+      if (!(await setHold(state.as(viewer.scope), regionId, { reason, userEmail: viewer.email, at })))
         throw new Problem('conflict', 'This region has a legal hold already.')
       const values = { reason: reason.slice(0, 200) }
       await audit(state, { viewer, action: 'setLegalHold', regionId, values, at })
@@ -143,13 +143,13 @@ export const retentionRoutes = (options: RetentionOptions, jobs: Pick<Jobs, 'sen
     }),
     route(releaseRetentionHold, async ({ params: { region_id: regionId }, viewer, at }) => {
       await findRegion(state, viewer.scope, regionId)
-      if (!(await releaseHold(state.as(viewer.scope), regionId, { by: viewer.email, at })))
+      if (!(await releaseHold(state.as(viewer.scope), regionId, { userEmail: viewer.email, at })))
         throw new Problem('not_found', 'This region has no legal hold.')
       return readRetention(state, viewer, regionId)
     }),
     route(getRetentionLimits, async ({ params, viewer }) => {
       await findRegion(state, viewer.scope, params.region_id)
-      return { removed_before: await removedBefore(state, viewer.scope, params.region_id) }
+      return { removed_before: await findRemovedBefore(state, viewer.scope, params.region_id) }
     }),
   ]
 }

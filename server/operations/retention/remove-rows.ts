@@ -20,7 +20,8 @@ interface TableRows {
   rows: number
 }
 
-const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
+const dayMs = 86_400_000
+const queryOptions = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
 const within = (cut: RowCut, where: Sql): Sql =>
   sql`region_id = ${bind('String', cut.regionId)} and (${where})`
@@ -38,7 +39,7 @@ export async function countRows(
     const [row] = await facts.rows<{ n: string }>(
       scope,
       sql`select toString(count()) as n from ${factTable(table)} where ${within(cut, where(cut))}`,
-      limits,
+      queryOptions,
     )
     counts.push({ table, rows: Number(row?.n ?? 0) })
   }
@@ -54,7 +55,7 @@ export async function removeRows(
 ): Promise<void> {
   if (category === 'plates') return replacePlates({ state, facts }, scope, cut)
   for (const { table, where } of oldRows[category] ?? [])
-    await facts.remove(scope, table, within(cut, where(cut)), limits)
+    await facts.remove(scope, table, within(cut, where(cut)), queryOptions)
 }
 
 /**
@@ -70,7 +71,7 @@ async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RowCut
     .where('category', '=', 'plates')
     .executeTakeFirst()
   const salt = row?.salt ?? randomBytes(24).toString('base64url')
-  const setSalt = (value: string | null): Promise<unknown> =>
+  const storeSalt = (value: string | null): Promise<unknown> =>
     state
       .as(scope)
       .updateTable('retention_limit')
@@ -78,16 +79,16 @@ async function replacePlates({ state, facts }: Stores, scope: Scope, cut: RowCut
       .where('region_id', '=', cut.regionId)
       .where('category', '=', 'plates')
       .execute()
-  await setSalt(salt)
+  await storeSalt(salt)
   await replaceVehicles(facts, scope, cut, salt)
-  await setSalt(null)
+  await storeSalt(null)
 }
 
 /**
  * The time before which entries of an organization's audit log may be removed: that of the region with the
  * most days. Null if a region has a hold or no limit.
  */
-export async function auditCut(state: State, organizationId: string, at: Date): Promise<Date | null> {
+export async function findAuditCut(state: State, organizationId: string, at: Date): Promise<Date | null> {
   const regions = await state
     .as(systemScope)
     .selectFrom('region')
@@ -102,9 +103,10 @@ export async function auditCut(state: State, organizationId: string, at: Date): 
   const held = await findHeldRegions(state)
   const days = regions.map((row) => (held.includes(row.region_id) ? null : row.days))
   if (!days.length || days.includes(null)) return null
-  return new Date(at.getTime() - Math.max(...days.map(Number)) * 86_400_000)
+  return new Date(at.getTime() - Math.max(...days.map(Number)) * dayMs)
 }
 
+/** Counts the entries of an organization's audit log before a time. */
 export async function countAudit(state: State, organizationId: string, before: Date): Promise<TableRows[]> {
   const row = await state
     .as(systemScope)
@@ -116,6 +118,7 @@ export async function countAudit(state: State, organizationId: string, before: D
   return [{ table: 'audit', rows: Number(row?.n ?? 0) }]
 }
 
+/** Removes the entries of an organization's audit log before a time. */
 export async function removeAudit(state: State, organizationId: string, before: Date): Promise<void> {
   await state
     .as(systemScope)

@@ -19,7 +19,7 @@ const storedRuns = 400
 async function storeRun(
   store: Store,
   regionId: string,
-  run: { started: Date; ended: Date; by: string | null; steps: readonly RetentionStep[] },
+  run: { started: Date; ended: Date; startedBy: string | null; steps: readonly RetentionStep[] },
 ): Promise<void> {
   await store
     .insertInto('retention_run')
@@ -27,7 +27,7 @@ async function storeRun(
       region_id: regionId,
       started_time: run.started,
       ended_time: run.ended,
-      started_by: run.by,
+      started_by: run.startedBy,
       outcome: getOutcome(run.steps),
       steps: JSON.stringify(run.steps),
     })
@@ -99,9 +99,9 @@ export class RetentionRuns {
         name: runNowJob,
         description: 'Removes old rows of one region, when an administrator starts it',
         run: async (_stop, data) => {
-          const { regionId, by } = data as Partial<RunNow>
-          if (regionId === undefined || by === undefined) return
-          for (const region of await this.#regions([regionId])) await this.run(region, by)
+          const { regionId, by: startedBy } = data as Partial<RunNow>
+          if (regionId === undefined || startedBy === undefined) return
+          for (const region of await this.#regions([regionId])) await this.run(region, startedBy)
         },
       },
     ]
@@ -121,22 +121,22 @@ export class RetentionRuns {
   }
 
   /** Removes old rows of a region, once its running run has ended. */
-  async run(region: Region, by: string | null): Promise<void> {
+  async run(region: Region, startedBy: string | null): Promise<void> {
     const previous = this.#running.get(region.regionId) ?? Promise.resolve()
-    const run = previous.catch(() => undefined).then(() => this.#run(region, by))
+    const run = previous.catch(() => undefined).then(() => this.#run(region, startedBy))
     this.#running.set(region.regionId, run)
     await run.finally(
       () => this.#running.get(region.regionId) === run && this.#running.delete(region.regionId),
     )
   }
 
-  async #run(region: Region, by: string | null): Promise<void> {
+  async #run(region: Region, startedBy: string | null): Promise<void> {
     const { compliance, now, log } = this.#options
     const started = now()
     const steps = await applyToRegion(this.#options, region)
-    if (!steps.length && by === null) return
+    if (!steps.length && startedBy === null) return
     const scope = regionScope(region.organizationId, region.regionId)
-    await storeRun(compliance.state.as(scope), region.regionId, { started, ended: now(), by, steps })
+    await storeRun(compliance.state.as(scope), region.regionId, { started, ended: now(), startedBy, steps })
     log('old rows', {
       regionId: region.regionId,
       outcome: getOutcome(steps),

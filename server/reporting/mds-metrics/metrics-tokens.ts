@@ -1,6 +1,6 @@
 import type { MetricsToken, NewMetricsToken } from '#contract/mds-metrics.ts'
-import { type KeySettings, keysFor, toToken } from '#server/api-keys/list-keys.ts'
-import { defaultKeySettings, endToken, insertKey, type KeyMaker } from '#server/api-keys/manage-keys.ts'
+import { type KeySettings, findKeysFor, toToken } from '#server/api-keys/list-keys.ts'
+import { defaultKeySettings, revokeToken, insertKey, type KeyActor } from '#server/api-keys/manage-keys.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -9,7 +9,7 @@ import type { State } from '#server/stores/state.ts'
 interface TokenContext {
   scope: Scope
   regionId: string
-  by: KeyMaker
+  by: KeyActor
   at: Date
 }
 
@@ -19,7 +19,7 @@ export async function listMetricsTokens(
   { scope, regionId, at }: Omit<TokenContext, 'by'>,
 ): Promise<MetricsToken[]> {
   await findRegion(state, scope, regionId)
-  const keys = await keysFor(state, scope, { regionId, scopes: ['mds.metrics:read'] }, at)
+  const keys = await findKeysFor(state, scope, { regionId, scopes: ['mds.metrics:read'] }, at)
   return keys.map((key) => ({
     ...toToken(key),
     name: key.name,
@@ -49,7 +49,7 @@ export async function makeMetricsToken(
       operator,
       rateClass: 'high',
     },
-    { by, at, settings },
+    { actor: by, at, settings },
   )
   return { token: text }
 }
@@ -61,5 +61,5 @@ export async function revokeMetricsToken(
   tokenId: string,
 ): Promise<void> {
   const tokens = await listMetricsTokens(state, { scope, regionId, at })
-  await endToken(state.as(scope), tokens, { tokenId, by, at })
+  await revokeToken(state.as(scope), tokens, { tokenId, actor: by, at })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AgencyError } from '#server/feeds/agency/agency-error.ts'
 import type { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import type { MdsVersion } from '#server/feeds/mds/mds-context.ts'
-import { sendingOperators } from '#server/operators/list-operators.ts'
+import { findSendingOperators } from '#server/operators/list-operators.ts'
 import {
   MdsMetricsReader,
   type MetricKeys,
@@ -96,7 +96,7 @@ async function findProviders(
   filter: readonly string[] | undefined,
 ): Promise<{ slug: string; providerId: string }[]> {
   const [{ all: slugs }, rows] = await Promise.all([
-    sendingOperators(facts, scope, regionId),
+    findSendingOperators(facts, scope, regionId),
     state.as(scope).selectFrom('operator').select(['slug', 'provider_id']).execute(),
   ])
   const getProviderId = (slug: string): string => rows.find((row) => row.slug === slug)?.provider_id ?? slug

@@ -6,7 +6,7 @@ import { SpatialRequest, type SpatialAggregation } from '#contract/spatial.ts'
 import type { Evaluator } from '#server/evaluation/evaluate.ts'
 import { figuresByShape } from '#server/evaluation/present.ts'
 import { listLayers } from '#server/geography/layers/find-layer.ts'
-import { layerGeometries } from '#server/geography/shapes/find-shapes.ts'
+import { findLayerGeometries } from '#server/geography/shapes/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ReportPeriod } from './due-dates.ts'
@@ -61,7 +61,7 @@ export async function districtTable(
         },
       ),
     ).shapes
-  const shapes = await layerGeometries(state, scope, layer.shape_layer_uuid)
+  const shapes = await findLayerGeometries(state, scope, layer.shape_layer_uuid)
   const eventsByShape = await evaluate('total_parking_events', 0)
   const longEventsByShape = await evaluate('total_parking_events', limitMinutes)
   const meanMinutesByShape = await evaluate('average_parked_duration', 0)

@@ -194,7 +194,7 @@ const routeDaysPerQuery = 5
  * by its ends. `withPlaces`: also finds the place of each entry. The routes of the next days are read while
  * the previous ones are matched.
  */
-export async function eachShapeEntry(
+export async function visitShapeEntries(
   measuring: Measuring,
   withPlaces: boolean,
   onEntry: OnEntry,
@@ -257,7 +257,7 @@ export async function eachShapeEntry(
 /** Measures trips by window, operator and shape. */
 async function measure(measuring: Measuring): Promise<DayFigure[]> {
   const figures = new Map<string, DayFigure & { devices: Set<string> }>()
-  await eachShapeEntry(measuring, false, ({ trip: { operator, device_id: device }, day, shape }) => {
+  await visitShapeEntries(measuring, false, ({ trip: { operator, device_id: device }, day, shape }) => {
     const key = `${day} ${shape} ${operator}`
     let figure = figures.get(key)
     if (!figure)

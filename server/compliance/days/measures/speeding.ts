@@ -1,7 +1,7 @@
 import { bind, sql } from '#server/stores/sql.ts'
 import type { DayRule } from '../day-rule.ts'
 import { spanOfWindows } from '../measuring.ts'
-import { placesWithSpeed } from '../speeds/known-speeds.ts'
+import { selectPlacesWithSpeed } from '../speeds/known-speeds.ts'
 import { countEvents, placedEvents } from './count-events.ts'
 import { type MeasureType, withValue } from './measure-type.ts'
 
@@ -21,13 +21,13 @@ export const speeding: MeasureType<'speeding'> = {
       ? []
       : countEvents(
           measuring,
-          await placesWithSpeed(measuring, spanOfWindows(measuring.windows), limit),
+          await selectPlacesWithSpeed(measuring, spanOfWindows(measuring.windows), limit),
           sql`true`,
         )
   },
   async facts(measuring) {
     const { rule, windows } = measuring
-    const [points, limit] = [await placesWithSpeed(measuring, spanOfWindows(windows)), speedLimit(rule)]
+    const [points, limit] = [await selectPlacesWithSpeed(measuring, spanOfWindows(windows)), speedLimit(rule)]
     return {
       kind: 'segment',
       rows: withValue(

@@ -2,7 +2,7 @@ import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import { inAreas } from '#server/geography/membership/face-sql.ts'
 import { speedBreaches, type SpeedBreachRow } from '../queries/speed-breaches.ts'
-import { placesWithSpeed } from '../speeds/known-speeds.ts'
+import { selectPlacesWithSpeed } from '../speeds/known-speeds.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { Stretch } from './open-times.ts'
 import type { RuleBreach } from './rule-breach.ts'
@@ -30,7 +30,7 @@ export async function findSpeeders(
   const breachesByOperator = new Map<string, RuleBreach[]>()
   if (!numbers.length) return breachesByOperator
   const places = inAreas(
-    await placesWithSpeed(
+    await selectPlacesWithSpeed(
       {
         facts,
         scope,

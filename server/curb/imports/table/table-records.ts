@@ -1,4 +1,4 @@
-import { csvRecords } from '#server/table-files/csv-records.ts'
+import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { TableFileError } from '#server/table-files/table-file-error.ts'
 import { isRecord, toText } from '../checks/values.ts'
@@ -76,7 +76,7 @@ async function* featureRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
 async function* rowRecords(file: CurbFile): AsyncGenerator<TableRecord[]> {
   let header: string[] | null = null
   let row = 0
-  for await (const batch of csvRecords(readLines(toBuffers(file)))) {
+  for await (const batch of readCsvRecords(readLines(toBuffers(file)))) {
     const records: TableRecord[] = []
     for (const { fields, raw } of batch) {
       if (!header) {

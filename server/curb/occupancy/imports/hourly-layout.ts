@@ -14,12 +14,12 @@ import {
 } from './layout-reader.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
-/** Occupied time may exceed known time by this factor because files contain rounded numbers. */
-const rounding = 1.000_001
+/** Occupied time may exceed known time by this factor, because numbers in files are rounded. */
+const roundingTolerance = 1.000_001
 
 /**
- * Reads files with a row per place and step of time (hour, minute or other): sensor hours, paid load, paid
- * minutes, counts.
+ * Reads files with one row per place and time step, such as an hour or a minute: sensor hours, paid load,
+ * paid minutes, counts.
  */
 export function hourlyLayout(context: LayoutContext): LayoutReader {
   const { columns, sink } = context
@@ -53,7 +53,7 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
           'An earlier row has the same place and time. Only the earlier row is counted.',
           rowText(fields),
         )
-      if (values.occupied > values.known * rounding)
+      if (values.occupied > values.known * roundingTolerance)
         sink.warn(row, 'above_capacity', 'More is occupied than there are spaces.', rowText(fields))
       sink.accept(place)
       sink.add(place, start, start + stepMs, values)
@@ -64,7 +64,7 @@ export function hourlyLayout(context: LayoutContext): LayoutReader {
 /** The spaces of a row, or why they cannot be determined. */
 export type RowValues = CountedSpaces | { code: 'bad_value' | 'negative' | 'no_capacity'; message: string }
 
-/** Reads a row with seconds of spaces in a step of time. */
+/** Reads a row with the seconds in which spaces were occupied, vacant or unknown in a time step. */
 function readSeconds(fields: Fields, columns: FileColumns, stepMs: number): RowValues {
   const occupied = readNumber(fields, columns, 'occupied_seconds')
   const vacant = readNumber(fields, columns, 'vacant_seconds')
@@ -105,7 +105,7 @@ export function createSpacesReader(context: LayoutContext): (fields: Fields) => 
     const share = readShare(fields, columns, format)
     const count = share === null ? readCount(fields, columns, format, spaces) : null
     if (share === null && count === null)
-      return { code: 'bad_value', message: 'The row has no number of occupied spaces: unknown, not vacant.' }
+      return { code: 'bad_value', message: 'The row has no number of occupied spaces.' }
     if ((share ?? count ?? 0) < 0 || (spaces ?? 0) < 0)
       return { code: 'negative', message: 'A number is below 0.' }
     if (spaces === 0 && (count ?? share) === 0) return { code: 'no_capacity', message: 'The capacity is 0.' }

@@ -1,7 +1,7 @@
 import type { PaymentFindingCode } from '#contract/curb-payment-imports.ts'
 import type { PaymentKind } from '#contract/curb-payments.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { csvRecords } from '#server/table-files/csv-records.ts'
+import { readCsvRecords } from '#server/table-files/csv-records.ts'
 import { readLines } from '#server/table-files/text-lines.ts'
 import { escapeField } from '#server/stores/row-text.ts'
 import { type CurbFile, CurbFileError } from '../../imports/curb-format.ts'
@@ -77,7 +77,7 @@ export async function readPaymentFile(
 ): Promise<void> {
   const builder = new ChunkBuilder(task)
   let reader: PaymentReader | null = null
-  for await (const records of csvRecords(readLines(toBuffers(file)))) {
+  for await (const records of readCsvRecords(readLines(toBuffers(file)))) {
     for (const { fields } of records) {
       if (!reader) {
         if (/^\s*[[{]/.test(fields?.[0] ?? ''))

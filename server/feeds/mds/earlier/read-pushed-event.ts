@@ -35,16 +35,16 @@ function readTelemetry(fields: Fields, tripId: string) {
 }
 
 /** Reads a point of /vehicles/telemetry of the MDS 1.2 Agency API. */
-export function readPushedPoint(fields: Fields, into: FeedRecords): void {
+export function readPushedPoint(fields: Fields, records: FeedRecords): void {
   const point = readTelemetry(fields, '')
-  if (point) into.telemetry.push(point)
+  if (point) records.telemetry.push(point)
 }
 
 /**
  * Reads an event of /vehicles/{device_id}/event of the MDS 1.2 Agency API. `device_id` was added from the
  * path.
  */
-export function readPushedEvent(fields: Fields, into: FeedRecords): void {
+export function readPushedEvent(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },
     faults,
@@ -66,7 +66,7 @@ export function readPushedEvent(fields: Fields, into: FeedRecords): void {
   const point = telemetry && readTelemetry(telemetry, tripId)
   if (faults.length || !point) return
   const { lon, lat, accuracy, battery } = point
-  into.events.push({
+  records.events.push({
     operator,
     deviceId,
     eventId: createEventId(operator, deviceId, time, types),
@@ -80,5 +80,5 @@ export function readPushedEvent(fields: Fields, into: FeedRecords): void {
     battery,
     published: 0,
   })
-  into.telemetry.push(point)
+  records.telemetry.push(point)
 }

@@ -40,11 +40,11 @@ export const withIdentityAttributes = (
 })
 
 /** Reads a vehicle registration of MDS 1.2. */
-export function readRegistration(fields: Fields, into: FeedRecords): void {
+export function readRegistration(fields: Fields, records: FeedRecords): void {
   const vehicle = readIdentity(fields)
   fields.checkOptionalInteger('year', 1800, 2200)
   fields.checkOptionalText('mfgr')
   fields.checkOptionalText('model')
   const attributes = serializeAttributes(fields, fields.item)
-  if (!fields.reading.faults.length) into.vehicles.push({ ...vehicle, attributes })
+  if (!fields.reading.faults.length) records.vehicles.push({ ...vehicle, attributes })
 }

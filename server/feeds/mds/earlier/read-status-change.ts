@@ -8,7 +8,7 @@ import { withIdentityAttributes, readIdentity } from './read-registration.ts'
 import { createEventId } from './read-status.ts'
 
 /** Reads a status change of MDS 1.2: an event and its vehicle. */
-export function readStatusChange(fields: Fields, into: FeedRecords): void {
+export function readStatusChange(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },
     faults,
@@ -27,8 +27,8 @@ export function readStatusChange(fields: Fields, into: FeedRecords): void {
   fields.checkOptionalText('associated_ticket')
   if (faults.length) return
   const { deviceId } = vehicle
-  into.vehicles.push(withIdentityAttributes(vehicle, fields))
-  into.events.push({
+  records.vehicles.push(withIdentityAttributes(vehicle, fields))
+  records.events.push({
     operator,
     deviceId,
     eventId: createEventId(operator, deviceId, time, types),

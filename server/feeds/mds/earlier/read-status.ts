@@ -22,7 +22,7 @@ export const createTelemetryId = (operator: string, deviceId: string, tripId: st
  * Reads a vehicle of /vehicles of the MDS 1.2 Provider API: the vehicle, its last event and its current
  * location.
  */
-export function readEarlierStatus(fields: Fields, into: FeedRecords): void {
+export function readEarlierStatus(fields: Fields, records: FeedRecords): void {
   const {
     context: { operator },
     faults,
@@ -40,8 +40,8 @@ export function readEarlierStatus(fields: Fields, into: FeedRecords): void {
   if (faults.length) return
   const { deviceId } = vehicle
   const tripIds = tripId ? [tripId] : []
-  into.vehicles.push(withIdentityAttributes(vehicle, fields))
-  into.events.push({
+  records.vehicles.push(withIdentityAttributes(vehicle, fields))
+  records.events.push({
     operator,
     deviceId,
     eventId: createEventId(operator, deviceId, time, types),
@@ -56,7 +56,7 @@ export function readEarlierStatus(fields: Fields, into: FeedRecords): void {
     published: 0,
   })
   if (current)
-    into.telemetry.push({
+    records.telemetry.push({
       operator,
       deviceId,
       telemetryId: createTelemetryId(operator, deviceId, tripId, current.time),

@@ -8,7 +8,7 @@ const counts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled'] a
 const optionalCounts = [...counts, 'num_places_available', 'num_places_disabled'] as const
 
 /** Reads a Stop of MDS 1.2. */
-export function readEarlierStop(fields: Fields, into: FeedRecords): void {
+export function readEarlierStop(fields: Fields, records: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   const name = fields.text('name')
   const lastUpdated = fields.time('last_reported')
@@ -18,15 +18,15 @@ export function readEarlierStop(fields: Fields, into: FeedRecords): void {
   for (const key of optionalCounts) if (fields.has(key)) checkCounts(fields, key, earlierVehicleTypes)
   fields.checkOptionalUuids('devices')
   checkStopTexts(fields)
-  addStop(fields, into, { stopId, name, lastUpdated, lon, lat })
+  addStop(fields, records, { stopId, name, lastUpdated, lon, lat })
 }
 
 /** Reads a change of a Stop of MDS 1.2 as a stop without a location, with the changes in its attributes. */
-export function readEarlierStopChange(fields: Fields, into: FeedRecords): void {
+export function readEarlierStopChange(fields: Fields, records: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   if (fields.has('status')) checkStopStatus(fields)
   if (fields.has('num_spots_disabled')) checkCounts(fields, 'num_spots_disabled', earlierVehicleTypes)
-  addStop(fields, into, {
+  addStop(fields, records, {
     stopId,
     name: '',
     lastUpdated: fields.reading.context.received,

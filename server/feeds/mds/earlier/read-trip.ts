@@ -8,7 +8,7 @@ import { withIdentityAttributes, readIdentity } from './read-registration.ts'
 import { createTelemetryId } from './read-status.ts'
 
 /** Reads the points of a route. Invalid points are skipped and reported by one finding. */
-function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: string): TimedPosition[] {
+function readRoute(fields: Fields, records: FeedRecords, tripId: string, path: string): TimedPosition[] {
   const route = fields.object('route')
   const features = route?.item['features']
   if (!route) return []
@@ -27,7 +27,7 @@ function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: stri
   })
   if (points.length < 2) route.addFault('features', 'must contain at least two valid points')
   else if (badCount)
-    into.findings.push(
+    records.findings.push(
       createFinding({
         kind: 'schema',
         recordId: tripId,
@@ -40,12 +40,12 @@ function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: stri
 }
 
 /** Reads a trip of MDS 1.2. The points of its route become telemetry, the first and the last one its ends. */
-export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string): void {
+export function readEarlierTrip(fields: Fields, records: FeedRecords, path: string): void {
   const {
     context: { operator },
     faults,
   } = fields.reading
-  const findingCount = into.findings.length
+  const findingCount = records.findings.length
   fields.checkText('provider_name')
   fields.checkProvider()
   const vehicle = readIdentity(fields)
@@ -57,17 +57,17 @@ export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string)
   const published = fields.optionalTime('publication_time')
   fields.checkInteger('accuracy')
   checkCosts(fields)
-  const route = readRoute(fields, into, tripId, path)
+  const route = readRoute(fields, records, tripId, path)
   const attributes = tripAttributes(fields)
   const [start, end] = [route[0], route.at(-1)]
   if (faults.length || !start || !end) {
     // The caller reports an invalid trip; findings about its route would be duplicates.
-    into.findings.length = findingCount
+    records.findings.length = findingCount
     return
   }
   const { deviceId } = vehicle
-  into.vehicles.push(withIdentityAttributes(vehicle, fields))
-  into.trips.push({
+  records.vehicles.push(withIdentityAttributes(vehicle, fields))
+  records.trips.push({
     operator,
     tripId,
     deviceId,
@@ -83,7 +83,7 @@ export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string)
     attributes,
   })
   for (const { time, lon, lat, speed, heading, accuracy } of route)
-    into.telemetry.push({
+    records.telemetry.push({
       operator,
       deviceId,
       telemetryId: createTelemetryId(operator, deviceId, tripId, time),

@@ -23,7 +23,7 @@ const overlapMs = 5 * 60_000
 const maxRecentMs = 14 * 24 * hourMs
 
 /** Filters feeds by whether they have a due pull window. */
-export async function feedsWithDue(
+export async function filterFeedsWithDue(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
   at: Date,
@@ -42,7 +42,7 @@ export async function feedsWithDue(
 }
 
 /** The time (ms) after `at` at which the next pull window of these feeds is due; null if there is none. */
-export async function nextDueTime(
+export async function findNextDueTime(
   state: Pick<State, 'as'>,
   feedIds: readonly string[],
   at: Date,
@@ -60,7 +60,7 @@ export async function nextDueTime(
 }
 
 /** The due pull windows of a feed: continuous streams first, then the newest windows. */
-export async function duePullWindows(
+export async function findDuePullWindows(
   state: Pick<State, 'as'>,
   feedId: string,
   at: Date,
@@ -88,13 +88,13 @@ export async function duePullWindows(
 
 /** The time range to request for a due pull window. */
 export function requestedPullWindow(
-  { by }: Stream,
+  { window }: Stream,
   due: DuePullWindow,
   feed: Pick<AdapterFeed, 'settings' | 'timezone'>,
   now: number,
 ): PullWindow {
-  if (by === 'now') return { from: now, until: now }
-  if (by === 'recent')
+  if (window === 'now') return { from: now, until: now }
+  if (window === 'recent')
     return {
       from: Math.max(
         now - maxRecentMs,
@@ -104,5 +104,5 @@ export function requestedPullWindow(
       ),
       until: now,
     }
-  return pullWindowAt(by, due.windowStart, feed.timezone) ?? { from: due.windowStart, until: now }
+  return pullWindowAt(window, due.windowStart, feed.timezone) ?? { from: due.windowStart, until: now }
 }

@@ -26,15 +26,20 @@ export function newPullWindows(
   const { timezone } = feed
   if (last !== null)
     return [
-      ...pullWindowsBetween(stream.by, pullWindowAt(stream.by, last, timezone)?.until ?? now, now, timezone),
+      ...pullWindowsBetween(
+        stream.window,
+        pullWindowAt(stream.window, last, timezone)?.until ?? now,
+        now,
+        timezone,
+      ),
     ]
   const initial = [
-    ...pullWindowsBetween(stream.by, now - Math.max(1, backfillHours(feed)) * hourMs, now, timezone),
+    ...pullWindowsBetween(stream.window, now - Math.max(1, backfillHours(feed)) * hourMs, now, timezone),
   ]
   if (initial.length) return initial
   // No day or month has ended within these hours: the last one that has ended.
-  const current = pullWindowAt(stream.by, now, timezone)
-  const previous = current && pullWindowAt(stream.by, current.from - 1, timezone)
+  const current = pullWindowAt(stream.window, now, timezone)
+  const previous = current && pullWindowAt(stream.window, current.from - 1, timezone)
   return previous ? [previous] : []
 }
 
@@ -59,7 +64,7 @@ export async function planPullWindows(
   let enqueued = 0
   for (const stream of adapter.streams(feed)) {
     const last = lastStarts.get(stream.name) ?? null
-    const isContinuous = stream.by === 'now' || stream.by === 'recent'
+    const isContinuous = stream.window === 'now' || stream.window === 'recent'
     if (isContinuous && last !== null) continue
     const windowStarts = isContinuous
       ? [continuousStart]

@@ -17,29 +17,29 @@ const monthAfter = (day: string, months: number): string => {
  * The pull window that contains a time (ms): a UTC hour, or a local day or month. Null for continuous
  * streams.
  */
-export function pullWindowAt(by: Stream['by'], at: number, zone: string): PullWindow | null {
-  if (by === 'hour') {
+export function pullWindowAt(window: Stream['window'], at: number, zone: string): PullWindow | null {
+  if (window === 'hour') {
     const from = Math.floor(at / hourMs) * hourMs
     return { from, until: from + hourMs }
   }
-  if (by !== 'day' && by !== 'month') return null
+  if (window !== 'day' && window !== 'month') return null
   const today = localDay(new Date(at), zone)
-  const first = by === 'day' ? today : monthAfter(today, 0)
-  const next = by === 'day' ? dayAfter(first, 1) : monthAfter(first, 1)
+  const first = window === 'day' ? today : monthAfter(today, 0)
+  const next = window === 'day' ? dayAfter(first, 1) : monthAfter(first, 1)
   return { from: startOfDay(first, zone), until: startOfDay(next, zone) }
 }
 
 /** All pull windows from the one that contains `from` to the last one that has ended at `until`. */
 export function* pullWindowsBetween(
-  by: Stream['by'],
+  window: Stream['window'],
   from: number,
   until: number,
   zone: string,
 ): Generator<PullWindow> {
   for (
-    let pullWindow = pullWindowAt(by, from, zone);
+    let pullWindow = pullWindowAt(window, from, zone);
     pullWindow && pullWindow.until <= until;
-    pullWindow = pullWindowAt(by, pullWindow.until, zone)
+    pullWindow = pullWindowAt(window, pullWindow.until, zone)
   )
     yield pullWindow
 }

@@ -48,13 +48,13 @@ describe('pull windows', () => {
         zones,
         fc.constantFrom('hour' as const, 'day' as const, 'month' as const),
         fc.integer({ min: 1_600_000_000, max: 1_900_000_000 }),
-        (zone, by, second) => {
-          const window = pullWindowAt(by, second * 1000, zone)!
-          expect(window.from <= second * 1000 && second * 1000 < window.until).toBe(true)
-          expect(pullWindowAt(by, window.until, zone)?.from).toBe(window.until)
-          expect(pullWindowAt(by, window.from - 1, zone)?.until).toBe(window.from)
-          const days = [window.from, window.until - 1].map((at) => localDay(new Date(at), zone))
-          expect(by !== 'day' || days[0] === days[1]).toBe(true)
+        (zone, window, second) => {
+          const span = pullWindowAt(window, second * 1000, zone)!
+          expect(span.from <= second * 1000 && second * 1000 < span.until).toBe(true)
+          expect(pullWindowAt(window, span.until, zone)?.from).toBe(span.until)
+          expect(pullWindowAt(window, span.from - 1, zone)?.until).toBe(span.from)
+          const days = [span.from, span.until - 1].map((at) => localDay(new Date(at), zone))
+          expect(window !== 'day' || days[0] === days[1]).toBe(true)
         },
       ),
       { numRuns: 60 },
@@ -63,7 +63,7 @@ describe('pull windows', () => {
 })
 
 describe('new pull windows', () => {
-  const events = { name: 'events', by: 'hour' as const }
+  const events = { name: 'events', window: 'hour' as const }
   it('initially cover one day or the configured hours', () => {
     expect(newPullWindows(events, feed, null, at)).toHaveLength(24)
     expect(texts(newPullWindows(events, { ...feed, settings: { backfillHours: 2 } }, null, at))).toEqual([
@@ -84,17 +84,19 @@ describe('new pull windows', () => {
     )
   })
   it('initially cover the last day or month that has ended', () => {
-    expect(texts(newPullWindows({ name: 'r', by: 'day' }, feed, null, at))).toEqual(['2026-04-30T04:00'])
-    expect(texts(newPullWindows({ name: 'r', by: 'month' }, feed, null, at))).toEqual(['2026-04-01T04:00'])
+    expect(texts(newPullWindows({ name: 'r', window: 'day' }, feed, null, at))).toEqual(['2026-04-30T04:00'])
+    expect(texts(newPullWindows({ name: 'r', window: 'month' }, feed, null, at))).toEqual([
+      '2026-04-01T04:00',
+    ])
     expect(
-      texts(newPullWindows({ name: 'r', by: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
+      texts(newPullWindows({ name: 'r', window: 'month' }, feed, Date.parse('2026-02-01T05:00:00Z'), at)),
     ).toEqual(['2026-03-01T05:00', '2026-04-01T04:00'])
   })
 })
 
 describe('the requested range', () => {
   const due = { stream: 'recent', windowStart: 0, tries: 0, pulledUntil: null }
-  const stream = { name: 'recent', by: 'recent' as const }
+  const stream = { name: 'recent', window: 'recent' as const }
   it('extends from the last success to now, with a small overlap, and at most over two weeks', () => {
     expect(requestedPullWindow(stream, due, feed, at)).toEqual({ from: at - 24 * hour, until: at })
     expect(requestedPullWindow(stream, { ...due, pulledUntil: at - 60_000 }, feed, at)).toEqual({
@@ -105,7 +107,7 @@ describe('the requested range', () => {
       from: at - 336 * hour,
       until: at,
     })
-    expect(requestedPullWindow({ name: 'status', by: 'now' }, due, feed, at)).toEqual({
+    expect(requestedPullWindow({ name: 'status', window: 'now' }, due, feed, at)).toEqual({
       from: at,
       until: at,
     })

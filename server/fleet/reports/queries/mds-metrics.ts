@@ -17,7 +17,7 @@ import {
 export const ridingStates: readonly VehicleState[] = ['on_trip', 'stopped']
 
 /**
- * Intervals of vehicles (`begins`, `ends`, ms) with the place where they begin, clipped to the requested time
+ * Intervals of vehicles (`begin_ms`, `end_ms`) with the place where they begin, clipped to the requested time
  * and to the time at which the vehicle is lost. `vehicle_hash` replaces operator and device: distinct numbers
  * are counted several times faster than pairs of texts.
  */
@@ -31,13 +31,13 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
       device_id as device,
       cityHash64(operator, device_id) as vehicle_hash,
       vehicle_type, state, lon, lat,
-      toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+      toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begin_ms,
       toInt64(
         least(
           ${toMilliseconds(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
           ${bind('Int64', String(until))}
         )
-      ) as ends
+      ) as end_ms
     from ${latest('vehicle_intervals')}
     where
       ${inRegion(selection)}${stateCondition}
@@ -50,26 +50,26 @@ function stateIntervals(selection: MetricSelection, states: readonly VehicleStat
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /**
- * Splits intervals of vehicles by the intervals of the selection: `part_begins`, `part_ends`, and `marks`,
- * their full minutes.
+ * Splits intervals of vehicles by the intervals of the selection: `part_begin_ms`, `part_end_ms`, and
+ * `marks`, their full minutes.
  */
 function stateParts(selection: MetricSelection, intervals: Sql): Sql {
   const bucket = bucketSql(selection)
   const parts = sql`
     select
       *,
-      greatest(begins, ${bucket.start(sql`bucket`)}) as part_begins,
-      least(ends, ${bucket.end(sql`bucket`)}) as part_ends
+      greatest(begin_ms, ${bucket.start(sql`bucket`)}) as part_begin_ms,
+      least(end_ms, ${bucket.end(sql`bucket`)}) as part_end_ms
     from (
-      select *, arrayJoin(${bucket.overlapping(sql`begins`, sql`ends`)}) as bucket
+      select *, arrayJoin(${bucket.overlapping(sql`begin_ms`, sql`end_ms`)}) as bucket
       from (${intervals})
-      where ends > begins
+      where end_ms > begin_ms
     )`
   return sql`
     select
       *,
-      ${ceilToMinute(sql`part_ends`)} - ${ceilToMinute(sql`part_begins`)} as marks,
-      part_ends - part_begins as part_ms
+      ${ceilToMinute(sql`part_end_ms`)} - ${ceilToMinute(sql`part_begin_ms`)} as marks,
+      part_end_ms - part_begin_ms as part_ms
     from (${parts})`
 }
 
@@ -141,12 +141,12 @@ export function extremes(selection: MetricSelection, series: readonly string[]):
         ${group},
         arrayJoin(
           arrayConcat([
-            (${ceilToMinute(sql`begins`)}, toInt64(1)),
-            (${ceilToMinute(sql`ends`)}, toInt64(-1))
+            (${ceilToMinute(sql`begin_ms`)}, toInt64(1)),
+            (${ceilToMinute(sql`end_ms`)}, toInt64(-1))
           ])
         ) as step
       from (${counted})
-      where ends > begins
+      where end_ms > begin_ms
     )
     where minute < ${last}
     union all
@@ -179,7 +179,7 @@ export function hourlyAverages(selection: MetricSelection): Sql {
     select
       ${keys}, hour,
       sum(
-        ${ceilToMinute(sql`least(part_ends, ${hourEnd})`)} - ${ceilToMinute(sql`greatest(part_begins, ${hourStart})`)}
+        ${ceilToMinute(sql`least(part_end_ms, ${hourEnd})`)} - ${ceilToMinute(sql`greatest(part_begin_ms, ${hourStart})`)}
       ) / (
         intDiv(any(${hourEnd}) - any(${hourStart}), 60000)
       ) as value
@@ -190,8 +190,8 @@ export function hourlyAverages(selection: MetricSelection): Sql {
           arrayMap(
             step -> toInt64(step),
             range(
-              toUInt64(intDiv(part_begins - ${start}, 3600000)),
-              toUInt64(intDiv(part_ends - 1 - ${start}, 3600000) + 1)
+              toUInt64(intDiv(part_begin_ms - ${start}, 3600000)),
+              toUInt64(intDiv(part_end_ms - 1 - ${start}, 3600000) + 1)
             )
           )
         ) as hour

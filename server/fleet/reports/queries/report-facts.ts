@@ -159,7 +159,7 @@ const tripPart = (query: ReportDays): Sql => {
   )
 }
 
-/** Intervals (`begins`, `ends`, ms) of deployed vehicles, clipped to the days. */
+/** Intervals (`begin_ms`, `end_ms`) of deployed vehicles, clipped to the days. */
 export const deployedIntervals = (query: ReportDays): Sql => {
   const { from, until } = getSpan(query)
   const rule = lostRule(query.lostAfterHours)
@@ -169,13 +169,13 @@ export const deployedIntervals = (query: ReportDays): Sql => {
       device_id as device,
       vehicle_type, state,
       has(event_types, 'battery_low') as is_low,
-      toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
+      toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begin_ms,
       toInt64(
         least(
           ${toMilliseconds(sql`least(to_time, ${rule.lostAt(sql`from_time`)})`)},
           ${bind('Int64', String(until))}
         )
-      ) as ends
+      ) as end_ms
     from ${latest('vehicle_intervals')}
     where
       ${isRegion(query)}
@@ -185,22 +185,22 @@ export const deployedIntervals = (query: ReportDays): Sql => {
       and to_time > ${toDateTime(from)}`
 }
 
-/** Splits rows with `begins` and `ends` (ms) by hour: `hour_number`, `part_ms`. */
+/** Splits rows with `begin_ms` and `end_ms` by hour: `hour_number`, `part_ms`. */
 export const splitByHour = (rows: Sql, query: ReportDays): Sql => {
   const [shift, length] = [bind('Int64', query.shift), bind('Int64', hourMs)]
   return sql`
     select
       *,
-      least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift})
-      - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as part_ms
+      least(end_ms, (toInt64(hour_number) + 1) * ${length} - ${shift})
+      - greatest(begin_ms, toInt64(hour_number) * ${length} - ${shift}) as part_ms
     from (
       select
         *,
         arrayJoin(
-          range(${hourNumber(sql`begins`, query)}, ${hourNumber(sql`ends - 1`, query)} + 1)
+          range(${hourNumber(sql`begin_ms`, query)}, ${hourNumber(sql`end_ms - 1`, query)} + 1)
         ) as hour_number
       from (${rows})
-      where ends > begins
+      where end_ms > begin_ms
     )`
 }
 
@@ -232,8 +232,8 @@ const parkedPart = (query: ReportDays): Sql => {
             operator,
             device_id as device,
             vehicle_type,
-            toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
-            toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
+            toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begin_ms,
+            toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as end_ms
           from (${parkingRows(query)})`,
         query,
       ),

@@ -5,33 +5,42 @@ import { deployedIntervals, isRegion, isWithinDays, type ReportDays, withVehicle
 const ceilToMinute = (ms: Sql): Sql => sql`intDiv(${ms} + 59999, 60000)`
 
 /**
- * Rows of `report_fleet_days`, without the columns region, deletion and version. `minutes`: vehicles at each
- * full minute.
+ * Rows of `report_fleet_days`, without the columns region, deletion and version, from three sources:
+ * - `fleet`: the number of vehicles deployed on the day, and their time within operating hours.
+ * - `minutes`: the number of deployed vehicles at each full minute of the day. Each interval adds 1 at its
+ *   first minute and subtracts 1 at its end, so the running sum of these changes is the number of vehicles.
+ * - `active`: the number of vehicles with trips on the day.
+ *
+ * The bounds of the days are bound as arrays; `day_index` is the position of a day in them, from 1.
  */
 export const reportFleetRows = (query: ReportDays): Sql => {
   const { days } = query
-  const numbers = (getNumber: (day: ReportDays['days'][number]) => number): Sql =>
+  const dayArray = (getNumber: (day: ReportDays['days'][number]) => number): Sql =>
     sql`${bind('Array(Int64)', days.map(getNumber))}`
+  const dayNames = bind(
+    'Array(Date)',
+    days.map(({ day }) => day),
+  )
   const dayIndex = sql`
     arrayJoin(
       arrayFilter(
-        day -> begins < ${numbers(({ until }) => until)}[day]
-        and ends > ${numbers(({ from }) => from)}[day],
-        arrayEnumerate(${numbers(({ from }) => from)})
+        index -> begin_ms < ${dayArray(({ until }) => until)}[index]
+        and end_ms > ${dayArray(({ from }) => from)}[index],
+        arrayEnumerate(${dayArray(({ from }) => from)})
       )
     )`
-  const bound = (name: 'from' | 'until'): Sql => sql`${numbers((day) => day[name])}[day_index]`
-  const operating = (side: 0 | 1): Sql =>
+  const bound = (name: 'from' | 'until'): Sql => sql`${dayArray((day) => day[name])}[day_index]`
+  const operatingTimes = (getTime: (range: readonly [number, number]) => number): Sql =>
     sql`${bind(
       'Array(Array(Int64))',
-      days.map((day) => day.operating.map((range) => range[side])),
+      days.map((day) => day.operating.map(getTime)),
     )}[day_index]`
-  const minuteCount = sql`${numbers(({ from, until }) => Math.ceil(until / 60_000) - Math.ceil(from / 60_000))}[day_index]`
+  const minuteCount = sql`${dayArray(({ from, until }) => Math.ceil(until / 60_000) - Math.ceil(from / 60_000))}[day_index]`
   const spans = sql`
     select
       operator, device, kind, propulsion, day_index,
-      greatest(begins, ${bound('from')}) as day_begins,
-      least(ends, ${bound('until')}) as day_ends
+      greatest(begin_ms, ${bound('from')}) as day_begin_ms,
+      least(end_ms, ${bound('until')}) as day_end_ms
     from (
       select *, ${dayIndex} as day_index
       from (${withVehicles(deployedIntervals(query), query)})
@@ -42,9 +51,9 @@ export const reportFleetRows = (query: ReportDays): Sql => {
       uniqExact(device) as deployed,
       sum(
         arraySum(
-          (opens, closes) -> greatest(0, least(closes, day_ends) - greatest(opens, day_begins)),
-          ${operating(0)},
-          ${operating(1)}
+          (open_ms, close_ms) -> greatest(0, least(close_ms, day_end_ms) - greatest(open_ms, day_begin_ms)),
+          ${operatingTimes(([openMs]) => openMs)},
+          ${operatingTimes(([, closeMs]) => closeMs)}
         )
       ) as daytime_ms
     from (${spans})
@@ -57,8 +66,8 @@ export const reportFleetRows = (query: ReportDays): Sql => {
         select
           *,
           arrayJoin([
-            (${ceilToMinute(sql`day_begins`)} - ${ceilToMinute(bound('from'))}, toInt64(1)),
-            (${ceilToMinute(sql`day_ends`)} - ${ceilToMinute(bound('from'))}, toInt64(-1))
+            (${ceilToMinute(sql`day_begin_ms`)} - ${ceilToMinute(bound('from'))}, toInt64(1)),
+            (${ceilToMinute(sql`day_end_ms`)} - ${ceilToMinute(bound('from'))}, toInt64(-1))
           ]) as step
         from (${spans})
       )
@@ -88,10 +97,7 @@ export const reportFleetRows = (query: ReportDays): Sql => {
           operator,
           toUUIDOrZero(vehicle_id) as device,
           vehicle_id, vehicle_type,
-          toInt64(indexOf(${bind(
-            'Array(Date)',
-            days.map(({ day }) => day),
-          )}, local_date)) as day_index
+          toInt64(indexOf(${dayNames}, local_date)) as day_index
         from ${latest('trips')}
         where ${isRegion(query)} and ${isWithinDays(query)} and vehicle_id != ''`,
       query,
@@ -99,10 +105,7 @@ export const reportFleetRows = (query: ReportDays): Sql => {
   const zero = sql`toUInt64(0)`
   return sql`
     select
-      ${bind(
-        'Array(Date)',
-        days.map(({ day }) => day),
-      )}[day_index] as day,
+      ${dayNames}[day_index] as day,
       operator,
       kind as vehicle_type,
       propulsion,

@@ -144,7 +144,7 @@ function selectTimes(question: RecordsQuestion): Sql {
       select * from (${deployedIntervals(days)})
       where ${joinSql(
         [
-          sql`ends > begins`,
+          sql`end_ms > begin_ms`,
           ...(states ? [sql`state in ${bind('Array(String)', states)}`] : []),
           ...(measure === 'low_battery_time' ? [sql`is_low`] : []),
         ],
@@ -156,8 +156,8 @@ function selectTimes(question: RecordsQuestion): Sql {
           device_id as device,
           vehicle_type,
           '' as state,
-          toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begins,
-          toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as ends
+          toInt64(greatest(${toMilliseconds(sql`from_time`)}, ${bind('Int64', String(from))})) as begin_ms,
+          toInt64(least(${toMilliseconds(sql`to_time`)}, ${bind('Int64', String(until))})) as end_ms
         from (${parkingRows(days)})`
   const start = sql`
     toDateTime(
@@ -166,10 +166,10 @@ function selectTimes(question: RecordsQuestion): Sql {
     )`
   return sql`
     select
-      concat(toString(device), toString(begins)) as record,
+      concat(toString(device), toString(begin_ms)) as record,
       operator, device, vehicle_type,
-      begins as from_ms,
-      ends as until_ms,
+      begin_ms as from_ms,
+      end_ms as until_ms,
       state,
       null as distance_m,
       toNullable(toFloat64(part_ms)) as duration_ms,

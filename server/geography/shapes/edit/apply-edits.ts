@@ -53,7 +53,7 @@ export async function applyEdits(
       const rows = new Map(storedRows.map((row) => [row.shape_uuid, row]))
       const conflicts = findConflicts(edits, rows)
       if (conflicts.length) throw toProblem(conflicts)
-      const context = { store, regionId, layerId, by: scope.userId, at }
+      const context = { store, regionId, layerId, userId: scope.userId, at }
       await storeDeleted(context, edits.deleted, rows)
       await storeChanged(context, edits.changed, rows)
       const created = await storeNew(context, edits.created)

@@ -10,7 +10,7 @@ export interface EditContext {
   store: Store
   regionId: string
   layerId: string
-  by: string | null
+  userId: string | null
   at: Date
 }
 
@@ -33,7 +33,7 @@ export const shapeTypes: ColumnTypes<'shape'> = {
 const rowsPerStatement = 500
 
 /** The position of the next shape that is added to a layer. */
-export async function nextPosition({ store, layerId }: EditContext): Promise<number> {
+export async function findNextPosition({ store, layerId }: EditContext): Promise<number> {
   const last = await store
     .selectFrom('shape')
     .select((eb) => eb.fn.max('position').as('position'))
@@ -44,8 +44,8 @@ export async function nextPosition({ store, layerId }: EditContext): Promise<num
 
 /** Adds shapes after the existing ones. Returns their ids. */
 export async function storeNew(context: EditContext, created: readonly NewShape[]): Promise<string[]> {
-  const { store, regionId, layerId, by, at } = context
-  const first = await nextPosition(context)
+  const { store, regionId, layerId, userId, at } = context
+  const first = await findNextPosition(context)
   const rows = created.map((shape, index) => {
     const { shape_name: name, shape_description: description = null, geom } = shape
     const id = shape.shape_uuid ?? randomUUID()
@@ -60,7 +60,7 @@ export async function storeNew(context: EditContext, created: readonly NewShape[
       ...geometryColumns(geom),
       created_time: at,
       modified_time: at,
-      modified_by: by,
+      modified_by: userId,
     }
   })
   await insertRows(store, 'shape', shapeTypes, rows)
@@ -75,7 +75,7 @@ export async function storeChanged(
   rows: ReadonlyMap<string, ShapeRow>,
   act: 'changed' | 'restored' = 'changed',
 ): Promise<void> {
-  const { store, by } = context
+  const { store, userId } = context
   const versions: NewVersion[] = []
   for (const edit of changed) {
     const row = rows.get(edit.shape_uuid)
@@ -92,7 +92,7 @@ export async function storeChanged(
     const at = nextModifiedTime(row.modified_time, context.at)
     await store
       .updateTable('shape')
-      .set({ name, description, ...columns, modified_time: at, modified_by: by })
+      .set({ name, description, ...columns, modified_time: at, modified_by: userId })
       .where('shape_uuid', '=', row.shape_uuid)
       .execute()
     versions.push({

@@ -18,7 +18,7 @@ export interface NewVersion {
 interface VersionContext {
   regionId: string
   layerId: string
-  by: string | null
+  userId: string | null
 }
 
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
@@ -27,7 +27,7 @@ const rowsPerStatement = 500
 /** Adds versions to the histories of shapes. The layer must be locked, so that version numbers are unique. */
 export async function writeVersions(
   store: Store,
-  { regionId, layerId, by }: VersionContext,
+  { regionId, layerId, userId }: VersionContext,
   versions: readonly NewVersion[],
 ): Promise<void> {
   for (let from = 0; from < versions.length; from += rowsPerStatement) {
@@ -58,7 +58,7 @@ export async function writeVersions(
           geometry,
           kept: kept ?? null,
           valid_from: at,
-          changed_by: by,
+          changed_by: userId,
         })),
       )
       .execute()
@@ -70,7 +70,7 @@ export async function writeVersions(
  * continue theirs.
  */
 export async function writeFirstVersions(
-  { store, regionId, layerId, by }: VersionContext & { store: Store },
+  { store, regionId, layerId, userId }: VersionContext & { store: Store },
   created: { fromPosition: number } | { ids: readonly string[] },
 ): Promise<void> {
   await store
@@ -118,7 +118,7 @@ export async function writeFirstVersions(
           'description',
           'geometry',
           'created_time as valid_from',
-          is.val(by).as('changed_by'),
+          is.val(userId).as('changed_by'),
         ])
         .where('layer_id', '=', layerId)
         .where((is) =>

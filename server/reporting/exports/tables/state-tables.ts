@@ -1,6 +1,6 @@
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import type { Geometry } from '#contract/place.ts'
-import { eachPolicyRecords } from '#server/compliance/days/read-compliance.ts'
+import { readPolicyRecords } from '#server/compliance/days/read-compliance.ts'
 import { toWkt } from '#server/geography/boundary-files/export/export-layer.ts'
 import { issueConditions } from '#server/issues/issue-conditions.ts'
 import { newestOfEach, readPolicy, selectVisiblePolicies } from '#server/policies/policy-row.ts'
@@ -184,7 +184,7 @@ export const complianceDays: StateSource = {
         last: dayFromNumber(Math.min(last, day + complianceBatchDays - 1)),
         operators: [...operators],
       }
-      for await (const { revisions, records } of eachPolicyRecords(context, {
+      for await (const { revisions, records } of readPolicyRecords(context, {
         viewer: scope,
         region,
         daysQuery,

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { decodeBody } from './response-body.ts'
 import { mdsProvider } from './mds-provider.ts'
-import { checkBodySize } from './check-body-size.ts'
+import { checkParseLimits } from './check-parse-limits.ts'
 
 const request = {
   feedId: 'f',
@@ -28,18 +28,18 @@ it('accepts legitimate responses', () => {
     '\ufeff{}',
     '[ broken',
   ])
-    expect(() => checkBodySize(Buffer.from(text))).not.toThrow()
+    expect(() => checkParseLimits(Buffer.from(text))).not.toThrow()
 })
 
 it('rejects responses that would not fit into memory, compressed or not, in every adapter', () => {
-  expect(() => checkBodySize(deep)).toThrow('The response is nested deeper than 64.')
-  expect(() => checkBodySize(Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`))).toThrow(
-    'The response holds more than 15000000 values.',
+  expect(() => checkParseLimits(deep)).toThrow('The response is nested deeper than 64.')
+  expect(() => checkParseLimits(Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`))).toThrow(
+    'The response contains more than 15000000 values.',
   )
-  expect(() => checkBodySize(Buffer.from('\n'.repeat(5_000_001)))).toThrow(
+  expect(() => checkParseLimits(Buffer.from('\n'.repeat(5_000_001)))).toThrow(
     'The response has more than 5000000 lines or tags.',
   )
-  expect(() => checkBodySize(Buffer.from('<a/>'.repeat(5_000_001)))).toThrow(
+  expect(() => checkParseLimits(Buffer.from('<a/>'.repeat(5_000_001)))).toThrow(
     'The response has more than 5000000 lines or tags.',
   )
   expect(() => decodeBody(gzipSync(deep))).toThrow('The response is nested deeper than 64.')

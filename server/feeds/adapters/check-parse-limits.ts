@@ -26,7 +26,7 @@ function hasTooManyLinesOrTags(bytes: Uint8Array): boolean {
  * Checks a response before it is parsed. Throws UnreadableBody if the parser might run out of memory, which
  * would crash the server.
  */
-export function checkBodySize(bytes: Uint8Array): void {
+export function checkParseLimits(bytes: Uint8Array): void {
   if (!isJson(bytes)) {
     if (hasTooManyLinesOrTags(bytes))
       throw new UnreadableBody(`The response has more than ${maxLinesOrTags} lines or tags.`)
