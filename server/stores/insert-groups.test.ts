@@ -1,4 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
 import { InsertGroups, maxGroupedBytes } from './insert-groups.ts'
 import { currentWork, lightWork, runInWorkload } from './workloads.ts'
 
@@ -19,76 +20,56 @@ function openGroups(fails: (lines: string) => boolean = () => false) {
     inserts.findLast(() => true)?.finish()
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
   }
-  return { inserts, insert, finishNext, linesOf: () => inserts.map(({ lines }) => lines) }
+  return { inserts, insert, start: nextTurn, finishNext, getLines: () => inserts.map(({ lines }) => lines) }
 }
 
-it('joins rows that arrive during an insert, one batch of each region at a time', async () => {
-  const { insert, finishNext, linesOf } = openGroups()
-  const all = Promise.all([insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 '), insert('a', 'a3 ')])
-  expect(linesOf()).toEqual(['a1 '])
+it('joins rows that arrive together or during an insert, one batch of each region at a time', async () => {
+  const { insert, start, finishNext, getLines } = openGroups()
+  const all = [insert('a', 'a1 '), insert('a', 'a2 '), insert('b', 'b1 ')]
+  await start()
+  expect(getLines()).toEqual(['a1 b1 '])
+  all.push(insert('c', 'c1 '), insert('a', 'a3 '))
   await finishNext()
-  expect(linesOf()).toEqual(['a1 ', 'a2 b1 '])
+  expect(getLines()).toEqual(['a1 b1 ', 'a2 c1 '])
   await finishNext()
-  expect(linesOf()).toEqual(['a1 ', 'a2 b1 ', 'a3 '])
+  expect(getLines()).toEqual(['a1 b1 ', 'a2 c1 ', 'a3 '])
   await finishNext()
-  await expect(all).resolves.toHaveLength(4)
+  await expect(Promise.all(all)).resolves.toHaveLength(5)
   const later = insert('a', 'a4 ')
-  expect(linesOf().at(-1)).toBe('a4 ')
+  await start()
+  expect(getLines().at(-1)).toBe('a4 ')
   await finishNext()
   await expect(later).resolves.toBeUndefined()
 })
 
-afterEach(() => void vi.useRealTimers())
-
-it('collects rows for a while after a joined insert, but not otherwise', async () => {
-  vi.useFakeTimers()
-  const { insert, finishNext, linesOf } = openGroups()
-  const all = [insert('a', 'a1 '), insert('b', 'b1 '), insert('c', 'c1 ')]
-  await finishNext()
-  await finishNext()
-  all.push(insert('a', 'a2 '))
-  await vi.advanceTimersByTimeAsync(130)
-  all.push(insert('b', 'b2 '))
-  expect(linesOf()).toEqual(['a1 ', 'b1 c1 '])
-  await vi.advanceTimersByTimeAsync(20)
-  expect(linesOf().at(-1)).toBe('a2 b2 ')
-  await finishNext()
-  await vi.advanceTimersByTimeAsync(150)
-  all.push(insert('a', 'a3 '))
-  await finishNext()
-  all.push(insert('a', 'a4 '))
-  expect(linesOf().slice(-2)).toEqual(['a3 ', 'a4 '])
-  await finishNext()
-  await expect(Promise.all(all)).resolves.toHaveLength(7)
-})
-
 it('rejects only the rows that cannot be stored', async () => {
-  const { insert, finishNext } = openGroups((lines) => lines.includes('bad'))
-  const first = insert('a', 'a1 ')
-  const [good, bad] = [insert('b', 'good '), insert('c', 'bad ')]
-  const settled = Promise.allSettled([first, good, bad])
+  const { insert, start, finishNext } = openGroups((lines) => lines.includes('bad'))
+  const settled = Promise.allSettled([insert('a', 'a1 '), insert('b', 'good '), insert('c', 'bad ')])
+  await start()
   for (let index = 0; index < 4; index++) await finishNext()
   const outcomes = (await settled).map(({ status }) => status)
   expect(outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected'])
 })
 
 it('does not join rows beyond the maximum size', async () => {
-  const { insert, finishNext, inserts } = openGroups()
+  const { insert, start, finishNext, getLines } = openGroups()
   const large = 'x'.repeat(maxGroupedBytes / 2 + 1)
-  const all = Promise.all([insert('a', 'a1 '), insert('b', large), insert('c', large), insert('d', 'd1 ')])
+  const all = Promise.all([insert('b', large), insert('c', large), insert('d', 'd1 ')])
+  await start()
+  expect(getLines()).toEqual([`${large}d1 `])
   await finishNext()
-  expect(inserts[1]?.lines).toBe(`${large}d1 `)
+  expect(getLines()).toEqual([`${large}d1 `, large])
   await finishNext()
-  await finishNext()
-  await expect(all).resolves.toHaveLength(4)
+  await expect(all).resolves.toHaveLength(3)
 })
 
 it('inserts in the workload of the calls that wait for it', async () => {
-  const { insert, finishNext, inserts } = openGroups()
+  const { insert, start, finishNext, inserts } = openGroups()
   const call = lightWork()
   const first = runInWorkload(call, () => insert('a', 'a1 '))
   const second = runInWorkload(lightWork(), () => insert('b', 'b1 '))
   const third = insert('c', 'c1 ')
+  await start()
   call.end()
   for (let index = 0; index < 3; index++) {
     for (const { finish } of inserts) finish()
@@ -96,5 +77,5 @@ it('inserts in the workload of the calls that wait for it', async () => {
   }
   await Promise.all([first, second, third])
   const workloads = inserts.map(({ lines, workload }) => `${lines}${workload}`)
-  expect(workloads.toSorted()).toEqual(['a1 light', 'b1 light', 'c1 background'])
+  expect(workloads.toSorted()).toEqual(['a1 b1 light', 'c1 background'])
 })

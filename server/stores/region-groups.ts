@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { currentWork } from './workloads.ts'
 
 interface Waiting<Work, Result> {
@@ -10,16 +11,9 @@ interface Waiting<Work, Result> {
 }
 
 /**
- * While batches arrive concurrently, groups of a key start at this interval, so that more batches are joined.
- * Each group costs 5 to 10 ms of CPU time and later its share of merges. With shorter intervals, two cores are
- * so busy under 60 pushes a second that pushes take longer: p99 is 1.1 s at 50 ms and 0.8 s at 150 ms.
- */
-const gatherMs = 150
-
-/**
- * Joins small units of work into one statement, because the engine's cost is per statement. Work that arrives
- * while a statement runs, or soon after, forms the next group. A single unit never waits. A group contains at
- * most one unit of each region.
+ * Joins small units of work into one statement, because the engine's cost is per statement. Units that arrive
+ * in the same turn of the event loop form a group, and so do those that arrive while a statement runs. A group
+ * contains at most one unit of each region.
  */
 export class RegionGroups<Work extends { regionId: string }, Result> {
   readonly #run: (works: readonly Work[]) => Promise<readonly Result[]>
@@ -51,10 +45,10 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
   }
 
   async #runAll(key: string): Promise<void> {
+    await nextTurn()
     for (let queue = this.#waiting.get(key) ?? []; queue.length; queue = this.#waiting.get(key) ?? []) {
       const { group, rest } = this.#nextGroup(queue)
       this.#waiting.set(key, rest)
-      const begin = performance.now()
       try {
         await this.#runGroup(group)
       } catch (error) {
@@ -62,8 +56,6 @@ export class RegionGroups<Work extends { regionId: string }, Result> {
         if (group.length === 1) group[0]?.reject(error)
         else for (const each of group) await this.#runGroup([each]).catch(each.reject)
       }
-      if (group.length > 1 && !rest.length)
-        await new Promise((resolve) => setTimeout(resolve, begin + gatherMs - performance.now()))
     }
     this.#waiting.delete(key)
   }

@@ -5,6 +5,7 @@ import { type RemovedBefore, findRemovedBefore } from '#server/regions/fact-limi
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { createVersionCounter, type Facts } from '#server/stores/facts.ts'
 import { sql } from '#server/stores/sql.ts'
+import { currentWork } from '#server/stores/workloads.ts'
 import { runAsCaller } from '#server/stores/query-counts.ts'
 import type { State } from '#server/stores/state.ts'
 import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
@@ -12,7 +13,9 @@ import { markRideDays } from '../ride-days.ts'
 import { deriveFleet } from './derive-fleet.ts'
 import { deriveTrips } from './derive-trips.ts'
 import type { BatchResult, FeedBatch, FleetIngest, OnBatchStored } from './fleet-ingest.ts'
+import { BatchTurns } from './batch-turns.ts'
 import { EventSearches } from './event-searches.ts'
+import { logBatch } from './feed-log.ts'
 import { Registry } from './registry.ts'
 import { resolveVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
@@ -50,6 +53,9 @@ const factsVersionIntervalMs = 10_000
 
 /** The maximum number of runs that are derived, or marked as dirty, together. */
 const maxRunsAtOnce = 1000
+
+/** Larger batches do not wait for turns. Most of their statements are not joined. */
+const maxRecordsInTurn = 1000
 
 /** How long a change of retention limits by another server may go unnoticed. */
 const limitsCacheMs = 5000
@@ -158,7 +164,9 @@ function createBatchStore(
     now,
   })
   const markRun = createRunMarker(state, now)
-  return async (received) => {
+  // Pushes must not wait for batches of background work.
+  const turns = { light: new BatchTurns(), heavy: new BatchTurns(), background: new BatchTurns() }
+  const storeBatch = async (received: FeedBatch): Promise<BatchResult> => {
     const scope = regionScope(received.organizationId, received.regionId)
     const removed = await retentionLimits.get(received.regionId, () =>
       findRemovedBefore(state, scope, received.regionId),
@@ -173,10 +181,20 @@ function createBatchStore(
       now: now(),
     })
     onBatchStored?.(batch)
-    if (runId) await markRun({ regionId: batch.regionId, runId })
+    await Promise.all([
+      logBatch(facts, scope, batch, result),
+      runId && markRun({ regionId: batch.regionId, runId }),
+    ])
     return { ...result, setAside: result.setAside + tooOld }
   }
+  return (received) =>
+    countRecords(received) <= maxRecordsInTurn
+      ? turns[currentWork().workload].run(() => storeBatch(received))
+      : storeBatch(received)
 }
+
+const countRecords = ({ records: { vehicles, events, trips, telemetry, stops } }: FeedBatch): number =>
+  vehicles.length + events.length + trips.length + telemetry.length + stops.length
 
 /** Returns a function that marks a new run as dirty. Marks of concurrent batches share a statement. */
 function createRunMarker(state: State, now: () => number) {

@@ -5,7 +5,6 @@ import { toDateTime } from '#server/stores/date-time.ts'
 import { bind, facts, sql, type Sql } from '#server/stores/sql.ts'
 import { type BatchOrigin, eventLineColumns } from './event-lines.ts'
 import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
-import { logBatch } from './feed-log.ts'
 import {
   stopColumns,
   stopLines,
@@ -98,7 +97,7 @@ export interface NewVehicles {
 
 /**
  * Stores the records of a batch. The marks are stored first, so that an interrupted batch is either derived
- * after the next start or was never acknowledged. Idempotent.
+ * after the next start or was never acknowledged. Idempotent. The caller logs the result (feed-log.ts).
  */
 export async function storeRecords(
   store: Facts,
@@ -162,7 +161,6 @@ export async function storeRecords(
     setAside,
     repeated,
   }
-  await logBatch(store, scope, batch, result)
   return { ...result, runId: dirtyMarks.isEmpty ? null : runId }
 }
 
