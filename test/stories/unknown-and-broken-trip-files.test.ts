@@ -75,7 +75,7 @@ describe('a file that is not a trip file is rejected with a message, and not sto
     ['a web page after a comment', '<!-- made, by, us -->\n<html>Not, found</html>\n', /web page/],
     ['a web page', '<!doctype html>\n<html><body>Not, found, here</body></html>\n', /web page/],
     ['JSON', '{"trips":[{"id":1}]}', /CSV/],
-    ['a gzip without its end', packed.subarray(0, packed.length - 30), /cut off/],
+    ['a gzip without its end', packed.subarray(0, packed.length - 30), /truncated/],
     ['a damaged gzip', damaged, /damaged/],
     ['an open quotation mark in the header', '"ride_id,started_at,ended_at\na,b,c\n', /quotation mark/],
     ['column names without rows', biketownFile.text.split('\n')[0] ?? '', /no rows below/],
