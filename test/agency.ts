@@ -18,7 +18,7 @@ import { providerId, sampleTime } from './mds-samples.ts'
 import { newDataDir } from './new-data-dir.ts'
 import { openTestGate } from './key-gate.ts'
 
-/** The Agency API alone, on embedded stores, with two operators of one region. */
+/** The Agency API without the rest of the server, on embedded stores, with two operators in one region. */
 export interface TestAgency {
   http: FastifyInstance
   state: State
@@ -30,7 +30,7 @@ export interface TestAgency {
   /** Feed and token of `lark` (with a known provider_id) and `heron`. */
   lark: { feedId: string; token: string }
   heron: { feedId: string; token: string }
-  /** What the clock shows, ms. */
+  /** The time of the clock, in milliseconds. */
   clock: { at: number }
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     })
     .execute()
   const scope = regionScope(organizationId, regionId)
-  const feedOf = async (
+  const addAgencyFeed = async (
     operator: string,
     provider_id: string | null,
   ): Promise<{ feedId: string; token: string }> => {
@@ -100,7 +100,7 @@ export async function openTestAgency(): Promise<TestAgency> {
       token: (await makeAgencyToken(state.as(scope), feedId, { actor: null, at: new Date(clock.at) })).token,
     }
   }
-  const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
+  const [lark, heron] = [await addAgencyFeed('lark', providerId), await addAgencyFeed('heron', null)]
   const fleetIngest = await openFleetIngest({
     state,
     facts,
@@ -147,7 +147,7 @@ export interface AgencyRequest {
   headers?: Record<string, string>
 }
 
-/** One request to the Agency API; a text or bytes go as they are. */
+/** Sends a request to the Agency API. Text and bytes are sent unchanged, other bodies as JSON. */
 export function ask(
   { http }: TestAgency,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -14,21 +14,21 @@ import { makeRegions, type TestCity } from './city.ts'
 import { openOperator, type OperatorServer } from './feeds/operator-server.ts'
 import { openTestAlerts, type TestAlerts } from './open-alerts.ts'
 
-/** The city, and what is created for each test. */
+/** The city, and what `openAlertTown` creates for each test. */
 interface Town {
   app: TestApp
   city: TestCity
-  /** Constant ids of two published policies. */
+  /** The constant ids of the two published policies. */
   cap: string
   other: string
   alerts: TestAlerts
-  /** A webhook's server. */
+  /** The server that receives webhooks. */
   hook: OperatorServer
-  /** The region's day of subscribing. */
+  /** The local day on which users subscribe. */
   day: string
 }
 
-/** A message as a webhook got it. */
+/** A message that the webhook received. */
 interface Got {
   id: string
   type: string
@@ -54,7 +54,10 @@ async function publish(app: TestApp, city: TestCity, name: string): Promise<stri
   return plcy.constant_policy_uuid
 }
 
-/** For stories of alerts: the city with two published policies, and for each test alerts without a past, at noon of the day after, and a webhook's server. */
+/**
+ * For stories about alerts: opens the city with two published policies. Each test gets alerts without
+ * history, at noon of the day after the subscription, and a server for webhooks.
+ */
 export function openAlertTown() {
   const town = { status: 200 } as Town & { /** What the webhook's server answers. */ status: number }
   beforeAll(async () => {
@@ -75,7 +78,7 @@ export function openAlertTown() {
       response.writeHead(town.status, { location: '/elsewhere' }).end('thanks'),
     )
     town.day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(town.alerts.clock)
-    // What was published holds by then, and the mail of the day may go.
+    // By then the policies are in force and the daily mail is due.
     town.alerts.clock = Date.parse(`${after(1)}T17:00:00Z`)
   })
   afterEach(async () => {

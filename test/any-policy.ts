@@ -29,7 +29,10 @@ const day = fc.integer({ min: 20_000, max: 22_000 }).map(dayFromNumber)
 const count = fc.oneof(fc.nat(500), fc.constantFrom(0, 1, 100, 101))
 const text = fc.string({ maxLength: 300, unit: 'grapheme' }).map((given) => given.slice(0, 255))
 
-/** Policies of every type with anything in any of their fields that travels, whether it belongs to the type or not. */
+/**
+ * Policies of every type with arbitrary values in all fields of the API, including fields that the type does
+ * not use.
+ */
 export const anyPolicy: fc.Arbitrary<PolicyFields> = fc
   .record({
     policy_type: fc.constantFrom(...policyTypes.map(({ name }) => name)),

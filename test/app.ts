@@ -9,28 +9,28 @@ import { type App, openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { newDataDir } from './new-data-dir.ts'
 
-/** The whole application on embedded stores in a folder of its own. */
+/** The application on embedded stores in a temporary folder. */
 export interface TestApp extends App {
   dataDir: string
-  /** What the server logged, one JSON text a line. */
+  /** Lines that the server logged, each a JSON text. */
   logged: string[]
-  /** The mails and text messages that it sent, oldest first. */
+  /** Sent mails and text messages, oldest first. */
   mails: TestMail[]
-  /** Closes the application and keeps its data: what a stop of the server does. */
+  /** Closes the application but keeps its data, as when the server is stopped. */
   stop(): Promise<void>
-  /** Closes and removes the data. */
+  /** Closes the application and removes its data. */
   close(): Promise<void>
 }
 
-/** A mail or a text message, as the log has it where no service is set. */
+/** A mail or text message. The server logs them if no mail or SMS service is configured. */
 export interface TestMail {
   to: string
-  /** Of a mail only. */
+  /** Only mails have one. */
   subject?: string
   text: string
 }
 
-/** Who asks: what sign-in gave them. */
+/** A signed-in user with the token and cookie of the session. */
 export interface SignedIn {
   email: string
   token: string
@@ -39,7 +39,10 @@ export interface SignedIn {
 
 const web = '<!doctype html><title>Publicway</title>'
 
-/** Opens the application; on `dataDir`, where given, as a restart would; `settings` as the environment would give them. */
+/**
+ * Opens the application. With `dataDir` it opens existing data, as after a restart. `settings` are
+ * environment variables.
+ */
 export async function openTestApp(
   dataDir = newDataDir(),
   settings: Record<string, string> = {},
@@ -76,13 +79,13 @@ export interface Request {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
   url: string
   headers?: Record<string, string>
-  /** An object goes as JSON, bytes go as they are. */
+  /** Objects are sent as JSON, bytes unchanged. */
   body?: unknown
-  /** The client's address. */
+  /** IP address of the client. */
   from?: string
 }
 
-/** One request through the HTTP server, without a network. */
+/** Sends a request to the HTTP server without a network. */
 export function request(
   { http }: TestApp,
   { method, url, headers = {}, body, from = '10.0.0.1' }: Request,
@@ -97,7 +100,7 @@ export function request(
 
 let addresses = 0
 
-/** Signs in, each time from another address, so that the rate limit of one address stays out of the way. */
+/** Signs in, each time from another IP address, so that the rate limit per address does not apply. */
 export async function signIn(app: TestApp, email: string, password: string): Promise<SignedIn> {
   const number = ++addresses
   const response = await request(app, {
@@ -114,8 +117,8 @@ export async function signIn(app: TestApp, email: string, password: string): Pro
 
 export type Given<E extends Endpoint> = Partial<RequestInput<E>>
 
-/** Path and query of an endpoint with what is given. */
-export function urlOf(
+/** The path and query of an endpoint with these parameters. */
+export function makeUrl(
   endpoint: Endpoint,
   given: { params?: unknown; query?: unknown },
   prefix: Prefix | undefined = endpoint.prefixes[0],
@@ -130,7 +133,7 @@ export function urlOf(
   return `${prefix}${filled}${query.length ? `?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}` : ''}`
 }
 
-/** Asks an endpoint of the contract, whatever comes. */
+/** Calls an endpoint of the contract and returns the response, whatever its status. */
 export const send = <E extends Endpoint>(
   app: TestApp,
   as: SignedIn | null,
@@ -140,12 +143,12 @@ export const send = <E extends Endpoint>(
 ): Promise<LightMyRequestResponse> =>
   request(app, {
     method: endpoint.method,
-    url: urlOf(endpoint, given, prefix),
+    url: makeUrl(endpoint, given, prefix),
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
     body: given.body,
   })
 
-/** Asks an endpoint of an HTTP server that serves a few rooms only. */
+/** Calls an endpoint of an HTTP server that serves only some rooms. */
 export async function sendTo<E extends Endpoint>(
   http: FastifyInstance,
   as: SignedIn | null,
@@ -154,7 +157,7 @@ export async function sendTo<E extends Endpoint>(
 ): Promise<{ status: number; text: string }> {
   const { statusCode: status, body: text } = await http.inject({
     method: endpoint.method,
-    url: urlOf(endpoint, given),
+    url: makeUrl(endpoint, given),
     headers: {
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
       ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -164,8 +167,8 @@ export async function sendTo<E extends Endpoint>(
   return { status, text }
 }
 
-/** Like `sendTo`, for an endpoint that must answer. */
-export async function askOf<E extends Endpoint>(
+/** Like `sendTo`, but throws unless the status is 200, and parses the response. */
+export async function callRaw<E extends Endpoint>(
   http: FastifyInstance,
   as: SignedIn | null,
   endpoint: E,
@@ -176,7 +179,7 @@ export async function askOf<E extends Endpoint>(
   return (endpoint.response as { parse(value: unknown): EndpointOutput<E> }).parse(JSON.parse(text))
 }
 
-/** Asks an endpoint that must answer, in the form that the contract promises. */
+/** Calls an endpoint. Throws unless the call succeeds and the response matches the contract. */
 export async function ask<E extends Endpoint>(
   app: TestApp,
   as: SignedIn | null,
@@ -186,13 +189,13 @@ export async function ask<E extends Endpoint>(
   const response = await send(app, as, endpoint, given)
   if (response.statusCode !== 200)
     throw new Error(
-      `${endpoint.method} ${urlOf(endpoint, given)} answered ${response.statusCode}: ${response.body}`,
+      `${endpoint.method} ${makeUrl(endpoint, given)} answered ${response.statusCode}: ${response.body}`,
     )
   if (isMedia(endpoint.response)) return new Uint8Array(response.rawPayload) as EndpointOutput<E>
   return endpoint.response.parse(response.json()) as EndpointOutput<E>
 }
 
-/** The error that an answer must be: in the one form, in the words of its table, under an id to quote. */
+/** Parses an error response. Throws unless it has the common format, a known code and an error id. */
 export function problemIn(response: LightMyRequestResponse): ProblemBody {
   const problem = ProblemBody.parse(response.json())
   const known = problems[problem.code as ProblemCode]

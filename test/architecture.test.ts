@@ -1,4 +1,4 @@
-// The rules of ARCHITECTURE.md, checked on every file. What each rule catches is tested in architecture/.
+// Checks every file against the rules of ARCHITECTURE.md. The rules themselves are tested in architecture/.
 import { expect, test } from 'vitest'
 import { readRepository } from './architecture/read-repository.ts'
 import { printBreach } from './architecture/rule.ts'

@@ -2,7 +2,7 @@ import { BASE_ERROR_CODES } from 'better-auth'
 import { TWO_FACTOR_ERROR_CODES } from 'better-auth/plugins/two-factor'
 import { authErrors } from '#server/identity/auth-errors.ts'
 
-/** Codes that the calls of the sign-in answer with. */
+/** Error codes of the sign-in endpoints. */
 export const ourCodes: readonly string[] = Object.keys(authErrors)
 
 /** Error codes of the identity library; a response may contain some of them. */

@@ -1,4 +1,5 @@
-// Worker threads run bundled files here, as in production: the loader of TypeScript takes a second of CPU time for each.
+// Tests run worker threads from bundled files, as in production, because the TypeScript loader takes a second
+// of CPU time per thread.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inject } from 'vitest'

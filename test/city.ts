@@ -8,10 +8,13 @@ import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, type SignedIn, signIn, type TestApp } from './app.ts'
 import { fixturePassword } from './password.ts'
-import { type CityShape, cedarWards, districts, geoJsonOf, lanes, zones } from './city/shapes.ts'
-import { cityTrips, csvOf, tripMapping } from './city/trips.ts'
+import { type CityShape, cedarWards, districts, makeGeoJson, lanes, zones } from './city/shapes.ts'
+import { cityTrips, formatCsv, tripMapping } from './city/trips.ts'
 
-/** The fixture city: Alder and Birch belong to one organization, Cedar to another; three zones, one with a half hour of summer time. */
+/**
+ * The fixture regions: Alder and Birch belong to one organization, Cedar to another. They have different time
+ * zones, one with a daylight saving time of half an hour.
+ */
 export const regions = {
   alder: {
     regionId: 'alder',
@@ -42,16 +45,16 @@ export const regions = {
 export const password = fixturePassword
 
 export interface TestCity {
-  /** Of the organization of Alder and Birch: every key, only geography, none. */
+  /** Users of the organization of Alder and Birch: with all permissions, only those of geography, or none. */
   admin: SignedIn
   planner: SignedIn
   viewer: SignedIn
-  /** Of the other organization, with every key there. */
+  /** A user of the other organization, with all permissions there. */
   stranger: SignedIn
   organizations: { alder: string; cedar: string }
 }
 
-/** The people of the city; without regions, layers or trips. */
+/** Creates the users of the city without regions, layers or trips. */
 export async function makePeople(app: TestApp): Promise<TestCity> {
   const organizations = { alder: randomUUID(), cedar: randomUUID() }
   const store = app.state.as(systemScope)
@@ -83,7 +86,7 @@ export async function makePeople(app: TestApp): Promise<TestCity> {
   }
 }
 
-/** The people and their three regions, empty. */
+/** Creates the users and three empty regions. */
 export async function makeRegions(app: TestApp): Promise<TestCity> {
   const city = await makePeople(app)
   await ask(app, city.admin, createRegion, { body: regions.alder })
@@ -92,7 +95,7 @@ export async function makeRegions(app: TestApp): Promise<TestCity> {
   return city
 }
 
-/** A layer of shapes, sent as a file. */
+/** Adds a layer by uploading a file of shapes. */
 export async function addLayer(
   app: TestApp,
   as: SignedIn,
@@ -101,12 +104,12 @@ export async function addLayer(
   const { layer } = await ask(app, as, uploadShapes, {
     params: { region_id },
     query: { file_name: `${layer_name}.geojson`, layer_name, name_property: 'name', accept_outside: 'true' },
-    body: geoJsonOf(shapes),
+    body: makeGeoJson(shapes),
   })
   return layer
 }
 
-/** An import once it has ended. */
+/** Waits until an import has ended and returns it. */
 export async function ended(
   app: TestApp,
   as: SignedIn,
@@ -127,7 +130,7 @@ interface TripFile {
   mapping?: TripMapping | null
 }
 
-/** Sends a trip file and waits for its end. */
+/** Imports a trip file and waits until the import has ended. */
 export async function sendTrips(
   app: TestApp,
   as: SignedIn,
@@ -147,7 +150,7 @@ export async function sendTrips(
   return { ...(await ended(app, as, sent)), same_as: sent.same_as }
 }
 
-/** The whole city: Alder with three layers and its trips, Cedar with a layer and trips of its own. */
+/** Creates the users, Alder with three layers and trips, and Cedar with one layer and trips. */
 export async function makeCity(app: TestApp) {
   const city = await makeRegions(app)
   const layers = {
@@ -167,13 +170,13 @@ export async function makeCity(app: TestApp) {
   const trips = await sendTrips(app, city.admin, {
     region_id: 'alder',
     file_name: 'alder-rides.csv',
-    bytes: csvOf(cityTrips),
+    bytes: formatCsv(cityTrips),
     mapping: tripMapping,
   })
   await sendTrips(app, city.stranger, {
     region_id: 'cedar',
     file_name: 'cedar-rides.csv',
-    bytes: csvOf(
+    bytes: formatCsv(
       cityTrips.slice(0, 200).map((trip) => ({ ...trip, id: `cedar-${trip.id}`, operator: 'cedar-cabs' })),
     ),
     mapping: tripMapping,

@@ -13,7 +13,7 @@ export interface TestZones {
   perStreet?: number
 }
 
-/** Puts zones along both sides of parallel streets into a region, each 60 m long. Returns their ids. */
+/** Adds zones of 60 m along both sides of parallel streets. Returns their ids. */
 export async function addCurbZones(
   state: State,
   { regionId, center, at, streets = 6, perStreet = 10 }: TestZones,

@@ -15,7 +15,7 @@ export const start = (
   region_id = 'alder',
 ): Promise<Export> => ask(app, as, startExport, { params: { region_id, table }, body })
 
-/** An export once it is neither waiting nor running. */
+/** Waits until an export is neither queued nor running, and returns it. */
 export async function ended(
   app: TestApp,
   as: SignedIn,
@@ -29,18 +29,18 @@ export async function ended(
   }
 }
 
-/** The bytes of a link, asked for without a sign-in. */
-export const bytesOf = async (app: TestApp, url: string | null): Promise<Buffer> =>
+/** Downloads the file of a link, without a sign-in. */
+export const downloadBytes = async (app: TestApp, url: string | null): Promise<Buffer> =>
   (await request(app, { method: 'GET', url: url ?? '' })).rawPayload
 
-/** The rows of a CSV file. */
+/** Parses the rows of a CSV file. */
 export const rowsOf = (csv: string): Record<string, string>[] =>
   Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data
 
-/** An export from its start to the rows of its file. */
+/** Runs an export and returns it with the rows of its file. */
 export async function exported(app: TestApp, as: SignedIn, table: ExportTableName, body: ExportRequest) {
   const state = await ended(app, as, await start(app, as, table, body))
   if (state.status !== 'ready') throw new Error(`${table}: ${state.status} ${state.problem}`)
-  const bytes = await bytesOf(app, state.url)
+  const bytes = await downloadBytes(app, state.url)
   return { state, bytes, rows: state.format === 'csv' ? rowsOf(gunzipSync(bytes).toString()) : [] }
 }

@@ -1,5 +1,5 @@
-// An S3-compatible service in memory, addressed by path. It verifies the signatures of requests and responds
-// with the XML of Amazon.
+// An in-memory S3 service with path-style URLs. It verifies the signatures of requests and responds with XML
+// like Amazon.
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'

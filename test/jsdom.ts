@@ -1,4 +1,4 @@
-// What browsers have and jsdom lacks, for the tests of components.
+// Adds what jsdom lacks for the tests of components.
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
@@ -25,13 +25,13 @@ Element.prototype.scrollIntoView ??= () => {}
 // jsdom has no layout, so virtualized tables get a size.
 for (const [side, pixels] of Object.entries({ clientHeight: 560, clientWidth: 1000 }))
   Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => pixels })
-// Text areas that grow measure again once a font has come.
+// Text areas that grow with their text listen for loaded fonts.
 if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
-/** The display of an element of each name, open or not, as jsdom has it. */
+/** The default display of elements by name and `open` attribute, from jsdom. */
 const displays = new Map<string, string>()
 const realStyle = window.getComputedStyle.bind(window)
-function displayOf(element: HTMLElement): string {
+function getDisplay(element: HTMLElement): string {
   if (element.hidden) return 'none'
   if (element.style.display) return element.style.display
   const isOpen = element.hasAttribute('open')
@@ -44,17 +44,17 @@ function displayOf(element: HTMLElement): string {
   }
   return found
 }
-const visibilityOf = (element: HTMLElement): string =>
+const getVisibility = (element: HTMLElement): string =>
   element.closest<HTMLElement>('[style*="visibility"]')?.style.visibility || 'visible'
 
-// Queries by role ask for the style of each element, which jsdom looks up in all sheets: half the time of these tests. No sheet of
-// the app is loaded here, so that only styles of the elements themselves count.
+// Queries by role get the style of each element, for which jsdom searches all style sheets. This took half of
+// the time of these tests. No style sheet of the app is loaded here, so only inline styles matter.
 window.getComputedStyle = (element, pseudo) => {
   if (pseudo || !(element instanceof HTMLElement)) return realStyle(element, pseudo)
   const { style } = element
   const own: Record<string, () => string> = {
-    display: () => displayOf(element),
-    visibility: () => visibilityOf(element),
+    display: () => getDisplay(element),
+    visibility: () => getVisibility(element),
   }
   return new Proxy(style, {
     get(target, key) {
@@ -65,7 +65,8 @@ window.getComputedStyle = (element, pseudo) => {
   })
 }
 
-// jsdom walks the whole page for each label of the page to find those of one field: a fifth of the time of these tests.
+// To find the labels of one field, jsdom searches the page for each label. This took a fifth of the time of
+// these tests.
 for (const { prototype } of [
   HTMLButtonElement,
   HTMLInputElement,
@@ -75,12 +76,12 @@ for (const { prototype } of [
   HTMLSelectElement,
   HTMLTextAreaElement,
 ]) {
-  const labelsOf = Object.getOwnPropertyDescriptor(prototype, 'labels')?.get
+  const getLabels = Object.getOwnPropertyDescriptor(prototype, 'labels')?.get
   Object.defineProperty(prototype, 'labels', {
     configurable: true,
     get(this: HTMLElement) {
       if (!this.isConnected || (this instanceof HTMLInputElement && this.type === 'hidden'))
-        return labelsOf?.call(this)
+        return getLabels?.call(this)
       return [...document.querySelectorAll('label')].filter((label) =>
         label.hasAttribute('for')
           ? label.htmlFor !== '' && document.getElementById(label.htmlFor) === this
@@ -90,12 +91,13 @@ for (const { prototype } of [
   })
 }
 
-// Screens are fetched when they are first shown, and answers come one after the other: both take their time on a busy machine.
+// Screens are loaded when they are first shown, and responses arrive one after another, which can take long
+// on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })
 
 afterEach(cleanup)
 
-// One page serves many files: each begins on an empty one.
+// Test files share one page, so each must begin with an empty one.
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -9,6 +9,6 @@ const noLimits: RateCounters = {
   peek: () => Promise.resolve(unlimited),
 }
 
-/** The gate of API keys without limits: clocks of tests stand still. */
+/** Opens the gate of API keys without limits, because the clocks of tests do not advance. */
 export const openTestGate = (state: State, now: () => Date): KeyGate =>
   openKeyGate(state, { counters: noLimits, addresses: noLimits }, now).gate

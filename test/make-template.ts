@@ -1,4 +1,4 @@
-// Makes empty, migrated stores in a folder (template.ts).
+// Creates empty, migrated stores in a folder, for `template.ts`.
 import { openApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 

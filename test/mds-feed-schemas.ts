@@ -9,26 +9,26 @@ interface Validator {
   compile(schema: unknown): ((value: unknown) => boolean) & { errors?: unknown }
   addMetaSchema(schema: unknown): void
 }
-// It comes with fastify: there is no import of it to declare.
+// A dependency of fastify, so it is not declared in package.json and cannot be imported statically.
 const load = createRequire(import.meta.url)
 
 const at = (schema: unknown, ...steps: string[]): Json =>
   steps.reduce<Json>((found, step) => found[step] as Json, schema as Json)
 
-/** Some ids within the schemas of 1.2 stand twice. */
+/** Removes the ids within schemas, because some in MDS 1.2 occur twice. */
 function withoutIds(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return
   delete (schema as Json)['$id']
   Object.values(schema).forEach(withoutIds)
 }
 
-/** What is wrong in a schema as it was published. */
+/** Corrections of defects in published schemas, by name of the schema. */
 const mends: Record<string, (schema: unknown) => void> = {
   'policy-2.0': (schema) => {
     const rules = at(schema, 'properties', 'rules')
-    // A policy is revoked by one with empty rules, says the prose.
+    // By the text of the standard, a policy with empty rules revokes another one.
     delete rules['minItems']
-    // A fee on leaving is refused of time rules, which the official example of tiered fees has.
+    // The schema refuses a fee on leaving in time rules, which the official example of tiered fees uses.
     const time = (at(rules, 'items')['oneOf'] as Json[]).find(({ title }) => title === 'Time rule')
     at(time, 'properties', 'rate_recurrence')['enum'] = [
       'each_time_unit',
@@ -39,21 +39,24 @@ const mends: Record<string, (schema: unknown) => void> = {
   },
   'geography-2.0': () => undefined,
   'requirements-2.0': (schema) => {
-    // A program may go on without an end, says the prose.
+    // By the text of the standard, a program may have no end.
     const end = at(schema, 'properties', 'programs', 'items', 'properties', 'end_date')
     end['type'] = ['number', 'null']
   },
   'policies-1.2': withoutIds,
   'geographies-1.2': (schema) => {
     withoutIds(schema)
-    // The schema of GeoJSON is at another place.
+    // The schema of GeoJSON has another address.
     delete at(schema, 'definitions', 'geography', 'properties', 'geography_json')['$ref']
   },
 }
 
 const made = new Map<string, (value: unknown) => unknown>()
 
-/** What the schema has against a value; null: nothing. Formats only describe. */
+/**
+ * Returns a function that validates values with a schema: it returns errors, or null. Formats are not
+ * checked.
+ */
 export function feedSchema(name: string): (value: unknown) => unknown {
   const check = made.get(name) ?? compile(name)
   made.set(name, check)

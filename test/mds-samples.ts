@@ -1,4 +1,4 @@
-// Records of MDS as operators send them: each call gives a fresh one, `over` changes its fields.
+// MDS records like those of operators. Each call returns a new record; `over` changes its fields.
 
 export const providerId = '48415839-3e38-4ba5-a557-e45fb4e6a0a3'
 /** 2026-03-02 15:00 UTC. */
@@ -116,7 +116,7 @@ export const point = (time = sampleTime, lon = -82.9988, lat = 39.9612, over: Fi
   geometry: { type: 'Point', coordinates: [lon, lat] },
 })
 
-/** What every record of MDS 1.2 Provider begins with. */
+/** The common fields of records of MDS 1.2 Provider. */
 const named = (n: number): Fields => ({
   provider_name: 'Lark',
   provider_id: providerId,

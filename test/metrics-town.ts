@@ -1,4 +1,5 @@
-// MDS Metrics alone, on embedded stores, of one region with two operators and two zones.
+// MDS Metrics without the rest of the server, on embedded stores, for a region with two operators and two
+// zones.
 import fs from 'node:fs'
 import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -28,8 +29,8 @@ export const zones = {
   B: '00000000-0000-4000-8000-0000000000db',
 } as const
 export type Zone = keyof typeof zones | null
-/** Places within each zone, and outside of both. */
-const placeOf = (zone: Zone): [number, number] =>
+/** A place within each zone, and one outside of both. */
+const getPlace = (zone: Zone): [number, number] =>
   zone === 'A' ? [-75.05, 37.05] : zone === 'B' ? [-75.15, 37.05] : [-74, 38]
 const square = (west: number) => ({
   type: 'Polygon' as const,
@@ -45,7 +46,7 @@ const square = (west: number) => ({
 })
 const nothing = '00000000-0000-0000-0000-000000000000'
 
-export const deviceOf = (n: number): string =>
+export const makeDeviceId = (n: number): string =>
   `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000de1c`
 
 export interface TownInterval {
@@ -81,7 +82,7 @@ export interface TownEvent {
 
 export type MetricsTown = Awaited<ReturnType<typeof openMetricsTown>>
 
-/** `clock.at`: the present, ms. */
+/** Opens MDS Metrics. `clock.at` is the current time in milliseconds. */
 export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
   const dataDir = newDataDir()
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
@@ -114,7 +115,7 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
     scope,
     tokens,
     logged,
-    /** Sets the region's minimum of small numbers. */
+    /** Sets the minimum below which the region's counts are hidden. */
     setMinimum: (minimum: number) =>
       state
         .as(systemScope)
@@ -156,7 +157,7 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
   }
 }
 
-/** Stores the organization, its regions and operators, and a layer with two zones. */
+/** Stores an organization, its regions and operators, and a layer with two zones. */
 async function storeTown(store: Store, timezone: string): Promise<void> {
   await store
     .insertInto('organization')
@@ -221,7 +222,7 @@ async function storeTown(store: Store, timezone: string): Promise<void> {
     .execute()
 }
 
-/** What writes facts of the town. */
+/** Functions that store facts of the town. */
 const townWriters = (facts: Facts, scope: Scope) => ({
   intervals: (rows: readonly TownInterval[]) =>
     facts.insert(scope, 'vehicle_intervals', {
@@ -233,7 +234,7 @@ const townWriters = (facts: Facts, scope: Scope) => ({
       lines: encodeLines(
         rows,
         (row) =>
-          `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t1\n`,
+          `${regionId}\t${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t1\n`,
       ),
     }),
   trips: (rows: readonly TownTrip[]) =>
@@ -246,7 +247,7 @@ const townWriters = (facts: Facts, scope: Scope) => ({
       lines: encodeLines(
         rows,
         (row) =>
-          `${regionId}\t${randomUUID()}\t${row.operator}\t${row.type}\t${deviceOf(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${placeOf(row.from).join('\t')}\t${placeOf(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1\n`,
+          `${regionId}\t${randomUUID()}\t${row.operator}\t${row.type}\t${makeDeviceId(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${getPlace(row.from).join('\t')}\t${getPlace(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1\n`,
       ),
     }),
   events: (rows: readonly TownEvent[]) =>
@@ -259,7 +260,7 @@ const townWriters = (facts: Facts, scope: Scope) => ({
       lines: encodeLines(
         rows,
         (row) =>
-          `${regionId}\t${row.operator}\t${deviceOf(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${placeOf(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1\n`,
+          `${regionId}\t${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1\n`,
       ),
     }),
 })
@@ -272,4 +273,6 @@ export interface MetricsReply {
 
 /** Rows of a reply as objects by column. */
 export const rowsOf = ({ columns, rows }: MetricsReply): Record<string, string | number>[] =>
-  rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at] as string | number])))
+  rows.map((row) =>
+    Object.fromEntries(columns.map(({ name }, index) => [name, row[index] as string | number])),
+  )

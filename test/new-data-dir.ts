@@ -5,12 +5,12 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder of the template's stores. */
+    /** The folder with the template of empty stores. */
     template: string
   }
 }
 
-/** A folder with empty, migrated stores: a copy of the run's template (template.ts). */
+/** Creates a folder with empty, migrated stores, by copying the template of this run (`template.ts`). */
 export function newDataDir(): string {
   const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-test-'))
   fs.cpSync(inject('template'), directory, { recursive: true })

@@ -8,21 +8,21 @@ import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { askOf, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
+import { callRaw, type Given, sendTo, type SignedIn, type TestApp } from './app.ts'
 
-/** Alerts over an app's stores, with a clock, records and a mail server that a test sets. */
+/** Alerts on the stores of an application, with a clock, records and a mail server that tests control. */
 export interface TestAlerts extends OpenAlerts {
   mails: Message[]
-  /** What compliance finds, by a policy's constant id: of every day. */
+  /** Records of compliance of all days, by the constant id of a policy. */
   records: Map<string, ComplianceRecord[]>
   /** Ms since 1970. */
   clock: number
   logged: string[]
-  /** Sends what is due. */
+  /** Sends messages that are due. */
   send: () => Promise<void>
-  /** In the mail server's place. */
+  /** Replaces the mail server. */
   sendMail: (message: Message) => Promise<void>
-  /** Between us and the webhooks. */
+  /** Replaces the network between the server and webhooks. */
   fetch: GuardedFetch
   answer<E extends Endpoint>(
     as: SignedIn | null,
@@ -30,12 +30,15 @@ export interface TestAlerts extends OpenAlerts {
     given?: Given<E>,
   ): Promise<{ status: number; text: string }>
   ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
-  /** Lets time pass, looks, and sends what is due. */
+  /** Advances the clock, evaluates the policies and sends messages that are due. */
   pass(ms: number): Promise<void>
   close(): Promise<void>
 }
 
-/** `of`: shares the records and clock of another instance, as after a restart of the server. */
+/**
+ * Opens alerts. `of` is another instance with which records and clock are shared, as after a restart of the
+ * server.
+ */
 export async function openTestAlerts(
   app: TestApp,
   of: TestAlerts | null = null,
@@ -89,7 +92,7 @@ export async function openTestAlerts(
     clock: of?.clock ?? Date.now(),
     logged,
     answer: (...call) => sendTo(http, ...call),
-    ask: (...call) => askOf(http, ...call),
+    ask: (...call) => callRaw(http, ...call),
     sendMail: async (message) => void alerts.mails.push(message),
     fetch: guardedFetch(guard),
     async pass(ms) {
@@ -104,7 +107,7 @@ export async function openTestAlerts(
   return alerts
 }
 
-/** A day on which an operator broke a policy. */
+/** A record of a day on which an operator violated a policy. */
 export const violation = (date: string, some: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date,
   operator: 'swift',

@@ -1,4 +1,4 @@
-/** One server-sent event. */
+/** A server-sent event. */
 export interface ServerEvent {
   id: string
   name: string
@@ -12,7 +12,7 @@ const parseEvent = (block: string): ServerEvent | null => {
     : null
 }
 
-/** Opens a stream of server-sent events. Throws where it is refused. */
+/** Opens a stream of server-sent events. Throws if it is refused. */
 export async function openEvents(url: string, headers: Record<string, string>) {
   const stop = new AbortController()
   const answer = await fetch(url, { headers, signal: stop.signal })
@@ -33,9 +33,9 @@ export async function openEvents(url: string, headers: Record<string, string>) {
   })()
   return {
     events,
-    /** Settles when the server ends it, or it was closed. */
+    /** Settles when the stream has ended or was closed. */
     ended: reading.catch(() => undefined),
-    /** Waits until a number of events of a name were received, for ten seconds at most. */
+    /** Waits at most ten seconds for a number of events with a name, and returns them. */
     async until(name: string, count: number): Promise<ServerEvent[]> {
       for (let tries = 0; tries < 500; tries++) {
         const found = events.filter((event) => event.name === name)

@@ -13,15 +13,18 @@ import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type FeedRecords, noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
-import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
+import { type Given, type SignedIn, type TestApp, makeUrl } from './app.ts'
 
-/** Data health over an app's stores, with a mail server that may be down; `evaluateRules` also sends what is due. */
+/**
+ * Data health on the stores of an application, with a mail server that may be down. `evaluateRules` also
+ * sends messages that are due.
+ */
 export interface TestHealth extends OpenHealth {
   fleetIngest: FleetIngest
   mails: Message[]
-  /** Mails are refused as long as it is on. */
+  /** Whether the mail server refuses mails. */
   mailIsDown: boolean
-  /** What was asked, as the audit log would have it. */
+  /** Completed requests, as the audit log would record them. */
   done: CompletedRequest[]
   http: FastifyInstance
   send<E extends Endpoint>(
@@ -77,7 +80,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     }
     const answer = await http.inject({
       method: endpoint.method,
-      url: urlOf(endpoint, given),
+      url: makeUrl(endpoint, given),
       headers,
       ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
     })
@@ -111,7 +114,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
   return health
 }
 
-/** A feed of an operator, as the admin screen would make it. */
+/** Adds a feed of an operator, like the screen of administrators. Returns its id. */
 export async function addFeed(
   app: TestApp,
   regionId: string,
@@ -160,7 +163,7 @@ export const anEvent = (
   ...some,
 })
 
-/** Takes records as a feed brings them, and waits until they are derived. */
+/** Stores records like those of a feed, and waits until derived data include them. */
 export async function bring(
   fleetIngest: FleetIngest,
   of: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
 
-/** Things of a made-up map, as tests write them down. */
+/** Content of an OpenStreetMap file, in a form that tests can write. */
 export interface OsmThings {
-  /** id -> longitude, latitude and perhaps tags. */
+  /** Longitude, latitude and optional tags by id. */
   nodes: Record<number, [lon: number, lat: number, tags?: Record<string, string>]>
   ways?: { id: number; nodes: number[]; tags?: Record<string, string> }[]
   relations?: {
@@ -13,14 +13,14 @@ export interface OsmThings {
 }
 
 interface Writing {
-  /** How nodes are written: packed together or one by one. */
+  /** Whether nodes are written as dense nodes. */
   dense?: boolean
   packed?: boolean
-  /** Needs of the file; those of every file unless given. */
+  /** Required features of the file. By default those of every file. */
   features?: string[]
 }
 
-/** An unsigned number as protocol buffers write it. */
+/** Encodes an unsigned number as a protocol buffer varint. */
 export function varint(value: bigint | number): number[] {
   let rest = BigInt.asUintN(64, BigInt(value))
   const bytes: number[] = []
@@ -37,10 +37,10 @@ export const message = (field: number, bytes: Iterable<number>): number[] => {
   return [...varint(field * 8 + 2), ...varint(all.length), ...all]
 }
 const steps = (values: readonly number[]): number[] =>
-  values.flatMap((value, at) => zigzag(value - (values[at - 1] ?? 0)))
+  values.flatMap((value, index) => zigzag(value - (values[index - 1] ?? 0)))
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
 
-/** One blob of the file with its header; the declared lengths may be wrong. */
+/** Encodes a blob with its header. Tests may declare wrong lengths. */
 export function blob(
   type: string,
   data: Uint8Array,
@@ -65,7 +65,7 @@ export const header = (
 ): Buffer =>
   blob('OSMHeader', Buffer.from(features.flatMap((feature) => message(4, utf8(feature)))), { packed })
 
-/** A file of one block for each kind of things. */
+/** Writes a file with one block for nodes, ways and relations each. */
 export function writeOsm(
   { nodes, ways = [], relations = [] }: OsmThings,
   { dense = true, packed = true, features }: Writing = {},
@@ -129,7 +129,7 @@ export function writeOsm(
 
 type Texts = (text: string) => number
 
-/** A block of data: its texts first, then its one group. */
+/** Encodes a block: its string table, then its only group. */
 function block(group: (texts: Texts) => number[]): Buffer {
   const table: string[] = ['']
   const texts: Texts = (text) => {

@@ -1,4 +1,4 @@
-/** Of everybody in the fixture city. */
+/** Password of all users of the fixture city. */
 export const fixturePassword = 'a long enough password'
-/** What is guessed in its place. */
+/** A wrong password for guesses. */
 export const fixtureGuess = 'wrong wrong wrong'

@@ -1,4 +1,5 @@
-// The texts of a PDF as pdfkit writes it: streams are unpacked, glyphs looked up in the maps of all its fonts.
+// Reads the text of PDFs that pdfkit wrote: decompresses streams and looks up glyphs in the maps of all
+// fonts.
 import { inflateSync } from 'node:zlib'
 
 function readStreams(pdf: Buffer): string[] {
@@ -8,25 +9,25 @@ function readStreams(pdf: Buffer): string[] {
     try {
       found.push(inflateSync(pdf.subarray(at + 7, end)).toString('latin1'))
     } catch {
-      // Not compressed, such as the end of another stream.
+      // Not a compressed stream.
     }
   }
   return found
 }
 
-/** The characters of the glyphs of a font, from its ToUnicode map. */
+/** Reads the characters of a font's glyphs from its ToUnicode map. */
 function readGlyphs(map: string): Map<number, string> {
   const found = new Map<number, string>()
   // Ligatures have several characters, with spaces between them.
   const readHexText = (hex: string): string =>
     Buffer.from(hex.replaceAll(' ', ''), 'hex').swap16().toString('utf16le')
   for (const [, from = '', list = ''] of map.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/gi))
-    for (const [at, hex] of [...list.matchAll(/<([0-9a-f ]+)>/gi)].entries())
-      found.set(Number.parseInt(from, 16) + at, readHexText(hex[1] ?? ''))
+    for (const [index, hex] of [...list.matchAll(/<([0-9a-f ]+)>/gi)].entries())
+      found.set(Number.parseInt(from, 16) + index, readHexText(hex[1] ?? ''))
   return found
 }
 
-/** All texts of a PDF, once in the glyphs of each of its fonts. */
+/** All text of a PDF, decoded once with each of its fonts. */
 export function pdfText(pdf: Uint8Array): string {
   const streams = readStreams(Buffer.from(pdf))
   const fonts = streams.filter((each) => each.includes('begincmap')).map(readGlyphs)
@@ -52,6 +53,6 @@ export function pdfText(pdf: Uint8Array): string {
     .join('\n')
 }
 
-/** How many lines of text a PDF has: a text that is broken has two. */
+/** Number of lines of text in a PDF. A wrapped text has several. */
 export const countTextLines = (pdf: Uint8Array): number =>
   readStreams(Buffer.from(pdf)).reduce((count, stream) => count + stream.split('BT\n').length - 1, 0)

@@ -4,16 +4,16 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { varint } from './osm-writer.ts'
 
 interface Writing {
-  /** GeoJSON features by the name of their layer. */
+  /** GeoJSON features by name of the layer. */
   layers: Record<string, GeoJSON.Feature[]>
   attribution?: string
-  /** Bytes of the header that are to be wrong. */
+  /** Bytes of the header that are overwritten, by offset. */
   wrong?: Record<number, number>
-  /** The description in place of the true one. */
+  /** Replaces the JSON metadata. */
   description?: Buffer
 }
 
-/** A file of tiles that holds the one tile of the whole earth. */
+/** Writes a PMTiles file with a single tile at zoom 0. */
 export function writePmtiles({ layers, attribution = '', wrong = {}, description }: Writing): Buffer {
   const tiles = Object.entries(layers).map(
     ([name, features]) =>
@@ -52,10 +52,10 @@ export function writePmtiles({ layers, attribution = '', wrong = {}, description
     [1, 1],
     [1],
   ].flat()
-  places.forEach((value, at) => head.writeBigUInt64LE(BigInt(value), 8 + 8 * at))
-  // Clustered; directories and tiles packed with gzip; vector tiles; zoom 0 to 0.
-  ;[1, 2, 2, 1, 0, 0].forEach((value, at) => (head[96 + at] = value))
-  ;[-180, -85, 180, 85].forEach((degrees, at) => head.writeInt32LE(degrees * 1e7, 102 + 4 * at))
+  places.forEach((value, index) => head.writeBigUInt64LE(BigInt(value), 8 + 8 * index))
+  // Clustered, directories and tiles compressed with gzip, vector tiles, zoom levels 0 to 0.
+  ;[1, 2, 2, 1, 0, 0].forEach((value, index) => (head[96 + index] = value))
+  ;[-180, -85, 180, 85].forEach((degrees, index) => head.writeInt32LE(degrees * 1e7, 102 + 4 * index))
   for (const [at, value] of Object.entries(wrong)) head[Number(at)] = value
   return Buffer.concat([head, directory, about, tile])
 }

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { buildPrograms } from '../scripts/setup/build-server.js'
 import { ROOT } from '../scripts/setup/children.js'
 
-/** Programs that tests start as processes: bundled, they start three times as fast as through the loader of TypeScript. */
+/**
+ * Programs that tests start as processes. They are bundled, because they start three times as fast as with
+ * the TypeScript loader.
+ */
 const programs = {
   main: 'server/main.ts',
   'make-template': 'test/make-template.ts',
@@ -12,10 +15,10 @@ const programs = {
   'serve-city': 'test/browser/serve-city.ts',
 }
 
-/** Within the packages' folder, so that packages are found from there. */
+/** Within node_modules, so that packages can be resolved. */
 export const programsFolder = join(ROOT, 'node_modules/.cache/test-server')
 
-/** Bundles the programs and the worker files, unless they were bundled from these very sources. */
+/** Bundles the programs and workers unless their sources are unchanged since the last time. */
 export const buildTestPrograms = () =>
   buildPrograms('the programs of the tests', programs, programsFolder, [
     'scripts',

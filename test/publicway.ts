@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 
 const root = path.join(import.meta.dirname, '..')
 
-/** What a call of the command line printed, and its exit code. */
+/** The output and exit code of a command. */
 export interface CommandResult {
   code: number | null
   out: string
@@ -13,7 +13,10 @@ export interface CommandResult {
   json<Answer>(): Answer
 }
 
-/** Calls `publicway` as a shell would, with these settings and no others; bundled, it starts three times as fast as from its sources. */
+/**
+ * Runs `publicway` like a shell, with only these settings. It is bundled, because it starts three times as
+ * fast.
+ */
 export function publicway(
   words: readonly string[],
   settings: Record<string, string>,

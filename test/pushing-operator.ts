@@ -1,11 +1,11 @@
-// An operator of Alder that pushes its fleet to servers in processes of their own.
+// An operator of Alder that pushes its fleet to server processes.
 import { randomUUID } from 'node:crypto'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { TestApp } from './app.ts'
 import { event, providerId } from './mds-samples.ts'
 
-/** Adds the operator; returns its token for the Agency API. */
+/** Adds the operator. Returns its token for the Agency API. */
 export async function addPushingOperator(app: TestApp, organizationId: string): Promise<string> {
   const store = app.state.as(systemScope)
   await store
@@ -40,7 +40,7 @@ export async function addPushingOperator(app: TestApp, organizationId: string): 
   ).token
 }
 
-/** Sends items, or a body as it is, to a stream of the Agency API. */
+/** Sends items, or an unchanged body, to a stream of the Agency API. */
 export const pushTo = (
   url: string,
   token: string,
@@ -57,7 +57,7 @@ export const pushTo = (
     body: typeof items === 'string' ? items : JSON.stringify(items),
   })
 
-/** The end of a trip of a vehicle at a moment, ms. */
+/** A trip_end event of a vehicle. `at` is in milliseconds. */
 export const tripEnd = (
   device_id: string | undefined,
   {

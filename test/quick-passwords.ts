@@ -1,10 +1,11 @@
-// The fixture city's people sign in hundreds of times a run: their password and the guesses of it alone are hashed at a sixteenth of the cost. All others cost what they do in production, so that what a guess costs is still measured.
+// Users of the fixture city sign in hundreds of times in a run. Only their password and guesses of it are
+// hashed at a sixteenth of the cost. Other passwords have the cost of production, which tests measure.
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { fixtureGuess, fixturePassword } from './password.ts'
 
 const full = crypto.scrypt
-/** What OWASP asks for at least of N, with r of 16. */
+/** The minimum of N that OWASP recommends with r = 16. */
 const minCost = 16_384
 
 const quick = (

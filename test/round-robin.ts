@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How often servers are asked whether they are ready, ms. */
+/** Interval of readiness checks, in milliseconds. */
 const checkMs = 100
 
 interface Backend {
@@ -9,7 +9,7 @@ interface Backend {
   isReady: boolean
 }
 
-/** A proxy that sends calls to its ready servers in turn, and repeats reads that found nobody. */
+/** A proxy that sends calls to ready servers in turn, and retries reads whose connection was refused. */
 export interface RoundRobin {
   url: string
   add(url: string): void
@@ -42,7 +42,7 @@ export async function openRoundRobin(): Promise<RoundRobin> {
       answer.once('error', () => response.destroy())
     })
     call.once('error', (error: NodeJS.ErrnoException) => {
-      // As proxies do: nothing was sent, so that another server may be asked.
+      // Like other proxies: nothing was sent, so another server can be tried.
       if (error.code === 'ECONNREFUSED') {
         backend.isReady = false
         return forward(request, body, response)

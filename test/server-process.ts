@@ -6,18 +6,18 @@ import { inject } from 'vitest'
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-/** The real server in a process of its own. */
+/** The server in a separate process. */
 export interface ServerProcess {
   url: string
   pid: number
-  /** Everything that it has printed. */
+  /** The output so far. */
   printed(): string
   /** The exit code, or the signal that ended it. */
   ended: Promise<number | string>
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>
 }
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)
@@ -27,7 +27,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts the built server with these settings and no others. */
+/** Starts the bundled server with only these settings. */
 export function startServer(settings: Record<string, string>): ServerProcess {
   const child: ChildProcess = spawn(process.execPath, [path.join(inject('programs'), 'main.js')], {
     cwd: root,
@@ -52,13 +52,16 @@ export function startServer(settings: Record<string, string>): ServerProcess {
   }
 }
 
-/** Settings of a server with a clock that is off by the milliseconds in the file, which may change while it runs. */
+/**
+ * Settings of a server with a shifted clock. The file contains the shift in milliseconds and may change while
+ * the server runs.
+ */
 export const shiftedClock = (file: string): Record<string, string> => ({
   NODE_OPTIONS: `--require ${path.join(root, 'test/shifted-clock.cjs')}`,
   CLOCK_SHIFT_FILE: file,
 })
 
-/** Waits until the server answers; throws what it printed where it ends before. */
+/** Waits until the server responds. Throws with its output if it ends before. */
 export async function untilServing(server: ServerProcess): Promise<ServerProcess> {
   let gone = false
   void server.ended.then(() => (gone = true))
@@ -77,7 +80,7 @@ const postAuth = (server: ServerProcess, path: string, body: object): Promise<Re
     body: JSON.stringify(body),
   })
 
-/** Chooses the first administrator's password at the link that the server prints. */
+/** Sets the password of the first administrator with the link that the server prints. */
 async function choosePassword(server: ServerProcess): Promise<string> {
   const password = 'chosen by the first administrator'
   for (let token; !token;) {
@@ -88,18 +91,27 @@ async function choosePassword(server: ServerProcess): Promise<string> {
   return password
 }
 
-/** Calls the server as its first administrator, who chooses a password if none is given; `ask` returns JSON. */
-export async function administratorOf(server: ServerProcess, chosen?: string) {
+/**
+ * Signs in as the first administrator and returns functions that call the server. Without `chosen`, the
+ * password is set first.
+ */
+export async function signInAdministrator(server: ServerProcess, chosen?: string) {
   const password = chosen ?? (await choosePassword(server))
   const signIn = await postAuth(server, '/sign-in/email', { email: 'admin@publicway.local', password })
   const token = signIn.headers.get('set-auth-token')
   if (!token) throw new Error(`No sign-in: ${signIn.status} ${await signIn.text()}`)
-  return { password, token, ...callerOf(server, token) }
+  return { password, token, ...createCaller(server, token) }
 }
 
-/** Calls the server with a token, which is good after a restart too; `ask` answers JSON, `text` a text. */
-export function callerOf(server: ServerProcess, token: string) {
-  /** A connection that the server closed while it was idle is opened again; a server that has ended says what it printed. */
+/**
+ * Returns functions that call the server with a token, which remains valid after restarts. `ask` returns
+ * JSON, `text` returns text.
+ */
+export function createCaller(server: ServerProcess, token: string) {
+  /**
+   * Retries reads once, because the server may have closed an idle connection. Throws with the output of the
+   * server.
+   */
   async function reached(url: string, request: RequestInit): Promise<Response> {
     try {
       return await fetch(server.url + url, request)
@@ -126,7 +138,7 @@ export function callerOf(server: ServerProcess, token: string) {
         ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
       })
     let answer = await send()
-    // A busy server says when to come again, which it refused before it did anything.
+    // A busy server refuses calls before it processes them, and says when to retry.
     for (let tries = 0; answer.status === 429 && tries < 20; tries++) {
       await new Promise((resolve) =>
         setTimeout(resolve, 1000 * Number(answer.headers.get('retry-after') ?? 1)),

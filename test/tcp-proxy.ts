@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-/** A port before another one, which can be cut off as by a broken network. */
+/** A proxy of a port that can simulate a network failure. */
 export interface TcpProxy {
   port: number
   /** Ends all connections and refuses new ones. */

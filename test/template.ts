@@ -7,26 +7,26 @@ import { buildTestPrograms, programsFolder } from './programs.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder of the programs that tests start. */
+    /** The folder of the bundled programs. */
     programs: string
   }
 }
 
-/** Marks a template with closed stores. */
+/** File that marks a complete template. */
 const complete = 'template-complete'
-/** Set by `npm test`: its parts share one template. */
+/** Folder of the template that the parts of `npm test` share. */
 const shared = process.env['TEST_TEMPLATE']
 let directory = ''
 
 /**
- * Makes empty, migrated stores once; tests start with a copy of them. Creating a PGlite database takes ten times
- * as long as opening a copy.
+ * Creates empty, migrated stores once, because creating a PGlite database takes ten times as long as opening
+ * a copy.
  */
 export async function setup({ provide }: TestProject): Promise<void> {
   await buildTestPrograms()
   directory = shared ?? fs.mkdtempSync(path.join(tmpdir(), 'publicway-template-'))
   if (!fs.existsSync(path.join(directory, complete))) {
-    // By a program: this process need not read the server.
+    // In a separate process, so that this one does not load the server.
     const code = await run(process.execPath, [path.join(programsFolder, 'make-template.js'), directory])
     if (code !== 0) throw new Error(`The template of the stores cannot be made (code ${code}).`)
     fs.writeFileSync(path.join(directory, complete), '')

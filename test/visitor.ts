@@ -3,7 +3,7 @@ import { request, type TestApp } from './app.ts'
 
 let addresses = 0
 
-/** Somebody at a browser: an address of their own, the cookies that were set, our pages' origin. */
+/** A browser with its own IP address, cookies and the origin of our pages. */
 export class Visitor {
   readonly #app: TestApp
   readonly cookies = new Map<string, string>()
@@ -46,7 +46,7 @@ export class Visitor {
     return answer
   }
 
-  /** A call below /api/auth. */
+  /** Sends a request to a path below /api/auth. */
   auth(
     path: string,
     body: unknown = {},
@@ -63,13 +63,12 @@ export class Visitor {
     return this.auth('/sign-in/email', { email, password })
   }
 
-  /** Whether the visitor is signed in. */
   async isIn(): Promise<boolean> {
     return (await this.get('/v2/users/me')).statusCode === 200
   }
 }
 
-/** Status and code of an error answer of the credential calls; of another the status only. */
+/** Status and error code of a response; the code is null if there is none. */
 export function errorOf(answer: LightMyRequestResponse): [number, string | null] {
   const { code } = (answer.body ? answer.json() : {}) as { code?: string }
   return [answer.statusCode, code ?? null]

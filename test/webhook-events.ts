@@ -2,7 +2,7 @@ import { webhookEventNames } from '#contract/webhooks.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { TestApp } from './app.ts'
 
-/** Adds a webhook for every event of a region; its address does not exist. */
+/** Adds a webhook for all events of a region, with an address that does not exist. */
 export async function subscribeToEvents(app: TestApp, regionId: string, email: string): Promise<void> {
   const store = app.state.as(systemScope)
   const user = await store
@@ -27,7 +27,7 @@ export async function subscribeToEvents(app: TestApp, regionId: string, email: s
     .execute()
 }
 
-/** The events for which messages were queued, with their data, oldest first. */
+/** The events with queued messages, with their data, oldest first. */
 export async function receivedEvents(
   app: TestApp,
 ): Promise<{ type: string; data: Record<string, unknown> }[]> {

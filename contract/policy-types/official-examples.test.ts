@@ -6,7 +6,7 @@ import { mdsRules } from './mds-rules.ts'
 // policy types.
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const geographyId = 'b4bcc213-4888-48ce-a33d-4dd6c3384bda'
-const rulesOf = (some: Partial<Policy>) =>
+const makeRules = (some: Partial<Policy>) =>
   mdsRules(
     {
       ...emptyPolicy(),
@@ -33,7 +33,7 @@ const fee = (some: Partial<FeeProperties>) => ({
 
 describe('the official example of', () => {
   it('per-trip fees: 25 cents for trips that start in the municipal boundary', () =>
-    expect(rulesOf({ policy_type: 'trip_fees', value: 0.25 })).toEqual([
+    expect(makeRules({ policy_type: 'trip_fees', value: 0.25 })).toEqual([
       {
         rule_type: 'count',
         rule_units: 'devices',
@@ -46,13 +46,13 @@ describe('the official example of', () => {
     ]))
 
   it('right-of-way fees: 25 cents a day are text, because a rate would bill every vehicle that was there at any time', () =>
-    expect(rulesOf({ policy_type: 'vehicle_fees', value: 0.25, vehicle_states: ['available'] })).toEqual([
+    expect(makeRules({ policy_type: 'vehicle_fees', value: 0.25, vehicle_states: ['available'] })).toEqual([
       { rule_type: 'user', geographies: [geographyId], states: {} },
     ]))
 
   it('metered parking: 10 cents an hour from 07:00 to 08:30 on weekdays are text, because a rate bills whole hours', () =>
     expect(
-      rulesOf(
+      makeRules(
         fee({
           parking_fee_type: 'variable_price_schedule',
           prices: { weekday: [{ start_time: '07:00:00', end_time: '08:30:00', price: 0.1 }] },
@@ -84,7 +84,7 @@ describe('the official example of', () => {
       rate_applies_when: 'in_bounds',
     }
     expect(
-      rulesOf(
+      makeRules(
         fee({
           parking_fee_type: 'variable_price_parking_duration',
           prices_by_duration: tiers,
@@ -99,7 +99,7 @@ describe('the official example of', () => {
   })
 
   it('a provider cap: 500 vehicles in the right of way', () =>
-    expect(rulesOf({ policy_type: 'vehicle_cap', maximum: 500 })).toEqual([
+    expect(makeRules({ policy_type: 'vehicle_cap', maximum: 500 })).toEqual([
       {
         rule_type: 'count',
         rule_units: 'devices',
@@ -117,12 +117,12 @@ describe('the official example of', () => {
     ]))
 
   it('idle time: three days at one place', () =>
-    expect(rulesOf({ policy_type: 'parking_time_limit', unit: 'days', maximum: 3 })).toEqual([
+    expect(makeRules({ policy_type: 'parking_time_limit', unit: 'days', maximum: 3 })).toEqual([
       { rule_type: 'time', rule_units: 'days', geographies: [geographyId], states: parked, maximum: 3 },
     ]))
 
   it('a prohibited zone: no vehicle, with a message to riders', () =>
-    expect(rulesOf({ policy_type: 'no_parking', messages: { 'en-US': 'Do not park here' } })).toEqual([
+    expect(makeRules({ policy_type: 'no_parking', messages: { 'en-US': 'Do not park here' } })).toEqual([
       {
         rule_type: 'count',
         rule_units: 'devices',
@@ -134,7 +134,7 @@ describe('the official example of', () => {
     ]))
 
   it('a speed limit: 15 mph, 10 mph for scooters at night', () => {
-    expect(rulesOf({ policy_type: 'slow_ride', unit: 'mph', maximum: 15 })).toEqual([
+    expect(makeRules({ policy_type: 'slow_ride', unit: 'mph', maximum: 15 })).toEqual([
       {
         rule_type: 'speed',
         rule_units: 'mph',
@@ -144,7 +144,7 @@ describe('the official example of', () => {
       },
     ])
     expect(
-      rulesOf({
+      makeRules({
         policy_type: 'slow_ride',
         unit: 'mph',
         maximum: 10,

@@ -16,12 +16,12 @@ const slugs = operators.map(({ slug }) => slug)
 const days = slugs.flatMap((slug) => simulation.events(slug, midnight, midnight + 4 * day))
 const getId = ({ kind, number }: LiveEvent): string => `${kind} ${number}`
 
-const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
+const groupBy = <Item, Key>(items: readonly Item[], getKey: (item: Item) => Key): Map<Key, Item[]> => {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
-    const group = groups.get(keyOf(item))
+    const group = groups.get(getKey(item))
     if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
+    else groups.set(getKey(item), [item])
   }
   return groups
 }

@@ -454,7 +454,7 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
               )!
               duration = duration.plus(Rational.of(band[2]).times(minute))
             }
-          const exactOf = (part: object): string =>
+          const formatExact = (part: object): string =>
             charged(
               [part],
               { parking_events: events },
@@ -465,10 +465,10 @@ it.each(['America/New_York', 'Australia/Lord_Howe'])(
             )
               .lines.reduce((sum, line) => sum.plus(Rational.of(line.exact)), Rational.of(0))
               .text(6)
-          expect(exactOf({ kind: 'parking', name: 'Parking', structure: { by: 'schedule', prices } })).toBe(
-            schedule.text(6),
-          )
-          expect(exactOf(byDuration(bands))).toBe(duration.text(6))
+          expect(
+            formatExact({ kind: 'parking', name: 'Parking', structure: { by: 'schedule', prices } }),
+          ).toBe(schedule.text(6))
+          expect(formatExact(byDuration(bands))).toBe(duration.text(6))
         },
       ),
       { numRuns: runs },

@@ -248,7 +248,7 @@ describe('parking charges equal a sum minute by minute', () => {
 
 const methods = ['avg', 'max', 'sae_max', 'daytime_avg'] as const
 const units = { day: 'vehicle-days', month: 'vehicles, mean of the month', year: 'vehicle-years' }
-const daysOf = ([, first, last]: Period): string[] =>
+const listDays = ([, first, last]: Period): string[] =>
   Array.from({ length: (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1 }, (_, index) =>
     new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
   )
@@ -293,7 +293,7 @@ describe('fleet charges equal a count minute by minute', () => {
       fc.assert(
         fc.property(fleets, ({ period, intervals, pricings, per, change, exempt, minimum, maximum }) => {
           const [timezone] = period
-          const days = daysOf(period)
+          const days = listDays(period)
           const hours = { from: '06:00', until: '22:00' }
           const split = Math.min(change, days.length)
           const revisions = [days.slice(0, split), days.slice(split)]
@@ -373,7 +373,7 @@ describe('trip charges equal a count trip by trip', () => {
     )
     fc.assert(
       fc.property(trips, ({ period, trips: all, pricings, change, exempt, discount, seconds, meters }) => {
-        const days = daysOf(period)
+        const days = listDays(period)
         const split = Math.min(change, days.length)
         const revisions = [days.slice(0, split), days.slice(split)]
         const expected = revisions.flatMap((dates, index) => {

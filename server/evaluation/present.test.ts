@@ -24,7 +24,7 @@ const row = (shape: number, events: number, bucket = ''): SumRow => ({
   operator: null,
   sums: { events, length_ms: events * 2 * hourMs, parked_ms: events * hourMs },
 })
-const evaluationOf = (
+const makeEvaluation = (
   rows: SumRow[],
   more: Partial<Evaluation> = {},
   request: Partial<SpatialRequest> = {},
@@ -44,7 +44,7 @@ describe('spatialResult', () => {
   const rows = [row(0, 1), row(1, 6), row(ALL_SHAPES_ID, 7)]
 
   it('contains every shape and NOT_IN_SHAPE, with zeros where there are no facts', () => {
-    const result = spatialResult(evaluationOf(rows), 1.5)
+    const result = spatialResult(makeEvaluation(rows), 1.5)
     expect(result.shape_data).toEqual({
       [notInShape]: { value: 1, n: 1, counts: { count: 1, total_parked_duration: 60 } },
       [one]: { value: 6, n: 6, counts: { count: 6, total_parked_duration: 360 } },
@@ -64,9 +64,11 @@ describe('spatialResult', () => {
   })
 
   it('reports whether shapes add up to more than the total, or never add up', () => {
-    expect(spatialResult(evaluationOf([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe('more')
+    expect(spatialResult(makeEvaluation([row(1, 6), row(2, 6), row(ALL_SHAPES_ID, 7)]), 0).adds_up).toBe(
+      'more',
+    )
     expect(
-      spatialResult(evaluationOf(rows, {}, { aggregation: 'average_parked_duration' }), 0),
+      spatialResult(makeEvaluation(rows, {}, { aggregation: 'average_parked_duration' }), 0),
     ).toMatchObject({
       adds_up: 'never',
       total: 120,
@@ -90,7 +92,7 @@ describe('spatialResult', () => {
     }
     expect(
       spatialResult(
-        evaluationOf([...thirds, total], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),
+        makeEvaluation([...thirds, total], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),
         0,
       ).adds_up,
     ).toBe('exact')
@@ -98,7 +100,7 @@ describe('spatialResult', () => {
 
   it('returns null values if the filters exclude all days', () => {
     const none = spatialResult(
-      evaluationOf(
+      makeEvaluation(
         [],
         { spans: new Map([['', { days: 0, ms: 0 }]]) },
         { aggregation: 'daily_parking_events' },
@@ -121,7 +123,7 @@ describe('by time and day', () => {
     row(2, 4, '2026-03-03'),
     row(ALL_SHAPES_ID, 4, '2026-03-03'),
   ]
-  const days = evaluationOf(rows, { spans })
+  const days = makeEvaluation(rows, { spans })
 
   it('returns a row for each day, with zeros for shapes without facts and null for filtered days', async () => {
     expect(await presentSpatialByTime(days, 'day', 2)).toEqual({
@@ -143,7 +145,7 @@ describe('by time and day', () => {
 
   it('returns a row for each hour of the day', async () => {
     const result = await presentSpatialByTime(
-      evaluationOf(
+      makeEvaluation(
         [row(1, 6, '7'), row(ALL_SHAPES_ID, 6, '7')],
         { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) },
         { aggregation: 'daily_parking_events' },
@@ -182,7 +184,7 @@ describe('by time and day', () => {
 
   it('leaves a cell empty if a day has no value', () => {
     const lines = [
-      ...csvByDay(evaluationOf(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
+      ...csvByDay(makeEvaluation(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
     ]
       .join('')
       .split('\n')

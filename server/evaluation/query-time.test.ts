@@ -10,7 +10,7 @@ const filters = (start_date: string, end_date: string, more: Partial<TimeFilters
   hour_filters: [0, 23],
   ...more,
 })
-const hoursOf = (
+const listHours = (
   question: TimeFilters,
   zone: string,
   bucket: 'hour_of_day' | 'day' | null = null,
@@ -53,27 +53,27 @@ describe('readQueryTime', () => {
 
 describe('querySpans', () => {
   it('handles days of 23, 24 and 25 hours, and a half-hour shift', () => {
-    expect(hoursOf(filters('2026-03-07', '2026-03-09'), 'America/New_York', 'day')).toEqual({
+    expect(listHours(filters('2026-03-07', '2026-03-09'), 'America/New_York', 'day')).toEqual({
       '2026-03-07': 24,
       '2026-03-08': 23,
       '2026-03-09': 24,
     })
-    expect(hoursOf(filters('2026-11-01', '2026-11-01'), 'America/New_York')).toEqual({ '': 25 })
-    expect(hoursOf(filters('2026-04-05', '2026-04-05'), 'Australia/Lord_Howe', 'day')).toEqual({
+    expect(listHours(filters('2026-11-01', '2026-11-01'), 'America/New_York')).toEqual({ '': 25 })
+    expect(listHours(filters('2026-04-05', '2026-04-05'), 'Australia/Lord_Howe', 'day')).toEqual({
       '2026-04-05': 24.5,
     })
   })
 
   it('counts a skipped hour as zero and a repeated one twice', () => {
     expect(
-      hoursOf(
+      listHours(
         filters('2026-03-08', '2026-03-08', { hour_filters: [1, 3] }),
         'America/New_York',
         'hour_of_day',
       ),
     ).toEqual({ 1: 1, 2: 0, 3: 1 })
     expect(
-      hoursOf(
+      listHours(
         filters('2026-11-01', '2026-11-01', { hour_filters: [0, 2] }),
         'America/New_York',
         'hour_of_day',
@@ -83,7 +83,7 @@ describe('querySpans', () => {
 
   it('excludes filtered weekdays and hours', () => {
     const question = filters('2026-03-02', '2026-03-15', { days: [6, 7], hour_filters: [22, 23] })
-    expect(hoursOf(question, 'UTC', 'day')).toEqual({
+    expect(listHours(question, 'UTC', 'day')).toEqual({
       '2026-03-07': 2,
       '2026-03-08': 2,
       '2026-03-14': 2,
@@ -106,12 +106,12 @@ describe('querySpans', () => {
     expect(querySpans(question, readQueryTime(question, 'UTC'), null, now)).toEqual(
       new Map([['', { days: 3, ms: 30.5 * hour }]]),
     )
-    expect(hoursOf(question, 'UTC', 'day', now)).toEqual({
+    expect(listHours(question, 'UTC', 'day', now)).toEqual({
       '2026-03-02': 24,
       '2026-03-03': 6.5,
       '2026-03-04': 0,
     })
-    expect(hoursOf(question, 'UTC', null, Date.UTC(2026, 1, 1))).toEqual({ '': 0 })
+    expect(listHours(question, 'UTC', null, Date.UTC(2026, 1, 1))).toEqual({ '': 0 })
   })
 
   it('clamps days to the range of the store', () => {

@@ -42,7 +42,7 @@ const row = (
     ...some,
   })
 const rows = [row(0, [1, 2, 3]), row(1, [6, 3, 8]), row(3, [3, 5, 7]), row(ALL_SHAPES_ID, [10, 10, 10])]
-const evaluationOf = (
+const makeEvaluation = (
   body: SpatialQuestion,
   sumRows: readonly SumRow[],
   bucket: 'day' | null = null,
@@ -61,7 +61,7 @@ const evaluationOf = (
   }
 }
 const present = (body: SpatialQuestion, sumRows: readonly SumRow[] = rows) =>
-  presentTrips(evaluationOf(body, sumRows), readAggregation(body), 1.3)
+  presentTrips(makeEvaluation(body, sumRows), readAggregation(body), 1.3)
 
 describe('days of a response', () => {
   it('are the days of the period on the selected weekdays', () => {
@@ -195,7 +195,7 @@ describe('presentTrips', () => {
 
 describe('by day', () => {
   const byDay = tripsByDay(
-    evaluationOf(
+    makeEvaluation(
       question({ direction: 'daily_origins' }),
       [
         row(1, [2, 1, 3], { day: '2026-03-01' }),
@@ -230,7 +230,7 @@ describe('by day', () => {
 
   it('leaves a cell empty if there is no value', () => {
     const none = tripsByDay(
-      evaluationOf(
+      makeEvaluation(
         question({ direction: 'average_origin_distance' }),
         [row(1, [1, 0, 1], { day: '2026-03-01', orig_measured: '0', orig_mm: '0' })],
         'day',

@@ -9,7 +9,7 @@ describe('hours of local days', () => {
   it('end one hour after the other', () => {
     const ends = hourEnds('2026-05-04', 'America/New_York')
     expect([iso(ends[0]), iso(ends[23])]).toEqual(['2026-05-04T05:00:00.000Z', '2026-05-05T04:00:00.000Z'])
-    expect(ends.slice(1).every((end, at) => end === (ends[at] ?? 0) + hour)).toBe(true)
+    expect(ends.slice(1).every((end, index) => end === (ends[index] ?? 0) + hour)).toBe(true)
   })
 
   it('are null if the clock skips them, and merged if the clock repeats them', () => {

@@ -65,7 +65,7 @@ describe('a heavy call', () => {
 
   it('is refused with a retry time: 429 at the limit of its user, 503 at that of all users', async () => {
     const admission = new Admission()
-    const refusalOf = (user: string) =>
+    const catchRefusal = (user: string) =>
       admission
         .open('heavy', turn(user))
         .waitForAdmission()
@@ -73,11 +73,12 @@ describe('a heavy call', () => {
           () => null,
           (error: unknown) => (error instanceof Busy ? [error.code, error.retryAfter] : error),
         )
-    const all = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => refusalOf(user)))
+    const all = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => catchRefusal(user)))
     const settled = await Promise.all(all.map(async (each) => ((await isSettled(each)) ? each : 'waits')))
-    const countOf = (outcome: string): number => settled.filter((each) => String(each) === outcome).length
+    const countOutcomes = (outcome: string): number =>
+      settled.filter((each) => String(each) === outcome).length
     // Two run in the region; twenty may wait per user, sixty in total.
-    expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOf)).toEqual([
+    expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOutcomes)).toEqual([
       2, 60, 7, 23,
     ])
   })

@@ -45,12 +45,14 @@ describe('findJsonExcess', () => {
   })
 
   it('agrees with the parser on depth', () => {
-    const depthOf = (value: unknown): number =>
-      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    const measureDepth = (value: unknown): number =>
+      typeof value === 'object' && value !== null
+        ? 1 + Math.max(0, ...Object.values(value).map(measureDepth))
+        : 0
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         expect(excess(JSON.stringify(value), { values: 1e9, fields: 1e9, length: 1e9 }) !== null).toBe(
-          depthOf(value) > limits.depth,
+          measureDepth(value) > limits.depth,
         )
       }),
     )

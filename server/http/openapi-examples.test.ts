@@ -11,12 +11,12 @@ interface Described {
 const { paths } = openApi(endpoints) as { paths: Record<string, Record<string, Described>> }
 
 const external = [...endpoints].filter(([, { prefixes }]) => prefixes.includes('/external'))
-const operationOf = (path: string, method: string): Described | undefined =>
+const findOperation = (path: string, method: string): Described | undefined =>
   paths[`/external${path}`]?.[method.toLowerCase()]
 
 it('every call of the external API names its scope and both headers of a key', () => {
   const said = external.map(([name, { path, method }]) => {
-    const { 'x-scope': scope, security } = operationOf(path, method) ?? {}
+    const { 'x-scope': scope, security } = findOperation(path, method) ?? {}
     return [name, scope, security]
   })
   expect(said).toEqual(
@@ -27,7 +27,7 @@ it('every call of the external API names its scope and both headers of a key', (
 const withBody = external.filter(([, { request }]) => request.body && !isMedia(request.body))
 
 it.each(withBody)('the example of %s is a valid request', (_, { path, method, request }) => {
-  const example = operationOf(path, method)?.requestBody?.content['application/json']?.example
+  const example = findOperation(path, method)?.requestBody?.content['application/json']?.example
   const { body } = request
   expect(body && !isMedia(body) ? body.safeParse(example).error : 'no body').toBeUndefined()
 })

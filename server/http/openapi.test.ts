@@ -90,17 +90,17 @@ describe('the OpenAPI document', () => {
   })
 
   it('documents the legacy form: credentials in the body, a success flag, lists in data', () => {
-    const schemaOf = (path: string, method: string, status = '200') =>
+    const getSchema = (path: string, method: string, status = '200') =>
       paths[path]?.[method]?.responses[status]?.content['application/json']?.schema
     const body = paths['/apipy/trips/spatial']?.['post']?.requestBody?.content['application/json']?.schema
     expect(body).toMatchObject({ allOf: [{ $ref: '#/components/schemas/LegacyCredentials' }, {}] })
-    expect(schemaOf('/apipy/users/me', 'get')).toMatchObject({
+    expect(getSchema('/apipy/users/me', 'get')).toMatchObject({
       allOf: [{ properties: { success: { const: true } } }, {}],
     })
-    expect(schemaOf('/apipy/feature_flags', 'get')).toMatchObject({
+    expect(getSchema('/apipy/feature_flags', 'get')).toMatchObject({
       properties: { success: { const: true }, data: { type: 'array' } },
     })
-    expect(schemaOf('/v2/feature_flags', 'get')).toMatchObject({ type: 'array' })
+    expect(getSchema('/v2/feature_flags', 'get')).toMatchObject({ type: 'array' })
   })
 
   it('marks required parameters', () => {

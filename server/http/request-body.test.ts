@@ -40,8 +40,8 @@ const drip = (type: string, delayMs: number): Promise<string> =>
       socket.write(
         `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: 4\r\n\r\n`,
       )
-      for (const [at, char] of [...'1234'].entries())
-        setTimeout(() => socket.writable && socket.write(char), at * delayMs)
+      for (const [index, char] of [...'1234'].entries())
+        setTimeout(() => socket.writable && socket.write(char), index * delayMs)
     })
     socket
       .on('data', (chunk) => (text += chunk.toString()))

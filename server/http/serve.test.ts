@@ -348,7 +348,7 @@ describe('a body that is announced and not sent', () => {
   /**
    * The status of the response to a request without its body, and whether the server closes the connection.
    */
-  const headOf = (path: string, headers: Record<string, string>): Promise<string> =>
+  const readHead = (path: string, headers: Record<string, string>): Promise<string> =>
     new Promise((resolve, reject) => {
       const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers }).map(
         ([name, value]) => `${name}: ${value}\r\n`,
@@ -370,25 +370,27 @@ describe('a body that is announced and not sent', () => {
   const forged = { cookie: 'session=forged' }
 
   it('is refused by its headers: no sign-in, a forged one, no permission, a region of others', async () => {
-    expect(await headOf('/v2/long', long)).toBe('401')
-    expect(await headOf('/v2/long', { ...long, ...forged })).toBe('401')
-    expect(await headOf('/v2/long', { 'content-length': String(2 ** 30), ...forged })).toBe('401 close')
-    expect(await headOf('/v2/long', { 'transfer-encoding': 'chunked', ...forged })).toBe('401')
-    expect(await headOf('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })).toBe('403')
-    expect(await headOf('/v2/regions/elsewhere/things', { ...long, ...admin })).toBe('404')
-    expect(await headOf('/v2/regions/here/things', { ...forged, 'content-length': '20' })).toBe('401')
+    expect(await readHead('/v2/long', long)).toBe('401')
+    expect(await readHead('/v2/long', { ...long, ...forged })).toBe('401')
+    expect(await readHead('/v2/long', { 'content-length': String(2 ** 30), ...forged })).toBe('401 close')
+    expect(await readHead('/v2/long', { 'transfer-encoding': 'chunked', ...forged })).toBe('401')
+    expect(await readHead('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })).toBe(
+      '403',
+    )
+    expect(await readHead('/v2/regions/elsewhere/things', { ...long, ...admin })).toBe('404')
+    expect(await readHead('/v2/regions/here/things', { ...forged, 'content-length': '20' })).toBe('401')
   })
 
   it('is reported like other refused calls', async () => {
     done.length = 0
-    await headOf('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })
+    await readHead('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })
     expect(done.map(({ viewer, path, status }) => [viewer.userId, path, status])).toEqual([
       ['planner', '/v2/regions/here/things', 403],
     ])
   })
 
   it('is limited in the legacy form, which may name the caller in it', async () => {
-    expect(await headOf('/apipy/things/x', { ...long, ...forged })).toBe('413')
+    expect(await readHead('/apipy/things/x', { ...long, ...forged })).toBe('413')
     const padded = (length: number) => JSON.stringify({ token: 'old', name: 'a', more: 'x'.repeat(length) })
     const send = (payload: string, headers: Record<string, string> = {}) =>
       post('/apipy/things/x', payload, { 'content-type': 'application/json', ...headers })

@@ -118,13 +118,13 @@ describe('pages', () => {
   })
 
   it('announce the files of the frame in early hints, but not to visitors who must sign in', async () => {
-    const linkOf = async (cookie: string) =>
+    const getLink = async (cookie: string) =>
       (await production.inject({ url: '/alder/mobility', headers: { cookie } })).headers['link']
     expect([
-      await linkOf('a=1; publicway.session_token=x'),
-      await linkOf('__Secure-publicway.session_token=x'),
-      await linkOf('a=publicway.session_token'),
-      await linkOf(''),
+      await getLink('a=1; publicway.session_token=x'),
+      await getLink('__Secure-publicway.session_token=x'),
+      await getLink('a=publicway.session_token'),
+      await getLink(''),
     ]).toEqual([
       ...Array.from(
         { length: 2 },

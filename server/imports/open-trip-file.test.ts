@@ -12,15 +12,15 @@ const { folder, remove } = freshFolder()
 afterAll(() => remove())
 
 let count = 0
-function fileOf(bytes: Uint8Array | string): string {
+function writeTripFile(bytes: Uint8Array | string): string {
   const file = path.join(folder, String(count++))
   fs.writeFileSync(file, bytes)
   return file
 }
 
-async function linesOf(bytes: Uint8Array | string): Promise<string[]> {
+async function readLines(bytes: Uint8Array | string): Promise<string[]> {
   const lines: string[] = []
-  for await (const some of fileLines(fileOf(bytes))) lines.push(...some)
+  for await (const some of fileLines(writeTripFile(bytes))) lines.push(...some)
   return lines
 }
 
@@ -43,7 +43,7 @@ describe('lines', () => {
             encoding === 'utf16le'
               ? Buffer.from(`\uFEFF${text}`, 'utf16le')
               : Buffer.from(encoding === 'bom' ? `\uFEFF${text}` : text)
-          expect(await linesOf(packed ? gzipSync(bytes) : bytes)).toEqual(lines)
+          expect(await readLines(packed ? gzipSync(bytes) : bytes)).toEqual(lines)
         },
       ),
       { numRuns: 120 },
@@ -58,25 +58,25 @@ describe('lines', () => {
       ['1234567', '\r\n'],
     ] as const) {
       const rows = Array.from({ length: 250_000 }, () => row)
-      const lines = await linesOf(rows.join(ending))
+      const lines = await readLines(rows.join(ending))
       expect(lines.length).toBe(rows.length)
       expect(lines.every((line) => line === row)).toBe(true)
     }
   })
 
   it('are read from big-endian UTF-16', async () => {
-    expect(await linesOf(Buffer.from('\uFEFFa,é\n1,2', 'utf16le').swap16())).toEqual(['a,é', '1,2'])
+    expect(await readLines(Buffer.from('\uFEFFa,é\n1,2', 'utf16le').swap16())).toEqual(['a,é', '1,2'])
   })
 
   it.each([['\n'], ['\r'], ['\r\n']])('are read from windows-1252 with line ends %j', async (ending) => {
-    expect(await linesOf(Buffer.from(`id,name${ending}1,Caf\u00e9 \u0080`, 'latin1'))).toEqual([
+    expect(await readLines(Buffer.from(`id,name${ending}1,Caf\u00e9 \u0080`, 'latin1'))).toEqual([
       'id,name',
       '1,Café €',
     ])
   })
 
   it('are read from a file with one line without a line ending', async () =>
-    expect(await linesOf('a,b,c')).toEqual(['a,b,c']))
+    expect(await readLines('a,b,c')).toEqual(['a,b,c']))
 })
 
 describe('a file that is not a table is rejected with a message about its format:', () => {
@@ -136,7 +136,7 @@ describe('a file that is not a table is rejected with a message about its format
       /longer than a million characters/,
     ],
   ])('%s', async (_name, bytes, sentence) => {
-    const error = await linesOf(bytes).then(
+    const error = await readLines(bytes).then(
       () => null,
       (reason: unknown) => reason,
     )
@@ -148,7 +148,7 @@ describe('a file that is not a table is rejected with a message about its format
 describe('readFileBytes', () => {
   it('decompresses, and counts the bytes of the file itself', async () => {
     const text = 'a,b,c\n'.repeat(100_000)
-    const file = fileOf(gzipSync(text))
+    const file = writeTripFile(gzipSync(text))
     let read = 0
     const parts: Buffer[] = []
     for await (const part of readFileBytes(file, (bytes) => (read += bytes))) parts.push(part)
@@ -159,7 +159,7 @@ describe('readFileBytes', () => {
   it('rejects a gzip with an excessive compression ratio, and accepts small files and usual ratios', async () => {
     const unpacked = async (bytes: Uint8Array): Promise<number> => {
       let sum = 0
-      for await (const part of readFileBytes(fileOf(gzipSync(bytes)))) sum += part.length
+      for await (const part of readFileBytes(writeTripFile(gzipSync(bytes)))) sum += part.length
       return sum
     }
     const size = 65 * 1024 * 1024
@@ -172,7 +172,7 @@ describe('readFileBytes', () => {
         Buffer.from(
           Array.from(
             { length: 1_500_000 },
-            (_, at) => `${at},2026-05-01 10:00:00,41.4,-72.5,bicycle,rider\n`,
+            (_, index) => `${index},2026-05-01 10:00:00,41.4,-72.5,bicycle,rider\n`,
           ).join(''),
         ),
       ),
@@ -180,7 +180,7 @@ describe('readFileBytes', () => {
   })
 
   it('closes the file when its reader stops early', async () => {
-    const file = fileOf(gzipSync('a,b,c\n'.repeat(1_000_000)))
+    const file = writeTripFile(gzipSync('a,b,c\n'.repeat(1_000_000)))
     for await (const part of readFileBytes(file)) {
       expect(part.length).toBeGreaterThan(0)
       break

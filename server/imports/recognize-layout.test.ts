@@ -365,12 +365,12 @@ describe('names that several columns have', () => {
     expect(recognizeLayout(header, 'x.csv')).toBeNull()
     expect(
       recognizeLayout(
-        header.filter((_, at) => at !== 8),
+        header.filter((_, index) => index !== 8),
         'x.csv',
       )?.layout,
     ).toBeUndefined()
     expect(
-      recognizeLayout(uniqueColumnNames(header.map(originalName).filter((_, at) => at !== 8)), 'x.csv')
+      recognizeLayout(uniqueColumnNames(header.map(originalName).filter((_, index) => index !== 8)), 'x.csv')
         ?.layout,
     ).toBe('lyft')
   })

@@ -19,11 +19,11 @@ function saved(bytes: Uint8Array): string {
   fs.writeFileSync(filePath, bytes)
   return filePath
 }
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-const zipOf = (entries: Record<string, string | Uint8Array>): Uint8Array =>
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const makeZip = (entries: Record<string, string | Uint8Array>): Uint8Array =>
   zipSync(
     Object.fromEntries(
-      Object.entries(entries).map(([name, each]) => [name, typeof each === 'string' ? bytesOf(each) : each]),
+      Object.entries(entries).map(([name, each]) => [name, typeof each === 'string' ? encode(each) : each]),
     ) as Zippable,
   )
 
@@ -49,7 +49,7 @@ describe('a zip archive of tables', () => {
   it('is read as its only table, without hidden files, notes and folders', async () => {
     const table = `a,b,c\n${'1,2,3\n'.repeat(90_000)}`
     const { text, contents, packed } = await read(
-      zipOf({
+      makeZip({
         'data/': '',
         'data/trips.csv': table,
         '__MACOSX/data/._trips.csv': 'x',
@@ -65,7 +65,7 @@ describe('a zip archive of tables', () => {
 
   it('is read as joined tables, sorted by name, with the line at which each begins', async () => {
     const { text, contents } = await read(
-      zipOf({
+      makeZip({
         '2026-02.csv': '\uFEFFTrip id,When\r\n3,c\r\n',
         '2026-01.csv': 'trip_id,when\n1,a\n2,b',
         '2026-03.csv': 'trip_id,when\n',
@@ -88,7 +88,7 @@ describe('a zip archive of tables', () => {
 
   it('may contain tables with different encodings', async () => {
     const { text } = await read(
-      zipOf({
+      makeZip({
         'a.csv': 'id,name\n1,é',
         'b.csv': Buffer.from('id,name\n2,Café X', 'latin1'),
         'c.csv': Buffer.from('\uFEFFid,name\n3,Ü', 'utf16le'),
@@ -100,7 +100,7 @@ describe('a zip archive of tables', () => {
   it('may contain tables of stations besides others, in any folder and order', async () => {
     const trips = 'trip_id,start_time,from_station_id\n1,a,1000\n'
     for (const name of ['Aa stations.csv', 'zz/places.csv']) {
-      const zip = zipOf({
+      const zip = makeZip({
         [name]: 'id,name,latitude,longitude\n1000,Liberty,41.5,-72.5\n',
         'q2.csv': trips,
         'q3.csv': 'trip_id,start_time,from_station_id\n2,b,1000\n',
@@ -122,13 +122,13 @@ describe('a zip archive of tables', () => {
 
   it('is read like others if it contains only tables of stations', async () => {
     const stations = 'id,name,lat,lon\n1000,Liberty,41.5,-72.5\n'
-    const zip = zipOf({ 'a.csv': stations, 'b.csv': 'id,name,lat,lon\n1001,Penn,41.6,-72.6\n' })
+    const zip = makeZip({ 'a.csv': stations, 'b.csv': 'id,name,lat,lon\n1001,Penn,41.6,-72.6\n' })
     expect(await read(zip)).toMatchObject({
       text: `${stations}1001,Penn,41.6,-72.6\n`,
       contents: { read: [{ name: 'a.csv' }, { name: 'b.csv' }] },
     })
     expect((await readStations(saved(zip))).stations).toHaveLength(2)
-    expect(await refusal(zipOf({ 'a.csv': stations, 'b.csv': 'station_id,lat,lon\n1,41,-72\n' }))).toMatch(
+    expect(await refusal(makeZip({ 'a.csv': stations, 'b.csv': 'station_id,lat,lon\n1,41,-72\n' }))).toMatch(
       /^b\.csv in the zip archive: It has other columns than a\.csv/,
     )
   })
@@ -137,31 +137,31 @@ describe('a zip archive of tables', () => {
     const survey = (bytes: Uint8Array) =>
       surveyFile({ filePath: saved(bytes), isTable: true, place: null, center: { lon: 0, lat: 0 } })
     const table = 'a,b,c\n1,2,3\n'
-    const zipped = await survey(zipOf({ 'trips.csv': table }))
+    const zipped = await survey(makeZip({ 'trips.csv': table }))
     expect(zipped).toMatchObject({ rows: 1, zip: { read: [{ name: 'trips.csv' }] } })
     expect((await survey(gzipSync(table))).contentHash).toBe(zipped.contentHash)
-    expect(await survey(bytesOf(table))).not.toHaveProperty('zip')
+    expect(await survey(encode(table))).not.toHaveProperty('zip')
   })
 
   it('is read as its tables rather than texts and JSON, with the name of the file', async () => {
-    expect((await read(zipOf({ 'a.geojson': '{}', 'b.csv': 'a,b', 'c.txt': 'x' }))).text).toBe('a,b')
-    expect((await read(zipOf({ 'a.geojson': '{}', 'readme.txt': 'x' }))).text).toBe('{}')
-    expect((await read(zipOf({ 'data.txt': 'a,b,c', 'LICENSE.txt': 'x' }))).text).toBe('a,b,c')
-    expect(await readFullName(saved(zipOf({ '202605-divvy.csv': 'a,b', 'x.pdf': 'x' })), 'May.zip')).toBe(
+    expect((await read(makeZip({ 'a.geojson': '{}', 'b.csv': 'a,b', 'c.txt': 'x' }))).text).toBe('a,b')
+    expect((await read(makeZip({ 'a.geojson': '{}', 'readme.txt': 'x' }))).text).toBe('{}')
+    expect((await read(makeZip({ 'data.txt': 'a,b,c', 'LICENSE.txt': 'x' }))).text).toBe('a,b,c')
+    expect(await readFullName(saved(makeZip({ '202605-divvy.csv': 'a,b', 'x.pdf': 'x' })), 'May.zip')).toBe(
       'May.zip 202605-divvy.csv',
     )
-    expect(await readFullName(saved(bytesOf('a,b')), 'May.csv')).toBe('May.csv')
+    expect(await readFullName(saved(encode('a,b')), 'May.csv')).toBe('May.csv')
     const stations = { 'stations.csv': 'id,lat,lon\n1,41.5,-72.5' }
-    expect(await readFullName(saved(zipOf({ ...stations, 'divvy.csv': 'a,b' })), 'May.zip')).toBe(
+    expect(await readFullName(saved(makeZip({ ...stations, 'divvy.csv': 'a,b' })), 'May.zip')).toBe(
       'May.zip divvy.csv',
     )
-    expect(await readFullName(saved(zipOf({ ...stations, 'a.csv': 'a,b', 'b.csv': 'a,b' })), 'x.zip')).toBe(
+    expect(await readFullName(saved(makeZip({ ...stations, 'a.csv': 'a,b', 'b.csv': 'a,b' })), 'x.zip')).toBe(
       'x.zip',
     )
   })
 
   it('may be Zip64', async () => {
-    const plain = zipOf({ 'a.csv': 'a,b,c\n1,2,3\n' })
+    const plain = makeZip({ 'a.csv': 'a,b,c\n1,2,3\n' })
     const view = new DataView(plain.buffer)
     const at = directory(plain)
     const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
@@ -199,50 +199,50 @@ describe('a zip archive of tables', () => {
 
 describe('a zip archive is rejected with a message', () => {
   const changed = (write: (view: DataView, at: number) => void): Uint8Array => {
-    const zip = zipOf({ 'a.csv': `a,b\n${'1,2\n'.repeat(500)}` })
+    const zip = makeZip({ 'a.csv': `a,b\n${'1,2\n'.repeat(500)}` })
     write(new DataView(zip.buffer), directory(zip))
     return zip
   }
   it.each<[string, Uint8Array, RegExp]>([
-    ['that is empty', zipOf({}), /contains no CSV, JSON or GeoJSON file: it is empty/],
+    ['that is empty', makeZip({}), /contains no CSV, JSON or GeoJSON file: it is empty/],
     [
       'of pictures',
-      zipOf({ 'a.jpg': 'x', 'b.png': 'x' }),
+      makeZip({ 'a.jpg': 'x', 'b.png': 'x' }),
       /contains no CSV, JSON or GeoJSON file \(a\.jpg, b\.png\)/,
     ],
     [
       'of a spreadsheet',
-      zipOf({ '[Content_Types].xml': 'x', 'xl/workbook.xml': 'x' }),
+      makeZip({ '[Content_Types].xml': 'x', 'xl/workbook.xml': 'x' }),
       /spreadsheet\. Save the sheet as CSV/,
     ],
     [
       'of boundaries',
-      zipOf({ 'wards.shp': 'x', 'wards.dbf': 'x' }),
+      makeZip({ 'wards.shp': 'x', 'wards.dbf': 'x' }),
       /boundaries \(wards\.shp, wards\.dbf\)\. They are imported in Geographies/,
     ],
     [
       'in a zip',
-      zipOf({ 'a.csv': 'a,b', 'more/2026.zip': zipOf({ 'b.csv': 'a,b' }) }),
+      makeZip({ 'a.csv': 'a,b', 'more/2026.zip': makeZip({ 'b.csv': 'a,b' }) }),
       /other archives \(more\/2026\.zip\)\. Unpack it/,
     ],
     [
       'in a zip, named otherwise',
-      zipOf({ 'a.csv': zipOf({ 'b.csv': 'a,b' }), 'b.csv': 'a,b' }),
+      makeZip({ 'a.csv': makeZip({ 'b.csv': 'a,b' }), 'b.csv': 'a,b' }),
       /^a\.csv in the zip archive: .*packed once more/,
     ],
     [
       'of tables with other columns',
-      zipOf({ 'a.csv': 'a,b\n1,2', 'b.csv': 'a,c\n1,2' }),
+      makeZip({ 'a.csv': 'a,b\n1,2', 'b.csv': 'a,c\n1,2' }),
       /^b\.csv in the zip archive: It has other columns than a\.csv/,
     ],
     [
       'of tables with other delimiters',
-      zipOf({ 'a.csv': 'a,b\n1,2', 'b.csv': 'a;b\n1;2' }),
+      makeZip({ 'a.csv': 'a,b\n1,2', 'b.csv': 'a;b\n1;2' }),
       /other columns than a\.csv/,
     ],
     [
       'of several JSON files',
-      zipOf({ 'a.json': '[]', 'b.geojson': '{}' }),
+      makeZip({ 'a.json': '[]', 'b.geojson': '{}' }),
       /contains 2 JSON files \(a\.json, b\.geojson\)\. Send them one by one/,
     ],
     [
@@ -282,10 +282,10 @@ describe('a zip archive is rejected with a message', () => {
       changed((view, at) => view.setUint32(at + 42, 3, true)),
       /a\.csv is missing from it/,
     ],
-    ['that is cut off', zipOf({ 'a.csv': 'a,b,c\n1,2,3' }).slice(0, 60), /its end is missing/],
+    ['that is cut off', makeZip({ 'a.csv': 'a,b,c\n1,2,3' }).slice(0, 60), /its end is missing/],
     [
       'of too many files',
-      zipOf(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`${at}.csv`, '']))),
+      makeZip(Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`${index}.csv`, '']))),
       /contains 2,001 files; the limit is 2,000/,
     ],
     [

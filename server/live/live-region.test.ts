@@ -50,7 +50,7 @@ const anyPoint: fc.Arbitrary<TelemetryPoint> = fc.record({
   battery: fc.constantFrom(33, 44, NaN),
 })
 
-const batchOf = (records: Partial<FeedRecords>, received = at): FeedBatch => ({
+const makeBatch = (records: Partial<FeedRecords>, received = at): FeedBatch => ({
   organizationId: 'o',
   regionId: 'r',
   operator: 'one',
@@ -97,7 +97,7 @@ const anyBatches = (ids: number) =>
       const size = Math.max(1, Math.ceil(shuffled.length / cuts))
       const batches = Array.from({ length: cuts }, (_, k) => shuffled.slice(k * size, (k + 1) * size)).map(
         (part) =>
-          batchOf({
+          makeBatch({
             events: part.flatMap(({ event }) => event ?? []),
             telemetry: part.flatMap(({ point }) => point ?? []),
           }),
@@ -182,9 +182,9 @@ describe('the vehicles of a region', () => {
 
   it('number their changes, and a repeated batch makes none', () => {
     const region = newRegion()
-    region.applyBatch(batchOf({ events: [event({})] }), at)
+    region.applyBatch(makeBatch({ events: [event({})] }), at)
     expect(region.vehicles.lastChange).toBe(1001)
-    region.applyBatch(batchOf({ events: [event({})] }), at)
+    region.applyBatch(makeBatch({ events: [event({})] }), at)
     expect(region.vehicles.lastChange).toBe(1001)
     expect([...(region.vehicles.changedSince(1000) ?? [])]).toEqual([0])
   })
@@ -192,7 +192,7 @@ describe('the vehicles of a region', () => {
   it('retain the known place if an event has none', () => {
     const region = newRegion()
     region.applyBatch(
-      batchOf({
+      makeBatch({
         events: [
           event({}),
           event({
@@ -223,8 +223,11 @@ describe('the vehicles of a region', () => {
       attributes: '{}',
       vehicleType: 'scooter' as VehicleType,
     }
-    region.applyBatch(batchOf({ events: [event({})], vehicles: [{ ...vehicle, vehicleId: 'B-2' }] }, at), at)
-    region.applyBatch(batchOf({ vehicles: [{ ...vehicle, vehicleId: 'A-1' }] }, at - 5), at)
+    region.applyBatch(
+      makeBatch({ events: [event({})], vehicles: [{ ...vehicle, vehicleId: 'B-2' }] }, at),
+      at,
+    )
+    region.applyBatch(makeBatch({ vehicles: [{ ...vehicle, vehicleId: 'A-1' }] }, at - 5), at)
     expect([...region.vehicles.all()]).toMatchObject([
       { vehicleId: 'B-2', vehicleType: 'scooter', handle: 0 },
     ])
@@ -235,7 +238,7 @@ describe('the vehicles of a region', () => {
   it('become lost after the hours of the region and are removed after two weeks, except for their registration', () => {
     const region = newRegion()
     region.applyBatch(
-      batchOf({
+      makeBatch({
         events: [event({})],
         vehicles: [
           {
@@ -260,7 +263,7 @@ describe('the vehicles of a region', () => {
     region.sweep(at + 14 * 24 * hour)
     expect([...region.vehicles.all()]).toEqual([])
     region.applyBatch(
-      batchOf({ events: [event({ eventId: uuid(77), time: at + 15 * 24 * hour })] }),
+      makeBatch({ events: [event({ eventId: uuid(77), time: at + 15 * 24 * hour })] }),
       at + 15 * 24 * hour,
     )
     expect([...region.vehicles.all()]).toMatchObject([{ handle: 0, vehicleId: 'A-1', state: 'available' }])
@@ -268,14 +271,14 @@ describe('the vehicles of a region', () => {
 
   it('become lost earlier when the hours of the region are reduced', () => {
     const region = newRegion()
-    region.applyBatch(batchOf({ events: [event({})] }), at)
+    region.applyBatch(makeBatch({ events: [event({})] }), at)
     region.setLostAfterHours(1, at + 1)
     expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost' }])
   })
 
   it('ignore what is too old to be shown', () => {
     const region = newRegion()
-    region.applyBatch(batchOf({ events: [event({ time: at - 15 * 24 * hour })] }), at)
+    region.applyBatch(makeBatch({ events: [event({ time: at - 15 * 24 * hour })] }), at)
     expect([...region.vehicles.all()]).toEqual([])
   })
 })

@@ -14,9 +14,9 @@ const place = (column: number, row: number): [number, number] => [
   column * 100 * perLon,
   lat0 + row * 100 * perLat,
 ]
-const lines = Array.from({ length: side }, (_, at) => [
-  { shapeUuid: `ew${at}`, coordinates: Array.from({ length: side }, (_, column) => place(column, at)) },
-  { shapeUuid: `ns${at}`, coordinates: Array.from({ length: side }, (_, row) => place(at, row)) },
+const lines = Array.from({ length: side }, (_, index) => [
+  { shapeUuid: `ew${index}`, coordinates: Array.from({ length: side }, (_, column) => place(column, index)) },
+  { shapeUuid: `ns${index}`, coordinates: Array.from({ length: side }, (_, row) => place(index, row)) },
 ]).flat()
 const grid = buildStreetGrid(streetSegments(lines), lat0)
 
@@ -47,8 +47,8 @@ function ride(
 ) {
   const next = numbersFrom(seed)
   const points: [number, number][] = []
-  crossings.slice(1).forEach((to, at) => {
-    const from = crossings[at] as readonly [number, number]
+  crossings.slice(1).forEach((to, index) => {
+    const from = crossings[index] as readonly [number, number]
     for (let meters = 0; meters < 100; meters += everyMeters)
       points.push([from[0] * 100 + (to[0] - from[0]) * meters, from[1] * 100 + (to[1] - from[1]) * meters])
   })
@@ -75,7 +75,7 @@ describe('matchTrack', () => {
       [2, 3],
     ] as const
     expect(matchTrack(grid, ride(crossings, 10, 0, 1))).toEqual(
-      crossings.slice(1).map((to, at) => between(crossings[at] as readonly [number, number], to)),
+      crossings.slice(1).map((to, index) => between(crossings[index] as readonly [number, number], to)),
     )
   })
 
@@ -122,7 +122,7 @@ describe('matchTrack', () => {
         }
         if (crossings.length < 3) return
         const wanted = new Set(
-          crossings.slice(1).map((to, at) => between(crossings[at] as [number, number], to).segment),
+          crossings.slice(1).map((to, index) => between(crossings[index] as [number, number], to).segment),
         )
         const found = new Set(matchTrack(grid, ride(crossings, 40, 8, seed)).map(({ segment }) => segment))
         all += wanted.size

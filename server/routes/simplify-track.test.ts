@@ -3,17 +3,17 @@ import { expect, it } from 'vitest'
 import { simplifyTrack } from './simplify-track.ts'
 import { positions } from '../../test/positions.ts'
 
-const trackOf = (points: readonly (readonly [number, number])[]) => ({
+const makeTrack = (points: readonly (readonly [number, number])[]) => ({
   x: Float64Array.from(points, ([x]) => x),
   y: Float64Array.from(points, ([, y]) => y),
 })
 
 it('retains corners and removes points between them', () => {
-  expect(simplifyTrack(trackOf(positions('0 0, 10 1, 20 -1, 30 0, 30 10, 31 20, 30 30')), 3)).toEqual([
+  expect(simplifyTrack(makeTrack(positions('0 0, 10 1, 20 -1, 30 0, 30 10, 31 20, 30 30')), 3)).toEqual([
     0, 3, 6,
   ])
-  expect(simplifyTrack(trackOf([[0, 0]]), 3)).toEqual([0])
-  expect(simplifyTrack(trackOf([]), 3)).toEqual([])
+  expect(simplifyTrack(makeTrack([[0, 0]]), 3)).toEqual([0])
+  expect(simplifyTrack(makeTrack([]), 3)).toEqual([])
 })
 
 it('removes no point beyond the tolerance and always retains the ends', () => {
@@ -23,10 +23,10 @@ it('removes no point beyond the tolerance and always retains the ends', () => {
       fc.array(point, { minLength: 2, maxLength: 60 }),
       fc.integer({ min: 1, max: 50 }),
       (points, meters) => {
-        const kept = simplifyTrack(trackOf(points), meters)
+        const kept = simplifyTrack(makeTrack(points), meters)
         expect([kept[0], kept.at(-1)]).toEqual([0, points.length - 1])
-        points.forEach(([px, py], at) => {
-          const next = kept.findIndex((each) => each >= at)
+        points.forEach(([px, py], index) => {
+          const next = kept.findIndex((each) => each >= index)
           const [a, b] = [
             points[kept[Math.max(0, next - 1)] as number] as [number, number],
             points[kept[next] as number] as [number, number],

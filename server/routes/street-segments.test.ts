@@ -47,9 +47,9 @@ it('skips duplicate points and lines without length', () => {
 })
 
 it('gives every segment of a large grid its own id', () => {
-  const lines = Array.from({ length: 120 }, (_, at) => [
-    line(`ew${at}`, ...Array.from({ length: 120 }, (_, x): [number, number] => [x / 1000, at / 1000])),
-    line(`ns${at}`, ...Array.from({ length: 120 }, (_, y): [number, number] => [at / 1000, y / 1000])),
+  const lines = Array.from({ length: 120 }, (_, index) => [
+    line(`ew${index}`, ...Array.from({ length: 120 }, (_, x): [number, number] => [x / 1000, index / 1000])),
+    line(`ns${index}`, ...Array.from({ length: 120 }, (_, y): [number, number] => [index / 1000, y / 1000])),
   ]).flat()
   const segments = streetSegments(lines)
   expect(segments.length).toBe(2 * 120 * 119)

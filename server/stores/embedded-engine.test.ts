@@ -5,7 +5,8 @@ import { freshFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine, setParameters } from './embedded-engine.ts'
 import { defaultLimits as limits, FactError } from './engine.ts'
 
-const tsvOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
+const encodeTsv = (lines: readonly string[]): Uint8Array =>
+  Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
 it('quotes values', () => {
   expect(setParameters({ p0: "it's", p1: ["a'b", '\\'], p2: 7, p3: null })).toBe(
@@ -27,8 +28,8 @@ it('leaves no files of inserts, failed inserts or a killed process', async () =>
     expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
     await own.command('create table large (n UInt32) engine = MergeTree order by n', {}, limits)
     const numbers = Array.from({ length: 200_000 }, (_, n) => String(n))
-    await own.insert('large', ['n'], tsvOf(numbers))
-    await expect(own.insert('large', ['n'], tsvOf([...numbers, 'odd']))).rejects.toThrow(FactError)
+    await own.insert('large', ['n'], encodeTsv(numbers))
+    await expect(own.insert('large', ['n'], encodeTsv([...numbers, 'odd']))).rejects.toThrow(FactError)
     expect(await own.rows('select count() as n from large', {}, limits)).toEqual([{ n: '200000' }])
     expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
   } finally {

@@ -13,7 +13,7 @@ import { totalSessions } from './workloads.ts'
 const limits = defaultLimits
 
 /** The FactError with which a promise is rejected. */
-const failureOf = async (work: Promise<unknown>): Promise<FactError> => {
+const catchFailure = async (work: Promise<unknown>): Promise<FactError> => {
   const error = await work.then(
     () => null,
     (reason: unknown) => reason,
@@ -22,8 +22,9 @@ const failureOf = async (work: Promise<unknown>): Promise<FactError> => {
   return error as FactError
 }
 
-const tsv = (...lines: string[]): Uint8Array => tsvOf(lines)
-const tsvOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
+const tsv = (...lines: string[]): Uint8Array => encodeTsv(lines)
+const encodeTsv = (lines: readonly string[]): Uint8Array =>
+  Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
 it('finds the code in a message of ClickHouse', () => {
   expect(parseErrorCode('Code: 241. DB::Exception: Memory limit')).toBe(241)
@@ -65,7 +66,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       remove()
     }
   }
-  const csvOf = (rows: string): string => `"n","word","at"\r\n${rows}`
+  const formatCsv = (rows: string): string => `"n","word","at"\r\n${rows}`
 
   // This test runs first, so that the first query's ticket is a prefix of a later one's.
   it('kills an aborted query, and no other', async () => {
@@ -104,7 +105,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   it('kills queries that occupy all sessions', async () => {
     const abort = new AbortController()
     const failures = Array.from({ length: totalSessions + 1 }, (_, n) =>
-      failureOf(
+      catchFailure(
         engine.rows(
           `select sum(sipHash64(number)) as n, 'occupied-${n}' as mark from numbers(1000000000000)`,
           {},
@@ -167,20 +168,22 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   })
 
   it('throws errors with the code of ClickHouse', async () => {
-    expect((await failureOf(engine.rows('select * from no_such_table', {}, limits))).code).toBe(60)
-    expect((await failureOf(engine.rows('select no_such_column from system.one', {}, limits))).code).toBe(47)
-    expect((await failureOf(engine.rows('selct 1', {}, limits))).code).toBe(62)
+    expect((await catchFailure(engine.rows('select * from no_such_table', {}, limits))).code).toBe(60)
+    expect((await catchFailure(engine.rows('select no_such_column from system.one', {}, limits))).code).toBe(
+      47,
+    )
+    expect((await catchFailure(engine.rows('selct 1', {}, limits))).code).toBe(62)
     expect(
-      (await failureOf(engine.rows('select {d:Date} as d', { d: 'yesterday' }, limits))).code,
+      (await catchFailure(engine.rows('select {d:Date} as d', { d: 'yesterday' }, limits))).code,
     ).not.toBeNull()
-    expect((await failureOf(engine.command('drop table no_such_table', {}, limits))).code).toBe(60)
-    expect((await failureOf(engine.insert('no_such_table', ['a'], tsv('1')))).code).toBe(60)
+    expect((await catchFailure(engine.command('drop table no_such_table', {}, limits))).code).toBe(60)
+    expect((await catchFailure(engine.insert('no_such_table', ['a'], tsv('1')))).code).toBe(60)
   })
 
   it('stops at the limits of time and of memory', async () => {
     expect(
       (
-        await failureOf(
+        await catchFailure(
           engine.rows(
             'select sum(sipHash64(number)) as n from numbers(1000000000000)',
             {},
@@ -191,7 +194,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
     ).toBe(159)
     expect(
       (
-        await failureOf(
+        await catchFailure(
           engine.rows(
             'select length(groupArray(number)) as n from numbers(50000000)',
             {},
@@ -203,7 +206,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   })
 
   it('throws an error that occurs after rows were sent', async () => {
-    const error = await failureOf(
+    const error = await catchFailure(
       engine.rows(`select throwIf(number = 300000, 'too far') as n from numbers(400000)`, {}, limits),
     )
     expect(error.code).toBe(395)
@@ -214,7 +217,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
 
   it('runs no query if the signal is already aborted', async () => {
     const start = performance.now()
-    await failureOf(
+    await catchFailure(
       engine.rows(
         'select sum(sipHash64(number)) as n from numbers(1000000000000)',
         {},
@@ -365,8 +368,8 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       { length: 40_000 },
       (_, n) => `${text}\t${n % 39_000}\t${n < 39_000 ? 0 : 1}\t${n % 2 ? '\\N' : 'nan'}`,
     )
-    expect(tsvOf(lines).length).toBeGreaterThan(1 << 20)
-    await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines))
+    expect(encodeTsv(lines).length).toBeGreaterThan(1 << 20)
+    await engine.insert('many', ['text', 'n', 'version', 'maybe'], encodeTsv(lines))
     // Deduplicates on insert, unless the rows are declared distinct.
     const counted = `select count() as rows, uniqExact(n) as numbers, countIf(maybe is null) as missing, min(text) as one, uniqExact(text) as texts from many`
     expect(await engine.rows(counted, {}, limits)).toMatchObject([
@@ -376,7 +379,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       { n: 0 },
     ])
     await engine.command('truncate table many', {}, limits)
-    await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines), { areDistinct: true })
+    await engine.insert('many', ['text', 'n', 'version', 'maybe'], encodeTsv(lines), { areDistinct: true })
     expect(await engine.rows(counted.replace('from many', 'from many final'), {}, limits)).toMatchObject([
       { rows: '39000', numbers: '39000' },
     ])
@@ -410,8 +413,12 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   it.each([3, 300_000])('inserts none of %i rows if one is invalid', async (rows) => {
     const name = `whole_${rows}`
     await engine.command(`create table ${name} (n UInt32) engine = MergeTree order by n`, {}, limits)
-    const { code } = await failureOf(
-      engine.insert(name, ['n'], tsvOf([...Array.from({ length: rows - 1 }, (_, n) => String(n)), 'three'])),
+    const { code } = await catchFailure(
+      engine.insert(
+        name,
+        ['n'],
+        encodeTsv([...Array.from({ length: rows - 1 }, (_, n) => String(n)), 'three']),
+      ),
     )
     expect(code).toBe(27)
     expect(await engine.rows(`select count() as n from ${name}`, {}, limits)).toEqual([{ n: '0' }])
@@ -436,9 +443,9 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   it('writes rows to files in their order, and counts them', async () => {
     const rows = `2,"a ""b""\n\\,é","2026-01-01T00:00:02.000Z"\r\n1,,"2026-01-01T00:00:01.000Z"\r\n0,"a ""b""\n\\,é","2026-01-01T00:00:00.000Z"\r\n`
     const plain = await writeTo('csv', 3)
-    expect([plain.count, plain.bytes.toString()]).toEqual([3, csvOf(rows)])
+    expect([plain.count, plain.bytes.toString()]).toEqual([3, formatCsv(rows)])
     const zipped = await writeTo('csv.gz', 3)
-    expect([zipped.count, gunzipSync(zipped.bytes).toString()]).toEqual([3, csvOf(rows)])
+    expect([zipped.count, gunzipSync(zipped.bytes).toString()]).toEqual([3, formatCsv(rows)])
     const parquet = await writeTo('parquet', 3)
     expect([parquet.count, parquet.bytes.subarray(0, 4).toString()]).toEqual([3, 'PAR1'])
     const features = `select concat('{"type":"Feature","n":', toString(n), '}') as feature from (${written})`
@@ -453,7 +460,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
       { type: 'FeatureCollection', features: [] },
     ])
     const empty = await writeTo('csv', 0)
-    expect([empty.count, empty.bytes.toString()]).toEqual([0, csvOf('')])
+    expect([empty.count, empty.bytes.toString()]).toEqual([0, formatCsv('')])
     expect((await writeTo('parquet', 0)).count).toBe(0)
   })
 
@@ -471,7 +478,7 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
         onProgress: () => stop.abort(),
       },
     )
-    expect((await failureOf(writing)).message).toMatch(/cancel|abort/i)
+    expect((await catchFailure(writing)).message).toMatch(/cancel|abort/i)
     await waitForRunning('written-aborted', 0)
     remove()
   })

@@ -7,7 +7,7 @@ import { clickhouseMigrations } from './migrations/migrations.ts'
 import type { Scope } from './scope.ts'
 import { bind, facts as tableOf, sql } from './sql.ts'
 
-const scopeOf = (...regionIds: string[]): Scope =>
+const makeScope = (...regionIds: string[]): Scope =>
   ({ organizationId: 'o', regionIds, operators: null, userId: null }) as unknown as Scope
 const system = { organizationId: null, regionIds: null, operators: null, userId: null } as Scope
 const importId = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
@@ -71,25 +71,29 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
       (_, week) =>
         `r\to\t${importId}\t${new Date(Date.UTC(2018, 0, 1 + 7 * week)).toISOString().replace('T', ' ').slice(0, 23)}\t${importId}\n`,
     ).join('')
-    await facts.insert(scopeOf('r'), 'vehicle_events', { columns, regionId: 'r', lines: Buffer.from(lines) })
+    await facts.insert(makeScope('r'), 'vehicle_events', {
+      columns,
+      regionId: 'r',
+      lines: Buffer.from(lines),
+    })
     expect(
       await facts.rows(
-        scopeOf('r'),
+        makeScope('r'),
         sql`select toString(count()) as n from ${tableOf('vehicle_events')} where region_id = 'r' and operator = 'o'`,
       ),
     ).toEqual([{ n: '120' }])
-    await facts.remove(scopeOf('r'), 'vehicle_events', sql`operator = ${bind('String', 'o')}`)
+    await facts.remove(makeScope('r'), 'vehicle_events', sql`operator = ${bind('String', 'o')}`)
   })
 
   const write = (regionId: string, ...lines: number[]): Promise<void> =>
-    facts.insert(scopeOf(regionId), 'set_aside_rows', {
+    facts.insert(makeScope(regionId), 'set_aside_rows', {
       columns,
       regionId,
       lines: Buffer.from(
         lines.map((line) => `${regionId}\t${importId}\t0\t${line}\tempty_row\t\t[]\n`).join(''),
       ),
     })
-  const linesOf = async (scope: Scope): Promise<string[]> =>
+  const readLines = async (scope: Scope): Promise<string[]> =>
     (
       await facts.rows<{ text: string }>(
         scope,
@@ -100,36 +104,40 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
   it('reads and changes only rows inside the Scope', async () => {
     await write('a', 1, 2)
     await write('b', 1, 2)
-    expect(await linesOf(scopeOf('a'))).toEqual(['a 1', 'a 2'])
-    expect(await linesOf(scopeOf('a', 'b'))).toHaveLength(4)
-    expect(await linesOf(scopeOf())).toEqual([])
-    await facts.remove(scopeOf('a'), 'set_aside_rows', sql`line = ${bind('UInt64', 1)} or 1 = 1 and line = 2`)
-    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
-    await facts.remove(scopeOf(), 'set_aside_rows', sql`1`)
-    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
-    await expect(facts.remove({ ...scopeOf(), regionIds: null }, 'set_aside_rows', sql`1`)).rejects.toThrow(
+    expect(await readLines(makeScope('a'))).toEqual(['a 1', 'a 2'])
+    expect(await readLines(makeScope('a', 'b'))).toHaveLength(4)
+    expect(await readLines(makeScope())).toEqual([])
+    await facts.remove(
+      makeScope('a'),
+      'set_aside_rows',
+      sql`line = ${bind('UInt64', 1)} or 1 = 1 and line = 2`,
+    )
+    expect(await readLines(system)).toEqual(['b 1', 'b 2'])
+    await facts.remove(makeScope(), 'set_aside_rows', sql`1`)
+    expect(await readLines(system)).toEqual(['b 1', 'b 2'])
+    await expect(facts.remove({ ...makeScope(), regionIds: null }, 'set_aside_rows', sql`1`)).rejects.toThrow(
       'must name its regions',
     )
-    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
+    expect(await readLines(system)).toEqual(['b 1', 'b 2'])
   })
 
   it('inserts no rows of a region outside the Scope', async () => {
     await expect(
-      facts.insert(scopeOf('a'), 'set_aside_rows', { columns, regionId: 'b', lines: Buffer.from('x') }),
+      facts.insert(makeScope('a'), 'set_aside_rows', { columns, regionId: 'b', lines: Buffer.from('x') }),
     ).rejects.toThrow('outside of the Scope')
   })
 
   it('adds the rows that a query finds inside the Scope', async () => {
-    await facts.add(scopeOf('a'), 'set_aside_rows', {
+    await facts.add(makeScope('a'), 'set_aside_rows', {
       columns,
       rows: sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
     })
-    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
-    await facts.add(scopeOf('b'), 'set_aside_rows', {
+    expect(await readLines(system)).toEqual(['b 1', 'b 2'])
+    await facts.add(makeScope('b'), 'set_aside_rows', {
       columns,
       rows: sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
     })
-    expect(await linesOf(system)).toEqual(['b 1', 'b 11', 'b 12', 'b 2'])
+    expect(await readLines(system)).toEqual(['b 1', 'b 11', 'b 12', 'b 2'])
   })
 
   it('empties the staging of one import, given a valid id', async () => {

@@ -10,7 +10,7 @@ const response = (count: number, tail = `\n\t],\n\n\t"rows": ${count}\n}\n`): st
 it.each([1, 3, 20_000])('reads all of %i rows', async (count) => {
   const rows = (await parseJsonRows(response(count))) as { n: number }[]
   expect(rows).toHaveLength(count)
-  expect(rows.every(({ n }, at) => n === at)).toBe(true)
+  expect(rows.every(({ n }, index) => n === index)).toBe(true)
 })
 
 it.each([3, 20_000])('throws the error that follows %i rows', async (count) => {

@@ -18,7 +18,7 @@ const dialect = {
   createIntrospector: (store: Kysely<StateTables>) => new PostgresIntrospector(store),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
-const storeOf = (some: Partial<Scope>) =>
+const openStore = (some: Partial<Scope>) =>
   new Kysely<StateTables>({ dialect }).withPlugin(
     scopePlugin({
       organizationId: 'o',
@@ -28,8 +28,8 @@ const storeOf = (some: Partial<Scope>) =>
       ...some,
     } as Scope),
   )
-const store = storeOf({})
-const system = storeOf({ organizationId: null, regionIds: null })
+const store = openStore({})
+const system = openStore({ organizationId: null, regionIds: null })
 
 describe('the limits of a Scope', () => {
   it('follow the condition, which is put in parentheses', () => {
@@ -70,7 +70,7 @@ describe('the limits of a Scope', () => {
   })
 
   it('exclude all rows if there are no regions', () => {
-    expect(storeOf({ regionIds: [] }).selectFrom('layer').selectAll().compile().parameters).toEqual([''])
+    expect(openStore({ regionIds: [] }).selectFrom('layer').selectAll().compile().parameters).toEqual([''])
   })
 
   it('do not exist for the system', () => {
@@ -201,7 +201,7 @@ describe('a viewer is refused', () => {
   })
 
   it('tables of regions, if an organization does not name its regions', () => {
-    expect(() => storeOf({ regionIds: null }).selectFrom('layer').selectAll().compile()).toThrow(
+    expect(() => openStore({ regionIds: null }).selectFrom('layer').selectAll().compile()).toThrow(
       'must name its regions',
     )
   })

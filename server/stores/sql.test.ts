@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Scope } from './scope.ts'
 import { bind, facts, identifier, joinSql, renderSql, type Sql, sql } from './sql.ts'
 
-const scopeOf = (some: Partial<Scope>): Scope =>
+const makeScope = (some: Partial<Scope>): Scope =>
   ({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...some }) as Scope
-const viewer = scopeOf({})
-const system = scopeOf({ organizationId: null, regionIds: null })
+const viewer = makeScope({})
+const system = makeScope({ organizationId: null, regionIds: null })
 const rawText = (text: string): Sql => ({ strings: [text], values: [] })
 
 describe('values', () => {
@@ -47,7 +47,7 @@ describe('fact tables', () => {
   })
 
   it('are limited to the operators of a Scope if they have an operator column', () => {
-    const narrow = scopeOf({ operators: ['lark'] })
+    const narrow = makeScope({ operators: ['lark'] })
     expect(renderSql(sql`from ${facts('trips')}`, narrow)).toEqual({
       text: 'from (select * from trips where region_id in {scope_regions:Array(String)} and operator in {scope_operators:Array(String)})',
       parameters: { scope_regions: ['r1', 'r2'], scope_operators: ['lark'] },
@@ -58,13 +58,13 @@ describe('fact tables', () => {
   })
 
   it('without an operator column are refused to a Scope of some operators', () => {
-    expect(() => renderSql(sql`from ${facts('set_aside_rows')}`, scopeOf({ operators: ['lark'] }))).toThrow(
+    expect(() => renderSql(sql`from ${facts('set_aside_rows')}`, makeScope({ operators: ['lark'] }))).toThrow(
       'cannot read set_aside_rows',
     )
   })
 
   it('stay empty for a viewer without regions', () => {
-    expect(renderSql(sql`from ${facts('trips')}`, scopeOf({ regionIds: [] })).parameters).toEqual({
+    expect(renderSql(sql`from ${facts('trips')}`, makeScope({ regionIds: [] })).parameters).toEqual({
       scope_regions: [],
     })
   })
@@ -74,7 +74,7 @@ describe('fact tables', () => {
       text: 'select * from trips',
       parameters: {},
     })
-    expect(() => renderSql(sql`from ${facts('trips')}`, scopeOf({ regionIds: null }))).toThrow(
+    expect(() => renderSql(sql`from ${facts('trips')}`, makeScope({ regionIds: null }))).toThrow(
       'must name its regions',
     )
   })

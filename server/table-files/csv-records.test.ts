@@ -5,7 +5,7 @@ import { type CsvRecord, readCsvRecords, detectDelimiter } from './csv-records.t
 import { maxLineLength } from './text-lines.ts'
 
 /** The records of lines in batches of the given sizes. */
-async function recordsOf(
+async function readRecords(
   lines: readonly string[],
   sizes: readonly number[] = [lines.length || 1],
 ): Promise<CsvRecord[]> {
@@ -35,7 +35,7 @@ const table = fc
   .chain((width) =>
     fc
       .array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 25 })
-      .map((rows) => [Array.from({ length: width }, (_, at) => `column ${at}`), ...rows]),
+      .map((rows) => [Array.from({ length: width }, (_, index) => `column ${index}`), ...rows]),
   )
 
 describe('readCsvRecords', () => {
@@ -55,7 +55,7 @@ describe('readCsvRecords', () => {
             line += (plain[at++] as string[]).join('').split('\n').length
           )
             starts.push(line)
-          const records = await recordsOf(lines, cut)
+          const records = await readRecords(lines, cut)
           expect(records.map(({ fields }) => fields)).toEqual(plain)
           expect(records.map(({ line }) => line)).toEqual(starts)
         },
@@ -74,11 +74,11 @@ describe('readCsvRecords', () => {
           const lines = ['a,b,c', ...rows.map((row) => row.join(','))]
           const broken = 1 + (where % rows.length)
           lines[broken] = '1,"open,3'
-          const records = await recordsOf(lines, cut)
+          const records = await readRecords(lines, cut)
           expect(records.map(({ fields }) => fields?.join(',') ?? null)).toEqual(
-            lines.map((text, at) => (at === broken ? null : text)),
+            lines.map((text, index) => (index === broken ? null : text)),
           )
-          expect(records.map(({ line }) => line)).toEqual(lines.map((_, at) => at + 1))
+          expect(records.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1))
           expect(records[broken]?.raw).toBe('1,"open,3')
         },
       ),
@@ -88,7 +88,7 @@ describe('readCsvRecords', () => {
 
   it('parses the records between two lines with unclosed quotes', async () => {
     const lines = ['a,b,c', '1,"x,3', '4,5,6', '7,"y,9', '10,11,12']
-    expect((await recordsOf(lines)).map(({ fields }) => fields)).toEqual([
+    expect((await readRecords(lines)).map(({ fields }) => fields)).toEqual([
       ['a', 'b', 'c'],
       null,
       ['4', '5', '6'],
@@ -98,13 +98,13 @@ describe('readCsvRecords', () => {
   })
 
   it('does not join two invalid lines to a row with another number of fields than the header', async () => {
-    expect((await recordsOf(['a,b,c', '1,"x', 'y",2,3,4', '5,6,7'])).map(({ fields }) => fields)).toEqual([
+    expect((await readRecords(['a,b,c', '1,"x', 'y",2,3,4', '5,6,7'])).map(({ fields }) => fields)).toEqual([
       ['a', 'b', 'c'],
       null,
       null,
       ['5', '6', '7'],
     ])
-    expect((await recordsOf(['a,b,c', '1,"x', 'y",2', '5,6,7'])).map(({ fields }) => fields)).toEqual([
+    expect((await readRecords(['a,b,c', '1,"x', 'y",2', '5,6,7'])).map(({ fields }) => fields)).toEqual([
       ['a', 'b', 'c'],
       ['1', 'x\ny', '2'],
       ['5', '6', '7'],
@@ -114,7 +114,7 @@ describe('readCsvRecords', () => {
   it('does not join lines to a row that is too long, and rejects only the first of them', async () => {
     const half = 'x'.repeat(maxLineLength / 2)
     const fields = async (lines: readonly string[], sizes: readonly number[]) =>
-      (await recordsOf(lines, sizes)).map((record) => record.fields?.map((text) => text.length) ?? null)
+      (await readRecords(lines, sizes)).map((record) => record.fields?.map((text) => text.length) ?? null)
     for (const sizes of [[1], [10]]) {
       expect(await fields(['a,b', `1,"${half}`, `"`, '2,z'], sizes)).toEqual([
         [1, 1],
@@ -139,38 +139,38 @@ describe('readCsvRecords', () => {
 
   it('joins a quoted field of many lines, up to a limit', async () => {
     const long = (count: number): string[] => ['a,b', ...`1,"${'x\n'.repeat(count)}y"`.split('\n'), '2,z']
-    expect((await recordsOf(long(48), [3])).map(({ fields }) => fields?.[1])).toEqual([
+    expect((await readRecords(long(48), [3])).map(({ fields }) => fields?.[1])).toEqual([
       'b',
       'x\n'.repeat(48) + 'y',
       'z',
     ])
-    const records = await recordsOf(long(60), [7])
+    const records = await readRecords(long(60), [7])
     expect(records[1]).toEqual({ line: 2, fields: null, raw: '1,"x' })
     expect(records.at(-1)).toEqual({ line: 63, fields: ['2', 'z'], raw: '2,z' })
   })
 
   it('skips blank lines but counts them', async () => {
-    expect(await recordsOf(['', 'a,b', '', '', '1,2', ''])).toEqual([
+    expect(await readRecords(['', 'a,b', '', '', '1,2', ''])).toEqual([
       { line: 2, fields: ['a', 'b'], raw: 'a,b' },
       { line: 5, fields: ['1', '2'], raw: '1,2' },
     ])
-    expect(await recordsOf([])).toEqual([])
+    expect(await readRecords([])).toEqual([])
   })
 
   it('rejects a file with too many consecutive empty rows, and accepts as many as spreadsheets have', async () => {
     for (const empty of ['', ',', ' ; ']) {
       const rows = Array.from({ length: 100_000 }, () => empty)
-      expect((await recordsOf(['a,b', ...rows, '1,2', ...rows, '3,4'])).at(-1)).toMatchObject({
+      expect((await readRecords(['a,b', ...rows, '1,2', ...rows, '3,4'])).at(-1)).toMatchObject({
         line: 200_003,
       })
-      await expect(recordsOf(['a,b', ...rows, empty, '1,2'])).rejects.toThrow(
+      await expect(readRecords(['a,b', ...rows, empty, '1,2'])).rejects.toThrow(
         /more than 100,000 empty rows in succession \(up to line 100002\)/,
       )
     }
   })
 
   it('returns rows with another number of fields unchanged', async () => {
-    expect((await recordsOf(['a,b', '1', '1,2,3', ',,,'])).map(({ fields }) => fields)).toEqual([
+    expect((await readRecords(['a,b', '1', '1,2,3', ',,,'])).map(({ fields }) => fields)).toEqual([
       ['a', 'b'],
       ['1'],
       ['1', '2', '3'],
@@ -186,8 +186,8 @@ describe('readCsvRecords', () => {
         }),
         sizes,
         async (lines, cut) => {
-          const whole = await recordsOf(lines)
-          expect(await recordsOf(lines, cut)).toEqual(whole)
+          const whole = await readRecords(lines)
+          expect(await readRecords(lines, cut)).toEqual(whole)
           expect(
             whole
               .map(({ raw }) => raw)

@@ -4,12 +4,12 @@ import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { addEvidence, type DateEvidence, findAmbiguousColumn, determineOrder } from './date-orders.ts'
 import { type DateOrder, readDate } from './read-time.ts'
 
-const evidenceOf = (texts: readonly string[]): DateEvidence => {
+const collectEvidence = (texts: readonly string[]): DateEvidence => {
   const evidence: DateEvidence = {}
   for (const text of texts) addEvidence(evidence, text)
   return evidence
 }
-const orderOf = (...texts: string[]) => determineOrder(evidenceOf(texts))
+const getOrder = (...texts: string[]) => determineOrder(collectEvidence(texts))
 
 /** A day in the format of a file. */
 function written(
@@ -40,13 +40,13 @@ describe('the order of dates', () => {
           const texts = days.map((each) =>
             written(each, order, sign, isPadded || (hasShortYear && order === 'ymd'), hasShortYear),
           )
-          const found = orderOf(...texts)
+          const found = getOrder(...texts)
           const isSettled = 'order' in found
           if (isSettled) settled++
           const orders = isSettled ? [found.order] : found.orders
-          expect(orders.some((each) => texts.every((text, at) => readDate(text, each) === days[at]))).toBe(
-            true,
-          )
+          expect(
+            orders.some((each) => texts.every((text, index) => readDate(text, each) === days[index])),
+          ).toBe(true)
         },
       ),
       { numRuns: 300 },
@@ -55,27 +55,27 @@ describe('the order of dates', () => {
   })
 
   it('is determined by one date that no other order can read, at any position', () => {
-    expect(orderOf('01/02/2026', '13/02/2026 10:00')).toEqual({ order: 'dmy' })
-    expect(orderOf('1/2/2026 8:00', '2/13/2026 8:00', '3/4/2026 9:00')).toEqual({ order: 'mdy' })
-    expect(orderOf(...Array.from({ length: 400 }, () => '01/02/2026'), '31.12.2026')).toEqual({
+    expect(getOrder('01/02/2026', '13/02/2026 10:00')).toEqual({ order: 'dmy' })
+    expect(getOrder('1/2/2026 8:00', '2/13/2026 8:00', '3/4/2026 9:00')).toEqual({ order: 'mdy' })
+    expect(getOrder(...Array.from({ length: 400 }, () => '01/02/2026'), '31.12.2026')).toEqual({
       order: 'dmy',
     })
-    expect(orderOf('7/1/19', '7/31/19')).toEqual({ order: 'mdy' })
+    expect(getOrder('7/1/19', '7/31/19')).toEqual({ order: 'mdy' })
   })
 
   it('does not matter if all orders read the same day or there is no date', () => {
-    expect(orderOf('2026-01-02', '', '1/1/2026', 'yesterday', '41.49')).toHaveProperty('order')
-    expect(orderOf()).toHaveProperty('order')
+    expect(getOrder('2026-01-02', '', '1/1/2026', 'yesterday', '41.49')).toHaveProperty('order')
+    expect(getOrder()).toHaveProperty('order')
   })
 
   it('is ambiguous if two orders read different days or no order reads all dates', () => {
-    expect(orderOf('2026-01-02', '03/04/2026')).toEqual({ orders: ['mdy', 'dmy'], example: '03/04/2026' })
-    expect(orderOf('13/02/2026', '02/13/2026')).toMatchObject({ orders: ['ymd', 'mdy', 'dmy'] })
-    expect(orderOf('01/02/03')).toEqual({ orders: ['ymd', 'mdy', 'dmy'], example: '01/02/03' })
+    expect(getOrder('2026-01-02', '03/04/2026')).toEqual({ orders: ['mdy', 'dmy'], example: '03/04/2026' })
+    expect(getOrder('13/02/2026', '02/13/2026')).toMatchObject({ orders: ['ymd', 'mdy', 'dmy'] })
+    expect(getOrder('01/02/03')).toEqual({ orders: ['ymd', 'mdy', 'dmy'], example: '01/02/03' })
   })
 
   it('is determined separately for each column', () => {
-    const dates = { start: evidenceOf(['13/02/2026']), end: evidenceOf(['03/04/2026']) }
+    const dates = { start: collectEvidence(['13/02/2026']), end: collectEvidence(['03/04/2026']) }
     expect(findAmbiguousColumn(dates, ['start', 'other'], null)).toBeNull()
     expect(findAmbiguousColumn(dates, ['start', 'end'], null)).toMatchObject({ column: 'end' })
     expect(findAmbiguousColumn(dates, ['start', 'end'], 'dmy')).toBeNull()

@@ -114,7 +114,9 @@ describe('a zip archive is rejected', () => {
   it.each<[string, Uint8Array, RegExp]>([
     [
       'with too many entries, before any of them is read',
-      zipSync(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`${at}`, new Uint8Array(0)]))),
+      zipSync(
+        Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`${index}`, new Uint8Array(0)])),
+      ),
       /contains 2,001 files; the limit is 2,000/,
     ],
     [

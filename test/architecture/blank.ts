@@ -1,23 +1,24 @@
 /**
- * Blanks comments, and strings if asked, keeping every line and column. No parser: a template's ${...} counts as string, and a
- * regular expression is distinguished from a division by the token before it.
+ * Replaces comments, and optionally strings, by spaces, so that lines and columns stay the same. This is not
+ * a parser: `${...}` in a template counts as string, and the token before a slash decides whether it begins a
+ * regular expression or is a division.
  */
 export function blank(text: string, strings: 'keep' | 'blank'): string {
   let result = ''
   let before = ''
-  for (let at = 0; at < text.length;) {
-    const [kind, end] = tokenAt(text, at, before)
-    const token = text.slice(at, end)
+  for (let index = 0; index < text.length;) {
+    const [kind, end] = tokenAt(text, index, before)
+    const token = text.slice(index, end)
     const hide = kind === 'comment' || (kind === 'string' && strings === 'blank')
     result += hide ? hidden(token, kind) : token
     if (kind !== 'comment' && token.trim() !== '')
       before = kind === 'code' ? before.slice(-12) + token : `${token.at(-1)}`
-    at = end
+    index = end
   }
   return result
 }
 
-/** Quotes stay, so that code still looks like code. */
+/** Quotes remain, so that patterns can match around strings. */
 function hidden(token: string, kind: Kind): string {
   const blanked = token.replaceAll(/[^\n]/g, ' ')
   return kind === 'string' ? token[0] + blanked.slice(1, -1) + token.at(-1) : blanked
@@ -38,7 +39,7 @@ function tokenAt(text: string, at: number, before: string): [Kind, number] {
   return ['code', at + 1]
 }
 
-/** An apostrophe in JSX text has no partner on its line. */
+/** An apostrophe in JSX text has no matching quote on its line. */
 function startsString(text: string, at: number): boolean {
   return endOfQuoted(text, at, text[at] ?? '') <= orEnd(text.indexOf('\n', at), text)
 }

@@ -1,4 +1,4 @@
-// Rule 5: what only one place may do and oxlint has no rule for.
+// Rule 5, as far as oxlint has no rule for it: what only one place may do.
 import { patternRule, type Rule } from './rule.ts'
 import { isTest, getTopFolder, type SourceFile } from './source-file.ts'
 

@@ -1,6 +1,8 @@
 import type { Rule } from './rule.ts'
 
-/** Each entry of `caught` is one offence, `{ path: text }`; each of `innocent` comes near to one. */
+/**
+ * Examples of a rule, as `{ path: text }`: each entry of `caught` breaks it, each of `innocent` almost does.
+ */
 export interface Example {
   rule: Rule
   caught: Record<string, string>[]

@@ -12,7 +12,7 @@ import {
 
 const lines = (count: number) => 'work();\n'.repeat(count)
 const files = (count: number, each: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`server/jobs/f${at}.ts`, lines(each)]))
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`server/jobs/f${i}.ts`, lines(each)]))
 
 const refusal = (detail: string) => `throw new Problem('conflict', ${detail}) // 'Not it.'`
 const translations = { 'web/i18n/server-texts.spanish.json': '{ "There is no {0}.": "No existe {0}." }' }

@@ -33,7 +33,7 @@ export const namesRule = pathRule(
   (file) => isCode(file) && version.test(file.path),
 )
 
-/** A file of nothing but `export ... from` and imports. */
+/** Files with only imports and `export ... from`. */
 export const barrelsRule = pathRule('6', 'no barrels', (file) => {
   if (!isCode(file) || !/\bexport\b[^;]*\bfrom\b/.test(file.code)) return false
   const rest = file.code.replaceAll(/\b(?:export|import)\b[\s\w{},*$]*\bfrom\s*(['"])[^'"\n]+\1\s*;?/g, '')
@@ -42,7 +42,7 @@ export const barrelsRule = pathRule('6', 'no barrels', (file) => {
 
 const colour = /(?<=['"`\s:(,])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgb|hsl)a?\(\s*\d/gi
 
-export const colorsRule = patternRule('colours', 'colours stand in web/kit/theme.ts only', colour, (file) => {
+export const colorsRule = patternRule('colors', 'colors are only in web/kit/theme.ts', colour, (file) => {
   const isDrawn = getTopFolder(file.path) === 'web' && /\.(?:tsx?|css)$/.test(file.path) && !isTest(file.path)
   return isDrawn && file.path !== 'web/kit/theme.ts' ? file.code : undefined
 })
@@ -54,7 +54,7 @@ export const layersRule = patternRule(
   (file) => (getTopFolder(file.path) === 'web' && file.path.endsWith('.css') ? file.text : undefined),
 )
 
-/** Addresses and folders of one developer's machine. */
+/** Hosts and folders of a developer's machine. */
 export const machineRule = patternRule(
   'machine',
   "no paths of a developer's machine, no registry's host",
@@ -62,7 +62,7 @@ export const machineRule = patternRule(
   (file) => (file.path.startsWith('test/architecture/') ? undefined : file.text),
 )
 
-/** In the texts of screens; keys and names of values are identifiers. */
+/** Applies to texts of screens, but not to their keys and placeholders, which are identifiers. */
 export const spellingRule = patternRule(
   'spelling',
   'texts of screens have American spelling',

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const leftOut = ['.git', 'node_modules', 'dist', 'data', 'coverage', 'test-results', 'playwright-report']
 const text = /\.(?:[cjt]sx?|mjs|json|md|css|html|sql|ya?ml|sh|c|xml|svg|txt)$|^\.[\w.]+$|^[A-Z][\w-]*$|^run$/
 
-/** Every text file of the repository. Files at its root that running it creates are left out. */
+/** Returns all text files of the repository, except files at its root that a run creates. */
 export function readRepository(): SourceFile[] {
   const files = readdirSync(root, { withFileTypes: true }).filter((entry) => !leftOut.includes(entry.name))
   return files

@@ -2,7 +2,7 @@ import { foundation, top } from './rooms.ts'
 import { importRule } from './rule.ts'
 import { getTopFolder, getRoom } from './source-file.ts'
 
-/** What a room shows to the others: its files and those of its folders, but its routes, its jobs and its queries. */
+/** The files of a room that other rooms may import: all except routes, jobs and queries. */
 const publicFiles = /^server\/[^/]+\/(?!(?:.+\/)?queries\/)(?:.+\/)?(?!routes\.ts$)[^/]+(?<!-job\.ts)$/
 
 export const roomAccessRule = importRule(
@@ -13,7 +13,7 @@ export const roomAccessRule = importRule(
       return undefined
     const [from, to] = [getRoom(file.path), getRoom(target)]
     if (from === to) return undefined
-    // The app mounts every room's routes, the schedule lists every room's jobs.
+    // The app mounts the routes of all rooms, and the schedule lists the jobs of all rooms.
     if (top.includes(from) || foundation.includes(to) || top.includes(to)) return undefined
     return publicFiles.test(target) ? undefined : `${from} imports ${target}`
   },

@@ -1,4 +1,4 @@
-/** The server's rooms, each may import those before it. */
+/** Rooms of the server. Each may import those before it. */
 export const serverRooms = [
   [
     'config',
@@ -38,13 +38,13 @@ export const serverRooms = [
   ['open-platform', 'open-rooms', 'serve-rooms', 'schedule', 'app', 'main'],
 ].flat()
 
-/** The server's first rooms know nothing of a city: any file of theirs may be used. */
+/** Rooms without domain knowledge. Other rooms may import all their files. */
 export const foundation = ['config', 'metrics', 'stores', 'jobs', 'mail', 'table-files', 'http']
 
-/** The server's files that bring all rooms together. */
+/** Files of the server that combine all rooms. */
 export const top = ['open-platform', 'open-rooms', 'serve-rooms', 'schedule', 'app', 'main']
 
-/** The rooms of the web app, each may import those before it. Tests may import any room. */
+/** Rooms of the web app. Each may import those before it. Tests may import any room. */
 export const webRooms = [
   ['i18n', 'kit', 'charts', 'map', 'data', 'shell', 'filters', 'map-page'],
   [

@@ -6,14 +6,17 @@ export interface Breach {
   text: string
 }
 
-/** One rule of the house. `number` is that of ARCHITECTURE.md; the bars and habits go by a name. */
+/**
+ * A rule about the repository. `number` is the number in ARCHITECTURE.md, or a name for rules without a
+ * number.
+ */
 export interface Rule {
   number: string
   text: string
   check(files: SourceFile[]): Breach[]
 }
 
-/** A rule that looks at one import at a time: `wrong` says what is wrong with it, or nothing. */
+/** A rule about single imports. `wrong` returns why an import is not allowed, or undefined. */
 export function importRule(
   number: string,
   text: string,
@@ -37,7 +40,10 @@ export function importRule(
   }
 }
 
-/** A rule that looks for a pattern in some files: `reads` chooses the text, or nothing to leave the file alone. */
+/**
+ * A rule that forbids a pattern. `reads` returns the text of a file that is searched, or undefined to skip
+ * the file.
+ */
 export function patternRule(
   number: string,
   text: string,

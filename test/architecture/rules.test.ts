@@ -1,4 +1,5 @@
-// A check that cannot fail is no check: every rule has a made-up offence that it must catch, and a neighbour that it must not.
+// Tests of the rules: each must report its examples of violations, and must not report the examples that are
+// almost violations.
 import { describe, expect, test } from 'vitest'
 import { examples } from './examples.ts'
 import { printBreach } from './rule.ts'

@@ -9,7 +9,9 @@ interface Found {
   typeOnly: boolean
 }
 
-/** Every module that a text names, types too; comments must have been blanked. */
+/**
+ * Returns all modules that code imports or exports from, including types. Comments must be blanked before.
+ */
 export function scanImports(code: string): Found[] {
   const found = [from, bare, call, mock].flatMap((pattern) =>
     [...code.matchAll(pattern)].map((match) => ({

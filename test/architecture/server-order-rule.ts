@@ -12,7 +12,7 @@ const order = importRule('2', text, (file, target) => {
   return from !== -1 && to > from ? `${getRoom(file.path)} imports ${target}` : undefined
 })
 
-/** A room nobody knows has no place in the order. */
+/** A room that is not listed in `serverRooms` is reported. */
 export const serverOrderRule: Rule = {
   ...order,
   check: (files) => [

@@ -60,7 +60,7 @@ export const tooLongRule: Rule = {
       .map(({ path, lines }) => ({ path, line: lines, text: `${lines} lines` })),
 }
 
-/** Lines without comments: docstrings are in sources only, and say nothing about how much is tested. */
+/** Number of lines without comments, because docstrings, which only sources have, are not tested. */
 const countCode = ({ text }: SourceFile): number =>
   text.split('\n').filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length
 
@@ -85,7 +85,7 @@ export const testLinesRule: Rule = {
   },
 }
 
-/** Decision 059: raised only by a change that adds a feature. */
+/** The limit of decision 059. Only a change that adds a feature raises it. */
 const maxLines = 403_000
 
 export const totalRule: Rule = {

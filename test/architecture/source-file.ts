@@ -1,9 +1,12 @@
-/** One file of the repository, as the rules see it. */
+/** A file of the repository. */
 export interface SourceFile {
-  /** From the repository's root, with forward slashes. */
+  /** Relative to the root of the repository, with forward slashes. */
   path: string
   text: string
-  /** The text with comments blanked, and with strings blanked too; lines and columns stay where they are. */
+  /**
+   * The text with comments replaced by spaces; `codeWithoutStrings` also without strings. Lines and columns
+   * are unchanged.
+   */
   code: string
   codeWithoutStrings: string
   imports: Import[]
@@ -14,7 +17,7 @@ export interface Import {
   line: number
   /** `import type ... from`. */
   typeOnly: boolean
-  /** The repository file it means, or nothing for a package. */
+  /** The imported file of the repository; undefined for a package. */
   target: string | undefined
 }
 
@@ -22,12 +25,15 @@ export function isTest(path: string): boolean {
   return /\.(test|spec)\.[jt]sx?$/.test(path) || path.startsWith('test/')
 }
 
-/** `server/policies/rules/speed.ts` -> folder `server`, room `policies`; a file directly under its top folder is a room of its own. */
+/**
+ * `server/policies/rules/speed.ts` is in folder `server` and room `policies`. A file directly in a top folder
+ * is a room itself.
+ */
 export function getTopFolder(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
 }
 
-/** The second part of a path; a test of a file that is a room of its own belongs to it. */
+/** The second part of a path. The test of a file that is a room itself belongs to that room. */
 export function getRoom(path: string): string {
   const [, second = ''] = path.split('/')
   return second.replace(/(\.test)?\.\w+$/, '')

@@ -15,7 +15,9 @@ export function toSourceFile(path: string, text: string): SourceFile {
   return { path, text, code, codeWithoutStrings: blank(text, 'blank'), imports }
 }
 
-/** The repository path that an import means (`#contract/x.ts`, `./x.ts`), without vite's `?url`; nothing for a package. */
+/**
+ * The path of an imported file (`#contract/x.ts`, `./x.ts`) without vite's `?url`; undefined for a package.
+ */
 function resolveImport(from: string, specifier: string): string | undefined {
   const path = specifier.replace(/\?.*$/, '')
   if (/^#(?:contract|server|web)\//.test(path)) return path.slice(1)

@@ -8,7 +8,7 @@ const may: Record<string, string[]> = {
   demo: ['contract', 'server', 'demo'],
 }
 
-/** Packages that are part of the contract's purity; its tests may take a test runner. */
+/** Packages that the contract may import. Its tests may also import a test runner. */
 const contractPackages = /^zod$/
 const contractTestPackages = /^(?:vitest|fast-check)$/
 
@@ -35,7 +35,7 @@ function isPure(path: string, specifier: string): boolean {
   )
 }
 
-/** Types cost nothing at run time, but only `import()` keeps the demo out of a server that does not show it. */
+/** Whether a module is imported with `import()`, so that servers without the demo do not load it. */
 function isLazy(code: string, specifier: string): boolean {
   return new RegExp(`import\\(\\s*['"]${specifier.replaceAll(/[.*+?^$()[\]{}|\\/]/g, String.raw`\$&`)}`).test(
     code,

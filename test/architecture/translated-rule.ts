@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts'
 import { isTest, type SourceFile } from './source-file.ts'
 
-/** The strings of a source text: plain text, and `{0}`, `{1}` for the values of a template. */
+/** The strings in a source text, with `{0}`, `{1}` for the values of a template. */
 function listStrings(source: string): string[] {
   const found: string[] = []
   let at = 0
@@ -9,7 +9,7 @@ function listStrings(source: string): string[] {
     const next = source.indexOf(end, at)
     at = next < 0 ? source.length : next + end.length
   }
-  /** Reads code up to the brace that closes it. */
+  /** Reads code up to the closing brace. */
   const code = (): void => {
     for (let depth = 0; at < source.length;) {
       const char = source[at++]!
@@ -52,14 +52,20 @@ function listStrings(source: string): string[] {
   return found
 }
 
-/** Whether a text is a sentence for readers: a capital or a value first, words, a full stop or question mark last. */
+/**
+ * Whether a text is a sentence: it begins with a capital or a value, has several words and ends with a full
+ * stop or question mark.
+ */
 const isSentence = (text: string): boolean =>
   /^(?:\p{Lu}|\{0\}|“|\d)/u.test(text) &&
   /\p{Ll}+ \S/u.test(text) &&
   /[.?]$/.test(text) &&
   !text.includes('\n')
 
-/** Files with errors that no screen shows: of programs, operators' pushes, the start of a server, texts in both languages, and rows of files that screens translate by code. */
+/**
+ * Files with errors that no screen shows (errors for programs and operators, at the start of a server), with
+ * texts in both languages, or with reasons for rows of files, which screens translate by code.
+ */
 const unseen = [
   /^contract\/(?:curb-imports|export-tables|health-figures|incident-rules|metrics)\.ts$/,
   /^server\/(?:health\/rows|operations|stores\/migrations|curb\/imports\/(?:checks|formats))\//,
@@ -69,7 +75,7 @@ const unseen = [
   /^server\/identity\/sso\/find-provider\.ts$/,
 ]
 
-/** The sentences in files that refuse calls or validate them: details of errors that a screen may show. */
+/** Sentences in files that refuse or validate calls. Screens may show them as details of errors. */
 const hasDetails = ({ path, text }: SourceFile): boolean =>
   /^(?:server|contract)\/.+\.ts$/.test(path) &&
   !isTest(path) &&

@@ -2,7 +2,7 @@ import { webRooms } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
 import { isTest, getTopFolder, getRoom } from './source-file.ts'
 
-/** Units, periods, money and file formats are no city's words. */
+/** Files of the contract about units, periods, money and file formats, which have no domain words. */
 const plainContract = ['period', 'money', 'place', 'units', 'problem', 'csv']
 
 const order = importRule(

@@ -3,7 +3,7 @@ import type { Pricing } from './plain-charges.ts'
 
 export const price = fc.integer({ min: 0, max: 4000 }).map((thousandths) => String(thousandths / 1000))
 export const amount = fc.integer({ min: 0, max: 30_000 }).map((hundredths) => String(hundredths / 100))
-/** How a quantity is priced: at one price or by tiers, and what of it is free. */
+/** How a quantity is charged: at one price or by tiers, with a free amount. */
 export const pricing = fc
   .record({
     price,

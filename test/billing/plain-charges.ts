@@ -1,6 +1,7 @@
-// Charges by counting minutes: slow, in fractions of its own, with the clock of Intl. Facts begin and end at full minutes.
+// Reference implementation of charges. It counts single minutes with its own fractions and the clock of Intl.
+// Facts must begin and end at full minutes.
 
-/** A fraction. */
+/** Numerator and denominator. */
 export type Fraction = readonly [bigint, bigint]
 const nothing: Fraction = [0n, 1n]
 export const fraction = (text: string | number): Fraction => {
@@ -13,7 +14,7 @@ const isLess = ([a, b]: Fraction, [c, d]: Fraction): boolean => a * d < c * b
 const minus = (a: Fraction, [c, d]: Fraction): Fraction => add(a, [-c, d])
 const atMost = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? a : b)
 const atLeast = (a: Fraction, b: Fraction): Fraction => (isLess(a, b) ? b : a)
-/** Cents, halves away from 0. */
+/** Rounds to cents, halves away from zero. */
 export function cents([a, b]: Fraction): bigint {
   const [twice, over] = [200n * (a < 0n ? -a : a) + b, 2n * b]
   return a < 0n ? -(twice / over) : twice / over
@@ -21,7 +22,7 @@ export function cents([a, b]: Fraction): bigint {
 const money = (amount: bigint): string =>
   `${amount < 0n ? '-' : ''}${(amount < 0n ? -amount : amount).toString().padStart(3, '0').replace(/(..)$/, '.$1')}`
 
-/** A fraction of a power of ten as a decimal number. */
+/** Formats a fraction with a power of ten as denominator. */
 function decimal([a, b]: Fraction): string {
   const digits = b.toString().length - 1
   const text = a.toString().padStart(digits + 1, '0')
@@ -33,7 +34,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const shown = new Map<string, { date: string; minute: number; weekday: number }>()
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** What the clock of a zone shows at a full minute. */
+/** The local date, minute and weekday of a full minute. */
 export function clockAt(ms: number, timezone: string): { date: string; minute: number; weekday: number } {
   const key = `${timezone} ${ms}`
   let found = shown.get(key)
@@ -92,7 +93,7 @@ export interface Parked {
   areas: string[]
 }
 
-/** A share of the price that some events do not pay, percent. */
+/** A percentage that is deducted for events in some areas. */
 export interface Discount {
   percent: string
   areas: string[]
@@ -101,12 +102,12 @@ export const hasDiscount = (discount: Discount | null, areas: readonly string[])
   discount !== null && discount.areas.some((area) => areas.includes(area))
 export const shareOff = ({ percent }: Discount): Fraction => times(fraction(percent), [1n, 100n])
 
-/** Minutes, or numbers of events, by price. */
+/** Minutes or numbers of events by price. */
 export type Amounts = Map<string, number>
 const count = (amounts: Amounts, price: string): void =>
   void amounts.set(price, (amounts.get(price) ?? 0) + 1)
 
-/** Minutes of an event by price of a schedule: each minute is looked up by what the clock shows. */
+/** Minutes of an event by price of a schedule. Looks up each minute by its local time. */
 export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: string): Amounts {
   const amounts: Amounts = new Map()
   for (let at = from; at < to; at += minuteMs) {
@@ -127,11 +128,11 @@ export function scheduleMinutes(prices: Prices, { from, to }: Parked, timezone: 
   return amounts
 }
 
-/** The band in which a number of whole minutes ends. Bands may or may not leave a minute between them. */
+/** The band that contains a number of minutes. There may be a gap of a minute between bands. */
 const bandAfter = (bands: readonly Band[], minutes: number): Band | undefined =>
   bands.find(({ end }) => end === null || minutes <= end)
 
-/** Minutes of an event, or the event itself (`flat`), by price of a table by duration. */
+/** Minutes of an event, or the event (mode `flat`), by price of a table by duration. */
 export function durationMinutes(bands: readonly Band[], mode: string, { from, to }: Parked): Amounts {
   const amounts: Amounts = new Map()
   const length = (to - from) / minuteMs
@@ -147,7 +148,7 @@ export function durationMinutes(bands: readonly Band[], mode: string, { from, to
   return amounts
 }
 
-/** A line: what it charges by unit, and cents. */
+/** A line with its quantity, unit and amount in cents. */
 export interface PlainLine {
   unit: string
   unit_price: string | null
@@ -164,10 +165,13 @@ interface ParkingTerms {
   discount: Discount | null
 }
 
-/** Lines of parking events: one for each vehicle type and price, and one for what is above the maximum of a vehicle and day. */
+/**
+ * Lines of parking events: one per vehicle type and price, and one for the amounts above the maximum per
+ * vehicle and day.
+ */
 export function parkingLines(
   events: readonly Parked[],
-  amountsOf: (event: Parked) => Amounts,
+  getAmounts: (event: Parked) => Amounts,
   { isFlat, maximum, timezone, discount }: ParkingTerms,
 ): PlainLine[] {
   const sums = new Map<string, Amounts>()
@@ -177,7 +181,7 @@ export function parkingLines(
     const own = sums.get(event.vehicle_type) ?? new Map<string, number>()
     sums.set(event.vehicle_type, own)
     const key = `${event.vehicle_id} ${clockAt(event.from, timezone).date}`
-    for (const [price, amount] of amountsOf(event)) {
+    for (const [price, amount] of getAmounts(event)) {
       own.set(price, (own.get(price) ?? 0) + amount)
       let paid = computeAmount(amount, price, isFlat)
       if (hasDiscount(discount, event.areas)) {
@@ -222,7 +226,7 @@ export interface Pricing {
   tier_mode: string
 }
 
-/** What of a quantity is charged at which price, in steps of the tiers. */
+/** Splits a quantity by price of the tiers. */
 export function priced(
   quantity: Fraction,
   { price, free, tiers, tier_mode: mode }: Pricing,
@@ -231,13 +235,13 @@ export function priced(
   if (!tiers.length) return [[price, charged]]
   const reached = tiers.filter(({ from }) => !isLess(charged, fraction(from)))
   if (mode === 'whole') return reached.slice(-1).map((tier) => [tier.price, charged])
-  return reached.map((tier, at) => {
-    const next = reached[at + 1]
+  return reached.map((tier, index) => {
+    const next = reached[index + 1]
     return [tier.price, minus(next ? atMost(charged, fraction(next.from)) : charged, fraction(tier.from))]
   })
 }
 
-/** Sums of quantities by price as lines. */
+/** Makes lines of quantities by price. */
 export const pricedLines = (unit: string, sums: ReadonlyMap<string, Fraction>): PlainLine[] =>
   [...sums].map(([price, quantity]) => ({
     unit,
@@ -254,12 +258,12 @@ export interface Standing {
 interface FleetQuestion {
   intervals: readonly Standing[]
   method: string
-  /** Of operation, of the local clock. */
+  /** Local hours of operation. */
   hours: { from: string; until: string }
   timezone: string
 }
 
-/** The fleet of a local day by a counting method, minute by minute. */
+/** The fleet size of a local day by a counting method, counted by minute. */
 export function fleetOn(
   date: string,
   minutes: readonly number[],
@@ -275,11 +279,11 @@ export function fleetOn(
       return [own.map(numberAt).reduce((most, each) => (each > most ? each : most), 0n), 1n]
     case 'sae_max': {
       const clockHours: number[][] = []
-      for (const [at, minute] of own.entries())
+      for (const [index, minute] of own.entries())
         if (
-          at === 0 ||
+          index === 0 ||
           clockAt(minute, timezone).minute % 60 === 0 ||
-          clockAt(minute, timezone).minute < clockAt(own[at - 1] ?? 0, timezone).minute
+          clockAt(minute, timezone).minute < clockAt(own[index - 1] ?? 0, timezone).minute
         )
           clockHours.push([minute])
         else clockHours.at(-1)?.push(minute)
@@ -297,7 +301,7 @@ export function fleetOn(
   }
 }
 
-/** A line that brings lines to their least or largest amount. */
+/** The line that raises other lines to a minimum amount or reduces them to a maximum amount. */
 export function boundLines(
   lines: readonly PlainLine[],
   least: string | null,

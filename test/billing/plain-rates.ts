@@ -1,4 +1,5 @@
-// Rates of MDS minute by minute, without a line of the engine. All times are full minutes; each minute is looked at in its middle.
+// Reference implementation of MDS rates. It shares no code with the engine and evaluates the middle of each
+// minute. All times must be full minutes.
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { plainClock } from '../compliance/plain-clock.ts'
 
@@ -7,9 +8,9 @@ export interface PlainEvent {
   at: number
   state: string
   types: string[]
-  /** Name of the only geography that it lies in. */
+  /** Name of the only geography that contains it. */
   zone: string
-  /** Where it is; places more than 100 m from another have other numbers. */
+  /** Number of its place. Places more than 100 m apart have different numbers. */
   place: number
 }
 
@@ -26,10 +27,10 @@ const isLookedFor = ({ states }: MdsRule, event: PlainEvent): boolean => {
   )
 }
 
-const limitOf = ({ rule_units: unit = '' }: MdsRule, value: number): number =>
+const toLimitMs = ({ rule_units: unit = '' }: MdsRule, value: number): number =>
   value * (unitMinutes[unit ?? ''] ?? NaN) * minute
 
-/** The rule with the rate of a vehicle in a minute, and since when it is at its place. */
+/** The rule that charges a vehicle in a minute, and the time since when the vehicle has been at its place. */
 function matched(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],
@@ -46,7 +47,8 @@ function matched(
     const opens = rule.start_time ? Number(rule.start_time.slice(0, 2)) * 3600 : 0
     const shuts = rule.end_time ? Number(rule.end_time.slice(0, 2)) * 3600 : 86_400
     const isOpen = opens < shuts ? seconds >= opens && seconds < shuts : seconds >= opens || seconds < shuts
-    const silence = type === 'time' && maximum != null && limitOf(rule, maximum) >= lostMs ? Infinity : lostMs
+    const silence =
+      type === 'time' && maximum != null && toLimitMs(rule, maximum) >= lostMs ? Infinity : lostMs
     if (!isOpen || at - event.at >= silence) continue
     if (!rule.geographies.includes(event.zone) || !isLookedFor(rule, event)) continue
     let first = last
@@ -65,14 +67,14 @@ function matched(
       return when === 'in_bounds' ? found : null
     }
     const isOut =
-      (minimum != null && at - since < limitOf(rule, minimum)) ||
-      (maximum != null && at - since > limitOf(rule, maximum))
+      (minimum != null && at - since < toLimitMs(rule, minimum)) ||
+      (maximum != null && at - since > toLimitMs(rule, maximum))
     if (isOut === (when !== 'in_bounds')) return found
   }
   return refused
 }
 
-/** Numbers of charges by rule and local day, of moments from `from` to `until`. */
+/** Numbers of charges by rule and local day from `from` to `until`. */
 export function plainRates(
   rules: readonly MdsRule[],
   events: readonly PlainEvent[],
@@ -98,7 +100,7 @@ export function plainRates(
   }
   const of = (match: ReturnType<typeof matched>): string | null | undefined =>
     match && rules[match.rule]?.rate_recurrence
-  const unitOf = (rule: MdsRule, { at, hour: own, day }: (typeof minutes)[number]): number =>
+  const getUnit = (rule: MdsRule, { at, hour: own, day }: (typeof minutes)[number]): number =>
     rule.rule_units === 'days' ? day : rule.rule_units === 'hours' ? own : at
 
   for (const [index, { at, match }] of minutes.entries()) {
@@ -111,12 +113,12 @@ export function plainRates(
     if (of(before) === 'once_on_unmatch' && !goesOn) charge(before!.rule, at)
   }
 
-  /** By unit and stay: the first minute, and the rule that was reached last. */
+  /** By unit and stay: the first minute and the latest rule. */
   const started = new Map<string, { first: number; rule: number; unit: string }>()
   for (const each of minutes) {
     if (of(each.match) !== 'each_time_unit') continue
     const { rule, since } = each.match!
-    const unit = `${rules[rule]!.rule_units} ${unitOf(rules[rule]!, each)}`
+    const unit = `${rules[rule]!.rule_units} ${getUnit(rules[rule]!, each)}`
     const known = started.get(`${unit} ${since}`)
     started.set(`${unit} ${since}`, { first: known?.first ?? each.at, rule, unit })
   }
@@ -131,18 +133,18 @@ export function plainRates(
     if (each.rate_recurrence !== 'per_complete_time_unit') continue
     const units = new Map<number, { first: number; isWhole: boolean }>()
     for (const one of minutes) {
-      const unit = unitOf(each, one)
+      const unit = getUnit(each, one)
       const known = units.get(unit)
       const isMatched = one.match?.rule === rule
       units.set(unit, { first: known?.first ?? one.at, isWhole: (known?.isWhole ?? true) && isMatched })
     }
     const last = minutes.at(-1)!
     for (const [unit, { first, isWhole }] of units) {
-      // The last unit may go on after the end.
+      // The last unit may extend beyond the end.
       const isOver =
-        unit !== unitOf(each, last) ||
-        unitOf(each, last) !==
-          unitOf(each, {
+        unit !== getUnit(each, last) ||
+        getUnit(each, last) !==
+          getUnit(each, {
             ...last,
             at: until,
             day: clock.shows(until).day,

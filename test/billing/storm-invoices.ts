@@ -6,7 +6,7 @@ import type { InvoiceLine, InvoiceSummary } from '#contract/invoices.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import {
-  type callerOf,
+  type createCaller,
   freePort,
   type ServerProcess,
   shiftedClock,
@@ -17,7 +17,7 @@ import {
 /** The region of the invoices, and the number of the issued one. */
 export const stormRegion = 'storm'
 const number = 'permit-1'
-export type Admin = ReturnType<typeof callerOf>
+export type Admin = ReturnType<typeof createCaller>
 
 /** Starts a server; `shiftFile` contains the error of its clock in milliseconds. */
 export const startOn = async (dataDir: string, shiftFile: string): Promise<ServerProcess> =>

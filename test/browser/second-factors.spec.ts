@@ -1,4 +1,4 @@
-import { totpOf } from '../totp-of.ts'
+import { currentTotp } from '../totp-of.ts'
 import { expectClean } from './clean.ts'
 import { answer, expect, fillSignIn, findInMessage, type Page, test } from './fixtures.ts'
 
@@ -26,7 +26,7 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   await expect(page.getByRole('alert')).toHaveText('Multi-factor ErrorThe code is wrong.')
   await expectClean(page, 'QR code')
   const key = (await page.getByText(/^[A-Z2-7]{4}(?: [A-Z2-7]{1,4})+$/).textContent()) ?? ''
-  await page.getByLabel('Code from the app').fill(totpOf(key))
+  await page.getByLabel('Code from the app').fill(currentTotp(key))
   await press(page, 'Confirm')
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
@@ -73,7 +73,7 @@ test('an app and a phone are added, requested at sign-in, replaced by a recovery
   await expect(page.getByRole('alert')).toHaveText('Multifactor ErrorThe code is wrong.')
   await expectClean(page, 'challenge')
   // The code of the enrollment was used; a clock may be half a minute fast.
-  await page.getByLabel('Code from the app').fill(totpOf(key, 1))
+  await page.getByLabel('Code from the app').fill(currentTotp(key, 1))
   await press(page, 'Verify')
   await page.waitForURL(/\/mobility\//)
 
@@ -106,7 +106,7 @@ test('nothing opens without the second factor that the organization requires', a
     answer(admin.patch(`/v2/organizations/${organizationId}`, { data: { settings: { mfaRequired } } }))
   // Whoever requires it needs one too, to reverse it.
   const { key } = await answer<{ key: string }>(admin.post('/api/auth/multi-factor/totp/start', { data: {} }))
-  await answer(admin.post('/api/auth/multi-factor/totp/finish', { data: { code: totpOf(key) } }))
+  await answer(admin.post('/api/auth/multi-factor/totp/finish', { data: { code: currentTotp(key) } }))
   await require(true)
   try {
     await page.goto(path)

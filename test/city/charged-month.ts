@@ -1,4 +1,4 @@
-// A month of trips and parking events of some operators in the tables of derived facts, and fee policies that charge them.
+// Stores a month of trips and parking events as derived facts, and fee policies that charge them.
 import { emptyPolicy, FeeProperties, type PolicyFields } from '#contract/policy.ts'
 import { createLayer } from '#server/geography/layers/save-layer.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
@@ -17,10 +17,10 @@ interface Region {
   timezone: string
 }
 
-/** Slugs of the operators, from 0 on. */
+/** Slug of the operator with a number, from 0. */
 export const chargedOperator = (number: number): string => `rides-${number}`
 
-/** Stores a number of trips of each operator, each followed by a parking event; the same in every region. */
+/** Stores trips of each operator, each followed by a parking event. They are the same in every region. */
 export async function storeChargedMonth(
   facts: Facts,
   scope: Scope,
@@ -80,7 +80,7 @@ const fee = (fields: object): Pick<PolicyFields, 'fee_properties'> => ({
   fee_properties: FeeProperties.parse(fields),
 })
 
-/** A layer of one square around the center. */
+/** Adds a layer with one square around the center of the region. */
 async function addDistrict(state: State, scope: Scope, { regionId, lon, lat }: Region, at: Date) {
   const ring: [number, number][] = [
     [lon - 0.1, lat - 0.1],

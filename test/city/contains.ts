@@ -1,8 +1,8 @@
 import type { Position } from '#contract/place.ts'
 
 /**
- * Whether a point is in rings, by the even-odd rule over all of them, borders half-open (a point on a border that two
- * neighbours share is in one of them). The slow and plain reference that the index must agree with.
+ * Whether rings contain a point, by the even-odd rule. Borders are half-open: a point on the border of two
+ * neighbors is in one of them. This is the reference for the index of shapes.
  */
 export function contains(rings: readonly Position[][], [x, y]: Position): boolean {
   let inside = false

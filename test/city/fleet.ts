@@ -1,4 +1,4 @@
-// A fleet in the city of Alder for ten days around a clock change, always the same.
+// A constant fleet in Alder during ten days around a clock change.
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Vehicle, VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
@@ -25,7 +25,7 @@ const turns: readonly [VehicleState, EventType][] = [
 ]
 const places = cityTrips.slice(0, 800).flatMap(({ from }) => (from ? [from] : []))
 
-/** Vehicles of three operators; those of the last have no type. */
+/** Vehicles of three operators. Those of the last operator have no type. */
 export const fleetVehicles: readonly Vehicle[] = Array.from({ length: 20 }, (_, n) => ({
   operator: n % 2 ? 'alder-bikes' : 'birch-scoot',
   deviceId: id(n),
@@ -36,7 +36,7 @@ export const fleetVehicles: readonly Vehicle[] = Array.from({ length: 20 }, (_, 
   attributes: '{}',
 }))
 
-function eventsOf(number: () => number, n: number): VehicleEvent[] {
+function makeEvents(number: () => number, n: number): VehicleEvent[] {
   const events: VehicleEvent[] = []
   for (
     let time = begin + Math.floor(number() * 600) * minute;
@@ -63,24 +63,26 @@ function eventsOf(number: () => number, n: number): VehicleEvent[] {
   return events
 }
 
-/** Their events. */
+/** The events of the vehicles. */
 export const fleetEvents: readonly VehicleEvent[] = ((number) =>
-  Array.from({ length: 24 }, (_, n) => eventsOf(number, n)).flat())(numbersFrom(77))
+  Array.from({ length: 24 }, (_, n) => makeEvents(number, n)).flat())(numbersFrom(77))
 
-/** What follows from events, the plain way. */
+/** Reference for the facts that are derived from events. */
 export function plainFleetFacts(
   events: readonly VehicleEvent[],
   lostAfterHours: number,
 ): Omit<PlainFacts, 'trips'> {
-  const typeOf = new Map(fleetVehicles.map(({ deviceId, vehicleType }) => [deviceId, vehicleType as string]))
-  const eventOf = new Map(events.map((event) => [event.eventId, event]))
+  const typeByDevice = new Map(
+    fleetVehicles.map(({ deviceId, vehicleType }) => [deviceId, vehicleType as string]),
+  )
+  const eventById = new Map(events.map((event) => [event.eventId, event]))
   const placed = ({ operator, deviceId, lon, lat }: VehicleEvent) => ({
     operator,
-    type: typeOf.get(deviceId) ?? 'other',
+    type: typeByDevice.get(deviceId) ?? 'other',
     lon,
     lat,
   })
-  const at = (eventId: string): VehicleEvent => eventOf.get(eventId) as VehicleEvent
+  const at = (eventId: string): VehicleEvent => eventById.get(eventId) as VehicleEvent
   return {
     rests: timelines(events)
       .flatMap((line) => plainParking(line, lostAfterHours))

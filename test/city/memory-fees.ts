@@ -1,4 +1,4 @@
-// Fees of trips in memory: what invoices need of the fee engine, with facts that a test can change.
+// An in-memory fee source for invoices, with facts that a test can change.
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -31,7 +31,7 @@ export class MemoryFees implements FeeSource {
     this.#trips.delete(`${operator} ${day}`)
   }
 
-  /** Facts of an invoice that were altered after it was issued. */
+  /** Alters the facts of an issued invoice. */
   alter(invoiceId: string, csv: string): void {
     const stored = this.#stored.get(invoiceId)
     if (stored) this.#stored.set(invoiceId, { ...stored, csv })

@@ -6,19 +6,19 @@ import { holdsGrown } from './plain-geometry.ts'
 import type { CityShape } from './shapes.ts'
 import { type CityTrip, cityTrips } from './trips.ts'
 
-/** Aggregations that need no more than both ends of a trip. */
+/** Aggregations that only use the origin and destination of a trip. */
 export type CountedAggregation = Exclude<TripAggregation, 'intersect'>
 export const countedAggregations = aggregations.trips.filter(
   (name): name is CountedAggregation => name !== 'intersect',
 )
 
-/** A question as the plain count takes it; shapes by name. */
+/** A question for the plain count. Shapes are identified by name. */
 export interface PlainQuestion {
   start_date: string
   end_date: string
   operators: string[]
   vehicle_type: CityTrip['vehicleType'] | null
-  /** Several; `vehicle_type` wins. */
+  /** Several types; ignored if `vehicle_type` is set. */
   vehicle_types?: CityTrip['vehicleType'][]
   days: number[]
   hour_filters: [number, number]
@@ -36,7 +36,7 @@ export interface PlainNumbers {
   n: number
 }
 
-/** The trips that start in a shape, end in it, do either. */
+/** The trips that start in a shape, that end in it, and that do either. */
 interface Found {
   orig: CityTrip[]
   dest: CityTrip[]
@@ -45,7 +45,7 @@ interface Found {
 
 const places = new Map<string, string[]>()
 
-/** Names of the shapes that hold a place, or the one name for none. */
+/** Names of the shapes that contain a place, or the name for no shape. */
 function shapesAt(
   layer: string,
   shapes: readonly CityShape[],
@@ -62,14 +62,17 @@ function shapesAt(
   return found
 }
 
-/** The hours from the first up to the last, on past midnight: one step of the clock after another. */
+/** The hours from the first to the last, across midnight if needed. */
 export function plainHours([first, last]: readonly [number, number]): Set<number> {
   const hours = new Set([first])
   for (let hour = first; hour !== last; hours.add(hour)) hour = hour === 23 ? 0 : hour + 1
   return hours
 }
 
-/** Whether a trip passes the filters: the local day and hour of its start decide, both days and both hours in. */
+/**
+ * Whether a trip meets the filters, by the local day and hour of its start. The first and last day and hour
+ * are included.
+ */
 function passes(
   trip: CityTrip,
   { start_date, end_date, operators, vehicle_type, vehicle_types = [], days, hour_filters }: PlainQuestion,
@@ -87,7 +90,7 @@ function passes(
   )
 }
 
-/** Days of the period that pass the weekday filter. */
+/** Number of days of the period that meet the weekday filter. */
 export function plainDays({ start_date, end_date, days }: PlainQuestion): number {
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   let count = 0
@@ -97,7 +100,7 @@ export function plainDays({ start_date, end_date, days }: PlainQuestion): number
   return count
 }
 
-function numbersOf(
+function getNumbers(
   { orig, dest, either }: Found,
   aggregation: CountedAggregation,
   days: number,
@@ -122,7 +125,10 @@ function numbersOf(
   return { orig: orig.length, dest: dest.length, count: either.length, ...answers[aggregation]() }
 }
 
-/** Every shape's numbers, trip by trip: what the server must say, whatever way it goes. */
+/**
+ * The figures of every shape, counted trip by trip. The server must return the same, whichever query plan it
+ * uses.
+ */
 export function plainCount(
   layer: string,
   shapes: readonly CityShape[],
@@ -138,7 +144,7 @@ export function plainCount(
     if (!passes(trip, question)) continue
     const from = shapesAt(layer, shapes, trip.from, question.buffer)
     const to = shapesAt(layer, shapes, trip.to, question.buffer)
-    // With a selected shape only trips with the other end in it count.
+    // If a shape is selected, only trips with the other end in it count.
     const leaves = question.selected === null || to.includes(question.selected)
     const arrives = question.selected === null || from.includes(question.selected)
     for (const [name, of] of [...sums, ['', all] as const]) {
@@ -156,7 +162,7 @@ export function plainCount(
   const total =
     aggregation === 'orig_or_dest' ? all.either : aggregation.includes('dest') ? all.dest : all.orig
   return {
-    byShape: Object.fromEntries([...sums].map(([name, sum]) => [name, numbersOf(sum, aggregation, days)])),
+    byShape: Object.fromEntries([...sums].map(([name, sum]) => [name, getNumbers(sum, aggregation, days)])),
     total: total.length,
     days,
   }

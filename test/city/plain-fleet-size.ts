@@ -1,4 +1,4 @@
-// The size of a fleet the slow and plain way: minute by minute, hour by hour, second by second of each interval.
+// Reference implementation of fleet sizes, by each minute, hour and second of each interval.
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStates } from '#contract/vehicle-states.ts'
 
@@ -17,7 +17,7 @@ interface FleetQuestion {
   lostAfterHours: number
 }
 
-const spansOf = (
+const listSpans = (
   intervals: readonly PlainInterval[],
   { from, until, lostAfterHours }: FleetQuestion,
 ): [number, number][] =>
@@ -35,7 +35,7 @@ const overlap = (spans: readonly [number, number][], from: number, until: number
 const formats = new Map<string, Intl.DateTimeFormat>()
 const known = new Map<string, { hour: string; time: string }>()
 
-function clockOf(ms: number, zone: string): { hour: string; time: string } {
+function getClock(ms: number, zone: string): { hour: string; time: string } {
   const key = `${zone} ${ms}`
   const found = known.get(key)
   if (found) return found
@@ -68,16 +68,16 @@ export function plainFleetSize(
   intervals: readonly PlainInterval[],
   question: FleetQuestion,
 ): number {
-  const spans = spansOf(intervals, question)
+  const spans = listSpans(intervals, question)
   const { from, until, timezone } = question
   if (method === 'avg') return overlap(spans, from, until) / (until - from)
   let most = 0
   const hours = new Map<string, { seconds: number; length: number }>()
   let [open, length] = [0, 0]
-  // Ranges of the test begin and end at full minutes.
+  // Ranges of the tests begin and end at full minutes.
   for (let at = from; at < until; at += minute) {
     most = Math.max(most, spans.filter(([a, b]) => a <= at && at < b).length)
-    const { hour, time } = clockOf(at, timezone)
+    const { hour, time } = getClock(at, timezone)
     const there = overlap(spans, at, at + minute)
     const found = hours.get(hour) ?? { seconds: 0, length: 0 }
     hours.set(hour, { seconds: found.seconds + there, length: found.length + minute })

@@ -1,4 +1,4 @@
-// Intervals and parking events the slow and plain way: every vehicle's events sorted, walked through one by one.
+// Reference implementation of intervals and parking events: goes through the sorted events of each vehicle.
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
 import { eventRank } from '#server/fleet/events/event-lines.ts'
 import { eventTurn } from '#server/fleet/events/event-turn.ts'
@@ -17,7 +17,7 @@ export const never = Date.UTC(2299, 11, 31)
 const hour = 3_600_000
 const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state)
 
-/** One version of each event: the one of the highest rank. Sorted as they happened. */
+/** The highest-ranked version of each event, by vehicle, in the order of their times. */
 export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
   const winners = new Map<string, VehicleEvent>()
   for (const event of events) {
@@ -41,17 +41,17 @@ export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
 export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
   timelines(events).flatMap((line) =>
     line
-      .map((event, at) => ({
+      .map((event, index) => ({
         device: event.deviceId,
         from: event.time,
-        to: line[at + 1]?.time ?? never,
+        to: line[index + 1]?.time ?? never,
         event: event.eventId,
         state: event.state,
       }))
       .filter(({ from, to }) => to > from),
   )
 
-/** Meters on a sphere; near enough to tell 100 m from a step of the test's grid. */
+/** Meters on a sphere, precise enough to distinguish 100 m from a step of the tests' grid. */
 function meters(a: VehicleEvent, b: VehicleEvent): number {
   const rad = Math.PI / 180
   const h =

@@ -1,25 +1,28 @@
 import type { Geometry, Position } from '#contract/place.ts'
 
-// The slow and plain geometry that the server's answers are held against.
+// Reference implementation of geometry, for comparison with the server's results.
 
-const ringsOf = (geometry: Geometry): Position[][] =>
+const listRings = (geometry: Geometry): Position[][] =>
   geometry.type === 'Polygon'
     ? geometry.coordinates
     : geometry.type === 'MultiPolygon'
       ? geometry.coordinates.flat()
       : []
 
-const linesOf = (geometry: Geometry): Position[][] =>
+const listLines = (geometry: Geometry): Position[][] =>
   geometry.type === 'LineString'
     ? [geometry.coordinates]
     : geometry.type === 'MultiLineString'
       ? geometry.coordinates
-      : ringsOf(geometry)
+      : listRings(geometry)
 
-/** Whether an area holds a point: the even-odd rule over all of its rings, a border counted with the ground above and right of it. */
+/**
+ * Whether an area contains a point, by the even-odd rule. A border belongs to the area above or to the right
+ * of it.
+ */
 export function holds(geometry: Geometry, [x, y]: Position): boolean {
   let inside = false
-  for (const ring of ringsOf(geometry))
+  for (const ring of listRings(geometry))
     for (let i = 1; i < ring.length; i++) {
       const [ax, ay] = ring[i - 1] as Position
       const [bx, by] = ring[i] as Position
@@ -31,7 +34,7 @@ export function holds(geometry: Geometry, [x, y]: Position): boolean {
   return inside
 }
 
-/** Meters of a degree on the WGS 84 ellipsoid at a latitude: east, north. */
+/** Meters per degree to the east and to the north at a latitude, on the WGS 84 ellipsoid. */
 function degreeMeters(latitude: number): Position {
   const sine2 = Math.sin((latitude * Math.PI) / 180) ** 2
   const [a, e2] = [6_378_137, 0.00669437999]
@@ -42,11 +45,11 @@ function degreeMeters(latitude: number): Position {
   ]
 }
 
-/** Meters from a point to the borders or lines of a shape. */
+/** Meters from a point to the nearest border or line of a shape. */
 export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
   const [east, north] = degreeMeters(lat)
   let least = Infinity
-  for (const line of linesOf(geometry))
+  for (const line of listLines(geometry))
     for (let i = 1; i < line.length; i++) {
       const [ax, ay] = [
         ((line[i - 1] as Position)[0] - lon) * east,
@@ -60,6 +63,6 @@ export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
   return least
 }
 
-/** Whether a shape grown by `buffer` meters holds a point. */
+/** Whether a shape with a buffer (in meters) contains a point. */
 export const holdsGrown = (geometry: Geometry, point: Position, buffer: number): boolean =>
   holds(geometry, point) || (buffer > 0 && metersToEdge(geometry, point) <= buffer)

@@ -1,4 +1,4 @@
-// The figures of data health the slow and plain way: vehicle by vehicle, trip by trip.
+// Reference implementation of the figures of data health, by vehicle and trip.
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { isLegalTransition, type StateMachine } from '#server/fleet/events/state-machine.ts'
@@ -12,7 +12,7 @@ export interface PlainSpan {
 }
 const inside = (time: number, { from, until }: PlainSpan): boolean => time >= from && time < until
 
-/** Whether some way of states leads through all the events: every one of them tried. */
+/** Whether a sequence of legal transitions leads through all events. Tries all possible sequences. */
 function leads(
   machine: StateMachine,
   from: VehicleState,
@@ -30,13 +30,13 @@ function leads(
 export function plainTransitions(
   events: readonly VehicleEvent[],
   span: PlainSpan,
-  machineOf: (event: VehicleEvent) => StateMachine,
+  getMachine: (event: VehicleEvent) => StateMachine,
 ): { judged: number; illegal: string[] } {
   let judged = 0
   const illegal: string[] = []
   for (const line of timelines(events))
-    for (const [at, event] of line.entries()) {
-      const before = line[at - 1]
+    for (const [index, event] of line.entries()) {
+      const before = line[index - 1]
       if (
         !before ||
         !inside(event.time, span) ||
@@ -45,7 +45,7 @@ export function plainTransitions(
       )
         continue
       judged++
-      if (!leads(machineOf(event), before.state, event.types, event.state)) illegal.push(event.eventId)
+      if (!leads(getMachine(event), before.state, event.types, event.state)) illegal.push(event.eventId)
     }
   return { judged, illegal }
 }
@@ -79,8 +79,8 @@ export function plainMoves(
   let [moves, jumps] = [0, 0]
   for (const all of byVehicle.values()) {
     const line = all.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-    for (const [at, place] of line.entries()) {
-      const before = line[at - 1]
+    for (const [index, place] of line.entries()) {
+      const before = line[index - 1]
       if (
         !before ||
         !inside(place.time, span) ||
@@ -96,7 +96,10 @@ export function plainMoves(
   return { moves, jumps }
 }
 
-/** How late events of the span came, each in seconds, to the minute from ten minutes on; what came before it happened is not late. */
+/**
+ * Lateness of the events of the span in seconds, sorted; rounded to minutes from ten minutes on. Events that
+ * were received before their time have lateness 0.
+ */
 export const plainLateness = (events: readonly VehicleEvent[], received: number, span: PlainSpan): number[] =>
   timelines(events)
     .flat()
@@ -142,7 +145,7 @@ export interface PlainReport {
   places: [number, number, number, number]
 }
 
-/** What events tell of trips against what was reported of them. */
+/** Compares the trips of events with the reported trips. */
 export function plainReportedTrips(
   events: readonly VehicleEvent[],
   reports: readonly PlainReport[],

@@ -1,4 +1,5 @@
-// What every map must say, the slow and plain way: each fact, each shape, each half hour of the clock that it touches.
+// Reference implementation of all maps by shape: counts each fact in each shape and each half hour that it
+// overlaps.
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { dayNumber, dayFromNumber, getWeekday } from '#contract/period.ts'
 import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
@@ -33,12 +34,12 @@ export interface PlainFacts {
 export interface PlainSelection {
   ask: SpatialRequest
   bucket: TimeBucket | null
-  /** Number of the selected shape. */
+  /** Index of the selected shape. */
   selected: number | null
   timezone: string
   lostAfterHours: number
   now: number
-  /** Whether a shape holds a point, where that is more than what lies in its rings. */
+  /** Whether a shape contains a point, if this is more than the interior of its rings. */
   holds?: (shape: number, lon: number, lat: number) => boolean
 }
 export interface PlainFigures {
@@ -55,8 +56,8 @@ interface Local {
   hour: number
 }
 const locals = new Map<string, Local>()
-/** The local day and hour of a moment; a half hour lies in one. */
-export function localOf(ms: number, timeZone: string): Local {
+/** The local day and hour of a moment. Each half hour is in one local hour. */
+export function getLocalTime(ms: number, timeZone: string): Local {
   const key = `${timeZone} ${Math.floor(ms / half)}`
   let found = locals.get(key)
   if (!found) {
@@ -80,7 +81,10 @@ export function localOf(ms: number, timeZone: string): Local {
   return found
 }
 
-/** Figures by bucket ('' where none was asked for) and shape: 0 is none, `all` is everything once. */
+/**
+ * Figures by bucket ('' if the question has none) and shape: 0 for outside of all shapes, `all` for the
+ * total.
+ */
 export function plainMaps(
   shapes: readonly NumberedShape[],
   facts: PlainFacts,
@@ -101,7 +105,7 @@ export function plainMaps(
     local.day <= last &&
     (!ask.days.length || ask.days.includes(getWeekday(local.day))) &&
     hours.has(local.hour)
-  const bucketOf = (local: Local): string =>
+  const getBucket = (local: Local): string =>
     bucket === 'day' ? local.day : bucket === 'hour_of_day' ? String(local.hour) : ''
   const isOurs = ({ operator, type }: { operator: string; type: string }): boolean =>
     (!ask.operators.length || ask.operators.includes(operator)) &&
@@ -115,22 +119,22 @@ export function plainMaps(
       sum[name] = (sum[name] ?? 0) + amount
     }
   }
-  /** Where a fact counts; nowhere if it is not in the selected shape. */
-  const placesOf = ({ lon, lat }: Placed): number[] | null => {
+  /** The shapes in which a fact counts; null if it is not in the selected shape. */
+  const findShapes = ({ lon, lat }: Placed): number[] | null => {
     const places = shapesAt(lon, lat)
     return selected === null || places.includes(selected) ? places : null
   }
   const spread = (placed: Placed, from: number, to: number, name: string): void => {
-    const places = placesOf(placed)
+    const places = findShapes(placed)
     if (!places) return
     for (let at = Math.floor(from / half) * half; at < to; at += half) {
-      const local = localOf(at, timezone)
-      if (isSelected(local)) add(bucketOf(local), places, name, Math.min(to, at + half) - Math.max(from, at))
+      const local = getLocalTime(at, timezone)
+      if (isSelected(local)) add(getBucket(local), places, name, Math.min(to, at + half) - Math.max(from, at))
     }
   }
   const once = (placed: Placed, at: number, name: string, amount = 1): void => {
-    const [local, places] = [localOf(at, timezone), placesOf(placed)]
-    if (places && isSelected(local)) add(bucketOf(local), places, name, amount)
+    const [local, places] = [getLocalTime(at, timezone), findShapes(placed)]
+    if (places && isSelected(local)) add(getBucket(local), places, name, amount)
   }
   if (ask.mode === 'parking')
     for (const rest of facts.rests.filter(isOurs)) {
@@ -164,12 +168,12 @@ export function plainMaps(
         [arrives, destinations, 'destinations'],
       ] as const) {
         if (!isIn) continue
-        add(bucketOf(local), places, side, 1)
-        if (isMeasured) add(bucketOf(local), places, `${side}_measured`, 1)
-        if (isMeasured) add(bucketOf(local), places, `${side}_meters`, trip.distanceM)
+        add(getBucket(local), places, side, 1)
+        if (isMeasured) add(getBucket(local), places, `${side}_measured`, 1)
+        if (isMeasured) add(getBucket(local), places, `${side}_meters`, trip.distanceM)
       }
       const either = new Set([...(leaves ? origins : []), ...(arrives ? destinations : [])])
-      if (either.size) add(bucketOf(local), [...either], 'either', 1)
+      if (either.size) add(getBucket(local), [...either], 'either', 1)
     }
 
   const days = new Set<string>()
@@ -177,9 +181,9 @@ export function plainMaps(
   for (let day = dayNumber(first); day <= dayNumber(last); day++)
     if (!ask.days.length || ask.days.includes(getWeekday(dayFromNumber(day)))) days.add(dayFromNumber(day))
   for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
-    const local = localOf(at, timezone)
+    const local = getLocalTime(at, timezone)
     if (isSelected(local))
-      spans.set(bucketOf(local), (spans.get(bucketOf(local)) ?? 0) + Math.min(half, now - at))
+      spans.set(getBucket(local), (spans.get(getBucket(local)) ?? 0) + Math.min(half, now - at))
   }
   const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? [...hours].map(String) : ['']
   const found = new Map<string, PlainFigures>()
@@ -187,7 +191,7 @@ export function plainMaps(
     for (const shape of [0, ...shapes.map(({ number }) => number), 'all'])
       found.set(
         `${at} ${shape}`,
-        figuresOf(ask.aggregation, {
+        computeFigures(ask.aggregation, {
           sum: sums.get(`${at} ${shape}`) ?? {},
           whole: sums.get(`${at} all`) ?? {},
           days: bucket === 'day' ? 1 : days.size,
@@ -204,7 +208,7 @@ interface MeasuredSums {
   ms: number
 }
 
-function figuresOf(
+function computeFigures(
   aggregation: SpatialRequest['aggregation'],
   { sum, whole, days, ms }: MeasuredSums,
 ): PlainFigures {

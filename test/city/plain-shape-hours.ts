@@ -1,4 +1,4 @@
-// What happened in shapes hour by hour, the slow and plain way: every fact, every shape, every hour that it touches.
+// Reference implementation of hourly cubes: sums each fact in each shape and each hour that it overlaps.
 import type { Position } from '#contract/place.ts'
 import { toQualityBits, outlierFlags } from '#contract/mobility.ts'
 import { contains } from './contains.ts'
@@ -11,27 +11,27 @@ export interface PlainShape {
   rings: Position[][]
 }
 
-/** What is in a shape; a place that is not known is NaN. */
+/** A part of a shape. Coordinates of unknown places are NaN. */
 export interface PlainPart {
   key: string
   holds: (lon: number, lat: number) => boolean
 }
 
-export const partOf = ({ key, rings }: PlainShape): PlainPart => ({
+export const makePart = ({ key, rings }: PlainShape): PlainPart => ({
   key,
   holds: (lon, lat) => contains(rings, [lon, lat]),
 })
 export interface PlainCity {
   events: readonly VehicleEvent[]
   reports: readonly TripReport[]
-  /** Types by operator and device; others are `other`. */
+  /** Types by operator and device. The type of other vehicles is `other`. */
   types: ReadonlyMap<string, string>
   parts: readonly PlainPart[]
   lostAfterHours: number
   place: { timezone: string; lon: number; lat: number }
-  /** Ms by which hours begin before those of UTC. */
+  /** Milliseconds by which hours begin earlier than those of UTC. */
   shift: number
-  /** The begin of the running hour, ms. */
+  /** The start of the current hour, in milliseconds. */
   until: number
 }
 
@@ -45,7 +45,7 @@ interface PlacedVehicle {
   lat: number | null
 }
 
-/** Sums by `key hour operator type sum`; zeros are left out. */
+/** Sums by `key hour operator type sum`, without zeros. */
 export function plainShapeHours({
   events,
   reports,
@@ -57,7 +57,7 @@ export function plainShapeHours({
   until,
 }: PlainCity): Map<string, number> {
   const sums = new Map<string, number>()
-  const typeOf = (operator: string, device: string): string => types.get(`${operator} ${device}`) ?? 'other'
+  const getType = (operator: string, device: string): string => types.get(`${operator} ${device}`) ?? 'other'
   const add = (
     name: string,
     { operator, device, lon, lat }: PlacedVehicle,
@@ -69,19 +69,19 @@ export function plainShapeHours({
     for (let at = Math.floor((from + shift) / hour) * hour - shift; at < Math.min(to, until); at += hour) {
       const amount = Math.min(to, at + hour) - Math.max(from, at)
       for (const key of keys) {
-        const id = `${key} ${at} ${operator} ${typeOf(operator, device)} ${name}`
+        const id = `${key} ${at} ${operator} ${getType(operator, device)} ${name}`
         sums.set(id, (sums.get(id) ?? 0) + amount)
       }
     }
   }
-  const eventOf = new Map(
+  const eventById = new Map(
     timelines(events)
       .flat()
       .map((event) => [`${event.deviceId} ${event.eventId} ${event.time}`, event]),
   )
   for (const line of timelines(events)) {
     for (const row of plainIntervals(line)) {
-      const event = eventOf.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
+      const event = eventById.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
       if (standing.includes(row.state ?? ''))
         add(
           `${row.state}_ms`,
@@ -91,7 +91,7 @@ export function plainShapeHours({
         )
     }
     for (const row of plainParking(line, lostAfterHours)) {
-      const event = eventOf.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
+      const event = eventById.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
       const vehicle = { ...event, device: row.device }
       add('parking_begins', vehicle, row.from)
       add('parked_ms', vehicle, row.from, row.to)
@@ -110,7 +110,7 @@ export function plainShapeHours({
       if (trip.start >= until) continue
       const at = Math.floor((trip.start + shift) / hour) * hour - shift
       const count = (name: string, amount: number): void => {
-        const id = `${key} ${at} ${trip.operator} ${typeOf(trip.operator, trip.device)} ${name}`
+        const id = `${key} ${at} ${trip.operator} ${getType(trip.operator, trip.device)} ${name}`
         if (amount) sums.set(id, (sums.get(id) ?? 0) + amount)
       }
       const ends = [

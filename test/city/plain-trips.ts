@@ -1,4 +1,4 @@
-// Trips the slow and plain way: each trip's events and reports looked through one by one.
+// Reference implementation of trips, from the events and reports of each trip.
 import { computeQuality } from '#server/fleet/trip-quality.ts'
 import { tripReportRank } from '#server/fleet/events/record-lines.ts'
 import type { TripReport, VehicleEvent } from '#server/fleet/events/feed-records.ts'
@@ -22,7 +22,7 @@ export interface PlainTrip {
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-function localOf(time: number, zone: string): { day: string; hour: number } {
+function getLocalHour(time: number, zone: string): { day: string; hour: number } {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-CA', {
       timeZone: zone,
@@ -113,7 +113,7 @@ export function plainTrips(
       places: places.map(orNull),
       distance: orNull(distance),
       duration: orNull(duration),
-      ...localOf(start, place.timezone),
+      ...getLocalHour(start, place.timezone),
       quality,
       source: report ? (first || last ? 'both' : 'report') : 'events',
     })

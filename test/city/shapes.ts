@@ -7,10 +7,10 @@ export interface CityShape {
   geometry: Geometry
 }
 
-/** The south-western corner of the city, and the size of a district in degrees (some 1.7 km). */
+/** The southwest corner of the city, and the size of a district in degrees (about 1.7 km). */
 const [west, south, width, height] = [-72.56, 41.46, 0.02, 0.015] as const
 const [columns, rows] = [6, 4] as const
-/** The box that holds every district. */
+/** The bounding box of all districts. */
 export const cityBox: [number, number, number, number] = [
   west - width,
   south - height,
@@ -20,7 +20,10 @@ export const cityBox: [number, number, number, number] = [
 
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
-/** A corner or a bend of the districts' borders: the same position whichever neighbour asks. `x` and `y` in sixths of a district. */
+/**
+ * A corner or bend of the borders of districts, which is the same for both neighbors. `x` and `y` are in
+ * sixths of a district.
+ */
 function bend(x: number, y: number): Position {
   const number = numbersFrom(x * 1009 + y * 9176 + 77)
   return [
@@ -29,7 +32,7 @@ function bend(x: number, y: number): Position {
   ]
 }
 
-function ringOf(column: number, row: number): Position[] {
+function makeRing(column: number, row: number): Position[] {
   const [x, y] = [column * 6, row * 6]
   const side = [0, 1, 2, 3, 4, 5]
   const ring = [
@@ -64,18 +67,21 @@ const island: Position[] = box(
   round(south + 1.65 * height),
 )
 
-/** A tessellation: neighbours share their borders to the last digit, one district lies in a hole of another, one has two parts. */
+/**
+ * A tessellation. Neighbors share exactly the same border, one district is in a hole of another, and one has
+ * two parts.
+ */
 export const districts: readonly CityShape[] = Array.from(
   { length: columns * rows },
   (_, number): CityShape => {
     const [column, row] = [number % columns, Math.floor(number / columns)]
     const name = `Alder District ${String(number + 1).padStart(2, '0')}`
-    const ring = ringOf(column, row)
+    const ring = makeRing(column, row)
     if (column === 2 && row === 1)
       return { name, geometry: { type: 'Polygon', coordinates: [ring, island.toReversed()] } }
-    // The last district of the first row also holds the last of the last row.
+    // The last district of the first row also includes the last one of the last row.
     if (column === 5 && row === 0)
-      return { name, geometry: { type: 'MultiPolygon', coordinates: [[ring], [ringOf(5, 3)]] } }
+      return { name, geometry: { type: 'MultiPolygon', coordinates: [[ring], [makeRing(5, 3)]] } }
     return { name, geometry: { type: 'Polygon', coordinates: [ring] } }
   },
 )
@@ -84,7 +90,10 @@ export const districts: readonly CityShape[] = Array.from(
 
 const middle: Position = [west + 3 * width, south + 2 * height]
 
-/** Areas that overlap: a box over half of the city, rounds within and across, the same area twice, one with two parts. */
+/**
+ * Overlapping areas: a box over half of the city, circles within and across it, two equal areas, and one with
+ * two parts.
+ */
 export const zones: readonly CityShape[] = [
   {
     name: 'Alder West',
@@ -102,7 +111,7 @@ export const zones: readonly CityShape[] = [
   },
 ]
 
-/** Lines, which hold nothing until they grow. */
+/** Lines, which contain points only if they have a buffer. */
 export const lanes: readonly CityShape[] = [
   {
     name: 'Alder Lane',
@@ -117,13 +126,13 @@ export const lanes: readonly CityShape[] = [
   },
 ]
 
-/** The other organization's only layer: the same place on earth, so that nothing but the Scope keeps them apart. */
+/** The only layer of the other organization, at the same place, so that only the Scope separates the two. */
 export const cedarWards: readonly CityShape[] = [
   { name: 'Cedar Ward', geometry: { type: 'Polygon', coordinates: [box(-72.6, 41.4, -72.4, 41.6)] } },
 ]
 
-/** Shapes as a GeoJSON file. */
-export const geoJsonOf = (shapes: readonly CityShape[]): Uint8Array =>
+/** Makes a GeoJSON file of shapes. */
+export const makeGeoJson = (shapes: readonly CityShape[]): Uint8Array =>
   Buffer.from(
     JSON.stringify({
       type: 'FeatureCollection',

@@ -1,4 +1,4 @@
-/** A small file of each known layout: what it is called, what it holds, and what must become of it. */
+/** A small file of a known layout with its name, content and expected result. */
 interface TripFile {
   name: string
   text: string
@@ -12,7 +12,10 @@ interface TripFile {
   }
 }
 
-/** Portland's, with one of every row that is none: empty, without a time, without a place that can be read, short, repeated, unclosed. */
+/**
+ * A file of Portland with each kind of rejected row: empty, without a time, with an unreadable place, too
+ * short, repeated, with an unclosed quote.
+ */
 export const biketownFile: TripFile = {
   name: '2026_07.csv',
   text: `RouteID,PaymentPlan,StartHub,StartLatitude,StartLongitude,StartDate,StartTime,EndHub,EndLatitude,EndLongitude,EndDate,EndTime,TripType,BikeID,BikeName,Distance_Miles,Duration,RentalAccessPath,MultipleRental
@@ -45,7 +48,7 @@ export const biketownFile: TripFile = {
   },
 }
 
-/** Lyft's thirteen columns; the operator is in the file's name. */
+/** A file of Lyft with thirteen columns. The name of the file contains the operator. */
 export const lyftFile: TripFile = {
   name: '202602-divvy-tripdata.csv',
   text: `ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual
@@ -63,7 +66,7 @@ export const lyftFile: TripFile = {
   },
 }
 
-/** Citi Bike's before 2021, which tells riders' years of birth and genders. */
+/** A file of Citi Bike before 2021, which contains the year of birth and gender of riders. */
 export const citiBikeFile: TripFile = {
   name: '201601-citibike-tripdata.csv',
   text: `tripduration,starttime,stoptime,start station id,start station name,start station latitude,start station longitude,end station id,end station name,end station latitude,end station longitude,bikeid,usertype,birth year,gender
@@ -83,7 +86,7 @@ export const citiBikeFile: TripFile = {
   },
 }
 
-/** Louisville's open data: quarters of an hour, three decimals. */
+/** Open data of Louisville, rounded to quarters of an hour and three decimals. */
 export const louisvilleFile: TripFile = {
   name: 'dockless.csv',
   text: `TripID,StartDate,StartTime,EndDate,EndTime,TripDuration,TripDistance,StartLatitude,StartLongitude,EndLatitude,EndLongitude,DayOfWeek,HourNum

@@ -5,7 +5,7 @@ import { holds, metersToEdge } from './plain-geometry.ts'
 import { numbersFrom } from './random.ts'
 import { cityBox, districts, lanes, zones } from './shapes.ts'
 
-/** A trip as the fixture knows it: local civil times, and whether its distance counts in means. */
+/** A trip of the fixture with local times, and whether its distance counts in means. */
 export interface CityTrip {
   id: string
   operator: string
@@ -22,12 +22,12 @@ export interface CityTrip {
 }
 
 /**
- * Buffers for tests: no place of the fixture is within one percent of such a distance from a border, where
- * rounding would decide.
+ * Buffers for tests, in meters. No place of the fixture is so close to the edge of a buffer (within one
+ * percent) that rounding would decide.
  */
 export const clearBuffers = [10, 50, 250] as const
 export const tripPeriod = { start_date: '2026-02-20', end_date: '2026-04-10' } as const
-/** Trips with ends exactly on borders and corners of districts are all on this day. */
+/** The day of all trips that start or end exactly on borders and corners of districts. */
 export const borderDay = '2026-01-15'
 export const cityOperators = ['alder-bikes', 'birch-scoot', 'cargo-co'] as const
 const vehicleTypes = ['bicycle', 'scooter', 'pedal_bicycle', 'moped'] as const
@@ -44,7 +44,7 @@ type Odd =
   | 'no_start_place'
   | 'far_end'
   | 'no_end_time'
-/** One trip in this many is unusual in this way. The last two, and missing places, do not make outliers. */
+/** One trip in so many is unusual in this way. The last two, and missing places, are not outliers. */
 const odds: readonly [number, Odd][] = [
   [61, 'ends_before_start'],
   [67, 'over_24_hours'],
@@ -78,7 +78,7 @@ const isClear = (point: Position): boolean =>
   })
 
 const two = (number: number): string => String(number).padStart(2, '0')
-/** The text of a wall clock a number of seconds after local midnight. */
+/** The local time a number of seconds after midnight, as text. */
 const wall = (day: number, seconds: number): string => {
   const at = day + Math.floor(seconds / 86_400)
   const rest = ((seconds % 86_400) + 86_400) % 86_400
@@ -100,10 +100,10 @@ function makeTrips(count: number): CityTrip[] {
   }
   const [first, last] = [dayNumber(tripPeriod.start_date), dayNumber(tripPeriod.end_date)]
   return Array.from({ length: count }, (_, index): CityTrip => {
-    const odd = odds.find(([every], at) => index % every === at)?.[1]
+    const odd = odds.find(([every], i) => index % every === i)?.[1]
     const day = first + Math.floor(number() * (last - first + 1))
     let second = Math.floor(number() * 86_400)
-    // The hour that the clock skips on that day has a story of its own.
+    // The hour that is skipped on that day is tested separately.
     if (dayFromNumber(day) === '2026-03-08' && second >= 7200 && second < 10_800) second += 3600
     const meters =
       odd === 'zero_distance'
@@ -143,13 +143,13 @@ function makeTrips(count: number): CityTrip[] {
 function makeBorderTrips(): CityTrip[] {
   const corners = districts
     .flatMap(({ geometry }) => (geometry.type === 'Polygon' ? geometry.coordinates.flat() : []))
-    .filter((_, at) => at % 7 === 0)
+    .filter((_, i) => i % 7 === 0)
   return corners.map((from, index): CityTrip => {
     const [a, b] = [
       corners[(index * 5 + 1) % corners.length] as Position,
       corners[(index * 3 + 2) % corners.length] as Position,
     ]
-    // Half of the ends lie on corners, half between two of them.
+    // Half of the trips end on a corner, half between two corners.
     const to: Position = index % 2 ? a : [(a[0] + b[0]) / 2, a[1]]
     return {
       id: `border-${index}`,
@@ -168,7 +168,7 @@ function makeBorderTrips(): CityTrip[] {
   })
 }
 
-/** The trips of the city of Alder, the same every time. */
+/** The trips of Alder, which are the same in every run. */
 export const cityTrips: readonly CityTrip[] = [...makeTrips(3000), ...makeBorderTrips()]
 
 export const tripColumns = [
@@ -207,8 +207,8 @@ export const tripMapping: TripMapping = {
   vehicle_type: null,
 }
 
-/** Trips as a CSV file of a layout that nobody knows, with what is personal in it. */
-export const csvOf = (trips: readonly CityTrip[]): Uint8Array =>
+/** Formats trips as a CSV file with an unknown layout and personal data. */
+export const formatCsv = (trips: readonly CityTrip[]): Uint8Array =>
   Buffer.from(
     [
       tripColumns.join(','),

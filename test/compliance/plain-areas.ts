@@ -1,16 +1,20 @@
-// Places in areas: border by border, without an index and, where it matters, without rounding.
+// Reference implementation of places in areas: checks each edge, without an index and, where it matters,
+// without rounding.
 import type { Area, Position } from '#contract/place.ts'
 
-export const ringsOf = (area: Area): Position[][] =>
+export const listRings = (area: Area): Position[][] =>
   area.type === 'Polygon' ? area.coordinates : area.coordinates.flat()
 
-/** Edges of all rings, hole or not. */
+/** Edges of all rings, including holes. */
 const getEdges = (area: Area): [Position, Position][] =>
-  ringsOf(area).flatMap((ring) =>
-    ring.slice(1).map((to, at): [Position, Position] => [ring[at] as Position, to]),
+  listRings(area).flatMap((ring) =>
+    ring.slice(1).map((to, i): [Position, Position] => [ring[i] as Position, to]),
   )
 
-/** Whether an area holds a place: a ray to the west crosses its borders an odd number of times. The western and southern borders belong to it. */
+/**
+ * Whether an area contains a place: a ray to the west crosses its borders an odd number of times. The western
+ * and southern borders belong to the area.
+ */
 export function holdsPlace(area: Area, lon: number, lat: number): boolean {
   if (Number.isNaN(lon + lat)) return false
   let crossings = 0
@@ -22,7 +26,7 @@ export function holdsPlace(area: Area, lon: number, lat: number): boolean {
   return crossings % 2 === 1
 }
 
-/** Meters of a degree to the east and to the north on the ellipsoid of WGS 84. */
+/** Meters per degree to the east and to the north on the WGS 84 ellipsoid. */
 function degree(lat: number): [number, number] {
   const [axis, flattening, rad] = [6_378_137, 1 / 298.257223563, Math.PI / 180]
   const e2 = flattening * (2 - flattening)
@@ -30,7 +34,7 @@ function degree(lat: number): [number, number] {
   return [(rad * axis * Math.cos(lat * rad)) / Math.sqrt(bend), (rad * axis * (1 - e2)) / bend ** 1.5]
 }
 
-/** Along the great circle of a ball of the earth's mean radius. */
+/** Great-circle distance on a sphere with the mean radius of the earth. */
 export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Position): number {
   const rad = Math.PI / 180
   const half =
@@ -39,7 +43,7 @@ export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Positi
   return 2 * 6_371_008.8 * Math.asin(Math.sqrt(half))
 }
 
-/** Meters to the nearest point of any border of an area, that of a hole too. */
+/** Meters to the nearest point of the borders of an area, including those of holes. */
 export function metersToBorder(area: Area, lon: number, lat: number): number {
   const [east, north] = degree(lat)
   let least = Infinity
@@ -57,9 +61,9 @@ export function metersToBorder(area: Area, lon: number, lat: number): number {
   return least
 }
 
-/** A coordinate as a whole number: nothing of a double above a 256th of a degree is lost. */
+/** Converts a coordinate to an integer without loss, for absolute values above 1/256 degree. */
 const whole = (value: number): bigint => BigInt(value * 2 ** 60)
-/** Above 0: c lies left of the line from a to b. */
+/** Positive if c is to the left of the line from a to b. */
 const turn = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): bigint =>
   (whole(bx) - whole(ax)) * (whole(cy) - whole(ay)) - (whole(by) - whole(ay)) * (whole(cx) - whole(ax))
 const isBetween = (a: Position, b: Position, c: Position): boolean =>
@@ -69,7 +73,7 @@ const isBetween = (a: Position, b: Position, c: Position): boolean =>
   c[1] <= Math.max(a[1], b[1])
 const sign = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0)
 
-/** Whether two stretches have a place in common, their ends included; a stretch may be one place. */
+/** Whether two line segments intersect, including their ends. A segment may be a single place. */
 function doMeet(a: Position, b: Position, c: Position, d: Position): boolean {
   const [abc, abd, cda, cdb] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)].map(sign)
   if (abc !== abd && cda !== cdb && abc !== 0 && abd !== 0 && cda !== 0 && cdb !== 0) return true
@@ -81,11 +85,11 @@ function doMeet(a: Position, b: Position, c: Position, d: Position): boolean {
   )
 }
 
-/** Whether a straight stretch touches an area: meets its border, or lies in it. */
+/** Whether a line segment intersects an area: crosses its border or is inside. */
 export function touchesArea(area: Area, from: Position, to: Position): boolean {
   const edges = getEdges(area)
   if (edges.some(([a, b]) => doMeet(from, to, a, b))) return true
-  // It meets no border: its begin tells for all of it.
+  // It crosses no border, so its start decides.
   return (
     edges.filter(
       ([a, b]) => a[1] <= from[1] !== b[1] <= from[1] && sign(turn(a, b, from)) === (a[1] < b[1] ? -1 : 1),

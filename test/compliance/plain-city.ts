@@ -15,21 +15,21 @@ interface Placed {
 export interface PlainVehicle extends OfVehicle {
   type: VehicleType
   propulsion: string[]
-  /** Accessibility options (MDS). */
+  /** MDS accessibility options. */
   accessibility?: string[]
 }
-/** A vehicle in a state, from an event to its next one. */
+/** The time of a vehicle in a state, from one event to the next. */
 export interface PlainStay extends OfVehicle, Placed {
   type: VehicleType
   from: number
   to: number
   state: VehicleState
-  /** Event types that led to the state; absent if a test does not need them. */
+  /** Event types that led to the state; absent if the test does not need them. */
   types?: EventType[]
   /** Meters. */
   accuracy?: number
 }
-/** A parking event. One that has not ended yet ends when the vehicle would be lost. */
+/** A parking event. One that has not ended is stored with the time at which the vehicle would be lost. */
 export interface PlainRest extends OfVehicle, Placed {
   type: VehicleType
   from: number
@@ -46,7 +46,7 @@ export interface PlainTrip extends OfVehicle {
   startLat: number
   endLon: number
   endLat: number
-  /** Its route as positions with times; null if unknown. */
+  /** The route of the trip; null if unknown. */
   way: (Placed & { time: number })[] | null
   /** The kind of data from which the trip was derived. */
   source: 'file' | 'report' | 'events' | 'both'
@@ -84,7 +84,7 @@ export interface PlainCity {
   now: number
 }
 
-/** A place of a policy: a shape, or the region's boundary (null) of one or more areas. */
+/** A place of a policy: a shape, or the boundary of the region (null), with one or more areas. */
 export interface PlainShape {
   shape_uuid: string | null
   name: string
@@ -93,7 +93,7 @@ export interface PlainShape {
   outline?: Area
 }
 
-/** A revision with the time and the places in which it was in force. */
+/** A revision of a policy with its places and the time in which it was in force. */
 export interface PlainRevision {
   policy_uuid: string | null
   policy: PolicyFields

@@ -1,4 +1,4 @@
-// The clock of a zone by Intl only, independent of the server's implementation.
+// The local time of a time zone, computed with Intl only, independent of the server's implementation.
 /** Clocks change at full quarters of an hour of UTC. */
 const quarterMs = 900_000
 const dayMs = 86_400_000

@@ -1,4 +1,5 @@
-// Compliance by day as decision 019 and docs/metrics.md define it, fact by fact: no SQL, and no line of the engine.
+// Reference implementation of compliance by day, as defined by decision 019 and docs/metrics.md, without SQL
+// and without code of the engine.
 import type {
   ComplianceMeasure,
   ComplianceReason,
@@ -32,12 +33,12 @@ const deployed = vehicleStateNames.filter((state) => vehicleStates[state].deploy
 const parkedStill: readonly VehicleState[] = ['on_trip', 'stopped']
 
 type Span = [from: number, until: number]
-/** Times that mean the end of the day. */
+/** Whether a time means the end of the day. */
 const isMidnight = (time: string | null): boolean =>
   time === null || time === '00:00:00' || time === '23:59:59'
 
-/** The window of a day; null where its clock leaves none. */
-function windowOf(
+/** The window of a day; null if a clock change skips it. */
+function getWindow(
   { start_time: start, end_time: end }: PlainRevision['policy'],
   day: number,
   clock: PlainClock,
@@ -57,7 +58,7 @@ const overlap = (spans: readonly Span[], within: Span): number =>
     return sum + Math.max(0, b - a)
   }, 0)
 
-/** The fleet size over a time range by a method; null if no moment of it counts. */
+/** The fleet size in a time range by a method; null if no part of the range counts. */
 function fleetSize(
   method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
   spans: readonly Span[],
@@ -73,7 +74,7 @@ function fleetSize(
     return most
   }
   if (method === 'sae_max') {
-    // An hour is what the clock shows as one; shown twice, it is two.
+    // An hour of the local clock; a repeated hour counts as two.
     const hours = new Map<string, Span>()
     for (let at = from; at < until; at = Math.min(until, Math.floor(at / minute) * minute + minute)) {
       const { day, seconds } = clock.shows(at)
@@ -97,12 +98,12 @@ function fleetSize(
   return length ? there / length : null
 }
 
-/** What was found for an operator in a place within a window. */
+/** What was measured for an operator in a place within a window. */
 interface Found {
   measured: number | null
   vehicles: number | null
   dropOffs: number | null
-  /** Facts that certainly break the rule, and those with an uncertain place; vehicles of each. */
+  /** Vehicles of facts that certainly break the rule, and of those with an uncertain place. */
   sure: string[]
   unsure: string[]
   goesOn: boolean
@@ -120,7 +121,7 @@ const nothing: Found = {
 
 type IsThere = (stay: PlainStay) => boolean
 
-/** The fleet and the events of an operator that a policy is about. */
+/** The vehicles and events of an operator to which a policy applies. */
 class OperatorFacts {
   readonly city: PlainCity
   readonly revision: PlainRevision
@@ -133,7 +134,7 @@ class OperatorFacts {
     this.clock = clock
   }
 
-  /** Whether a vehicle is meant. Its type where the fact tells it, else as it is registered. */
+  /** Whether the policy applies to a vehicle, by the type of the fact or else of the registration. */
   appliesToVehicle({ operator, device, type }: { operator: string; device: string; type?: string }): boolean {
     const { vehicle_types: types, propulsion_types: drives } = this.revision.policy
     const vehicle = this.city.vehicles.find((each) => each.operator === operator && each.device === device)
@@ -149,7 +150,7 @@ class OperatorFacts {
     )
   }
 
-  /** Times of vehicles in some states: until they tell something else, are lost, or now. */
+  /** Times of vehicles in some states, until their next event, until they are lost, or until now. */
   spans(states: readonly VehicleState[], within: Span, isThere: IsThere = () => true): Span[] {
     const lost = this.city.region.lostAfterHours * hour
     return this.city.stays
@@ -158,7 +159,7 @@ class OperatorFacts {
       .filter(([from, until]) => until > from)
   }
 
-  /** The sum of these times, ms. */
+  /** The sum of these times, in milliseconds. */
   sumTimes(states: readonly VehicleState[], within: Span, isThere?: IsThere): number {
     return overlap(this.spans(states, within, isThere), within)
   }
@@ -240,8 +241,8 @@ class OperatorFacts {
       time !== null && time >= from && time < until && areas.some((area) => holdsPlace(area, lon, lat))
     const touches = ({ way, startLon, startLat, start, endLon, endLat, end }: PlainTrip): boolean => {
       if (!way) return isThere(startLon, startLat, start) || isThere(endLon, endLat, end)
-      return way.some((there, at) => {
-        const next = way[at + 1] ?? (way.length === 1 ? there : null)
+      return way.some((there, index) => {
+        const next = way[index + 1] ?? (way.length === 1 ? there : null)
         return (
           next !== null &&
           there.time < until &&
@@ -257,7 +258,7 @@ class OperatorFacts {
   speeding([from, until]: Span, shape: PlainShape): Found {
     const { maximum, unit } = this.revision.policy
     if (maximum === null) return nothing
-    // In the seven digits of a speed as it is stored: 25 km/h are not faster than 25 km/h.
+    // Rounded to a 32-bit float like stored speeds, so that 25 km/h is not faster than 25 km/h.
     const limit = Math.fround((maximum * (metersPerHour[unit ?? ''] ?? NaN)) / 3600)
     const found = this.city.points.filter(
       (point) =>
@@ -271,7 +272,7 @@ class OperatorFacts {
     return { ...nothing, ...sureAndNot(shape, found) }
   }
 
-  /** Meters a second; NaN: not known. */
+  /** Meters per second; NaN if unknown. */
   speedAt(point: PlainPoint): number {
     if (!Number.isNaN(point.speed)) return point.speed
     const before = this.city.points
@@ -299,7 +300,10 @@ class OperatorFacts {
 const isIn = ({ areas }: PlainShape, { lon, lat }: { lon: number; lat: number }): boolean =>
   areas.some((area) => holdsPlace(area, lon, lat))
 
-/** Vehicles of facts by whether their place is surely in the shape: not nearer to its border than it is accurate. */
+/**
+ * Splits the vehicles of facts by whether their place is certainly in the shape: at least its accuracy away
+ * from the border.
+ */
 function sureAndNot(
   { areas, outline }: PlainShape,
   facts: readonly { device: string; lon: number; lat: number; accuracy: number }[],
@@ -323,15 +327,15 @@ const measureNames = {
   speeding: 'speeding_points',
   parked_share: 'percent_of_parking',
 } as const
-const nameOf = (measure: Exclude<Measure, { kind: 'fee' }>): ComplianceMeasure =>
+const getMeasureName = (measure: Exclude<Measure, { kind: 'fee' }>): ComplianceMeasure =>
   measure.kind === 'fleet_in_shape'
     ? measure.share
       ? 'percent_of_fleet'
       : 'vehicles'
     : measureNames[measure.kind]
-/** Measured as a whole, not shape by shape. */
+/** Measures of all shapes together, not of each shape. */
 const wholes: readonly Measure['kind'][] = ['fleet', 'trips_per_vehicle', 'parked_share']
-/** Of which each fact is a violation. */
+/** Measures of which each fact is a violation. */
 const found: readonly Measure['kind'][] = ['parked_longer', 'parked', 'ridden', 'speeding']
 
 function find(
@@ -362,7 +366,7 @@ function find(
   }
 }
 
-/** Every record of a revision on some days, of some operators (those of the city, but for those that the policy leaves out). */
+/** All records of a revision on some days, for the operators of the city that the policy does not exclude. */
 export function plainDays(city: PlainCity, revision: PlainRevision, days: readonly string[]): PlainRecord[] {
   const { policy } = revision
   const measure = findPolicyType(policy.policy_type)?.measure(policy)
@@ -372,7 +376,7 @@ export function plainDays(city: PlainCity, revision: PlainRevision, days: readon
   const shapes = wholes.includes(measure.kind) ? [whole] : revision.shapes
   return days.flatMap((date) =>
     operators.flatMap((operator) =>
-      shapes.map((shape) => recordOf(city, revision, { measure, date, operator, shape })),
+      shapes.map((shape) => makeRecord(city, revision, { measure, date, operator, shape })),
     ),
   )
 }
@@ -384,7 +388,7 @@ interface RecordSubject {
   shape: PlainShape
 }
 
-function recordOf(
+function makeRecord(
   city: PlainCity,
   revision: PlainRevision,
   { measure, date, operator, shape }: RecordSubject,
@@ -396,7 +400,7 @@ function recordOf(
     operator,
     shape_uuid: shape.shape_uuid,
     shape_name: shape.name,
-    measure: nameOf(measure),
+    measure: getMeasureName(measure),
     minimum: policy.minimum,
     maximum: policy.maximum,
     unit: policy.unit,
@@ -419,12 +423,12 @@ function recordOf(
   })
   if (policy.days.length && !policy.days.includes(getWeekday(dayFromNumber(day))))
     return not('not_on_this_day')
-  const shown = windowOf(policy, day, clock)
+  const shown = getWindow(policy, day, clock)
   if (!shown) return not('not_on_this_day')
   const window = cut(shown, [revision.from, revision.until ?? Infinity])
   if (window[1] <= window[0]) return not('not_in_force')
   if (window[0] >= city.now) return not('day_goes_on', { provisional: true })
-  // Where trips alone are measured, those of files tell enough.
+  // If only trips are measured, those of files are sufficient.
   if (!hasRecord(city, operator, { day, clock, withTrips: measure.kind === 'ridden' })) return not('no_feed')
   const facts = new OperatorFacts(city, revision, operator, clock)
   const within: Span = [window[0], Math.min(window[1], city.now)]
@@ -469,7 +473,7 @@ function recordOf(
       : says('compliant', 'none_found', { provisional: seen.goesOn })
   }
   const value = measured ?? NaN
-  // Over the maximum for good: no later fact mends it.
+  // Above the maximum: no later fact can change this.
   const isForGood = measure.kind === 'drop_offs' || (measure.kind === 'fleet' && measure.method === 'max')
   if (policy.maximum !== null && value > policy.maximum && (!goesOn || isForGood))
     return says('non_compliant', 'over_maximum', { violations: 1, provisional: goesOn })
@@ -480,10 +484,10 @@ function recordOf(
     : says('not_applicable', 'no_fleet')
 }
 
-/** Without what computing leaves behind the ninth digit. */
+/** Rounds to nine decimals, to ignore rounding errors. */
 const nano = (value: number): number => Math.round(value * 1e9) / 1e9
 
-/** Whether the operator has a vehicle in the right of way at any moment of a local day. */
+/** Whether the operator has a vehicle in the public right of way at any time of a local day. */
 function hasFleet({ city, operator, clock }: OperatorFacts, day: number): boolean {
   const [from, until] = [clock.at(day, 0), Math.min(city.now, clock.at(day + 1, 0))]
   return city.stays.some(

@@ -14,8 +14,8 @@ const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 36
 const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
 
 /**
- * The rules of docs/metrics.md said once more, slowly and plainly, without a line of the engine: what it finds, the engine must find.
- * Areas are polygons with holes on a grid that doubles hold exactly.
+ * Reference implementation of the rules of docs/metrics.md, without code of the engine. Areas are polygons
+ * with holes, on a grid that doubles represent exactly.
  */
 export function evaluatePlainly({ clock, policies, geographies, vehicles, events }: FleetCase) {
   const { now, timezone } = clock
@@ -64,7 +64,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     )
   }
 
-  /** The event with which it came to stand so. */
+  /** The event since which the vehicle has met the rule. */
   function arrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
     const all = reports(vehicle)
     let at = all.length - 1
@@ -83,7 +83,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   }
   const standsSince = (rule: MdsRule, vehicle: FleetVehicle): number =>
     arrival(rule, vehicle)?.timestamp ?? NaN
-  /** Of two at one instant the one reported first is earlier. */
+  /** Of two vehicles with the same time, the one that was reported first is earlier. */
   const reportedAt = (rule: MdsRule, vehicle: FleetVehicle): number =>
     events.findIndex((event) => event === arrival(rule, vehicle))
 
@@ -105,15 +105,18 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     return isLookedFor(rule, last) && isInArea(rule, last)
   }
 
-  /** The time at its place, or the speed, in the unit of the rule. */
-  function valueOf(rule: MdsRule, vehicle: FleetVehicle): number {
+  /** The time at the current place, or the speed, in the unit of the rule. */
+  function measureVehicle(rule: MdsRule, vehicle: FleetVehicle): number {
     if (rule.rule_type === 'time')
       return (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
     const speed = reports(vehicle).at(-1)?.speed ?? NaN
     return rule.rule_units === 'mph' ? (speed * 3600) / 1609.344 : speed * 3.6
   }
 
-  /** Adds what the rules of a policy find of one provider; a vehicle that a rule found is not left for later ones. */
+  /**
+   * Adds the results of a policy for one provider. A vehicle that matched a rule is not evaluated by later
+   * rules.
+   */
   function evaluateFleet(policy: MdsPolicy, provider: string, found: readonly RuleResult[]): void {
     let left = vehicles.filter(
       (vehicle) =>
@@ -159,7 +162,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
         return
       }
       for (const vehicle of matching) {
-        const value = valueOf(rule, vehicle)
+        const value = measureVehicle(rule, vehicle)
         if (Number.isNaN(value)) continue
         const isOut = tooMuch(rule, value) || tooLittle(rule, value)
         if (isOut === (rule.rate_applies_when === 'in_bounds')) continue
@@ -228,7 +231,7 @@ function wallClock(timezone: string, at: number): { weekday: string; seconds: nu
   }
 }
 
-/** On the border counts; else the winding number of each ring. */
+/** Whether a point is in, on or out of a ring, by the winding number. */
 function isInRing(ring: number[][], x: number, y: number): 'in' | 'on' | 'out' {
   let winding = 0
   for (let i = 0; i < ring.length - 1; i++) {
@@ -265,7 +268,7 @@ const silence = (rule: MdsRule): number => {
   return longest !== null && longest >= lost ? Infinity : lost
 }
 
-/** An unknown place is never a different place. */
+/** Whether two events are at different places. An unknown place is never different. */
 const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean =>
   a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
 

@@ -1,12 +1,13 @@
-// Whether an operator has any records, and which hours lack the usual ones, from its records one by one.
+// Reference implementation of data coverage: whether an operator has any records, and which hours lack the
+// usual ones.
 import type { PlainCity } from './plain-city.ts'
 import type { PlainClock } from './plain-clock.ts'
 
 const quarter = 900_000
-/** What an hour brings may come so much later. */
+/** Time after the end of an hour in which its records may still arrive, in milliseconds. */
 const promised = 3_600_000
 
-/** The times of records: each event, and the start of each reported trip. */
+/** The times of all records of an operator: events, and starts of reported trips. */
 const recordTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
   ...events.filter((event) => event.operator === operator).map(({ time }) => time),
   ...trips
@@ -14,7 +15,7 @@ const recordTimes = ({ events, trips }: PlainCity, operator: string): number[] =
     .map(({ start }) => start),
 ]
 
-/** Whether there is a record of a local day: of a feed, or any trip where these count. */
+/** Whether there is a record of a local day: of a feed or, with `withTrips`, any trip. */
 export function hasRecord(
   city: PlainCity,
   operator: string,
@@ -26,7 +27,10 @@ export function hasRecord(
   return [...recordTimes(city, operator), ...trips].some((time) => clock.shows(time).day === day)
 }
 
-/** Past clock hours that overlap a window and have no records, although at least half of the same weekday's hours of the eight weeks before, as far as anything was known by then and at least two, have something. */
+/**
+ * Past local hours of a window without records that usually have some: at least two and at least half of the
+ * same hours of the eight weeks before, as far as there are data.
+ */
 export function gapHours(
   city: PlainCity,
   operator: string,
@@ -36,7 +40,7 @@ export function gapHours(
   const withRecords = new Set(recordTimes(city, operator).map((time) => getHourKey(clock, time)))
   if (!withRecords.size) return 0
   const first = Math.min(...[...withRecords].map((key) => Number(key.split(' ')[0])))
-  // The last moment of each hour decides whether it is over; an hour that comes twice is one.
+  // A repeated hour counts as one, which is over at the end of the second.
   const hours = new Map<string, { day: number; hour: number; ends: number }>()
   for (let at = Math.floor(from / quarter) * quarter; at < until; at += quarter) {
     const { day, seconds } = clock.shows(at)
@@ -62,7 +66,7 @@ const getHourKey = (clock: PlainClock, time: number): string => {
   return `${day} ${Math.floor(seconds / 3600)}`
 }
 
-/** The end of the last showing of the hour of a moment. */
+/** The end of the local hour of a moment; of a repeated hour, the end of the second. */
 function endOfHour(clock: PlainClock, at: number): number {
   const key = getHourKey(clock, at)
   let end = at

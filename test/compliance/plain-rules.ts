@@ -1,4 +1,5 @@
-// Imported rules by day, as decision 023 defines them: the rules as they are evaluated at a moment, at each full minute of the day, one after the other.
+// Reference implementation of imported rules by day (decision 023): evaluates them at each full minute of the
+// day.
 import { civilClock } from '#contract/civil-clock.ts'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { eventTypes } from '#contract/vehicle-states.ts'
@@ -43,7 +44,7 @@ const makeTrack = (
   steps,
 })
 
-/** As far back as the longest time limit and the time after which a vehicle is lost. */
+/** How far back events matter: the longest time limit plus the time after which a vehicle is lost. */
 const getReachMs = (rules: readonly MdsRule[], lostMs: number): number =>
   lostMs +
   Math.max(
@@ -59,7 +60,7 @@ function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: Veh
   return metersToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
 }
 
-/** Speeds and their bounds in the seven digits of stored telemetry. */
+/** Rounds the limits of speeds to 32-bit floats, like stored telemetry. */
 const inDigits = (policy: RulePolicy): RulePolicy => {
   const digits = (bound: number): number => Math.round(Math.fround(bound) * 1e9) / 1e9
   return {
@@ -77,7 +78,7 @@ const inDigits = (policy: RulePolicy): RulePolicy => {
   }
 }
 
-/** What rules find of one operator from one moment to another. */
+/** Evaluates rules for one operator in a time range. */
 export function plainRules(
   { vehicles, stays, points, region }: PlainCity,
   rules: readonly MdsRule[],
@@ -147,7 +148,7 @@ export function plainRules(
     )
     .toSorted((a, b) => a.time - b.time)) {
     const vehicle = own.find(({ device }) => device === point.device) as PlainVehicle
-    // A place of a ride is one in the state on_trip, whatever led there.
+    // A point of a trip has the state on_trip, whichever event led to it.
     const fleet = vehiclesAt(
       [
         makeTrack(vehicle, [

@@ -11,7 +11,7 @@ export interface FleetVehicle {
 export interface FleetEvent {
   device_id: string
   event_id: string
-  vehicle_state: NonNullable<ReturnType<typeof stateOf>>
+  vehicle_state: NonNullable<ReturnType<typeof getState>>
   event_types: string[]
   timestamp: number
   location: { lat: number; lng: number } | null
@@ -39,7 +39,7 @@ const states = [
   'elsewhere',
   'non_contactable',
 ] as const
-const stateOf = (index: number) => states[index % states.length]
+const getState = (index: number) => states[index % states.length]
 const eventTypes = [
   'trip_end',
   'trip_start',
@@ -50,10 +50,13 @@ const eventTypes = [
 ] as const
 const hour = 3_600_000
 
-/** Positions lie on a grid of 1/64 degree (over a kilometer), some a few meters beside it: doubles hold both exactly. */
+/**
+ * Positions are on a grid of 1/64 degree (more than a kilometer), some a few meters off. Doubles represent
+ * both exactly.
+ */
 const cell = 1 / 64
 const nudge = 1 / 65_536
-/** Squares, one with a hole, one inside of another, some side by side. */
+/** Squares: one with a hole, one inside another, some adjacent. */
 const box = (west: number, south: number, size: number): number[][] =>
   [
     [west, south],
@@ -78,7 +81,7 @@ const areas: Record<string, number[][][]> = {
   ],
 }
 
-/** Around both clock changes of New York, and of a zone that counts half hours. */
+/** Around both clock changes of New York, and in a zone with an offset of half an hour. */
 const moments = [
   Date.UTC(2026, 2, 8, 6),
   Date.UTC(2026, 2, 8, 7, 30),
@@ -94,7 +97,7 @@ const clock = fc.record({
   timezone: fc.constantFrom('America/New_York', 'Asia/Kolkata', 'UTC'),
 })
 
-/** Mostly not there: a rule that looks for everything at once finds nothing. */
+/** Mostly absent, because rules with many conditions match nothing. */
 const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(null, undefined).map((none): T[] | null | undefined => none) },
@@ -107,7 +110,7 @@ const time = fc.option(
 const bound = (most: number): fc.Arbitrary<number | null> =>
   fc.option(fc.integer({ min: 0, max: most }), { freq: 2, nil: null })
 
-const ruleOf = (rule_id: string): fc.Arbitrary<MdsRule> => {
+const anyRule = (rule_id: string): fc.Arbitrary<MdsRule> => {
   const common = {
     rule_id: fc.constant(rule_id),
     name: fc.constant(rule_id),
@@ -176,7 +179,7 @@ const ruleOf = (rule_id: string): fc.Arbitrary<MdsRule> => {
   return fc.tuple(fc.record(common), kind).map(([rule, more]): MdsRule => ({ ...rule, ...more }))
 }
 
-const policyOf = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
+const anyPolicy = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
   fc.record({
     policy_id: fc.constant(policy_id),
     name: fc.constant(policy_id),
@@ -197,7 +200,7 @@ const policyOf = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
     rules: fc
       .integer({ min: 0, max: 4 })
       .chain((count) =>
-        fc.tuple(...Array.from({ length: count }, (_, index) => ruleOf(`${policy_id}-${index}`))),
+        fc.tuple(...Array.from({ length: count }, (_, index) => anyRule(`${policy_id}-${index}`))),
       ),
   })
 
@@ -226,7 +229,7 @@ const place = fc
     beside: fc.integer({ min: 0, max: 2 }),
   })
   .map(({ lat, lng, beside }) => ({ lat: lat * cell, lng: lng * cell + beside * nudge }))
-/** Ages of events: whole minutes, mostly of the last hours, some on the edge of what is lost. */
+/** Ages of events in whole minutes: mostly some hours, some at the limit after which vehicles are lost. */
 const age = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 400 }) },
   { weight: 1, arbitrary: fc.integer({ min: 2878, max: 2882 }) },
@@ -234,7 +237,7 @@ const age = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: -10, max: -1 }) },
 )
 
-const eventOf = (now: number, ids: string[]): fc.Arbitrary<Omit<FleetEvent, 'event_id'>> =>
+const anyEvent = (now: number, ids: string[]): fc.Arbitrary<Omit<FleetEvent, 'event_id'>> =>
   fc.record({
     device_id: fc.constantFrom(...ids),
     vehicle_state: fc.oneof(
@@ -251,7 +254,10 @@ const eventOf = (now: number, ids: string[]): fc.Arbitrary<Omit<FleetEvent, 'eve
     speed: fc.constantFrom(0, 3.1, 6.7056, 7, 12),
   })
 
-/** A city at a moment: rules of every kind over areas that touch, overlap and have holes, fleets of two operators, events in any order. */
+/**
+ * A city at a moment: rules of every kind over areas that are adjacent, overlap and have holes, fleets of two
+ * operators, and events in any order.
+ */
 export const randomCase: fc.Arbitrary<FleetCase> = fc
   .tuple(clock, fc.integer({ min: 1, max: 14 }))
   .chain(([at, size]) => {
@@ -259,7 +265,7 @@ export const randomCase: fc.Arbitrary<FleetCase> = fc
     return fc.record({
       id: fc.constant('random'),
       clock: fc.constant(at),
-      policies: fc.tuple(policyOf('p0', at.now), policyOf('p1', at.now)),
+      policies: fc.tuple(anyPolicy('p0', at.now), anyPolicy('p1', at.now)),
       geographies: fc.constant(
         Object.entries(areas).map(([geography_id, coordinates]) => ({
           geography_id,
@@ -269,7 +275,7 @@ export const randomCase: fc.Arbitrary<FleetCase> = fc
       ),
       vehicles: fc.tuple(...ids.map(vehicle)),
       events: fc
-        .array(eventOf(at.now, ids), { maxLength: 40, size: 'max' })
+        .array(anyEvent(at.now, ids), { maxLength: 40, size: 'max' })
         .map((events) => events.map((event, index) => ({ ...event, event_id: `e${index}` }))),
     })
   })

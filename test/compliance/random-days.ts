@@ -1,4 +1,5 @@
-// Random cities around changes of their clocks, and policies of every type over them: facts on borders, at the ends of windows, on either side of limits.
+// Random cities around clock changes, with policies of every type. Facts are also on borders, at the ends of
+// windows and on both sides of limits.
 import fc from 'fast-check'
 import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
@@ -22,11 +23,11 @@ import { positions } from '../positions.ts'
 
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 export const never = Date.UTC(2299, 11, 31)
-/** The n-th id of a kind: unlike ids begin unlike. */
-export const idOf = (kind: number, n: number): string =>
+/** The n-th id of a kind. Different ids differ at the beginning. */
+export const makeId = (kind: number, n: number): string =>
   `${((n * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-000${kind}-4000-8000-${n.toString(16).padStart(12, '0')}`
 
-/** Days on which clocks change, go by half hours, or do nothing. */
+/** Days with clock changes of an hour or half an hour, and ordinary days. */
 export const days: readonly [zone: string, day: number][] = [
   ['America/New_York', Date.UTC(2026, 2, 8)],
   ['America/New_York', Date.UTC(2026, 10, 1)],
@@ -35,7 +36,7 @@ export const days: readonly [zone: string, day: number][] = [
   ['Asia/Kolkata', Date.UTC(2026, 6, 4)],
 ].map(([zone, ms]) => [zone as string, (ms as number) / dayMs])
 
-/** A lattice of steps of a hundredth of a degree, a kilometer; and places ten meters beside it. */
+/** A grid with steps of 0.01 degrees (a kilometer), and places ten meters off the grid. */
 const at = (steps: number, from: number): number => Math.round((from + steps / 100) * 1e6) / 1e6
 const position = (x: number, y: number): Position => [at(x, -75), at(y, 37)]
 const box = (x: number, y: number, width: number, height = width): Position[] => [
@@ -46,7 +47,7 @@ const box = (x: number, y: number, width: number, height = width): Position[] =>
   position(x, y),
 ]
 const polygon = (...coordinates: Position[][]): Area => ({ type: 'Polygon', coordinates })
-/** Neighbors, one over others, one with a hole and one in it, one in two parts, one with slanting borders. */
+/** Areas: adjacent, overlapping, with a hole and within it, in two parts, with diagonal borders. */
 export const areas: Record<string, Area> = {
   west: polygon(box(0, 0, 2)),
   east: polygon(box(2, 0, 2)),
@@ -64,8 +65,8 @@ export const areas: Record<string, Area> = {
     position(0.137, -0.213),
   ]),
 }
-export const shapeOf = (name: string): PlainShape => ({
-  shape_uuid: idOf(5, Object.keys(areas).indexOf(name) + 1),
+export const makeShape = (name: string): PlainShape => ({
+  shape_uuid: makeId(5, Object.keys(areas).indexOf(name) + 1),
   name,
   areas: [areas[name] as Area],
 })
@@ -101,11 +102,11 @@ const known = place.filter(({ lon }) => !Number.isNaN(lon))
 export const accuracy = fc.constantFrom(NaN, NaN, 0, 4, 40, 3000)
 const operators = ['one', 'two', 'three']
 
-const deviceOf = (n: number): string => idOf(1, n)
-/** Devices of the operators in turn; the last one of each is not registered. */
+const makeDeviceId = (n: number): string => makeId(1, n)
+/** Devices, by operator in turn. The last one of each operator is not registered. */
 const devices = Array.from({ length: 12 }, (_, n) => ({
   operator: operators[n % 3] as string,
-  device: deviceOf(n + 1),
+  device: makeDeviceId(n + 1),
   isRegistered: n < 9,
 }))
 const anyVehicles = fc.tuple(
@@ -121,7 +122,10 @@ const anyVehicles = fc.tuple(
     ),
 )
 
-/** Moments from before the first day on: minutes, and full hours or half ones to the millisecond on either side. */
+/**
+ * Moments from before the first day on: full minutes, and up to a millisecond before and after full and half
+ * hours.
+ */
 export const moment = (from: number, until: number): fc.Arbitrary<number> =>
   fc
     .oneof(
@@ -149,10 +153,13 @@ const types = fc
   })
   .map((some) => [...some])
 
-/** Speeds; some are exactly a limit. */
+/** Speeds, some of them exactly a limit. */
 const speed = fc.constantFrom(NaN, NaN, 0, 3.1, 6.7056, 6.7057, 25 / 3.6, 7, 12)
 
-/** `moments`: the local hours of each week in which an operator tells something as a rule, and the days of the test on which it tells something for sure. */
+/**
+ * When an operator usually sends records: local hours of each week, and days of the test on which it always
+ * does.
+ */
 interface Habits {
   hours: number[]
   weeks: number
@@ -237,7 +244,7 @@ const anyPolicy: fc.Arbitrary<PolicyFields> = fc
           PolicyFields.parse({
             ...fields,
             ...limits,
-            ...(isCitywide ? { shape_layer_uuid: 'citywide' } : { shape_layer_uuid: idOf(6, 1) }),
+            ...(isCitywide ? { shape_layer_uuid: 'citywide' } : { shape_layer_uuid: makeId(6, 1) }),
             fee_properties: { vehicle_count_method: method },
           }),
         ),
@@ -249,7 +256,7 @@ const wholeTypes = new Set(
   policyTypes.filter(({ place: where }) => where === 'region').map(({ name }) => name),
 )
 
-/** Mostly in force all the time; some begin or end in the middle of a day. */
+/** Revisions, mostly in force all the time. Some begin or end within a day. */
 const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision> =>
   fc
     .record({
@@ -266,18 +273,18 @@ const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision>
     })
     .filter(({ from, until }) => until === null || until > from)
     .map(({ policy, names, from, until }) => ({
-      policy_uuid: idOf(7, number),
+      policy_uuid: makeId(7, number),
       policy,
       from,
       until,
       shapes:
         wholeTypes.has(policy.policy_type) || policy.shape_layer_uuid === 'citywide'
           ? [wholeRegion]
-          : names.map(shapeOf),
+          : names.map(makeShape),
     }))
 
-/** Events of each vehicle in order, no two at once; what its states are follows from them. */
-function staysOf(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[]): PlainStay[] {
+/** Derives the times of states from events that are in order and at different times. */
+function deriveStays(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[]): PlainStay[] {
   return devices.flatMap(({ operator, device: id }) => {
     const line = events.filter((event) => event.device === id).toSorted((a, b) => a.time - b.time)
     const type = vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
@@ -294,14 +301,14 @@ function staysOf(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[
   })
 }
 
-/** Records in some hours of the weeks before, and on some days, of a vehicle without a place. */
+/** Events of a vehicle without a place, in the usual hours of the weeks before and on some days. */
 function habitEvents(habits: readonly Habits[], zone: string, firstDay: number, now: number): PlainEvent[] {
   const clock = plainClock(zone)
   let n = 0
   const event = (operator: string, time: number): PlainEvent => ({
     operator,
-    device: idOf(1, 100 + operators.indexOf(operator)),
-    id: idOf(2, 50_000 + n++),
+    device: makeId(1, 100 + operators.indexOf(operator)),
+    id: makeId(2, 50_000 + n++),
     time,
     state: 'removed',
     types: ['maintenance_pick_up'],
@@ -309,8 +316,8 @@ function habitEvents(habits: readonly Habits[], zone: string, firstDay: number, 
     lat: NaN,
   })
   return habits
-    .flatMap(({ hours, weeks, days: active }, at) => {
-      const operator = operators[at] as string
+    .flatMap(({ hours, weeks, days: active }, index) => {
+      const operator = operators[index] as string
       const usual = Array.from({ length: weeks }, (_, week) =>
         active.map((_, day) => firstDay + day - 7 * (week + 1)),
       ).flat()
@@ -324,12 +331,12 @@ function habitEvents(habits: readonly Habits[], zone: string, firstDay: number, 
     .filter(({ time: at }) => at < now)
 }
 
-/** One of each key. */
+/** The last value of each key. */
 const distinct = <T>(all: readonly T[], key: (each: T) => string): T[] => [
   ...new Map(all.map((each) => [key(each), each])).values(),
 ]
 
-/** A city over four days with policies to be held against it. */
+/** A city during four days, with policies to evaluate. */
 export const randomDays: fc.Arbitrary<RandomDays> = fc
   .tuple(fc.constantFrom(...days), fc.constantFrom(4 * 24, 4 * 24 - 7.5, 4 * 24 + 30))
   .chain(([[timezone, changeDay], nowHours]) => {
@@ -405,9 +412,9 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
         revisions: fc.tuple(...Array.from({ length: 12 }, (_, n) => anyRevision(begin, n + 1))),
       })
       .map(({ vehicles, events, rests, trips, points, habits, revisions, ...region }): RandomDays => {
-        const typeOf = (id: string) => vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
+        const getType = (id: string) => vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
         const distinctEvents = distinct(events, ({ who, time: at }) => `${who.device} ${at}`).map(
-          ({ who, where, ...event }, n): PlainEvent => ({ ...who, ...where, ...event, id: idOf(2, n + 1) }),
+          ({ who, where, ...event }, n): PlainEvent => ({ ...who, ...where, ...event, id: makeId(2, n + 1) }),
         )
         return {
           revisions,
@@ -417,13 +424,13 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
             operators,
             vehicles,
             now,
-            stays: staysOf(distinctEvents, vehicles),
+            stays: deriveStays(distinctEvents, vehicles),
             events: [...distinctEvents, ...habitEvents(habits, timezone, firstDay, now)],
             rests: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(
               ({ who, from, length, where, accuracy: meters }): PlainRest => ({
                 ...who,
                 ...where,
-                type: typeOf(who.device),
+                type: getType(who.device),
                 from,
                 to: from + length,
                 accuracy: meters,
@@ -436,12 +443,12 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
                   ...where,
                   time: start + (step === 0 ? 0 : (passed += seconds)) * 1000,
                 })) ?? null
-              // A file names vehicles in words of its own.
+              // Files have their own vehicle ids.
               return {
                 operator: who.operator,
                 device: source === 'file' ? `A-${n % 5}` : who.device,
-                tripId: idOf(3, n + 1),
-                type: source === 'file' ? 'bicycle' : typeOf(who.device),
+                tripId: makeId(3, n + 1),
+                type: source === 'file' ? 'bicycle' : getType(who.device),
                 start,
                 end: length === null ? null : start + length * minute,
                 startLon: from.lon,
@@ -459,13 +466,13 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
                   ...who,
                   ...where,
                   ...each,
-                  tripId: trip === null ? null : idOf(4, trip),
+                  tripId: trip === null ? null : makeId(4, trip),
                   time: (time += after),
                 }))
               }),
               (point) => `${point.device} ${point.time}`,
             )
-              .map((point, n): PlainPoint => ({ ...point, id: idOf(8, n + 1) }))
+              .map((point, n): PlainPoint => ({ ...point, id: makeId(8, n + 1) }))
               .filter(({ time: at }) => at < now),
           },
         }

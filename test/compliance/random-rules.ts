@@ -1,11 +1,12 @@
-// Random fleets over a day on which clocks change or do nothing, and MDS policies over them: rules that overlap, windows over midnight, limits that are met to the minute.
+// Random fleets on days with and without clock changes, with MDS policies: overlapping rules, windows across
+// midnight, and limits that are reached to the minute.
 import fc from 'fast-check'
 import { mdsDays, type MdsRule } from '#contract/mds-policy.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { PlainCity, PlainPoint, PlainStay, PlainVehicle } from './plain-city.ts'
 import { plainClock } from './plain-clock.ts'
-import { accuracy, areas, days, idOf, moment, never, place } from './random-days.ts'
+import { accuracy, areas, days, makeId, moment, never, place } from './random-days.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 const operators = ['one', 'two']
@@ -20,7 +21,7 @@ const states: readonly VehicleState[] = [
   'missing',
 ]
 const events: readonly EventType[] = ['trip_end', 'trip_start', 'provider_drop_off', 'battery_low']
-/** Exact to the digit of a limit, and either side of it. */
+/** Speeds, some exactly at a limit and some close to it. */
 const speed = fc.constantFrom(0, 3.1, 25 / 3.6, 6.95, 6.7056, 6.7057, 12)
 
 const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> =>
@@ -136,7 +137,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
     const [begin, end] = [clock.at(changeDay, 0), clock.at(changeDay + 2, 0)]
     const devices = Array.from({ length: 14 }, (_, n) => ({
       operator: operators[n % 2] as string,
-      device: idOf(1, n + 1),
+      device: makeId(1, n + 1),
     }))
     const anyVehicle = ({ operator, device }: (typeof devices)[number]): fc.Arbitrary<PlainVehicle> =>
       fc.record({
@@ -146,12 +147,12 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         propulsion: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []),
         accessibility: fc.constantFrom([], ['wheelchair_accessible', 'audio_cue']),
       })
-    // Mostly of these days, some of long before: silent vehicles, clocks that run on.
+    // Mostly on these days, some long before, for vehicles without contact and for long time limits.
     const anyTime = fc.oneof(
       { weight: 5, arbitrary: moment(begin - 6 * hour, end) },
       { weight: 2, arbitrary: moment(begin - 80 * hour, begin) },
     )
-    // Often where others stood, so that clocks run on through states.
+    // Often at the same places, so that time limits continue across states.
     const where = fc.oneof(
       {
         weight: 2,
@@ -231,8 +232,8 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
               ...at,
               ...point,
               time: time - (time % minute) + n,
-              id: idOf(8, n + 1),
-              tripId: isTrip ? idOf(4, n + 1) : null,
+              id: makeId(8, n + 1),
+              tripId: isTrip ? makeId(4, n + 1) : null,
             })),
           },
         }

@@ -1,4 +1,3 @@
-// Policies of a curb zone, put into the state tables.
 import { randomUUID } from 'node:crypto'
 import type { CdsPolicyContent } from '#contract/cds.ts'
 import { lockCurb } from '#server/curb/store/curb-settings.ts'

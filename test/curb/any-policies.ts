@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { type CdsPolicy, cdsWeekdays, curbActivities } from '#contract/cds.ts'
 
-/** Local days around which the clock of a zone changes, and ordinary days. Some change it at midnight, by half an hour, or skip a day. */
+/**
+ * Local days by time zone, with and without clock changes: at midnight, by half an hour, and with a skipped
+ * day.
+ */
 const days: Readonly<Record<string, readonly string[]>> = {
   'America/Los_Angeles': ['2026-03-08', '2026-11-01', '2024-02-29', '2026-07-04'],
   'Australia/Lord_Howe': ['2026-04-05', '2026-10-04', '2025-12-31'],
@@ -14,7 +17,7 @@ const days: Readonly<Record<string, readonly string[]>> = {
 }
 
 const listed = <T>(of: readonly T[]) => fc.option(fc.subarray([...of], { minLength: 1 }), { nil: undefined })
-const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const clock = fc.oneof(
   fc.constantFrom('00:00', '00:30', '01:00', '01:45', '02:00', '02:30', '03:00', '06:00', '22:00', '23:30'),
   fc
@@ -92,10 +95,10 @@ const policies = (base: number): fc.Arbitrary<CdsPolicy[]> =>
     .chain((contents) =>
       fc
         .shuffledSubarray(
-          contents.map((_, at) => `p${at}`),
+          contents.map((_, index) => `p${index}`),
           { minLength: contents.length },
         )
-        .map((ids) => contents.map((content, at) => ({ ...content, curb_policy_id: ids[at]! }))),
+        .map((ids) => contents.map((content, index) => ({ ...content, curb_policy_id: ids[index]! }))),
     )
 
 /** Policies of a zone, a question and an instant near a day on which the clock changes. */

@@ -1,4 +1,4 @@
-// The official schemas of CDS. They are beside the repository; where they are not, tests skip.
+// The official CDS schemas, which are beside the repository. Tests are skipped if they are missing.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -11,12 +11,12 @@ const load = createRequire(import.meta.url)
 
 export const hasCurbSchemas = fs.existsSync(folder) && fs.existsSync('node_modules/ajv')
 
-/** What the schema of CDS 1.1 has against a value; null: nothing. */
+/** Validates a value with a schema of CDS 1.1. Returns the errors; null if there are none. */
 export function curbSchema(name: string, value: unknown): unknown {
   const schema = JSON.parse(fs.readFileSync(path.join(folder, `${name}.json`), 'utf8')) as {
     properties: { geometry?: { oneOf?: object[]; anyOf?: object[] } }
   }
-  // The two geometries do not say their `type`, so that a line always matches both.
+  // The schemas of the two geometries lack `type`, so a line always matches both.
   const { geometry } = schema.properties
   if (geometry?.oneOf) schema.properties.geometry = { anyOf: geometry.oneOf }
   const make = load('ajv/dist/2020').default as new (settings: object) => Validator

@@ -1,4 +1,3 @@
-// Curb zones with capacities, put into the state tables.
 import { randomUUID } from 'node:crypto'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -9,7 +8,9 @@ export interface MadeZone {
   capacity: number
 }
 
-/** Makes zones along a street, in force since 2020, and an area of all but the last. */
+/**
+ * Stores zones along a street with these capacities, in force since 2020, and an area with all but the last.
+ */
 export async function makeZones(
   state: Pick<State, 'as'>,
   regionId: string,
@@ -28,14 +29,14 @@ export async function makeZones(
       created_time: start,
     })
     .execute()
-  const zones = capacities.map((capacity, at) => ({
+  const zones = capacities.map((capacity, index) => ({
     zoneId: randomUUID(),
-    name: `Zone ${at + 1}`,
+    name: `Zone ${index + 1}`,
     capacity,
   }))
   const times = { start_time: start, published_time: start, updated_time: start }
-  for (const [at, { zoneId, name, capacity }] of zones.entries()) {
-    const west = lon + at * 0.001
+  for (const [index, { zoneId, name, capacity }] of zones.entries()) {
+    const west = lon + index * 0.001
     const line = [
       [west, lat],
       [west + 0.0008, lat],

@@ -1,4 +1,3 @@
-// Measured occupancy of zones by day, put into the fact store.
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -7,19 +6,19 @@ export interface MeasuredHours {
   zoneId: string
   from: string
   until: string
-  /** Share by hour of the day; the zone is open in these hours, and they are known. */
+  /** Occupied share by hour. The zone is open and measured in these hours. */
   shares: Readonly<Record<number, number>>
   capacity: number
 }
 
-/** Adds days with a measured occupancy, from one to another. */
+/** Stores days with measured occupancy. */
 export async function addMeasuredHours(
   facts: Facts,
   regionId: string,
   zones: readonly MeasuredHours[],
 ): Promise<void> {
-  const list = (valueOf: (hour: number) => number): string =>
-    `[${Array.from({ length: 24 }, (_, hour) => Math.round(valueOf(hour))).join(',')}]`
+  const list = (getValue: (hour: number) => number): string =>
+    `[${Array.from({ length: 24 }, (_, hour) => Math.round(getValue(hour))).join(',')}]`
   const lines = zones.flatMap(({ zoneId, from, until, shares, capacity }) => {
     const space = capacity * 3600
     const seconds = [
@@ -27,11 +26,11 @@ export async function addMeasuredHours(
       list((hour) => (shares[hour] === undefined ? 0 : space)),
       list((hour) => (shares[hour] ?? 0) * space),
     ]
-    return Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, at) =>
+    return Array.from({ length: dayNumber(until) - dayNumber(from) + 1 }, (_, index) =>
       [
         regionId,
         'measured',
-        dayFromNumber(dayNumber(from) + at),
+        dayFromNumber(dayNumber(from) + index),
         zoneId,
         'sensor',
         'marked',

@@ -1,8 +1,8 @@
 import type { CdsRate } from '#contract/cds.ts'
 
 /**
- * A reference for the fee of a stay of whole minutes: goes through it minute by minute and looks up the unit of the rate that each
- * minute is in. For rates per minute, hour and day.
+ * Reference implementation of the fee of a stay in whole minutes, for rates per minute, hour and day. It
+ * determines the unit of the rate for each minute.
  */
 export function plainCharge(rates: readonly CdsRate[], start: number, end: number, zone: string): number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
@@ -31,7 +31,10 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     }
     return units
   }
-  /** Whether a later day of a rolling rate begins: the clock shows the time of the arrival, the first time on its day. */
+  /**
+   * Whether a later day of a rolling rate begins: the local time equals that of the arrival, for the first
+   * time on this day.
+   */
   function dayBegins(at: number): boolean {
     return wall(at).split(', ')[1] === wall(start).split(', ')[1] && !isRepeated(at)
   }
@@ -58,7 +61,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
       while (paid < begun) paid += rate.increment_duration ?? 1
       amount = rate.rate * Math.min(paid, last - first)
     } else {
-      // Minutes of a complete unit: 1, 60, or those of the day.
+      // The unit is charged in proportion to its minutes: 1, 60, or those of the day.
       amount = 0
       for (const unit of new Set(own)) {
         const minutes = own.filter((each) => each === unit).length

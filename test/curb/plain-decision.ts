@@ -2,8 +2,8 @@ import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbState, CurbUse } from '#contract/curb-rules.ts'
 
 /**
- * A reference for the rule engine of the curb: decides one instant straight from the policies, in the words of decision 041. It
- * shares no code with the engine and reads the clock from Intl.
+ * Reference implementation of the rules at the curb (decision 041). It decides one instant, shares no code
+ * with the engine and uses the clock of Intl.
  */
 export interface PlainQuestion {
   zone: string
@@ -112,7 +112,7 @@ export const permits: Record<CurbUse, string[]> = {
   travel: ['travel'],
 }
 
-/** Activities that permit less than a use: it is forbidden then, unless a rule of the same priority permits it. */
+/** Activities that permit less than a use: they forbid it, unless a rule of the same priority permits it. */
 export const exceeds: Record<CurbUse, string[]> = {
   parking: ['loading', 'unloading', 'stopping'],
   loading: ['stopping'],
@@ -141,14 +141,14 @@ export interface PlainVerdict {
   max_stay: number | null
 }
 
-const firstOf = (rules: readonly Active[]): Active | undefined =>
+const findFirst = (rules: readonly Active[]): Active | undefined =>
   rules.toSorted((a, b) => a.policy.curb_policy_id.localeCompare(b.policy.curb_policy_id))[0]
 
 function verdictFrom(rules: readonly Active[], use: CurbUse): PlainVerdict & { found: Active | null } {
   const priorities = [...new Set(rules.map(({ policy }) => policy.priority))].toSorted((a, b) => a - b)
   for (const priority of priorities) {
     const same = rules.filter(({ policy }) => policy.priority === priority)
-    const against = firstOf(same.filter(({ rule }) => forbids[use].includes(rule.activity)))
+    const against = findFirst(same.filter(({ rule }) => forbids[use].includes(rule.activity)))
     if (against)
       return {
         answer: 'forbidden',
@@ -156,7 +156,7 @@ function verdictFrom(rules: readonly Active[], use: CurbUse): PlainVerdict & { f
         max_stay: null,
         found: against,
       }
-    const favor = firstOf(same.filter(({ rule }) => permits[use].includes(rule.activity)))
+    const favor = findFirst(same.filter(({ rule }) => permits[use].includes(rule.activity)))
     if (favor)
       return {
         answer: 'allowed',
@@ -164,7 +164,7 @@ function verdictFrom(rules: readonly Active[], use: CurbUse): PlainVerdict & { f
         max_stay: favor.rule.max_stay ?? null,
         found: favor,
       }
-    const less = firstOf(same.filter(({ rule }) => exceeds[use].includes(rule.activity)))
+    const less = findFirst(same.filter(({ rule }) => exceeds[use].includes(rule.activity)))
     if (less)
       return {
         answer: 'forbidden',

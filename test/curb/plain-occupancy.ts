@@ -1,9 +1,9 @@
-// Occupancy of zones by local hour, slowly and plainly: every second, or every few, look at each space.
+// Reference implementation of occupancy by local hour: checks each space every second, or every few seconds.
 export interface PlainZone {
   id: string
-  /** Spaces from a time on; the first also before. */
+  /** Number of spaces from a time on. The first number also applies before. */
   capacities: { from: number; spaces: number }[]
-  /** Minutes of the day on weekdays but Sunday. */
+  /** Minutes of the day with payment, except on Sundays. */
   paid: [from: number, until: number]
   noStopping: [from: number, until: number] | null
 }
@@ -30,7 +30,7 @@ export interface PlainCity {
 
 const dayMs = 86_400_000
 
-/** `kind day zone hour` -> seconds [open, known, occupied], of hours that are open. */
+/** Returns the seconds [open, known, occupied] of open hours by `kind day zone hour`. */
 export function plainOccupancy(
   { timezone, zones, sessions, events }: PlainCity,
   from: number,
@@ -96,14 +96,14 @@ export function plainOccupancy(
       const here = sessions.filter(
         (session) => session.zone === zone.id && session.from <= at && at < session.until,
       )
-      const spacesOf = (kind: string): Set<string> =>
+      const listSpaces = (kind: string): Set<string> =>
         new Set(here.filter((session) => session.kind === kind && session.space).map(({ space }) => space))
       const wholes = (kind: string): number =>
         here.filter((session) => session.kind === kind && !session.space).length
       const online = devices.filter((device) => device.zone === zone.id && isOnline(device, at))
       const isWhole = online.some(({ space }) => space === '')
       const watched = new Set(online.map(({ space }) => space))
-      const seen = [...spacesOf('sensor')].filter((space) => isWhole || watched.has(space)).length
+      const seen = [...listSpaces('sensor')].filter((space) => isWhole || watched.has(space)).length
       add(
         `measured ${day} ${zone.id} ${hour}`,
         spaces,
@@ -116,7 +116,7 @@ export function plainOccupancy(
         `paid ${day} ${zone.id} ${hour}`,
         spaces,
         isKnown ? spaces : 0,
-        spacesOf('payment').size + wholes('payment'),
+        listSpaces('payment').size + wholes('payment'),
       )
     }
   }

@@ -1,6 +1,6 @@
 import type { RateRule } from '#server/curb/pricing/propose-rate.ts'
 
-/** All prices that are looked at, in minor units. */
+/** The highest price that is tried, in minor units. */
 const highest = 2000
 const prices = Array.from({ length: highest + 1 }, (_, price) => price)
 
@@ -10,7 +10,7 @@ const thousandths = (share: number): number => Math.round(share * 1000)
 const nearestIn = (wanted: number, isIn: (price: number) => boolean): number | undefined =>
   prices.filter(isIn).toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0]
 
-/** The proposed rate by looking at all prices, without arithmetic on limits: slow and plain. */
+/** Reference implementation of the proposed rate: tries all prices. */
 export function plainProposal(rule: RateRule, rate: number, occupancy: number): number {
   const step = rule.steps.find(
     ({ from, until }) => occupancy >= from && (until === null || occupancy < until),

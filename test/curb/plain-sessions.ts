@@ -1,4 +1,4 @@
-// Sessions of events, slowly and plainly: all versions at once, everything replayed from the beginning.
+// Reference implementation of curb sessions: replays the newest versions of all events from the beginning.
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 
 export interface PlainSession {
@@ -11,14 +11,14 @@ export interface PlainSession {
 
 const week = 7 * 86_400_000
 
-const placeOf = (event: CurbEvent): string =>
+const getPlace = (event: CurbEvent): string =>
   event.spaceId
     ? `space:${event.spaceId}`
     : event.zoneId
       ? `zone:${event.zoneId}`
       : `area:${event.areaIds[0]}`
 
-/** The events that count: of each id the one that was published last. */
+/** The last published version of each event. */
 export function newestEvents(events: readonly CurbEvent[]): CurbEvent[] {
   const byId = new Map<string, CurbEvent>()
   for (const event of events) {
@@ -37,8 +37,8 @@ export function plainSessions(all: readonly CurbEvent[]): PlainSession[] {
     const group = event.sessionKey
       ? `session ${event.sessionKey}`
       : event.vehicle
-        ? `vehicle ${event.vehicle} ${placeOf(event)}`
-        : `device ${event.deviceId} ${placeOf(event)}`
+        ? `vehicle ${event.vehicle} ${getPlace(event)}`
+        : `device ${event.deviceId} ${getPlace(event)}`
     groups.set(group, [...(groups.get(group) ?? []), event])
   }
   return [...groups].flatMap(([group, events]) =>
@@ -48,7 +48,7 @@ export function plainSessions(all: readonly CurbEvent[]): PlainSession[] {
 
 const byTime = (a: CurbEvent, b: CurbEvent): number => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)
 
-/** The events of one session id: the first start, the last end. */
+/** The session of the events with one session id: from the first start to the last end. */
 function ofSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   const starts = events.filter(({ type }) => type === 'park_start').toSorted(byTime)
   const ends = events.filter(({ type }) => type === 'park_end').toSorted(byTime)
@@ -69,7 +69,7 @@ function ofSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   ]
 }
 
-/** One vehicle or space, or any number of vehicles in a zone: whoever came first leaves first. */
+/** The sessions of a vehicle, a space or a zone. In a zone, the vehicle that came first leaves first. */
 function ofPlace(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   const isSingle = lane.startsWith('vehicle') || lane.includes('space:')
   const sessions: (PlainSession & { waits: boolean })[] = []

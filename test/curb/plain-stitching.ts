@@ -1,4 +1,4 @@
-/** A purchase of one plate at one place. Times are seconds. */
+/** A purchase for one plate at one location. Times are in seconds. */
 export interface PlainPurchase {
   key: string
   paid: number
@@ -12,31 +12,34 @@ export interface PlainPurchase {
 
 const tolerance = 300
 
-/** Seconds bought by the purchases of a stay without what each of them repeats. */
+/** Seconds that each purchase of a stay adds, without the time that it repeats. */
 function netSeconds(stay: readonly PlainPurchase[]): number[] {
   const net: number[] = []
-  for (const [at, purchase] of stay.entries()) {
+  for (const [index, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
     const reported = purchase.bought ?? (purchase.end === null ? 0 : purchase.end - begin)
     const before = net.reduce((sum, each) => sum + each, 0)
-    net.push(at > 0 && purchase.isCumulative ? Math.max(0, reported - before) : reported)
+    net.push(index > 0 && purchase.isCumulative ? Math.max(0, reported - before) : reported)
   }
   return net
 }
 
-/** When a stay ends, computed from its first purchase on. */
-function endOf(stay: readonly PlainPurchase[]): number {
+/** The end of a stay, computed from all of its purchases. */
+function getEnd(stay: readonly PlainPurchase[]): number {
   const net = netSeconds(stay)
   let end = -Infinity
-  for (const [at, purchase] of stay.entries()) {
+  for (const [index, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
-    const own = purchase.end ?? Math.max(begin, end) + (net[at] ?? 0)
+    const own = purchase.end ?? Math.max(begin, end) + (net[index] ?? 0)
     end = Math.max(end, own)
   }
   return end
 }
 
-/** Stays of one lane, each as the keys of its purchases, the plain way: every question is answered from all purchases before. */
+/**
+ * Reference implementation of stitching: returns the keys of the purchases of each stay in a lane. It
+ * evaluates all earlier purchases at each step.
+ */
 export function plainStays(purchases: readonly PlainPurchase[], needsHint: boolean) {
   const ordered = [...purchases].sort(
     (a, b) => a.paid - b.paid || (a.start ?? a.paid) - (b.start ?? b.paid) || (a.key < b.key ? -1 : 1),
@@ -52,8 +55,8 @@ export function plainStays(purchases: readonly PlainPurchase[], needsHint: boole
     }
     const begin = purchase.start ?? purchase.paid
     const mayContinue = needsHint ? purchase.hint === 'extension' : purchase.hint !== 'start'
-    if (last && mayContinue && begin <= endOf(last) + tolerance) last.push(purchase)
-    else if (endOf([purchase]) > begin) stays.push([purchase])
+    if (last && mayContinue && begin <= getEnd(last) + tolerance) last.push(purchase)
+    else if (getEnd([purchase]) > begin) stays.push([purchase])
     else alone.push(purchase.key)
   }
   return {
@@ -61,7 +64,7 @@ export function plainStays(purchases: readonly PlainPurchase[], needsHint: boole
       id: stay[0]?.key ?? '',
       keys: stay.map(({ key }) => key),
       start: stay[0]?.start ?? stay[0]?.paid ?? 0,
-      end: endOf(stay),
+      end: getEnd(stay),
       bought: netSeconds(stay).reduce((sum, each) => sum + each, 0),
     })),
     refunds,

@@ -3,7 +3,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { StagedRecord } from '#server/curb/store/staged.ts'
 import type { TestApp } from '../app.ts'
 
-/** An inventory for tests. */
+/** Adds an inventory. Returns its id. */
 export async function addInventory(app: TestApp, regionId: string, name: string): Promise<string> {
   const inventory_id = randomUUID()
   await app.state
@@ -14,7 +14,7 @@ export async function addInventory(app: TestApp, regionId: string, name: string)
   return inventory_id
 }
 
-/** Stages records as if a file with them had been read. Returns the id of the import. */
+/** Stages records like those of a file. Returns the id of the import. */
 export async function stageImport(
   app: TestApp,
   regionId: string,

@@ -8,13 +8,14 @@ import type {
 
 export const center = { lon: -122.68, lat: 45.52 }
 
-/** A file of these bytes, read in parts of `partBytes`, so that records are cut anywhere. */
+/** A file that is read in parts of `partBytes`, which may split records. */
 export const createCurbFile = (content: string | object, partBytes = 1 << 16): CurbFile => {
   const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content))
   return {
     name: 'test',
     async *bytes() {
-      for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes)
+      for (let index = 0; index < bytes.length; index += partBytes)
+        yield bytes.subarray(index, index + partBytes)
     },
   }
 }
@@ -26,7 +27,7 @@ interface Options {
   timeZone?: string
 }
 
-/** Every row that a format makes of files, with the notes about the files. */
+/** All rows that a format reads from files, with its notes about the files. */
 export async function stageAll(
   format: CurbFormat,
   files: readonly [CurbFile, ...CurbFile[]],

@@ -25,7 +25,7 @@ export const demoClient =
     return { ...response, body: (body ?? {}) as Fields }
   }
 
-/** All items of a list over its pages. */
+/** All items of a paginated list. */
 export function allPages(
   request: ReturnType<typeof demoClient>,
   address: string,

@@ -10,10 +10,13 @@ interface Validator {
   addMetaSchema(schema: unknown): void
 }
 
-/** Whether the official schemas, and what checks against them, are on this machine. */
+/** Whether the official schemas and a validator are available. */
 export const hasSchemas = fs.existsSync(schemas) && fs.existsSync('node_modules/ajv')
 
-/** What an official schema (`mds/…`, `gbfs/…`) says against a value; null: nothing. Formats only describe. */
+/**
+ * Returns a function that validates values with an official schema (`mds/…`, `gbfs/…`): it returns errors, or
+ * null. Formats are not checked.
+ */
 export function officialSchema(name: string): (value: unknown) => unknown {
   const schema = JSON.parse(fs.readFileSync(path.join(schemas, name), 'utf8')) as { $schema?: string }
   const isNew = schema.$schema?.includes('2020') ?? false

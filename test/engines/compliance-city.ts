@@ -1,4 +1,4 @@
-// Stores the facts of a plain city like derivations do, including withdrawn rows and replaced events.
+// Stores the facts of a plain city like derivations, including withdrawn rows and replaced events.
 import { randomUUID } from 'node:crypto'
 import { dayFromNumber } from '#contract/period.ts'
 import { eventLineColumns, eventLines } from '#server/fleet/events/event-lines.ts'
@@ -19,16 +19,14 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { ScopedTable } from '#server/stores/sql.ts'
 import type { PlainCity, PlainEvent, PlainTrip } from '../compliance/plain-city.ts'
 import { plainClock } from '../compliance/plain-clock.ts'
-import { idOf, never } from '../compliance/random-days.ts'
+import { makeId, never } from '../compliance/random-days.ts'
 
 const none = '00000000-0000-0000-0000-000000000000'
 const hour = 3_600_000
 const millionths = (degrees: number): number => Math.round(degrees * 1e6)
-const timeOf = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
+const formatTime = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
 
-/**
- * The lines, with a second row beside every third one that one derivation wrote and the next one withdrew.
- */
+/** Adds to every third line a row that one derivation stored and the next one withdrew. */
 function withGone(
   lines: readonly ((id: string, isDeleted: 0 | 1, version: number) => string)[],
   idAt: (n: number) => string,
@@ -59,7 +57,7 @@ function tripLines(
   { trips, region: { timezone } }: PlainCity,
 ): { trips: string[]; ways: string[] } {
   const clock = plainClock(timezone)
-  const localOf = ({ start }: PlainTrip): string => {
+  const formatLocal = ({ start }: PlainTrip): string => {
     const { day, seconds } = clock.shows(start)
     return `${dayFromNumber(day)}\t${Math.floor(seconds / 3600)}`
   }
@@ -75,7 +73,7 @@ function tripLines(
             trip.device,
             timeText(trip.start),
             trip.end === null ? '\\N' : timeText(trip.end),
-            localOf(trip),
+            formatLocal(trip),
             numberText(trip.startLon),
             numberText(trip.startLat),
             numberText(trip.endLon),
@@ -91,7 +89,7 @@ function tripLines(
             version,
           ].join('\t'),
       ),
-      (n) => trips[n]?.tripId ?? idOf(3, n),
+      (n) => trips[n]?.tripId ?? makeId(3, n),
     ),
     ways: trips.flatMap((trip) => {
       const { way } = trip
@@ -104,7 +102,7 @@ function tripLines(
           trip.device,
           trip.type,
           timeText(trip.start),
-          localOf(trip),
+          formatLocal(trip),
           `[${way.map(({ lon }) => millionths(lon)).join(',')}]`,
           `[${way.map(({ lat }) => millionths(lat)).join(',')}]`,
           `[${way.map(({ time }) => (time - trip.start) / 1000).join(',')}]`,
@@ -141,7 +139,7 @@ export async function storePlainCity(
   }
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
   const { trips, ways } = tripLines(regionId, city)
-  // Events that were sent again with another time; the earlier versions are superseded.
+  // Earlier versions of events that were sent again with another time. They are superseded.
   const former = city.events
     .filter((_, n) => n % 4 === 0)
     .map((event): PlainEvent => ({ ...event, time: event.time - hour - 7, types: ['provider_drop_off'] }))
@@ -189,7 +187,7 @@ export async function storePlainCity(
             stay.device,
             timeText(stay.from),
             id,
-            timeOf(stay.to),
+            formatTime(stay.to),
             stay.state,
             `[${(stay.types ?? []).map((each) => `'${each}'`).join(',')}]`,
             stay.type,
@@ -202,7 +200,7 @@ export async function storePlainCity(
             version,
           ].join('\t'),
       ),
-      (n) => idOf(2, n + 100_000),
+      (n) => makeId(2, n + 100_000),
     ),
   )
   await put(
@@ -227,7 +225,7 @@ export async function storePlainCity(
             version,
           ].join('\t'),
       ),
-      (n) => idOf(2, n + 200_000),
+      (n) => makeId(2, n + 200_000),
     ),
   )
   await put('trips', tripColumns, trips)

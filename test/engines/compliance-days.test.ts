@@ -1,4 +1,5 @@
-// Compliance by day as the engine finds it, against a plain look at the same facts: random cities, policies of every type, days on which clocks change.
+// Compares compliance by day with the reference implementation, for random cities, policies of every type and
+// days with clock changes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -17,15 +18,18 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { PlainCity, PlainShape, PlainRevision } from '../compliance/plain-city.ts'
 import { plainDays, type PlainRecord } from '../compliance/plain-days.ts'
-import { idOf, randomDays } from '../compliance/random-days.ts'
+import { makeId, randomDays } from '../compliance/random-days.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
 import { positions } from '../positions.ts'
 
-const keyOf = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
+const getKey = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
 const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
 
-/** Records without what is said in words, in one order; numbers to a billionth. Of days with gaps nothing found and nothing measured are the same. */
+/**
+ * Sorts records, removes texts and rounds numbers to nine decimals. On days with gaps, "nothing found" equals
+ * "not measured".
+ */
 const comparable = (records: readonly PlainRecord[]): object[] =>
   records
     .map((record) =>
@@ -79,14 +83,14 @@ const comparable = (records: readonly PlainRecord[]): object[] =>
         policy_uuid,
       }),
     )
-    .toSorted((a, b) => (keyOf(a as PlainRecord) < keyOf(b as PlainRecord) ? -1 : 1))
+    .toSorted((a, b) => (getKey(a as PlainRecord) < getKey(b as PlainRecord) ? -1 : 1))
 
 describe('compliance by day', () => {
   let facts: Facts
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  /** Derives the speeds of all rides up to a moment. */
+  /** Derives the speeds of all trips up to a moment. */
   const keepAllSpeeds = (at: number): Promise<void> => {
     const now = (): number => at
     const derivation = new Derivation({
@@ -137,13 +141,13 @@ describe('compliance by day', () => {
       scope,
       ofRule,
       async records(revision: PlainRevision, days: readonly string[]) {
-        const rule = ruleOf(revision)
+        const rule = makeRule(revision)
         return rule ? ofRule(rule, days) : []
       },
     }
   }
 
-  const ruleOf = ({ policy, shapes, from, until }: PlainRevision): DayRule | null =>
+  const makeRule = ({ policy, shapes, from, until }: PlainRevision): DayRule | null =>
     makeDayRule(
       policy,
       shapes.map(({ shape_uuid: shapeId, name, areas }) => ({ shapeId, name, geometries: areas })),
@@ -177,12 +181,12 @@ describe('compliance by day', () => {
         seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
       },
     )
-    // Else little was compared.
+    // Otherwise little was compared.
     expect(reasons.size).toBeGreaterThan(10)
   }, 1_200_000)
 
   const hour = 3_600_000
-  /** One registered vehicle that tells something at noon of each of some days, and nothing else. */
+  /** A city with one registered vehicle that has one event at noon of some days. */
   const quietCity = (
     timezone: string,
     days: readonly number[],
@@ -197,15 +201,15 @@ describe('compliance by day', () => {
     },
     operators: ['one'],
     now,
-    vehicles: [{ operator: 'one', device: idOf(1, 1), type: 'bicycle', propulsion: [] }],
+    vehicles: [{ operator: 'one', device: makeId(1, 1), type: 'bicycle', propulsion: [] }],
     stays: [],
     rests: [],
     trips: [],
     points: [],
     events: days.map((noon, n) => ({
       operator: 'one',
-      device: idOf(1, 9),
-      id: idOf(2, n + 1),
+      device: makeId(1, 9),
+      id: makeId(2, n + 1),
       time: noon,
       state: 'removed',
       types: ['maintenance_pick_up'],
@@ -228,7 +232,7 @@ describe('compliance by day', () => {
   ])('has days of as many hours as their clock has: %s', async (day, midnight, hours) => {
     const stay = {
       operator: 'one',
-      device: idOf(1, 1),
+      device: makeId(1, 1),
       type: 'bicycle' as const,
       from: midnight,
       to: midnight + 6 * hour,
@@ -255,7 +259,7 @@ describe('compliance by day', () => {
     const meter = 1 / 111_000
     const rest = (n: number, east: number, north: number) => ({
       operator: n % 2 ? 'one' : 'two',
-      device: idOf(1, n),
+      device: makeId(1, n),
       type: 'other' as const,
       from: noon + n * 60_000,
       to: noon + hour,
@@ -271,16 +275,16 @@ describe('compliance by day', () => {
       ...city,
       events: [
         ...city.events,
-        ...city.events.map((event) => ({ ...event, operator: 'two', id: idOf(2, 99) })),
+        ...city.events.map((event) => ({ ...event, operator: 'two', id: makeId(2, 99) })),
       ],
     })
-    const policy = PolicyFields.parse({ policy_type: 'no_parking', shape_layer_uuid: idOf(6, 1) })
+    const policy = PolicyFields.parse({ policy_type: 'no_parking', shape_layer_uuid: makeId(6, 1) })
     const rule = makeDayRule(
       policy,
       [
-        { shapeId: idOf(5, 1), name: 'Point', geometries: [{ type: 'Point', coordinates: [10, 0] }] },
+        { shapeId: makeId(5, 1), name: 'Point', geometries: [{ type: 'Point', coordinates: [10, 0] }] },
         {
-          shapeId: idOf(5, 2),
+          shapeId: makeId(5, 2),
           name: 'Line',
           geometries: [
             {
@@ -295,28 +299,29 @@ describe('compliance by day', () => {
       ],
       { policyId: null, from: 0, until: null },
     ) as DayRule
-    const recordsOf = async (viewer: Scope) =>
+    const listRecords = async (viewer: Scope) =>
       (await opened.ofRule(rule, ['2026-07-04'], viewer)).map(
         ({ operator, shape_name: name, violations, status }) => `${operator} ${name} ${violations} ${status}`,
       )
-    expect(await recordsOf(opened.scope)).toEqual([
+    expect(await listRecords(opened.scope)).toEqual([
       'one Point 1 non_compliant',
       'one Line 0 compliant',
       'two Point 1 non_compliant',
       'two Line 1 non_compliant',
     ])
-    expect(await recordsOf({ ...opened.scope, operators: ['two'] })).toEqual([
+    expect(await listRecords({ ...opened.scope, operators: ['two'] })).toEqual([
       'two Point 1 non_compliant',
       'two Line 1 non_compliant',
     ])
   })
 
   it('follows local time on clock changes', async () => {
-    // 01:30 to 02:30 of a night in which 02:00 becomes 01:30 is an hour and a half; of one in which it becomes 02:30, half an hour.
+    // If 02:00 becomes 01:30, the time from 01:30 to 02:30 is an hour and a half; if it becomes 02:30, half
+    // an hour.
     const [autumn, spring] = [Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 9, 3, 13, 30)]
     const stays = [autumn, spring].map((midnight) => ({
       operator: 'one',
-      device: idOf(1, 1),
+      device: makeId(1, 1),
       type: 'bicycle' as const,
       from: midnight,
       to: midnight + 2 * hour,
@@ -331,7 +336,7 @@ describe('compliance by day', () => {
       { stays },
     )
     const shape: PlainShape = {
-      shape_uuid: idOf(5, 1),
+      shape_uuid: makeId(5, 1),
       name: 'All',
       areas: [{ type: 'Polygon', coordinates: [positions('10 0, 11 0, 11 1, 10 1, 10 0')] }],
     }
@@ -339,7 +344,7 @@ describe('compliance by day', () => {
       {
         policy_type: 'distribution',
         allocation: 'vehicles_per_operator_per_shape',
-        shape_layer_uuid: idOf(6, 1),
+        shape_layer_uuid: makeId(6, 1),
         maximum: 3,
         start_time: '01:30:00',
         end_time: '02:30:00',

@@ -1,4 +1,5 @@
-// Imported rules by day as the engine finds them, against the evaluation at a moment made at each full minute: random fleets, rules and days on which clocks change.
+// Compares imported rules by day with an evaluation at each full minute, for random fleets, rules and days
+// with clock changes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -15,12 +16,12 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PlainFound, plainRules } from '../compliance/plain-rules.ts'
-import { areas, shapeOf } from '../compliance/random-days.ts'
+import { areas, makeShape } from '../compliance/random-days.ts'
 import { randomRules } from '../compliance/random-rules.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
 
-const shapes = Object.keys(areas).map(shapeOf)
+const shapes = Object.keys(areas).map(makeShape)
 const imported = (rules: MdsRule[]): PolicyFields =>
   PolicyFields.parse({
     policy_type: 'unknown',
@@ -36,14 +37,14 @@ const imported = (rules: MdsRule[]): PolicyFields =>
       })),
     },
   })
-const ruleOf = (rules: MdsRule[], from: number): DayRule | null =>
+const makeRule = (rules: MdsRule[], from: number): DayRule | null =>
   makeDayRule(
     imported(rules),
     shapes.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
     { policyId: null, from, until: null },
   )
 
-/** Whether each rule has one area: then the distance to its border is well defined. */
+/** Whether each rule has one area, so that the distance to the border is well defined. */
 const isSimple = (rules: readonly MdsRule[]): boolean =>
   rules.every(({ geographies }) => geographies.length === 1)
 const comparable = ({ breaches, short }: PlainFound): object => ({
@@ -77,7 +78,7 @@ describe('imported rules by day', () => {
           lostAfterHours: city.region.lostAfterHours,
         } as Region
         for (const rules of policies) {
-          const rule = ruleOf(rules, from)
+          const rule = makeRule(rules, from)
           if (!rule) continue
           const windows = dayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
           const found = new Map<string, PlainFound>()
@@ -134,7 +135,7 @@ describe('imported rules by day', () => {
         seed: Number(process.env['COMPLIANCE_SEED'] ?? 2311),
       },
     )
-    // Else little was compared.
+    // Otherwise little was compared.
     for (const each of Object.values(seen)) expect(each).toBeGreaterThan(0)
   }, 1_200_000)
 })

@@ -1,4 +1,4 @@
-// A region with a fleet and layers that the test changes, and its cubes as they are stored and as a plain count has them.
+// A region with a fleet and layers that tests change, with its stored cubes and those of a plain count.
 import { createRouteDerivation } from '#server/routes/derive-routes.ts'
 import { randomUUID } from 'node:crypto'
 import type { Position } from '#contract/place.ts'
@@ -20,7 +20,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
-import { partOf, type PlainPart, type PlainShape, plainShapeHours } from '../city/plain-shape-hours.ts'
+import { makePart, type PlainPart, type PlainShape, plainShapeHours } from '../city/plain-shape-hours.ts'
 
 export const place = { lon: -75, lat: 37 }
 export const lostAfterHours = 48
@@ -29,7 +29,7 @@ const hour = 3_600_000
 export interface CubeCity {
   regionId: string
   scope: Scope
-  /** What went wrong, of the fleet and of the cubes. */
+  /** Logged failures of fleet and cubes. */
   logged: string[]
   clock: { now: number }
   /** Number of insertions that succeed before one fails; null if all succeed. */
@@ -37,7 +37,7 @@ export interface CubeCity {
   cubes: Derivation
   store(records: Partial<FeedRecords>): Promise<void>
   draw(layer: number, rings: readonly Position[][]): Promise<string>
-  /** A new process: nothing of the cubes is in memory. */
+  /** Simulates a restart: discards all cubes in memory. */
   restart(): void
   stored(): Promise<Map<string, number>>
   plain(): Promise<Map<string, number>>
@@ -77,7 +77,7 @@ export async function openCubeCity(
   }
   const taken: FeedRecords = noRecords()
   const layers = new Map<number, PlainLayer>()
-  const parts = (): PlainPart[] => partsOf([...layers.values()])
+  const parts = (): PlainPart[] => listParts([...layers.values()])
   const city: CubeCity = {
     regionId,
     scope,
@@ -252,22 +252,22 @@ interface PlainLayer {
   shapes: PlainShape[]
 }
 
-/** The parts of all layers for which there are sums: each shape, what is outside of a layer's, and everywhere. */
-const partsOf = (layers: readonly PlainLayer[]): PlainPart[] => [
+/** The parts of all layers that have sums: each shape, outside of all shapes of a layer, and everywhere. */
+const listParts = (layers: readonly PlainLayer[]): PlainPart[] => [
   ...new Map(
     layers
-      .flatMap(({ shapes }) => [...shapes.map(partOf), ...wholeOf(shapes)])
+      .flatMap(({ shapes }) => [...shapes.map(makePart), ...joinParts(shapes)])
       .map((part) => [part.key, part]),
   ).values(),
 ]
 
-const wholeOf = (shapes: readonly PlainShape[]): PlainPart[] =>
+const joinParts = (shapes: readonly PlainShape[]): PlainPart[] =>
   shapes.length === 0
     ? []
     : [
         {
           key: outsideKey(shapes.map(({ key }) => key)),
-          holds: (lon, lat) => !shapes.some((shape) => partOf(shape).holds(lon, lat)),
+          holds: (lon, lat) => !shapes.some((shape) => makePart(shape).holds(lon, lat)),
         },
         { key: everywhereKey, holds: () => true },
       ]

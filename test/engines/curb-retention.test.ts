@@ -1,4 +1,4 @@
-// Sums of the curb remain when events, sessions and identities of vehicles are removed.
+// Sums of the curb remain after events, sessions and identities of vehicles were removed.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { dayFromNumber, dayNumber } from '#contract/period.ts'
@@ -25,7 +25,7 @@ const timezone = 'America/New_York'
 const hour = 3_600_000
 const begin = Date.UTC(2026, 1, 2, 5)
 const days = 70
-const dayOf = (at: number): string => dayFromNumber(dayNumber('2026-02-02') + at)
+const getDay = (at: number): string => dayFromNumber(dayNumber('2026-02-02') + at)
 
 describe('rows at the curb', () => {
   let facts: Facts
@@ -101,7 +101,7 @@ describe('rows at the curb', () => {
       for (const vehicle of ['plate A', 'plate BB', 'plate CCC']) {
         const start = begin + day * 24 * hour + Math.floor(random() * 10 * hour)
         events.push(event('park_start', start, vehicle))
-        // Some ends are lost, some sessions last over midnight.
+        // Some ends are lost, and some sessions last past midnight.
         if (random() < 0.9)
           events.push(event('park_end', start + Math.floor((0.2 + random() * 18) * hour), vehicle))
       }
@@ -122,8 +122,8 @@ describe('rows at the curb', () => {
     expect(whole.length).toBeGreaterThan(days)
 
     const limits: [RetentionCategory, string][] = [
-      ['sessions', dayOf(20)],
-      ['plates', dayOf(30)],
+      ['sessions', getDay(20)],
+      ['plates', getDay(30)],
     ]
     for (const [category, before_day] of limits)
       await store
@@ -147,7 +147,7 @@ describe('rows at the curb', () => {
       scope,
       sql`select toString(min(toDate(toTimeZone(from_time, ${bind('String', timezone)})))) as day from ${tableOf('curb_sessions')} where region_id = ${bind('String', regionId)}`,
     )
-    expect(first?.day).toBe(dayOf(20))
+    expect(first?.day).toBe(getDay(20))
     const hashes = ['plate A', 'plate BB', 'plate CCC'].map((plate) => sessions.hashVehicle(regionId, plate))
     for (const table of ['curb_sessions', 'curb_events'] as const) {
       const time = table === 'curb_events' ? sql`event_time` : sql`from_time`
@@ -158,8 +158,8 @@ describe('rows at the curb', () => {
       const known = rows.filter(({ vehicle, lane }) =>
         hashes.some((hash) => `${vehicle} ${lane}`.includes(hash)),
       )
-      expect(known.map(({ day }) => day).toSorted()[0]).toBe(dayOf(30))
-      // Still distinguished: three vehicles of before, three of today.
+      expect(known.map(({ day }) => day).toSorted()[0]).toBe(getDay(30))
+      // Vehicles are still distinguished: three of earlier days and three of today.
       expect(new Set(rows.map(({ vehicle }) => vehicle)).size).toBe(6)
     }
     expect(
@@ -171,7 +171,7 @@ describe('rows at the curb', () => {
         .execute(),
     ).toEqual([])
 
-    // A late event of a removed day is not stored; a new capacity makes all days be derived again.
+    // A late event of a removed day is not stored. A new capacity marks all days as dirty.
     expect(await take([event('park_end', begin + 25 * 24 * hour, 'plate A')])).toEqual({
       accepted: 0,
       repeated: 0,
@@ -189,7 +189,7 @@ describe('rows at the curb', () => {
       .execute()
     await derivation.idle()
     expect(logged).toEqual([])
-    const after = await sums(dayOf(68))
-    expect(after).toEqual(whole.filter((row) => (JSON.parse(row) as { day: string }).day < dayOf(68)))
+    const after = await sums(getDay(68))
+    expect(after).toEqual(whole.filter((row) => (JSON.parse(row) as { day: string }).day < getDay(68)))
   })
 })

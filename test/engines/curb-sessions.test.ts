@@ -1,4 +1,5 @@
-// Sessions at the curb: the same events in any order, parts and versions end in the sessions of a plain replay.
+// Compares curb sessions with the reference implementation: the order, batches and versions of events do not
+// matter.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
@@ -50,13 +51,15 @@ const plainEvent: CurbEvent = {
   isCommissioned: null,
 }
 
-/** Events with everything that goes wrong: lost and repeated ends, equal times, other versions in another lane or at another time. */
+/**
+ * Events with all kinds of problems: lost and repeated ends, equal times, versions with another lane or time.
+ */
 function randomEvents(random: () => number): CurbEvent[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const events: CurbEvent[] = []
   for (let at = 0; at < 120; at++) {
     const kind = pick(['space', 'zone', 'vehicle', 'session'])
-    // Few times, so that many are equal; some sessions last longer than a week.
+    // Few different times, so that many are equal. Some sessions last longer than a week.
     const time = base + Math.floor(random() * 40) * minute + (random() < 0.1 ? 8 * 86_400_000 : 0)
     const event: CurbEvent = {
       ...plainEvent,
@@ -71,7 +74,7 @@ function randomEvents(random: () => number): CurbEvent[] {
       amount: pick([null, 100, 250]),
       method: random() < 0.05 ? 'test' : '',
     }
-    // All events of a session id lie within a week.
+    // All events of a session id are within a week.
     if (event.sessionKey) event.time = base + (event.time % (40 * minute))
     events.push(event)
     if (random() < 0.25)
@@ -152,16 +155,16 @@ describe('sessions at the curb', () => {
       const random = numbersFrom(Number(process.env['CURB_SEED'] ?? 7) * 1000 + run)
       const events = shuffled(randomEvents(random), random)
       const region = await openRegion()
-      for (let at = 0; at < events.length;) {
+      for (let index = 0; index < events.length;) {
         const count = 1 + Math.floor(random() * 60)
-        await region.take(events.slice(at, at + count))
-        at += count
+        await region.take(events.slice(index, index + count))
+        index += count
         if (random() < 0.5) await region.derivation.idle()
       }
       await region.derivation.idle()
       expect(region.logged).toEqual([])
       expect((await region.stored()).toSorted()).toEqual(plain(events))
-      // Sent again, nothing changes.
+      // Storing the same events again changes nothing.
       const before = await region.stored()
       expect(await region.take(events.slice(0, 50))).toMatchObject({ accepted: 0 })
       await region.derivation.idle()

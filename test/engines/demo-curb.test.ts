@@ -1,4 +1,4 @@
-// The demo stores the past of the curb as the ingest would: the same events end in the same sessions.
+// The demo stores the history of the curb like the ingest: the same events result in the same sessions.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { eventColumns } from '#server/curb/sessions/event-rows.ts'
@@ -79,13 +79,13 @@ it('stores the sessions that the ingest derives from the same events', async () 
 
   const organizationId = await openRegion('ingested')
   const events = traffic.events(traffic.getDayStart(from - 4), end).map(({ event }) => event)
-  for (let at = 0; at < events.length; at += 1500)
+  for (let index = 0; index < events.length; index += 1500)
     await sessions.storeBatch({
       organizationId,
       regionId: 'ingested',
       feedId: 'feed',
       received: end,
-      events: events.slice(at, at + 1500),
+      events: events.slice(index, index + 1500),
     })
   await derivation.idle()
   expect(logged).toEqual([])

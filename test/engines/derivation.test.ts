@@ -1,4 +1,5 @@
-// The runner of derived data: marks, portions, failures and interrupted work, with products of the test.
+// Tests the runner of derived data with products of the tests: marks, portions, failures and interrupted
+// work.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -31,7 +32,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
 
   const started: Derivation[] = []
   const timers: IntervalTimer[] = []
-  /** Derives what is due from now on, as the server does. */
+  /** Starts to derive what is due, like the server. */
   const start = (derivation: Derivation): void => {
     for (const kind of ['prompt', 'other'] as const) {
       const timer = new IntervalTimer({
@@ -195,7 +196,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     ])
   })
 
-  it('has pending spans for readers: never derived ones at once, others once they should have settled', async () => {
+  it('reports spans as pending: at once if never derived, else once they should have settled', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
     const hour = 3_600_000
@@ -217,7 +218,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     ).toEqual(['01', '02'])
   })
 
-  it('lets a span that was derived before settle longer, unless it is marked as due', async () => {
+  it('waits longer for a span that was derived before, unless it is marked as due', async () => {
     const { regionId, scope } = await region()
     const owner = { product: 'days', regionId }
     clock.now = 1_000_000
@@ -290,7 +291,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(derived).toEqual([`${two.regionId} 01`, `${one.regionId} 01`])
   })
 
-  it('continues in a new process with what the last one did not finish', async () => {
+  it('continues in a new process what the previous one did not finish', async () => {
     const { regionId, scope } = await region()
     await markDirty(state, scope, { product: 'days', regionId }, { spans: ['01', '02', '03'] })
     const before: string[] = []
@@ -302,7 +303,7 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     expect(await listDirty(state, scope, { product: 'days', regionId }, { limit: 10 })).toEqual([])
   })
 
-  it('takes steps until none remains, and derives what they mark', async () => {
+  it('runs steps until none remains, and derives what they mark', async () => {
     const { regionId, scope } = await region()
     const derived: string[] = []
     let steps = 0

@@ -1,4 +1,4 @@
-// Trips of one city over two servers, asked as one table.
+// Trips of a city on two servers, queried as one table.
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@clickhouse/client'
 import fc from 'fast-check'
@@ -25,7 +25,7 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
         await client.close()
         const engine = openServerEngine(new URL(`/${database}`, url).href)
         await migrateFacts(engine)
-        const own = all.filter((_, at) => at % servers.length === part)
+        const own = all.filter((_, index) => index % servers.length === part)
         await engine.insert('trips', importedTripColumns, tripRows(own, 'r'))
         await engine.close()
       }

@@ -1,4 +1,4 @@
-// The grown engines are what the platform asks for; the store tests then run against them.
+// The servers support what the platform requires. The tests of the stores also run on them.
 import { createClient } from '@clickhouse/client'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'

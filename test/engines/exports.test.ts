@@ -1,4 +1,4 @@
-// How runs of exports end: canceled, stopped, failed, given up; and what they leave.
+// How exports end (canceled, stopped, failed, given up), and which files remain.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ let tripCount = 0
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-exports-'))
 const blobs = openDirectoryBlobs(folder)
 const files = new ExportFiles(folder, blobs)
-/** Complete files, then those that are being written. */
+/** Complete files, then those in progress. */
 const present = async (): Promise<string[]> => {
   const keys: string[] = []
   for await (const { key } of blobs.list('exports/')) keys.push(key.slice('exports/'.length))
@@ -95,7 +95,7 @@ async function queue(table = 'trips', more: object = {}): Promise<string> {
     .execute()
   return exportId
 }
-const rowOf = (exportId: string) =>
+const findExport = (exportId: string) =>
   state
     .as(systemScope)
     .selectFrom('export')
@@ -107,7 +107,7 @@ async function run(exportId: string, of: Exporting = exporting(), stop = new Abo
   const task = await nextExport(state, new Date())
   expect(task?.exportId).toBe(exportId)
   if (task) await runExport(of, task, stop)
-  return rowOf(exportId)
+  return findExport(exportId)
 }
 
 /** Writes a part of a file and waits until it is stopped. */
@@ -169,24 +169,24 @@ it('fails with a reason: full disk before and during, an unknown fault, lost acc
     }
   }
   const full = /disk of the server is full/
-  const problemOf = async (of: Exporting, more: object = {}): Promise<string> => {
+  const catchProblem = async (of: Exporting, more: object = {}): Promise<string> => {
     const row = await run(await queue('trips', more), of)
     expect([row.status, await present()]).toEqual(['failed', []])
     return row.problem ?? ''
   }
-  expect(await problemOf(exporting(undefined, () => Promise.resolve(1000)))).toMatch(full)
-  expect(await problemOf(exporting(failing(Object.assign(new Error('no'), { code: 'ENOSPC' }))))).toMatch(
+  expect(await catchProblem(exporting(undefined, () => Promise.resolve(1000)))).toMatch(full)
+  expect(await catchProblem(exporting(failing(Object.assign(new Error('no'), { code: 'ENOSPC' }))))).toMatch(
     full,
   )
-  expect(await problemOf(exporting(failing(new Error('secret text of the store'))))).toBe(
+  expect(await catchProblem(exporting(failing(new Error('secret text of the store'))))).toBe(
     'The server could not write this file. Try again, or choose a shorter period.',
   )
   expect(logged.join('\n')).toContain('secret text')
-  expect(await problemOf(exporting(), { attempts: 3 })).toBe(
+  expect(await catchProblem(exporting(), { attempts: 3 })).toBe(
     'The server stopped each time it wrote this file.',
   )
   await state.as(systemScope).updateTable('user').set({ permissionKeys: '' }).execute()
-  expect(await problemOf(exporting())).toMatch(/may no longer see single trips/)
+  expect(await catchProblem(exporting())).toMatch(/may no longer see single trips/)
   await state.as(systemScope).updateTable('user').set({ disabled: true }).execute()
-  expect(await problemOf(exporting())).toMatch(/no longer have access/)
+  expect(await catchProblem(exporting())).toMatch(/no longer have access/)
 })

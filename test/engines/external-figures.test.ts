@@ -1,4 +1,4 @@
-// Figures of the external API against a plain count over the raw facts, on days when the clocks change.
+// Compares the figures of the external API with a plain count of raw facts, on days with clock changes.
 import { expect, it } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
@@ -46,8 +46,8 @@ it.each(clockChanges.slice(0, 3))(
     const sources = { facts, reports, cache: new MetricsCache() }
     const query = { start_date: days[0]!, end_date: days[2]! }
     const groups = [...new Set(intervals.map(({ operator, type }) => `${operator} ${type}`))]
-    const isOf = (group: string) => (each: Interval | Trip) => `${each.operator} ${each.type}` === group
-    const boundsOf = (first: string, last: string) => ({
+    const isInGroup = (group: string) => (each: Interval | Trip) => `${each.operator} ${each.type}` === group
+    const getBounds = (first: string, last: string) => ({
       from: startOfDay(first, timezone),
       until: startOfDay(dayFromNumber(dayNumber(last) + 1), timezone),
     })
@@ -57,7 +57,7 @@ it.each(clockChanges.slice(0, 3))(
     const plainTrips = groups.flatMap((group) =>
       days.flatMap((start) => {
         const all = trips.filter(
-          (trip) => isOf(group)(trip) && localDay(new Date(trip.start), timezone) === start,
+          (trip) => isInGroup(group)(trip) && localDay(new Date(trip.start), timezone) === start,
         )
         const sound = all.filter(({ isOutlier }) => !isOutlier)
         const distances = sound.map(({ distance }) => distance).filter((value) => !Number.isNaN(value))
@@ -76,18 +76,18 @@ it.each(clockChanges.slice(0, 3))(
       }),
     )
     expect(sum(plainTrips.map((each) => each.trips))).toBeGreaterThan(30)
-    // Groups without a vehicle on a day have no row.
+    // Groups without vehicles on a day have no row.
     const rows = byDay.items.map(roundedValues)
     expect(rows.length).toBeGreaterThan(9)
     expect(rows).toEqual(expect.arrayContaining(plainTrips.filter((each) => each.trips > 0)))
     expect(plainTrips).toEqual(expect.arrayContaining(rows))
 
     const averages = await averageOperationalVehicles(sources, caller, query)
-    const { from, until } = boundsOf(days[0]!, days[2]!)
+    const { from, until } = getBounds(days[0]!, days[2]!)
     const average = (group: string, states: readonly string[]): number =>
       sum(
         intervals
-          .filter((each) => isOf(group)(each) && states.includes(each.state))
+          .filter((each) => isInGroup(group)(each) && states.includes(each.state))
           .map((each) =>
             Math.max(
               0,

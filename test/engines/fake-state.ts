@@ -1,16 +1,19 @@
 import { TableChanges } from '#server/stores/changes.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A state store that answers every question of a table with its rows, whatever the conditions; `readTables` names the table of each. */
+/**
+ * A state store that returns all rows of a table, whatever the conditions. `readTables` lists the tables of
+ * all queries.
+ */
 export function fakeState(tables: Record<string, readonly object[]>): { state: State; readTables: string[] } {
   const readTables: string[] = []
-  const questionOf = (table: string): unknown =>
+  const fakeQuery = (table: string): unknown =>
     new Proxy(
       {},
       {
         get(_, name) {
           const rows = tables[table] ?? []
-          // A query itself is no promise.
+          // A query is not a promise.
           if (name === 'then') return undefined
           if (String(name).startsWith('execute')) readTables.push(table)
           if (name === 'execute') return () => Promise.resolve(rows)
@@ -18,10 +21,10 @@ export function fakeState(tables: Record<string, readonly object[]>): { state: S
           if (name === 'executeTakeFirstOrThrow')
             return (problem: () => Error) =>
               rows.length ? Promise.resolve(rows[0]) : Promise.reject(problem())
-          return () => questionOf(table)
+          return () => fakeQuery(table)
         },
       },
     )
-  const state = { as: () => ({ selectFrom: questionOf }), changes: new TableChanges() } as unknown as State
+  const state = { as: () => ({ selectFrom: fakeQuery }), changes: new TableChanges() } as unknown as State
   return { state, readTables }
 }

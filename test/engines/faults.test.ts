@@ -1,4 +1,5 @@
-// What a server withstands beside kills (docs/operations.md, "Faults"): many streams, slow clients, large bodies, steps of its clock, a full disk.
+// Faults that a server withstands, besides kills (docs/operations.md, "Faults"): many streams, slow clients,
+// large bodies, clock steps and a full disk.
 import '../quick-passwords.ts'
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -22,7 +23,7 @@ const slowClients = 200
 const [megabyte, hourMs] = [1 << 20, 3_600_000]
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Whether this process may mount a small file system, so that a disk can be full. */
+/** Whether this process may mount a small file system, which tests fill. */
 function canMount(): boolean {
   const { folder, remove } = freshFolder()
   try {
@@ -40,11 +41,14 @@ describe('a server', () => {
   const { folder, remove } = freshFolder()
   const seed = newDataDir()
   const shiftFile = path.join(folder, 'clock')
-  /** One for each event of a test: an event that is older than the last one of its vehicle changes nothing on a live map. */
+  /**
+   * One vehicle per event, because the live map ignores events that are older than the last one of their
+   * vehicle.
+   */
   const devices = Array.from({ length: 60 }, () => randomUUID())
   let sent = 0
   let [agencyToken, tokens]: [string, string[]] = ['', []]
-  /** The server of all tests but the one that needs a disk of its own. */
+  /** The server of all tests except the one with a full disk. */
   let running: ServerProcess
 
   beforeAll(async () => {
@@ -68,14 +72,14 @@ describe('a server', () => {
     remove()
   })
 
-  /** A server on a copy of the seed. */
+  /** Starts a server on a copy of the seed. */
   const start = async (dataDir: string, settings: Record<string, string> = {}): Promise<ServerProcess> => {
     fs.cpSync(seed, dataDir, { recursive: true })
     const port = String(await freePort())
     const server = await untilServing(
       startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: port, ...settings }),
     )
-    const registered = devices.map((device_id, at) => vehicle(at, { device_id }))
+    const registered = devices.map((device_id, index) => vehicle(index, { device_id }))
     expect((await push(server, 'vehicles', registered)).status).toBe(201)
     return server
   }
@@ -89,22 +93,22 @@ describe('a server', () => {
       headers: { ...bearer(), ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-  const streamOf = ({ url }: ServerProcess, at = 0) =>
+  const openStream = ({ url }: ServerProcess, at = 0) =>
     openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(at))
-  /** Resident memory of the server, MB. */
+  /** Resident memory of the server in MB. */
   const residentMb = ({ pid }: ServerProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-  it('refuses bodies of 10 MB, many at once, and stays small', async () => {
+  it('refuses many bodies of 10 MB at once and does not use more memory', async () => {
     const body = `[${' '.repeat(10 * megabyte)}]`
     const before = residentMb(running)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        (at % 2
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2
           ? push(running, 'events', body)
           : fetch(`${running.url}/v2/regions/alder/spatial`, {
               method: 'POST',
-              headers: { ...bearer(at), 'content-type': 'application/json' },
+              headers: { ...bearer(index), 'content-type': 'application/json' },
               body,
             })
         ).then(
@@ -122,7 +126,9 @@ describe('a server', () => {
 
   it(`sends an event to ${streamCount} open live maps, and forgets them when they close`, async () => {
     const before = residentMb(running)
-    const streams = await Promise.all(Array.from({ length: streamCount }, (_, at) => streamOf(running, at)))
+    const streams = await Promise.all(
+      Array.from({ length: streamCount }, (_, index) => openStream(running, index)),
+    )
     const begin = performance.now()
     expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
     await Promise.all(streams.map((stream) => stream.until('vehicles', 1)))
@@ -132,9 +138,9 @@ describe('a server', () => {
     for (const stream of streams) stream.close()
     await expect
       .poll(async () => {
-        // More than one user may have open, so that none of the others is counted any more.
+        // More than a user may have open, which proves that the closed ones no longer count.
         const again = await Promise.all(
-          Array.from({ length: maxStreamsPerUser }, () => streamOf(running).catch(() => null)),
+          Array.from({ length: maxStreamsPerUser }, () => openStream(running).catch(() => null)),
         )
         for (const stream of again) stream?.close()
         return again.every(Boolean)
@@ -142,7 +148,7 @@ describe('a server', () => {
       .toBe(true)
   })
 
-  it(`answers beside ${slowClients} clients that send a byte a second, and streams that nobody reads`, async () => {
+  it(`responds despite ${slowClients} clients that send a byte a second, and streams that nobody reads`, async () => {
     const { port } = new URL(running.url)
     const open = (text: string): net.Socket =>
       net
@@ -151,8 +157,8 @@ describe('a server', () => {
         })
         .on('error', () => undefined)
     const head = `POST /mds/agency/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agencyToken}\r\n`
-    const sockets = Array.from({ length: slowClients }, (_, at) =>
-      open(at % 2 ? head : `${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[`),
+    const sockets = Array.from({ length: slowClients }, (_, index) =>
+      open(index % 2 ? head : `${head}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[`),
     )
     const drip = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('x')
@@ -165,7 +171,7 @@ describe('a server', () => {
     )
     try {
       await pause(2000)
-      const stream = await streamOf(running, 1)
+      const stream = await openStream(running, 1)
       for (let turn = 0; turn < 20; turn++) {
         expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
         expect((await call(running, '/vehicles/live')).status).toBe(200)
@@ -178,22 +184,22 @@ describe('a server', () => {
     }
   })
 
-  it('goes on when its clock steps, back and forth', async () => {
+  it('continues when its clock steps back and forth', async () => {
     const exported = async (): Promise<string> => {
       const days = { start_date: '2026-03-01', end_date: '2026-03-02' }
       const started = await call(running, '/reports/raw_data/issues', 'POST', { ...days, format: 'csv' })
       const { export_id: id } = (await started.json()) as { export_id: string }
-      const statusOf = async (): Promise<string> =>
+      const readStatus = async (): Promise<string> =>
         ((await (await call(running, `/reports/exports/${id}`)).json()) as { status: string }).status
-      await expect.poll(statusOf, { timeout: 30_000 }).toMatch(/ready|failed/)
-      return statusOf()
+      await expect.poll(readStatus, { timeout: 30_000 }).toMatch(/ready|failed/)
+      return readStatus()
     }
-    const stream = await streamOf(running)
+    const stream = await openStream(running)
     let received = 0
     for (const hours of [0, -1, 2, 26, 0]) {
       fs.writeFileSync(shiftFile, String(hours * hourMs))
       await pause(300)
-      // Sessions stay valid, events are stored and sent on, jobs run.
+      // Sessions remain valid, events are stored and sent to live maps, and jobs run.
       expect((await push(running, 'events', [eventAt(Date.now() + hours * hourMs)])).status).toBe(201)
       await expect
         .poll(() => stream.events.filter(({ name }) => name === 'vehicles').length, { timeout: 20_000 })
@@ -215,7 +221,7 @@ describe('a server', () => {
       let onDisk: ServerProcess | null = null
       try {
         const first = (onDisk = await start(path.join(disk, 'data')))
-        /** Vehicles with an event that was acknowledged; each event is of another one. */
+        /** Vehicles with an acknowledged event, each with one event. */
         const acknowledged: string[] = []
         const statusOfPush = async (): Promise<number> => {
           const number = sent % devices.length
@@ -227,7 +233,7 @@ describe('a server', () => {
         const { bavail, bsize } = fs.statfsSync(disk)
         fs.writeFileSync(filler, Buffer.alloc(bavail * bsize - megabyte))
         await expect.poll(statusOfPush, { timeout: 30_000, interval: 200 }).toBe(507)
-        // What needs no space is answered.
+        // Calls that need no space succeed.
         expect((await call(first, '/vehicles/live')).status).toBe(200)
         fs.rmSync(filler)
         await expect.poll(statusOfPush, { timeout: 60_000, interval: 200 }).toBe(201)

@@ -1,4 +1,4 @@
-// Figures of days without a feed are unknown, never zero, and coverage says how much of a period feeds cover.
+// Figures of days without a feed are unknown, never zero. Coverage is the share of a period with feeds.
 import { expect, it } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { MetricsQuestion } from '#contract/metrics.ts'
@@ -26,23 +26,24 @@ it('a day without a feed has no values, some hours without a feed lower the cove
   const short = startOfDay('2026-02-26', timezone) + 10 * hour
   const isGap = (at: number): boolean =>
     (at >= quiet && at < quiet + 24 * hour) || (at >= short && at < short + 4 * hour)
-  // Nine weeks of hourly records of both operators; one of them is silent for a day, and for four hours.
+  // Nine weeks of hourly records of two operators. One of them has no records for a day and for four hours.
   const begin = startOfDay(dayFromNumber(dayNumber(first) - 63), timezone)
   const end = startOfDay(dayFromNumber(dayNumber(last) + 1), timezone)
-  const beats = Array.from({ length: (end - begin) / hour }, (_, at) => begin + at * hour).flatMap((at) =>
-    ['heron', 'lark'].flatMap((operator, which) =>
-      operator === 'lark' && isGap(at)
-        ? []
-        : Array.from({ length: 6 }, (_, n): Interval => ({
-            operator,
-            device: `0000000${which}-0000-4000-8000-00000000000${n}`,
-            type: 'bicycle',
-            from: at + n * 60_000,
-            to: at + hour,
-            state: 'available',
-            isLow: false,
-          })),
-    ),
+  const beats = Array.from({ length: (end - begin) / hour }, (_, index) => begin + index * hour).flatMap(
+    (at) =>
+      ['heron', 'lark'].flatMap((operator, which) =>
+        operator === 'lark' && isGap(at)
+          ? []
+          : Array.from({ length: 6 }, (_, n): Interval => ({
+              operator,
+              device: `0000000${which}-0000-4000-8000-00000000000${n}`,
+              type: 'bicycle',
+              from: at + n * 60_000,
+              to: at + hour,
+              state: 'available',
+              isLow: false,
+            })),
+      ),
   )
   const device = '00000001-0000-4000-8000-000000000000'
   const trip = { operator: 'heron', device, type: 'bicycle', distance: 900, duration: 300, isOutlier: false }
@@ -69,7 +70,7 @@ it('a day without a feed has no values, some hours without a feed lower the cove
         event.eventTypes.some((type) => type.endsWith('_drop_off')),
     ).length
   }
-  const days = Array.from({ length: 7 }, (_, at) => dayFromNumber(dayNumber(first) + at))
+  const days = Array.from({ length: 7 }, (_, index) => dayFromNumber(dayNumber(first) + index))
   expect(period.rows).toEqual(
     days.flatMap((day) =>
       ['heron', 'lark'].map((operator) => ({

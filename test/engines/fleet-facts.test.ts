@@ -1,4 +1,5 @@
-// What becomes of vehicle events, whatever order, copies, versions and pieces they come in: the facts of a plain walk through them.
+// Compares facts that are derived from vehicle events with the reference implementation, for any order,
+// duplicates, versions and batches.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +22,8 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
   deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
   eventId: fc.integer({ min: 1, max: 60 }).map((n) => uuid(n * 7919)),
-  // Quarters of an hour over two weeks less a day (a version further off is another event), so that some meet, and some are lost in between.
+  // Quarters of an hour within 13 days, because a version at a more distant time is another event. Some
+  // coincide, and some vehicles are lost in between.
   time: fc
     .oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4 * 24 * 13 }))
     .map((n) => begin + n * (hour / 4)),
@@ -38,7 +40,7 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   published: fc.constantFrom(0, 0, begin, begin + 1),
 })
 
-/** Events as feeds bring them: in any order, some twice, in pieces. */
+/** Batches of events in any order, some of them twice. */
 const pieces = fc
   .record({
     events: fc.array(anyEvent, { minLength: 1, maxLength: 60 }),
@@ -81,7 +83,7 @@ describe('fleet facts', () => {
     const regionId = `r-${randomUUID().slice(0, 8)}`
     const scope = regionScope(randomUUID(), regionId)
     let waiting: string[] = []
-    for (const [at, events] of batches.entries()) {
+    for (const [index, events] of batches.entries()) {
       const batch = {
         organizationId: '',
         regionId,
@@ -96,7 +98,7 @@ describe('fleet facts', () => {
         newVehicles: { vehicles: [], retyped: [] },
       })
       if (runId) waiting.push(runId)
-      if (at % 2 === 0 && at < batches.length - 1) continue
+      if (index % 2 === 0 && index < batches.length - 1) continue
       await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours })
       waiting = []
     }
@@ -110,15 +112,15 @@ describe('fleet facts', () => {
       scope,
       sql`select ${columns}, ended from ${latest('parking_events')} where region_id = ${of}`,
     )
-    const rowOf = (row: Record<string, string>): PlainRow => ({
+    const toPlainRow = (row: Record<string, string>): PlainRow => ({
       device: row['device'] ?? '',
       from: Number(row['from']),
       to: Number(row['to']),
       event: row['event'] ?? '',
     })
     return {
-      intervals: sorted(intervals.map((row) => ({ ...rowOf(row), state: row['state'] as never }))),
-      parking: sorted(parking.map((row) => ({ ...rowOf(row), ended: Number(row['ended']) === 1 }))),
+      intervals: sorted(intervals.map((row) => ({ ...toPlainRow(row), state: row['state'] as never }))),
+      parking: sorted(parking.map((row) => ({ ...toPlainRow(row), ended: Number(row['ended']) === 1 }))),
     }
   }
 

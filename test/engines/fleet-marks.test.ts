@@ -1,4 +1,5 @@
-// Marks of what is to be derived: they stand until they are taken back, in whatever order parts of the table are merged.
+// Marks of data to derive remain until they are withdrawn, in whatever order ClickHouse merges parts of the
+// table.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { DirtyMarks, activeMarks, withdrawMarks } from '#server/fleet/events/dirty-marks.ts'
@@ -23,7 +24,7 @@ const standing = async (): Promise<Record<string, number>> => {
 }
 const merge = () => facts.define('optimize table fleet_marks final')
 
-it('stand until they are taken back, also if they were stored or taken back twice', async () => {
+it('remain until they are withdrawn, even if they were stored or withdrawn twice', async () => {
   const [first, second] = [randomUUID(), randomUUID()]
   const [vehicle, trip] = [randomUUID(), randomUUID()]
   const mark = async (runId: string, from: number): Promise<void> => {
@@ -31,7 +32,7 @@ it('stand until they are taken back, also if they were stored or taken back twic
     marks.markVehicle('one', vehicle, from)
     marks.markTrip('one', trip)
     await marks.write(facts, scope, regionId, runId)
-    // Nothing is left to be stored.
+    // Nothing remains to be stored.
     await marks.write(facts, scope, regionId, runId)
   }
   await mark(first, noon)
@@ -54,7 +55,7 @@ it('stand until they are taken back, also if they were stored or taken back twic
     ),
   ).toEqual([{ n: '0' }])
 
-  // A Scope reaches marks of its own regions only.
+  // A Scope includes only marks of its regions.
   await withdrawMarks(facts, regionScope(randomUUID(), 'other'), 'other', [second])
   expect(await standing()).toEqual({ [second]: 2 })
   await withdrawMarks(facts, systemScope, regionId, [second])

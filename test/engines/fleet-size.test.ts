@@ -1,4 +1,4 @@
-// How large a fleet was, by the four methods, against a count minute by minute; and the standard's own worked figures.
+// Compares fleet sizes by all four methods with a count by minute, and with the examples of the standard.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ import { type PlainInterval, plainFleetSize } from '../city/plain-fleet-size.ts'
 import { useFacts } from './use-stores.ts'
 
 const minute = 60_000
-/** Zones, and a moment less than a day before their clocks change. */
+/** Time zones, each with a moment less than a day before a clock change. */
 const changes = [
   ['America/Los_Angeles', Date.UTC(2026, 2, 7, 20)],
   ['America/Los_Angeles', Date.UTC(2026, 9, 31, 20)],
@@ -61,8 +61,8 @@ describe('fleet size', () => {
   ): Promise<void> => {
     const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
     const lines = intervals.map(
-      ({ operator, from, to, state, lon = 0, device }, at) =>
-        `${regionId}\t${operator}\t${uuid(device ?? at + 1)}\t${time(from)}\t${uuid(1000 + at)}\t${time(to)}\t${state}\t[]\tscooter_standing\t${uuid(0)}\t${lon}\t0\tnan\tnan\t0\t1\n`,
+      ({ operator, from, to, state, lon = 0, device }, index) =>
+        `${regionId}\t${operator}\t${uuid(device ?? index + 1)}\t${time(from)}\t${uuid(1000 + index)}\t${time(to)}\t${state}\t[]\tscooter_standing\t${uuid(0)}\t${lon}\t0\tnan\tnan\t0\t1\n`,
     )
     if (lines.length)
       await facts.insert(regionScope(randomUUID(), regionId), 'vehicle_intervals', {
@@ -138,7 +138,7 @@ describe('fleet size', () => {
     const at = (time: string): number =>
       Date.UTC(2026, 0, 5, Number(time.slice(0, 2)), Number(time.slice(3, 5)))
     const zones: Record<string, number> = { A: 1, B: 2 }
-    const intervalsOf = ({ events, initial_states: initial = {} }: Case) => {
+    const makeIntervals = ({ events, initial_states: initial = {} }: Case) => {
       const vehicles = [...new Set([...Object.keys(initial), ...events.map(({ vehicle }) => vehicle)])]
       return vehicles.flatMap((vehicle, device) => {
         const first =
@@ -161,7 +161,7 @@ describe('fleet size', () => {
     const ask = async (id: string, states?: VehicleState[]) => {
       const given = cases.find((each) => each.id === id) as Case
       const regionId = `r-${randomUUID().slice(0, 8)}`
-      await store(regionId, intervalsOf(given))
+      await store(regionId, makeIntervals(given))
       const question: FleetQuestion = {
         regionId,
         from: at('10:00'),
@@ -188,7 +188,7 @@ describe('fleet size', () => {
     expect(deployed.avg).toBeCloseTo(deployed.given.expected['dockless.deployed.avg'] as number, 3)
     expect(deployed.max).toBe(deployed.given.expected['dockless.deployed.max'])
     const reserved = await ask('m2-duration-sum', ['reserved'])
-    // The published 180 s is wrong, as the file says: 10:00 to 10:04 is 240 s.
+    // The published value of 180 s is wrong, as the file notes: 10:00 to 10:04 is 240 s.
     expect(reserved.avg * 900).toBeCloseTo(240, 3)
     expect((await ask('m2-duration-sum', ['on_trip'])).avg * 900).toBeCloseTo(360, 3)
     expect((await ask('m2-duration-sum', ['available'])).avg * 900).toBeCloseTo(540, 3)

@@ -1,4 +1,5 @@
-// Trips, put together of what operators report and of what events tell, whatever order, copies, versions and pieces both come in.
+// Compares trips that are derived from events and trip reports with the reference implementation, for any
+// order, duplicates, versions and batches.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +12,7 @@ import { bind, latest, sql } from '#server/stores/sql.ts'
 import { type PlainTrip, plainTrips } from '../city/plain-trips.ts'
 import { useFacts } from './use-stores.ts'
 
-// The clocks are changed in these weeks.
+// There is a clock change in these weeks.
 const begin = Date.UTC(2026, 2, 6)
 const quarter = 900_000
 const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 }
@@ -101,7 +102,7 @@ describe('trips of feeds', () => {
         const scope = regionScope(randomUUID(), regionId)
         let waiting: string[] = []
         const all = again ? [...given, ...given.toReversed()] : given
-        for (const [at, records] of all.entries()) {
+        for (const [index, records] of all.entries()) {
           const { runId } = await storeRecords(
             facts,
             scope,
@@ -118,7 +119,7 @@ describe('trips of feeds', () => {
             { newVehicles: { vehicles: [], retyped: [] } },
           )
           if (runId) waiting.push(runId)
-          if (at % 2 === 0 && at < all.length - 1) continue
+          if (index % 2 === 0 && index < all.length - 1) continue
           await deriveTrips(
             facts,
             scope,

@@ -1,4 +1,4 @@
-// Every count of data health against a plain look at the same records: vehicle by vehicle, trip by trip.
+// Compares all figures of data health with the reference implementation.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,8 @@ const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-400
 const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 }
 const feeds = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'] as const
 
-// Some events come in two versions. Times differ by the number of the record: the order within a millisecond is tested elsewhere.
+// Some events have two versions. Times differ by the index of the record, because the order within a
+// millisecond is tested elsewhere.
 const anyTime = fc.oneof(
   fc.integer({ min: 0, max: 5 * 24 * 4 }).map((quarter) => begin + quarter * 900_000),
   fc.integer({ min: -30, max: 90 }).map((minute) => span.from + minute * 60_000),
@@ -88,8 +89,8 @@ const anyReport = fc.record({
   distance: fc.constantFrom(1000, 200_000),
 })
 
-const vehicleOf = (vehicle: number) => ({ operator: vehicle % 2 ? 'one' : 'two', deviceId: uuid(vehicle) })
-const eventsOf = (
+const getVehicle = (vehicle: number) => ({ operator: vehicle % 2 ? 'one' : 'two', deviceId: uuid(vehicle) })
+const makeEvents = (
   given: readonly {
     vehicle: number
     time: number
@@ -100,10 +101,10 @@ const eventsOf = (
     lat: number
   }[],
 ): VehicleEvent[] =>
-  given.map(({ vehicle, time, ...rest }, at) => ({
-    ...vehicleOf(vehicle),
-    eventId: uuid(1000 + (at % 45)),
-    time: time + at * 1000,
+  given.map(({ vehicle, time, ...rest }, index) => ({
+    ...getVehicle(vehicle),
+    eventId: uuid(1000 + (index % 45)),
+    time: time + index * 1000,
     accuracy: NaN,
     battery: NaN,
     published: 0,
@@ -114,8 +115,8 @@ describe('figures of data health', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
-  it('rows in every sort order: pages together are the whole list, each row once, missing values last', async () => {
-    // Of 60 rows, groups share their time, id and part, and some have no value.
+  it('have rows in every sort order, each on exactly one page, with missing values last', async () => {
+    // 60 rows. Some have the same time, id and part, and some have no value.
     const rows = sql`
       select ${rowColumns({
         feed: sql`feed`,
@@ -155,11 +156,11 @@ describe('figures of data health', () => {
         async (givenEvents, givenPoints, givenReports, again) => {
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = regionScope(randomUUID(), regionId)
-          const events = eventsOf(givenEvents)
-          const telemetry = givenPoints.map(({ vehicle, time, lon, lat }, at): TelemetryPoint => ({
-            ...vehicleOf(vehicle),
-            telemetryId: uuid(5000 + at),
-            time: time + 500_000 + at * 1000,
+          const events = makeEvents(givenEvents)
+          const telemetry = givenPoints.map(({ vehicle, time, lon, lat }, index): TelemetryPoint => ({
+            ...getVehicle(vehicle),
+            telemetryId: uuid(5000 + index),
+            time: time + 500_000 + index * 1000,
             tripIds: [],
             lon,
             lat,
@@ -169,11 +170,11 @@ describe('figures of data health', () => {
             battery: NaN,
           }))
           const trips = [...new Map(givenReports.map((report) => [report.trip, report])).values()].map(
-            (report, at): TripReport => ({
+            (report, index): TripReport => ({
               operator: 'one',
               tripId: uuid(report.trip),
               deviceId: uuid(1),
-              startTime: report.time + at,
+              startTime: report.time + index,
               endTime: report.time + report.minutes * 60_000,
               startLon: report.lon,
               startLat: report.lat,
@@ -187,7 +188,7 @@ describe('figures of data health', () => {
           )
           const machines = ['micromobility', 'car-share'] as const
           const vehicles = [1, 2, 3, 4].map((vehicle) => ({
-            ...vehicleOf(vehicle),
+            ...getVehicle(vehicle),
             vehicleId: `V${vehicle}`,
             vehicleType: 'other' as const,
             mode: machines[vehicle > 2 ? 1 : 0],
@@ -195,9 +196,9 @@ describe('figures of data health', () => {
             attributes: '{}',
           }))
           const runs: string[] = []
-          // Feed by operator: that of 'two' speaks MDS 1.2. Received again, nothing changes.
+          // One feed per operator; that of 'two' is MDS 1.2. Storing the same records again changes nothing.
           for (const times of again ? [1, 2] : [1])
-            for (const [at, operator] of (['one', 'two'] as const).entries()) {
+            for (const [index, operator] of (['one', 'two'] as const).entries()) {
               const of = <T extends { operator: string }>(all: readonly T[]): T[] =>
                 all.filter((each) => each.operator === operator)
               const records = {
@@ -213,7 +214,7 @@ describe('figures of data health', () => {
                   organizationId: '',
                   regionId,
                   operator,
-                  feedId: feeds[at]!,
+                  feedId: feeds[index]!,
                   stream: 's',
                   windowStart: begin,
                   received,

@@ -1,4 +1,4 @@
-// A region with trips, ways and one layer of shapes, which the test changes, and its map of trips through shapes.
+// A region with trips, routes and a layer that tests change, and its map of trips through shapes.
 import { randomUUID } from 'node:crypto'
 import { dayFromNumber } from '#contract/period.ts'
 import { type Area, isArea, getPolygons } from '#contract/place.ts'
@@ -51,14 +51,14 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       const content = `${layer.content_hash} ${buffer}`
       const areas = city
         .grown(buffer)
-        .map((area, at) => ({ number: at + 1, rings: getPolygons(area).flat() }))
+        .map((area, index) => ({ number: index + 1, rings: getPolygons(area).flat() }))
       if (!indexes.has(content))
         indexes.set(content, await storeIndexes(facts, content, buildIndexes(areas, 64)))
       return { indexes: indexes.get(content), shapeIds: city.shapeIds() }
     },
   } as unknown as LayerMembership
   let version = 1n
-  /** Every question to the facts, for tests of what is done again. */
+  /** All insertions, for tests of what is evaluated again. */
   const inserts: { table: string; rows: number }[] = []
   const counting: Facts = {
     ...facts,
@@ -67,9 +67,12 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       return facts.insert(inScope, table, insertion)
     },
   }
-  const lineOf = ({ operator, tripId, vehicleType, day, hour, way }: PlainTrip, isDeleted: 0 | 1): string => {
+  const formatRoute = (
+    { operator, tripId, vehicleType, day, hour, way }: PlainTrip,
+    isDeleted: 0 | 1,
+  ): string => {
     const places = way ?? []
-    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, at) => at).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
+    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, index) => index).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
   }
   const changed = (): void => void (versions.facts_version = String(Number(versions.facts_version) + 1))
   const city = {
@@ -80,7 +83,7 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     inserts,
     state,
     shapeIds: (): string[] => shapes.map(({ shape_uuid: id }) => id),
-    /** As the layer is, grown. */
+    /** Areas of the layer with a buffer. */
     grown: (buffer: number): Area[] =>
       shapes
         .map(({ geometry }) => (buffer > 0 ? (growShape(geometry, buffer) as Area) : geometry))
@@ -102,10 +105,10 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       layer.content_hash = randomUUID()
       layer.shape_count = areas.length
     },
-    /** As a derivation stores ways that it found, and takes back those of trips that have none any more. */
+    /** Stores routes like a derivation, and withdraws those of trips without a route. */
     async derive(of: readonly PlainTrip[], gone: readonly PlainTrip[] = []): Promise<void> {
       version++
-      const lines = [...of.map((trip) => lineOf(trip, 0)), ...gone.map((trip) => lineOf(trip, 1))]
+      const lines = [...of.map((trip) => formatRoute(trip, 0)), ...gone.map((trip) => formatRoute(trip, 1))]
       if (lines.length)
         await facts.insert(scope, 'trip_routes', {
           columns: routeColumns,

@@ -22,7 +22,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     logged.length = 0
     await state.as(systemScope).deleteFrom('job_day').execute()
   })
-  /** A server with some jobs, as after a start. */
+  /** Opens the jobs of a server. */
   const open = async (...list: Job[]): Promise<Jobs> => {
     const jobs = await new Jobs({
       state,
@@ -35,7 +35,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     return jobs
   }
 
-  it('runs what is sent with its data, some at once, and records how it went', async () => {
+  it('runs sent jobs with their data, some at once, and records their results', async () => {
     const seen: object[] = []
     let [running, max] = [0, 0]
     const job: Job = {
@@ -61,7 +61,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     )
   })
 
-  it('repeats a failed run as often as the job says, and shows why it failed', async () => {
+  it('repeats a failed run as often as the job allows, and shows why it failed', async () => {
     let runs = 0
     const job: Job = {
       name: 'failing',
@@ -75,7 +75,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     const jobs = await open(job)
     await jobs.send(job, {})
     await vi.waitFor(() => expect(runs).toBe(1), 20_000)
-    // A server that starts looks at once for what is due again.
+    // A server looks for due runs as soon as it has started.
     await vi.waitFor(
       async () => {
         await open(job)
@@ -94,7 +94,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     expect(logged).toEqual(Array(2).fill('failing {"error":"no room"}'))
   })
 
-  it('runs on one server in each interval, however many there are', async () => {
+  it('runs on one server in each interval, however many servers there are', async () => {
     let runs = 0
     const job: Job = {
       name: 'shared',
@@ -110,7 +110,7 @@ describe.each(stateKinds)('jobs on $name', (kind) => {
     expect((await servers[0]?.list())?.[0]?.nextRun?.getTime()).toBeGreaterThan(at.getTime())
   })
 
-  it('counts the runs of a week by day, of all servers, and forgets those of a month ago', async () => {
+  it('counts the runs of all servers by day, and forgets those of a month ago', async () => {
     const job: Job = {
       name: 'daily',
       description: 'Runs on each server',

@@ -1,4 +1,4 @@
-// The rule by which vehicles are lost: the function and the SQL expression say the same, to the millisecond.
+// The function and the SQL expression for lost vehicles agree to the millisecond.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isLost, lostAt, lostRule, wasLostBetween } from '#server/regions/lost-vehicles.ts'

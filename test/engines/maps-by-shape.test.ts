@@ -1,4 +1,5 @@
-// Every map by shape, by hour and by day against a plain count: random fleets, trips, shapes, filters, days of clock changes.
+// Compares all maps by shape, hour and day with the reference implementation, for random fleets, trips,
+// shapes, filters and days with clock changes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -37,18 +38,20 @@ const layerId = randomUUID()
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 
-/** Zones with the day before the change of their clocks: by an hour, twice, by half an hour, and without. */
+/**
+ * Time zones with the day before a clock change: by an hour in both directions, by half an hour, and none.
+ */
 const scenes = fc.constantFrom(
   { timezone: 'America/New_York', first: Date.UTC(2026, 2, 6) },
   { timezone: 'America/New_York', first: Date.UTC(2025, 9, 31) },
   { timezone: 'Australia/Lord_Howe', first: Date.UTC(2026, 3, 3) },
-  // Where midnight is skipped, and where the hour before it is doubled.
+  // Zones in which midnight is skipped, and in which the hour before it is repeated.
   { timezone: 'America/Santiago', first: Date.UTC(2026, 8, 4) },
   { timezone: 'America/Santiago', first: Date.UTC(2026, 3, 3) },
   { timezone: 'Asia/Kolkata', first: Date.UTC(2026, 1, 26) },
 )
 
-// On corners and borders too, and now and then unknown.
+// Also on corners and borders, and sometimes unknown.
 const coordinate = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: -1100, max: 1100 }).map((n) => n / 1000) },
   { weight: 2, arbitrary: fc.constantFrom(-1, -0.5, 0, 0.5, 1) },
@@ -60,7 +63,7 @@ const placed = {
   lon: coordinate,
   lat: coordinate,
 }
-// Minutes from the day before the scene on: some in the same hour, some days apart, all with odd seconds.
+// From the day before the scene on: some in the same hour, some days apart, most not at full minutes.
 const moment = fc.integer({ min: -36 * 60, max: 6 * 24 * 60 }).map((n) => n * minute + (n % 11) * 1003)
 const lasting = fc.oneof(
   fc.integer({ min: 1, max: 90 * minute }),
@@ -90,10 +93,10 @@ const corner = fc
 const ring = fc
   .array(corner, { minLength: 3, maxLength: 6 })
   .map((corners) => [...corners, corners[0] as Position])
-/** Shapes that cross, overlap and have holes (a ring inside another is one, by the even-odd rule). */
+/** Shapes that cross, overlap and have holes (by the even-odd rule, a ring inside another one is a hole). */
 const anyShapes = fc
   .array(fc.array(ring, { minLength: 1, maxLength: 2 }), { minLength: 0, maxLength: 6 })
-  .map((all): NumberedShape[] => all.map((rings, at) => ({ number: at + 1, rings })))
+  .map((all): NumberedShape[] => all.map((rings, index) => ({ number: index + 1, rings })))
 
 const anyQuestion = fc.record({
   mode: fc.constantFrom<SpatialMode[]>('trips', 'parking', 'distribution', 'drop_offs'),
@@ -108,20 +111,20 @@ const anyQuestion = fc.record({
   parked_duration: fc.constantFrom(0, 0, 30, 1440, 20_000),
   select: fc.option(fc.nat({ max: 5 }), { freq: 4 }),
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'),
-  /** Minutes from the begin of the scene to the request. */
+  /** Minutes from the start of the scene to the request. */
   minutesLater: fc.oneof(fc.integer({ min: 0, max: 7 * 24 * 60 }), fc.constant(400 * 24 * 60)),
 })
 
 const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
-/** What was found, and what a plain count says. */
+/** The result of the server, and that of a plain count. */
 type Pair = [found: unknown, wanted: unknown]
 
 describe('maps by shape', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
-  /** Stores facts as a region's. */
+  /** Stores facts of a region. Returns its Scope. */
   async function store(regionId: string, { trips, rests, stays, dropOffs }: PlainFacts) {
     const scope = regionScope(randomUUID(), regionId)
     const put = async (
@@ -157,22 +160,24 @@ describe('maps by shape', () => {
     await put(
       'parking_events',
       span,
-      rests.map(({ operator, type, lon, lat, from, to }, at) =>
-        [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1].join('\t'),
+      rests.map(({ operator, type, lon, lat, from, to }, index) =>
+        [regionId, operator, uuid(index), time(from), uuid(index), time(to), type, lon, lat, 1].join('\t'),
       ),
     )
     await put(
       'vehicle_intervals',
       [...span, 'state'],
-      stays.map(({ operator, type, lon, lat, from, to, state }, at) =>
-        [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1, state].join('\t'),
+      stays.map(({ operator, type, lon, lat, from, to, state }, index) =>
+        [regionId, operator, uuid(index), time(from), uuid(index), time(to), type, lon, lat, 1, state].join(
+          '\t',
+        ),
       ),
     )
     await put(
       'vehicles',
       ['region_id', 'operator', 'device_id', 'vehicle_type', 'version'],
-      dropOffs.flatMap(({ operator, type }, at) =>
-        type === 'other' ? [] : [[regionId, operator, uuid(at), type, 1].join('\t')],
+      dropOffs.flatMap(({ operator, type }, index) =>
+        type === 'other' ? [] : [[regionId, operator, uuid(index), type, 1].join('\t')],
       ),
     )
     const types = ["['provider_drop_off']", "['agency_drop_off','located']"]
@@ -190,18 +195,33 @@ describe('maps by shape', () => {
         'superseded',
         'version',
       ],
-      dropOffs.flatMap(({ operator, lon, lat, at: when }, at) => [
-        [regionId, operator, uuid(at), time(when), uuid(at), types[at % 2], lon, lat, 0, 1].join('\t'),
+      dropOffs.flatMap(({ operator, lon, lat, at: when }, index) => [
+        [regionId, operator, uuid(index), time(when), uuid(index), types[index % 2], lon, lat, 0, 1].join(
+          '\t',
+        ),
         // Neither of these is a drop-off.
-        [regionId, operator, uuid(at), time(when), uuid(at + 500), types[at % 2], lon, lat, 1, 1].join('\t'),
-        [regionId, operator, uuid(at), time(when), uuid(at + 900), "['trip_end']", lon, lat, 0, 1].join('\t'),
+        [
+          regionId,
+          operator,
+          uuid(index),
+          time(when),
+          uuid(index + 500),
+          types[index % 2],
+          lon,
+          lat,
+          1,
+          1,
+        ].join('\t'),
+        [regionId, operator, uuid(index), time(when), uuid(index + 900), "['trip_end']", lon, lat, 0, 1].join(
+          '\t',
+        ),
       ]),
     )
     return scope
   }
 
-  /** The maps of a region with one layer of these shapes. */
-  async function mapsOf(
+  /** Opens the maps of a region with one layer of shapes. */
+  async function evaluateMaps(
     regionId: string,
     timezone: string,
     shapes: readonly NumberedShape[],
@@ -260,7 +280,7 @@ describe('maps by shape', () => {
           const regionId = `r-${randomUUID().slice(0, 8)}`
           const scope = await store(regionId, scene)
           const shapeIds = shapes.map(() => randomUUID())
-          const evaluator = await mapsOf(regionId, timezone, shapes, shapeIds)
+          const evaluator = await evaluateMaps(regionId, timezone, shapes, shapeIds)
           for (const { mode, which, days, weekdays, select, bucket, minutesLater, ...filters } of questions) {
             const offered = aggregations[mode].filter((name) => name !== 'intersect')
             const selected = select !== null && select < shapes.length ? select + 1 : null
@@ -286,14 +306,14 @@ describe('maps by shape', () => {
             })
             const names = [notInShape, ...shapeIds]
             const rows = await evaluator.evaluate(requester, { regionId, request, bucket })
-            const valueOf = (at: string, shape: number | 'all'): unknown =>
+            const getValue = (at: string, shape: number | 'all'): unknown =>
               near(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
               const answer = spatialResult(rows, 1)
               const wanted = Object.fromEntries(
                 names.map((name, shape) => [
                   name,
-                  { value: valueOf('', shape), n: near(plain.get(` ${shape}`)?.n ?? 0) },
+                  { value: getValue('', shape), n: near(plain.get(` ${shape}`)?.n ?? 0) },
                 ]),
               )
               const figures = Object.fromEntries(
@@ -302,7 +322,7 @@ describe('maps by shape', () => {
               return [
                 [
                   { figures, total: answer.total },
-                  { figures: wanted, total: valueOf('', 'all') },
+                  { figures: wanted, total: getValue('', 'all') },
                 ],
               ]
             }
@@ -310,9 +330,9 @@ describe('maps by shape', () => {
               const answer = await presentSpatialByTime(rows, by, 1)
               const { values, not_in_shape, total } = answer
               const wanted = {
-                values: answer.buckets.map((at) => shapeIds.map((_, shape) => valueOf(at, shape + 1))),
-                not_in_shape: answer.buckets.map((at) => valueOf(at, 0)),
-                total: answer.buckets.map((at) => valueOf(at, 'all')),
+                values: answer.buckets.map((at) => shapeIds.map((_, shape) => getValue(at, shape + 1))),
+                not_in_shape: answer.buckets.map((at) => getValue(at, 0)),
+                total: answer.buckets.map((at) => getValue(at, 'all')),
               }
               const lines =
                 by === 'day'
@@ -330,12 +350,12 @@ describe('maps by shape', () => {
                 ]),
               )
               const inAnswer = answer.buckets
-                .flatMap((day, at) => [
+                .flatMap((day, index) => [
                   ...answer.shape_uuids.map((id, shape): [string, number | null] => [
                     `${day} ${id}`,
-                    values[at]?.[shape] ?? null,
+                    values[index]?.[shape] ?? null,
                   ]),
-                  [`${day} ${notInShape}`, not_in_shape[at] ?? null] as [string, number | null],
+                  [`${day} ${notInShape}`, not_in_shape[index] ?? null] as [string, number | null],
                 ])
                 .filter(([key]) => by === 'day' && plain.has(`${key.slice(0, 10)} 0`))
               return [

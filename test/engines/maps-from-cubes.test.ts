@@ -1,4 +1,5 @@
-// Maps by shape as they are read from the hourly cubes, against the facts: random fleets, layers, late events, and cubes that are not done.
+// Compares maps by shape that are read from hourly cubes with those from facts, for random fleets, layers,
+// late events and unfinished cubes.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +21,7 @@ import { openCubeCity } from './cube-city.ts'
 import { useStores } from './use-stores.ts'
 
 const hour = 3_600_000
-// Three days before New York's clocks go forward, and half an hour beside full hours in Adelaide.
+// Three days before the clocks of New York go forward. Hours of Adelaide are half an hour off those of UTC.
 const begin = Date.UTC(2026, 2, 5)
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 const square = (west: number, south: number, side: number): Position[] => [
@@ -30,7 +31,7 @@ const square = (west: number, south: number, side: number): Position[] => [
   [west, south + side],
   [west, south],
 ]
-// The last one lies over the others.
+// The last one overlaps the others.
 const squares = [
   square(-75.02, 36.99, 0.01),
   square(-75.01, 36.99, 0.01),
@@ -119,7 +120,8 @@ describe('maps from cubes', () => {
           const layerId = await city.draw(1, drawn)
           await city.store({ events, trips: trips.slice(1) })
           await city.cubes.idle()
-          // These wait: nobody computes their hours before the maps are asked. Some time goes by, too.
+          // The hours of these records are not computed before the maps are evaluated. The clock also
+          // advances.
           city.clock.now += 2.5 * hour
           await city.store({ events: late, trips: trips.slice(0, 1) })
           const membership = new LayerMembership(state, facts)
@@ -143,7 +145,7 @@ describe('maps from cubes', () => {
               }),
           ) as [Evaluator, Evaluator]
           for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {
-            // The layer is not set up for routes.
+            // Routes are not enabled for the layer.
             const offered = aggregations[mode].filter((name) => name !== 'intersect')
             const request = SpatialRequest.parse({
               ...filters,
@@ -181,7 +183,7 @@ describe('maps from cubes', () => {
         seed: Number(process.env['FLEET_SEED'] ?? 4870),
       },
     )
-    // Else nothing was compared.
+    // Otherwise nothing was compared.
     expect(cubed).toBeGreaterThan(4)
   }, 600_000)
 
@@ -231,7 +233,7 @@ describe('maps from cubes', () => {
         1,
       ).total
     }
-    // The rest ends after 48 hours of silence.
+    // The parking event ends after 48 hours without contact.
     expect([
       await total('total_parking_events'),
       await total('average_parked_duration'),

@@ -1,4 +1,4 @@
-// MDS Metrics by random intervals, dimensions and filters against snapshots of every minute.
+// Compares MDS Metrics with snapshots of each minute, for random intervals, dimensions and filters.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -21,7 +21,7 @@ import {
 
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 const runs = Number(process.env['METRIC_RUNS'] ?? 10)
-/** The clocks of New York change on March 8. */
+/** The clocks of New York go forward on March 8. */
 const begin = Date.parse('2026-03-07T00:00:00Z')
 const clock = { at: begin + 20 * dayMs }
 let town: MetricsTown
@@ -34,14 +34,14 @@ const random = numbersFrom(5)
 const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
 const anyZone = (): Zone => pick(['A', 'A', 'B', null])
 
-/** Vehicles that change their state at random over four days, their trips and events. */
+/** Vehicles with random states during four days, with trips and events. */
 function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: TownEvent[] } {
   const [intervals, trips, events]: [TownInterval[], TownTrip[], TownEvent[]] = [[], [], []]
   for (let device = 1; device <= 12; device++) {
     const [operator, type] = [device % 3 ? 'lark' : 'heron', device % 2 ? 'bicycle' : 'scooter_standing']
     for (let at = begin + random() * 5 * hour; at < begin + 4 * dayMs;) {
       const length = random() < 0.05 ? 70 * hour * random() : 4 * hour * random()
-      // Some at full minutes.
+      // Some times are full minutes.
       const step = random() < 0.3 ? minute : 1
       const [from, to] = [Math.floor(at / step) * step, Math.floor((at + length) / step) * step + step]
       const state = pick([...vehicleStateNames, 'available', 'on_trip', 'on_trip', 'non_operational'])
@@ -70,7 +70,7 @@ function makeFleet(): { intervals: TownInterval[]; trips: TownTrip[]; events: To
       at = to
     }
   }
-  // An operator without a fleet feed.
+  // Trips of an operator without vehicles.
   const paper = trips.slice(0, 30).map((trip) => ({ ...trip, operator: 'crane', start: trip.start + 60_001 }))
   return { intervals, trips: [...trips, ...paper], events }
 }
@@ -88,7 +88,10 @@ interface Fleet {
   events: TownEvent[]
 }
 
-/** The value of a measure from one moment to another in a fleet, minute by minute. `riders`: intervals of trips anywhere. */
+/**
+ * The value of a measure in a time range, from snapshots of each minute. `riders` are intervals of trips in
+ * any place.
+ */
 function plainValue(
   name: string,
   from: number,
@@ -102,7 +105,7 @@ function plainValue(
   for (let at = from; at < until; at += minute) marks.push(at)
   const snapshots = (is: (state: string) => boolean): number[] =>
     marks.map((at) => there.filter((each) => is(each.state) && each.from <= at && at < each.to).length)
-  const timeOf = (is: (state: string) => boolean): number =>
+  const sumTime = (is: (state: string) => boolean): number =>
     total(
       there
         .filter(({ state }) => is(state))
@@ -111,7 +114,7 @@ function plainValue(
   const hourly = (): number[] => {
     const counts = snapshots(isDeployed)
     const found: number[] = []
-    for (let at = 0; at < counts.length; at += 60) found.push(mean(counts.slice(at, at + 60)))
+    for (let index = 0; index < counts.length; index += 60) found.push(mean(counts.slice(index, index + 60)))
     return found
   }
   const [, family = '', word = '', statistic = ''] =
@@ -121,7 +124,7 @@ function plainValue(
       .length
   if (family === 'vehicles') {
     const is = (state: string): boolean => state === word
-    if (statistic === 'duration.sum') return timeOf(is) / 1000
+    if (statistic === 'duration.sum') return sumTime(is) / 1000
     const counts = snapshots(is)
     return statistic === 'avg'
       ? mean(counts)
@@ -168,7 +171,7 @@ function plainValue(
     case 'utilization.active.percent':
       return active + inactive ? active / (active + inactive) : -1
     case 'utilization.idle.percent':
-      return timeOf(isDeployed) ? 1 - timeOf(isRiding) / timeOf(isDeployed) : -1
+      return sumTime(isDeployed) ? 1 - sumTime(isRiding) / sumTime(isDeployed) : -1
     default:
       return average ? started.filter(({ operator }) => withFleet.has(operator)).length / average : -1
   }
@@ -204,7 +207,8 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
   await town.intervals(made.intervals)
   await town.trips(made.trips)
   await town.events(made.events)
-  // Registered vehicles give events their type; these are not, and their events are of others.
+  // Events get their vehicle type from registered vehicles. These are not registered, so the type of their
+  // events is `other`.
   const lost = made.intervals.map((each) => ({
     ...each,
     to: Math.min(each.to, each.from + lostAfterHours * hour),
@@ -255,7 +259,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
       const minutes = ({ PT45M: 45, PT1H: 60, PT150M: 150, PT6H: 360 } as Partial<Record<string, number>>)[
         question.interval
       ]
-      const untilOf = (from: number): number =>
+      const getHourEnd = (from: number): number =>
         minutes
           ? from + minutes * minute
           : afterDays(from, question.interval, edges[0] ?? from, question.timezone)
@@ -263,13 +267,13 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
         lost
           .filter(
             ({ state, from, to }) =>
-              isDeployed(state) && from < untilOf(edges.at(-1) ?? 0) && to > (edges[0] ?? 0),
+              isDeployed(state) && from < getHourEnd(edges.at(-1) ?? 0) && to > (edges[0] ?? 0),
           )
           .map(({ operator }) => operator),
       )
       for (const row of rowsOf(found)) {
         const from = Date.parse(String(row['interval_start']).replace(/([+-]\d\d)$/, '$1:00'))
-        const until = untilOf(from)
+        const until = getHourEnd(from)
         const isOurs = (each: { operator: string; type?: string }, place: Zone): boolean =>
           (!provider || each.operator === provider) &&
           (!zone || place === zone) &&
@@ -304,7 +308,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
   )
 }, 240_000)
 
-/** The end of an interval of days that began at a moment, counted from the first. */
+/** The end of an interval of days that starts at a moment, counted from the first interval. */
 function afterDays(from: number, interval: string, first: number, timezone: string): number {
   const [days, hours] = { P1D: [1, 0], P1DT3H: [1, 3], P2D: [2, 0] }[interval] ?? [1, 0]
   const zoned = civilClock(timezone)

@@ -11,8 +11,8 @@ export interface Hour {
   until: number
 }
 
-/** The hours of a question that have begun, each with what it is keyed by. */
-export function hoursOf(
+/** The hours of a question that have begun, with their keys by dimension. */
+export function listHours(
   question: Pick<MetricsQuestion, 'start_date' | 'end_date' | 'days' | 'hour_filters'>,
   timezone: string,
   now: number,
@@ -31,6 +31,6 @@ export function hoursOf(
   return found
 }
 
-/** Sums of many fractions differ in their last digits. */
+/** Rounds values, because sums of many fractions differ in their last digits. */
 export const rounded = (value: number | null): number | null =>
   value === null ? null : Number(value.toPrecision(12))

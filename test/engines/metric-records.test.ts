@@ -1,4 +1,4 @@
-// The rows behind measures, and days that are not derived yet.
+// The records of measures, and days that are not derived yet.
 import { expect, it } from 'vitest'
 import { startOfDay } from '#contract/civil-clock.ts'
 import { MetricRecordsQuestion, MetricsQuestion } from '#contract/metrics.ts'
@@ -10,7 +10,7 @@ import { listMetricRecords } from '#server/reporting/list-metric-records.ts'
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { hoursOf, rounded } from './metric-hours.ts'
+import { listHours, rounded } from './metric-hours.ts'
 import { makeReportCity } from './report-city.ts'
 import { useStores } from './use-stores.ts'
 
@@ -19,7 +19,7 @@ let state: State
 // oxlint-disable-next-line rules-of-hooks
 useStores((...opened) => void ([facts, state] = opened))
 
-it('the records of a measure are those that it counts, with the durations that it sums', async () => {
+it('returns the records that a measure counts, with the durations that it sums', async () => {
   const timezone = 'America/New_York'
   const { regionId, scope, days, clock, derivation, reports } = await makeReportCity(state, facts, timezone)
   await derivation.idle()
@@ -52,7 +52,7 @@ it('the records of a measure are those that it counts, with the durations that i
         { scope, region, at },
         MetricsQuestion.parse({ measures: keys, parking_limit: 100, ...selected }),
       )
-      const elapsed = hoursOf(
+      const elapsed = listHours(
         MetricsQuestion.parse({ measures: keys, ...selected }),
         timezone,
         clock.now,
@@ -92,14 +92,14 @@ it('the records of a measure are those that it counts, with the durations that i
   ).rejects.toThrow('only to users who may edit policies')
 }, 240_000)
 
-it('of days that were never derived are being prepared, which is said with their number, and then are there', async () => {
+it('reports how many days are being derived for the first time, and returns figures afterward', async () => {
   const { regionId, scope, days, clock, trips, derivation, reports } = await makeReportCity(
     state,
     facts,
     'America/New_York',
   )
   const region = await findRegion(state, scope, regionId)
-  const earlier = Array.from({ length: 20 }, (_, at) => dayFromNumber(dayNumber(days[0]!) - 20 + at))
+  const earlier = Array.from({ length: 20 }, (_, i) => dayFromNumber(dayNumber(days[0]!) - 20 + i))
   await markReportDaysDirty(state, scope, { regionId, days: [...earlier, ...days], at: new Date(clock.now) })
   const query = () =>
     queryMetrics(

@@ -18,14 +18,14 @@ import { DistributionCache, queryDistribution } from '#server/reporting/query-di
 import { MetricsCache, queryMetrics } from '#server/reporting/query-metrics.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type Hour, hoursOf, rounded } from './metric-hours.ts'
+import { type Hour, listHours, rounded } from './metric-hours.ts'
 import {
   clockChanges,
   type Event,
   type Interval,
   lostAfterHours,
   makeReportCity,
-  propulsionOf,
+  getPropulsion,
   storeEvents,
   type Trip,
 } from './report-city.ts'
@@ -61,7 +61,7 @@ const timeKey: Partial<Record<MetricDimension, (of: Hour) => string>> = {
 const vehicleKey: Partial<Record<MetricDimension, (of: Interval | Trip) => string>> = {
   operator: ({ operator }) => operator,
   vehicle_type: ({ type }) => type,
-  propulsion_type: ({ device }) => propulsionOf(device),
+  propulsion_type: ({ device }) => getPropulsion(device),
 }
 
 /** The inclusive quantile of sorted values. */
@@ -288,7 +288,7 @@ it.each(clockChanges)(
             { scope, region, at: new Date(clock.now) },
             question,
           )
-          const selected = hoursOf(question, timezone, clock.now)
+          const selected = listHours(question, timezone, clock.now)
           const isOurs = (each: Interval | Trip): boolean =>
             (!operators.length || operators.includes(each.operator as never)) &&
             (!vehicle_types.length || vehicle_types.includes(each.type as never))
@@ -421,7 +421,7 @@ it('distributions have the counts, means and quantiles of the plain values', asy
         operators: at % 3 === 2 ? ['lark'] : [],
         hour_filters: at % 2 ? [22, 5] : [0, 23],
       })
-      const selected = hoursOf(question, timezone, clock.now)
+      const selected = listHours(question, timezone, clock.now)
       const mine = values[value].flatMap((each) => {
         const of = selected.find(({ from, until }) => each.at >= from && each.at < until)
         return of && (!question.operators.length || question.operators.includes(each.of.operator))

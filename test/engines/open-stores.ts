@@ -1,4 +1,4 @@
-// The kinds of stores: the embedded one always, a server where the environment names one.
+// Kinds of stores: always the embedded one, and a server if the environment names one.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { openServerEngine } from '#server/stores/server-engine.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { newDataDir } from '../new-data-dir.ts'
 
-/** One kind of store; `open` gives an empty one, `close` removes it. */
+/** A kind of store. `open` creates an empty one, `close` removes it. */
 export interface Kind<Store> {
   name: string
   open: () => Promise<{ store: Store; close: () => Promise<void> }>
@@ -19,7 +19,7 @@ export interface Kind<Store> {
 
 const { TEST_DATABASE_URL, TEST_CLICKHOUSE_URL } = process.env
 
-/** A folder of its own, and how to remove it. */
+/** Creates a temporary folder. */
 export function freshFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'publicway-test-'))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
@@ -33,7 +33,7 @@ async function onServer(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end())
 }
 
-/** An empty database on the PostgreSQL server: its address, and how to drop it. */
+/** Creates an empty database on a PostgreSQL server. */
 export async function freshDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = freshName()
   await onServer(server, `create database ${name}`)
@@ -51,7 +51,7 @@ export const pglite: Kind<State> = {
   },
 }
 
-/** State stores; each is migrated when it is open. */
+/** State stores, migrated. */
 export const stateKinds: Kind<State>[] = [pglite]
 
 if (TEST_DATABASE_URL)
@@ -73,7 +73,7 @@ export const chdb: Kind<Engine> = {
   },
 }
 
-/** Fact engines; empty, not migrated. */
+/** Fact engines, empty and not migrated. */
 export const engineKinds: Kind<Engine>[] = [chdb]
 
 if (TEST_CLICKHOUSE_URL)

@@ -1,4 +1,5 @@
-// Which shapes trips touch, the slow and plain way: jsts for each way and shape, a point test for both ends of trips without a way.
+// Reference implementation of trips through shapes: JSTS for each route and shape, a point test for both ends
+// of trips without a route.
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import { dayFromNumber, getWeekday } from '#contract/period.ts'
 import { type Area, getPolygons, type Position } from '#contract/place.ts'
@@ -8,7 +9,7 @@ import { toJts } from '#server/geography/geometry/repair/jts.ts'
 import type { TripRow } from '#server/imports/trips/trip-row.ts'
 import { plainHours } from '../city/plain-count.ts'
 
-/** A trip, and its way where one is known. */
+/** A trip with its route, if known. */
 export interface PlainTrip extends TripRow {
   way: readonly Position[] | null
 }
@@ -24,16 +25,21 @@ function touches(area: Area, way: readonly Position[]): boolean {
 const isIn = (area: Area, lon: number, lat: number): boolean =>
   !Number.isNaN(lon + lat) && contains(getPolygons(area).flat(), [lon, lat])
 
-/** Numbers of the shapes that a trip touches. */
+/** Numbers of the shapes that a trip intersects. */
 export const shapesOfTrip = (
   areas: readonly Area[],
   { way, startLon, startLat, endLon, endLat }: PlainTrip,
 ): number[] =>
-  areas.flatMap((area, at) =>
-    (way ? touches(area, way) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat)) ? [at + 1] : [],
+  areas.flatMap((area, index) =>
+    (way ? touches(area, way) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat))
+      ? [index + 1]
+      : [],
   )
 
-/** Trips and those of them with a way, by bucket ('' where none was asked for) and shape: 0 touch none, `all` is each trip once. */
+/**
+ * Numbers of trips and of trips with a route, by bucket ('' if the question has none) and shape: 0 for trips
+ * through no shape, `all` for the total.
+ */
 export function plainTripsThrough(
   areas: readonly Area[],
   trips: readonly PlainTrip[],

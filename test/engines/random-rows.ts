@@ -1,4 +1,4 @@
-// Rows of trip files as files really are, and worse: right values, odd ones and noise in every column.
+// Random rows of trip files: valid values, unusual ones and noise in every column.
 import fc from 'fast-check'
 import { TripMapping } from '#contract/imports.ts'
 

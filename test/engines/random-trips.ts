@@ -1,4 +1,4 @@
-// Made-up trips and filters for tests of counting; whole meters, so that sums are exact in any order.
+// Random trips and filters. Distances are whole meters, so that sums are exact in any order.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts'
@@ -13,7 +13,7 @@ const lastDay = dayNumber('2026-03-08')
 const operators = ['lark', 'heron', 'o-dd_1']
 const vehicleTypes = VehicleType.options.slice(0, 4)
 
-/** Places between -1 and 1 degree, now and then on a line that borders lie on, now and then unknown. */
+/** Coordinates between -1 and 1 degree, sometimes on a border, sometimes unknown. */
 const coordinate = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: -1_100_000, max: 1_100_000 }).map((n) => n / 1e6) },
   { weight: 1, arbitrary: fc.constant(Number.NaN) },
@@ -47,7 +47,7 @@ export const anyTrip = fc
     }
   })
 
-/** Rows of `trips`; each has its place in the list as its line. */
+/** Rows of the table `trips`, with their position in the list as `line`. */
 export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Array {
   const [rows, importId] = [new RowWriter(), randomUUID()]
   for (const [line, trip] of trips.entries()) writeTrip(rows, trip, { regionId, importId, chunk: 0, line })
@@ -56,7 +56,7 @@ export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Arra
 
 const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayFromNumber)
 
-/** Filters of a region's question. */
+/** Random filters of a question. */
 export const anyFilters = (regionId: string): fc.Arbitrary<TripsByShapeQuery['filters']> =>
   fc.record({
     region_id: fc.constant(regionId),

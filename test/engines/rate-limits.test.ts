@@ -40,7 +40,7 @@ describe.each(stateKinds)('limits in $name', ({ open }) => {
       if ((await server.take('address', limit, 1000 + (call * 1000) / perSecond)).isAllowed) allowed++
       await server.settled()
     }
-    // The bucket, what filled up again meanwhile, and the calls of two servers in a second.
+    // The size of the bucket, what was refilled meanwhile, and the calls of two servers in a second.
     const filledUp = (limit.calls * seconds * 1000) / limit.windowMs
     expect(allowed).toBeGreaterThanOrEqual(limit.calls + filledUp - 1)
     expect(allowed).toBeLessThanOrEqual(limit.calls + filledUp + perSecond)

@@ -1,4 +1,5 @@
-// Which events of pushes were stored before, against a plain list, while pushes of several regions are searched in one query.
+// Compares the events of pushes that were stored before with a plain list, while one query searches pushes of
+// several regions.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -18,7 +19,9 @@ const organizationId = randomUUID()
 const noon = Date.UTC(2026, 5, 10, 12)
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-/** Few ids, so that regions, vehicles and operators have those of others. A version has a time and content of its own. */
+/**
+ * Few ids, so that regions, vehicles and operators share them. Versions have different times and contents.
+ */
 const event = fc
   .record({
     operator: fc.constantFrom('heron', 'lark'),
@@ -41,27 +44,30 @@ const event = fc
     battery: minute,
     published: 0,
   }))
-/** Pushes at the same time, at most one of each region. */
+/** Simultaneous pushes, at most one per region. */
 const round = fc.uniqueArray(
   fc.record({ region: fc.nat(3), events: fc.array(event, { minLength: 1, maxLength: 4 }) }),
   { selector: ({ region }) => region, minLength: 1, maxLength: 4 },
 )
 
-/** Counts events that were stored before, and never otherwise; what occurs twice in a push is one. `stored`: all versions of a region. */
+/**
+ * Counts the events of a push that were stored before with the same content only. Duplicates in a push count
+ * once. `stored` contains all versions of a region.
+ */
 function plainRepeated(stored: Map<string, string[]>, events: readonly VehicleEvent[]): number {
-  const keyOf = ({ operator, deviceId, eventId }: VehicleEvent): string =>
+  const getKey = ({ operator, deviceId, eventId }: VehicleEvent): string =>
     `${operator} ${deviceId} ${eventId}`
-  const distinct = [...new Map(events.map((each) => [`${keyOf(each)} ${eventRank(each)}`, each])).values()]
+  const distinct = [...new Map(events.map((each) => [`${getKey(each)} ${eventRank(each)}`, each])).values()]
   for (const each of distinct)
-    stored.set(keyOf(each), [...(stored.get(keyOf(each)) ?? []), String(eventRank(each))])
-  return [...new Set(events.map(keyOf))].filter((key) => {
+    stored.set(getKey(each), [...(stored.get(getKey(each)) ?? []), String(eventRank(each))])
+  return [...new Set(events.map(getKey))].filter((key) => {
     const versions = stored.get(key) ?? []
     return versions.length > 1 && new Set(versions).size === 1
   }).length
 }
 
-it('events are repeated if they were stored before the same', async () => {
-  // A merge in between would make one row of a repeated event: it is not counted then.
+it('counts events as repeated if they were stored before with the same content', async () => {
+  // A merge would combine the rows of a repeated event, which would then not count.
   await facts.define('system stop merges vehicle_events')
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {

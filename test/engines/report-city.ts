@@ -1,4 +1,4 @@
-// A region over a change of the clocks, with vehicles that change their state at random, and trips.
+// A region during a clock change, with vehicles in random states, and trips.
 import { tripColumns } from '#server/fleet/trip-columns.ts'
 import { randomUUID } from 'node:crypto'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
@@ -40,7 +40,7 @@ export interface Trip {
 
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-/** Vehicles that change their state at random over some days, and trips. */
+/** Vehicles with random states during some days, and trips. */
 function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
   const random = numbersFrom(11)
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
@@ -69,21 +69,24 @@ function makeFacts(begin: number, days: number): { intervals: Interval[]; trips:
   return { intervals, trips }
 }
 
-export const propulsionOf = (device: string): string => (device < uuid(8) ? 'electric+human' : '')
+export const getPropulsion = (device: string): string => (device < uuid(8) ? 'electric+human' : '')
 
-/** Time zones with the first of three days; the clocks change on the second one, unless noted. */
+/** Time zones with the first of three days. The clocks change on the second day, unless noted. */
 export const clockChanges = [
   ['America/New_York', '2026-03-07'],
   ['America/New_York', '2026-10-31'],
-  // Clocks that skip midnight, and that show it twice.
+  // Clocks that skip and repeat midnight.
   ['America/Santiago', '2026-09-05'],
   ['America/Havana', '2026-10-31'],
   ['Australia/Adelaide', '2026-04-04'],
-  // No change, and hours that begin at half past.
+  // No change, but hours that begin half an hour off those of UTC.
   ['Asia/Kolkata', '2026-03-07'],
 ] as const
 
-/** Three days of facts, with a parking event for each short time of being available; the present is five hours into the fourth. */
+/**
+ * Creates a region with three days of facts. Each interval in the state `available` that is not too long has
+ * a parking event. The current time is five hours into the fourth day.
+ */
 export async function makeReportCity(
   state: State,
   facts: Facts,
@@ -164,7 +167,7 @@ export async function makeReportCity(
     lines: encodeLines(
       [...new Map(intervals.map((each) => [each.device, each])).values()],
       ({ operator, device, type }) =>
-        `${regionId}\t${operator}\t${device}\tv\t${type}\tmicromobility\t${propulsionOf(device) ? "['human','electric']" : '[]'}\t{}\t1\n`,
+        `${regionId}\t${operator}\t${device}\tv\t${type}\tmicromobility\t${getPropulsion(device) ? "['human','electric']" : '[]'}\t{}\t1\n`,
     ),
   })
   const parking = intervals.filter(
@@ -216,7 +219,7 @@ export async function makeReportCity(
   return { regionId, scope, days, clock, intervals, trips, parking, storeTrips, derivation, logged, reports }
 }
 
-/** What begins an interval. */
+/** The event that begins an interval. */
 export interface Event extends Interval {
   eventTypes: string[]
 }

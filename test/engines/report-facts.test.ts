@@ -1,4 +1,4 @@
-// Facts of reports against a plain count: minute by minute and row by row, over a change of the clocks.
+// Compares the facts of reports with a plain count by minute, during clock changes.
 import { describe, expect, it } from 'vitest'
 import { civilClock, startOfDay } from '#contract/civil-clock.ts'
 import { dayFromNumber, dayNumber, localDay } from '#contract/period.ts'
@@ -17,7 +17,7 @@ import {
   lostAfterHours,
   makeReportCity,
   operating,
-  propulsionOf,
+  getPropulsion,
   type Trip,
 } from './report-city.ts'
 import { useStores } from './use-stores.ts'
@@ -29,7 +29,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
   let state: State
   useStores((...opened) => void ([facts, state] = opened))
 
-  it('are the plain count of each day, again after a change, and are withdrawn with their trips', async () => {
+  it('equal the plain count of each day, also after a change, and are withdrawn with their trips', async () => {
     const { regionId, scope, days, clock, intervals, trips, storeTrips, derivation, logged } =
       await makeReportCity(state, facts, timezone, firstDay)
     await derivation.idle()
@@ -41,12 +41,12 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
     expect(
       await listOutdatedDays(state, region, { first: days[0] as string, last: today, now: clock.now }),
     ).toEqual([today])
-    // Trips of the last day are taken back.
+    // The trips of the last day are withdrawn.
     const gone = trips.filter(({ start }) => localDay(new Date(start), timezone) === days[2])
     expect(gone.length).toBeGreaterThan(0)
     await storeTrips(gone, 2, true)
     await markReportDaysDirty(state, scope, { regionId, days: [days[2] as string], at: new Date(clock.now) })
-    // Until the changes have settled, the day is read as it is.
+    // Until the changes have settled, the earlier facts of the day are read.
     const underived = (at: number) =>
       listOutdatedDays(state, region, { first: days[0] as string, last: today, now: at })
     expect(await underived(clock.now)).toEqual([today])
@@ -62,8 +62,8 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
     function plain(ridden: readonly Interval[], made: readonly Trip[]) {
       const hours = new Map<string, Record<string, unknown>>()
       const fleets = new Map<string, Record<string, unknown>>()
-      const keyOf = (each: { operator: string; type: string; device: string }): string =>
-        `${each.operator} ${each.type} ${propulsionOf(each.device)}`
+      const getKey = (each: { operator: string; type: string; device: string }): string =>
+        `${each.operator} ${each.type} ${getPropulsion(each.device)}`
       for (const day of days) {
         const [from, until] = [
           startOfDay(day, timezone),
@@ -96,7 +96,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
         }
         for (const trip of made) {
           if (trip.start < from || trip.start >= until) continue
-          const row = hourRow(trip.start, keyOf(trip)) as unknown as {
+          const row = hourRow(trip.start, getKey(trip)) as unknown as {
             trips: number
             excluded: number
             distances: number[]
@@ -108,7 +108,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
             trip.isOutlier || Number.isNaN(value) ? unknownValue : Math.floor(value * 1000 + 0.5)
           row.distances.push(of(trip.distance))
           row.durations.push(of(trip.duration))
-          ;(fleet(keyOf(trip))['active'] as Set<string>).add(trip.device)
+          ;(fleet(getKey(trip))['active'] as Set<string>).add(trip.device)
         }
         for (const each of ridden) {
           if (!(deployedStates as readonly string[]).includes(each.state)) continue
@@ -117,7 +117,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
             Math.min(each.to, each.from + lostAfterHours * hour, until),
           ]
           if (ends <= begins) continue
-          const of = fleet(keyOf(each))
+          const of = fleet(getKey(each))
           ;(of['deployed'] as Set<string>).add(each.device)
           of['daytime'] =
             (of['daytime'] as number) + Math.max(0, Math.min(ends, shuts) - Math.max(begins, opens))
@@ -126,7 +126,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
             if (begins <= at && at < ends) minutes.set(at, (minutes.get(at) ?? 0) + 1)
           for (let at = begins; at < ends;) {
             const end = Math.min(ends, from + (Math.floor((at - from) / hour) + 1) * hour)
-            const row = hourRow(at, keyOf(each)) as unknown as Record<string, number>
+            const row = hourRow(at, getKey(each)) as unknown as Record<string, number>
             row[each.state] = (row[each.state] ?? 0) + end - at
             if (each.state === 'non_operational' && each.isLow) row['low'] = (row['low'] ?? 0) + end - at
             at = end
@@ -165,7 +165,7 @@ const byKey = (a: unknown[], b: unknown[]): number => (String(a[0]) < String(b[0
 const numeric = (row: Record<string, unknown>): Record<string, number> =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, Number(value)]))
 
-/** What is stored, in the form of the plain count. */
+/** The stored facts, in the form of the plain count. */
 async function stored(facts: Facts, days: readonly string[]) {
   const hours = await facts.rows<Record<string, never>>(
     systemScope,

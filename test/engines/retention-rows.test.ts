@@ -1,4 +1,4 @@
-// Old rows of every table of data retention are removed, and no others, on both kinds of fact stores.
+// Data retention removes old rows of every table and no others, on all kinds of fact stores.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RetentionCategory } from '#contract/retention.ts'
@@ -44,7 +44,7 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
   const rows = (text: string): Promise<Record<string, string>[]> =>
     engine.rows(text, {}, limits) as Promise<Record<string, string>[]>
 
-  /** A row with one time in all its columns of times. */
+  /** Adds a row with the same time in all columns of times. */
   async function addRow(table: string, region: string, time: string): Promise<void> {
     const columns = await rows(
       `select name, type from system.columns where database = currentDatabase() and table = '${table}' and default_kind = ''`,
@@ -58,7 +58,7 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
     const [names, values] = [0, 1].map((at) => given.map((pair) => pair[at]).join(', '))
     await engine.command(`insert into ${table} (${names}) values (${values})`, {}, limits)
   }
-  const regionsOf = async (table: string): Promise<string[]> =>
+  const listRegions = async (table: string): Promise<string[]> =>
     (await rows(`select region_id from ${table} order by region_id`)).map((row) => row['region_id'] ?? '')
 
   it.each(categories)('$category: $tables', async ({ category, tables }) => {
@@ -73,7 +73,7 @@ describe.each(engineKinds)('old rows on $name', ({ open }) => {
     expect(counted).toEqual(tables.map((table) => ({ table, rows: 1 })))
     await removeRows({ state: {} as State, facts }, scope, category, cut)
     for (const table of tables)
-      expect([table, ...(await regionsOf(table))]).toEqual([table, regionId, otherRegion])
+      expect([table, ...(await listRegions(table))]).toEqual([table, regionId, otherRegion])
     const left = await countRows({ facts }, scope, category, cut)
     expect(left.every(({ rows: count }) => count === 0)).toBe(true)
   })

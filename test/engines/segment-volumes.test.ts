@@ -1,4 +1,5 @@
-// Volumes of street segments against a plain count: random ways that come, change, move to another day and go, in any portions.
+// Compares volumes of street segments with a plain count, for random routes that are added, changed, moved to
+// another day and removed.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -28,13 +29,13 @@ interface Way {
   ridden: readonly (readonly [segment: number, direction: number])[]
 }
 
-const dayOf = (day: number): string =>
+const getDay = (day: number): string =>
   `2026-01-${String(28 + day).padStart(2, '0')}`.replace(
     /2026-01-(3[2-9])/,
     (_, n: string) => `2026-02-0${Number(n) - 31}`,
   )
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
-// The largest id that a segment can have, as well.
+// Includes the largest possible id of a segment.
 const segments = [7, 8, 9_007_199_254_740_991]
 const anyWay: fc.Arbitrary<Way> = fc.record({
   trip: fc.integer({ min: 1, max: 9 }),
@@ -51,7 +52,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ work: fc.constant(true as const) }),
 )
 
-const filtersOf = (regionId: string, more: Partial<Filters> = {}): Filters => ({
+const makeFilters = (regionId: string, more: Partial<Filters> = {}): Filters => ({
   region_id: regionId,
   operators: [],
   vehicle_type: null,
@@ -60,14 +61,14 @@ const filtersOf = (regionId: string, more: Partial<Filters> = {}): Filters => ({
   ...more,
 })
 
-/** What segmentSums must answer, counted one by one. */
+/** The expected result of segmentSums, counted one by one. */
 function plain(
   ways: Iterable<Way>,
   { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters,
 ): Map<string, [number, number]> {
   const sums = new Map<string, [number, number]>()
   for (const { operator, type, day, hour, ridden } of ways) {
-    const date = dayOf(day)
+    const date = getDay(day)
     const weekday = new Date(date).getUTCDay() || 7
     if (
       (start_date && date < start_date) ||
@@ -128,11 +129,11 @@ describe('volumes of street segments', () => {
     const dirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, { limit: 100 })
     const stored = new Map<string, Way>()
     let version = 1n
-    const keyOf = ({ day, operator, trip }: Way): string => `${day} ${operator} ${trip}`
+    const getKey = ({ day, operator, trip }: Way): string => `${day} ${operator} ${trip}`
     const write = (ways: readonly Way[], isDeleted: 0 | 1): Promise<void> => {
       const lines = ways.map(
         ({ trip, operator, type, day, hour, ridden }) =>
-          `${regionId}\t${operator}\t${uuid(trip)}\t${uuid(1)}\t${type}\t2026-01-01 00:00:00\t${dayOf(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
+          `${regionId}\t${operator}\t${uuid(trip)}\t${uuid(1)}\t${type}\t2026-01-01 00:00:00\t${getDay(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
       )
       return facts.insert(scope, 'trip_routes', {
         columns: routeColumns,
@@ -140,14 +141,14 @@ describe('volumes of street segments', () => {
         lines: Buffer.from(lines.join('')),
       })
     }
-    /** As a derivation stores ways: a trip has one, on one day. */
+    /** Stores routes like a derivation: a trip has one route, on one day. */
     const change = async (found: readonly Way[], gone: readonly Way[]): Promise<void> => {
       version++
-      const last = new Map(found.map((way) => [keyOf(way), way]))
-      const taken = gone.filter((way) => !last.has(keyOf(way)))
+      const last = new Map(found.map((way) => [getKey(way), way]))
+      const taken = gone.filter((way) => !last.has(getKey(way)))
       if (last.size) await write([...last.values()], 0)
       if (taken.length) await write(taken, 1)
-      for (const way of taken) stored.delete(keyOf(way))
+      for (const way of taken) stored.delete(getKey(way))
       for (const [key, way] of last) stored.set(key, way)
       await markDerivedDaysDirty(
         { state, facts },
@@ -181,7 +182,7 @@ describe('volumes of street segments', () => {
         const region = await openRegion()
         for (const step of steps) {
           if ('ways' in step) {
-            // A trip that moves to another day leaves its old one.
+            // A trip that moves to another day is removed from its former day.
             const own = new Map(step.ways.map((way) => [`${way.operator} ${way.trip}`, way]))
             await region.change(
               [...own.values()],
@@ -195,11 +196,11 @@ describe('volumes of street segments', () => {
           else await region.derivation.idle()
         }
         await region.derivation.idle()
-        const all = filtersOf(region.regionId)
+        const all = makeFilters(region.regionId)
         for (const more of [
           {},
           { hour_filters: [7, 18] as [number, number] },
-          { operators: ['two'], start_date: dayOf(2), end_date: dayOf(4) },
+          { operators: ['two'], start_date: getDay(2), end_date: getDay(4) },
           { vehicle_type: 'moped' as const, days: [3, 6, 7] },
         ])
           expect(await region.sums({ ...all, ...more })).toEqual(
@@ -236,19 +237,19 @@ describe('volumes of street segments', () => {
       ['7', [2, 1]],
       ['8', [1, 0]],
     ])
-    expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
-    await markRouteDaysDirty(state, region.scope, region.regionId, [dayOf(0), dayOf(5)])
+    expect(await region.sums(makeFilters(region.regionId))).toEqual(counted)
+    await markRouteDaysDirty(state, region.scope, region.regionId, [getDay(0), getDay(5)])
     await region.derivation.idle()
-    expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
+    expect(await region.sums(makeFilters(region.regionId))).toEqual(counted)
   })
 
   it('leave a day dirty that is marked while it is derived', async () => {
     const { scope, regionId, dirtyDays } = await openRegion()
-    await markRouteDaysDirty(state, scope, regionId, [dayOf(0), dayOf(1)])
+    await markRouteDaysDirty(state, scope, regionId, [getDay(0), getDay(1)])
     const taken = await dirtyDays()
-    expect(taken.map(({ span }) => span)).toEqual([dayOf(1), dayOf(0)])
-    await markRouteDaysDirty(state, scope, regionId, [dayOf(0)])
+    expect(taken.map(({ span }) => span)).toEqual([getDay(1), getDay(0)])
+    await markRouteDaysDirty(state, scope, regionId, [getDay(0)])
     await finishSpans(state, scope, { product: routeVolumes, regionId }, { spans: taken, time: new Date(1) })
-    expect((await dirtyDays()).map(({ span }) => span)).toEqual([dayOf(0)])
+    expect((await dirtyDays()).map(({ span }) => span)).toEqual([getDay(0)])
   })
 })

@@ -1,4 +1,4 @@
-// Backups of PostgreSQL and ClickHouse servers, their copies and their restore into other databases.
+// Backups of PostgreSQL and ClickHouse servers, their copies, and restores into other databases.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -58,7 +58,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       const full = (await app.operations.backups.make()).manifest
       const { manifest, folder: backup } = await app.operations.backups.make(true)
       expect(findBaseName(manifest.name)).toBe(full.name)
-      const sizeOf = (name: string): number =>
+      const getSize = (name: string): number =>
         fs
           .readdirSync(path.join(TEST_CLICKHOUSE_BACKUPS, name), { recursive: true, withFileTypes: true })
           .reduce(
@@ -66,7 +66,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
               sum + (file.isFile() ? fs.statSync(path.join(file.parentPath, file.name)).size : 0),
             0,
           )
-      expect(sizeOf(manifest.name)).toBeLessThan(sizeOf(full.name))
+      expect(getSize(manifest.name)).toBeLessThan(getSize(full.name))
       expect(manifest).toMatchObject({
         state: { kind: 'pg_dump', rows: { region: 3 } },
         facts: { kind: 'server', target: `File('${TEST_CLICKHOUSE_BACKUPS}/${manifest.name}')` },
@@ -85,7 +85,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       })
       expect(await left.json()).toEqual([])
 
-      // The machine is lost with its folder of backups.
+      // The machine and its backup folder are lost.
       fs.rmSync(path.join(folder, 'backups'), { recursive: true })
       const other = readConfig(await freshServers('two'))
       const copies = openCopies(other, now)
@@ -112,7 +112,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL || !TEST_CLICKHOUSE_B
       await expect(
         restoreBackup({ ...again, servers: { ...getStoreServers(other), databaseUrl: null } }),
       ).rejects.toThrow('set DATABASE_URL')
-      // Before anything is replaced.
+      // Fails before anything is replaced.
       await expect(
         restoreBackup({ ...again, isReplacing: true, passphrase: 'another passphrase' }),
       ).rejects.toThrow('passphrase')

@@ -9,7 +9,7 @@ describe('roles', () => {
   let state: State
   useStores((_, opened) => void (state = opened))
 
-  it('an organization starts with an administrator, a planner and a viewer role', async () => {
+  it('of a new organization are administrator, planner and viewer', async () => {
     const store = state.as(systemScope)
     const [organizationId, other] = [randomUUID(), randomUUID()]
     await createOrganization(store, organizationId, 'Alder')

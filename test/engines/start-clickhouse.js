@@ -10,12 +10,12 @@ import { waitUntil } from './wait-until.js'
 const SOURCE = join(ROOT, 'test/engines/clickhouse-listener.c')
 const PROGRAM = join(ROOT, 'node_modules/.cache/engines/clickhouse-listener')
 
-// `clickhouse local` listens as long as its query runs, so that the last statement only waits.
+// `clickhouse local` listens while its query runs, so the last statement only waits.
 const QUERY = `SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP;
   SELECT sleepEachRow(3) FROM numbers(1000000) FORMAT Null
   SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0`
 
-/** Starts `count` ClickHouse servers; gives their HTTP addresses and their native host:port pairs. */
+/** Starts ClickHouse servers. Returns their HTTP URLs and native host:port pairs. */
 export async function startClickHouse(count) {
   const library = findLibrary()
   await compile()
@@ -23,7 +23,9 @@ export async function startClickHouse(count) {
   atExit(() => rmSync(folder, { recursive: true, force: true }))
   const ports = await freePorts(count * 2)
   return Promise.all(
-    Array.from({ length: count }, (_, at) => startOne(library, `${folder}/${at}`, ports.slice(at * 2))),
+    Array.from({ length: count }, (_, index) =>
+      startOne(library, `${folder}/${index}`, ports.slice(index * 2)),
+    ),
   )
 }
 

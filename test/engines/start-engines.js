@@ -2,7 +2,10 @@ import { printProgress, secondsSince } from '../../scripts/setup/print-progress.
 import { startClickHouse } from './start-clickhouse.js'
 import { startPostgres } from './start-postgres.js'
 
-/** Starts what can be started; gives the environment that names it and a way to stop it. */
+/**
+ * Starts the servers that are installed. Returns environment variables with their URLs, and a function that
+ * stops them.
+ */
 export async function startEngines() {
   const begin = performance.now()
   const [postgres, clickhouse] = await Promise.all([

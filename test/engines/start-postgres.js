@@ -7,10 +7,10 @@ import { findCommand, isExecutable } from '../../scripts/setup/find-command.js'
 import { freePorts } from './free-ports.js'
 import { waitUntil } from './wait-until.js'
 
-// Only the suites' own data: nothing is worth a disk write that lasts.
+// Data of tests need not survive a crash.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=50']
 
-/** Starts an empty PostgreSQL of its own; gives its address. */
+/** Starts an empty PostgreSQL server. Returns its URL. */
 export async function startPostgres() {
   const programs = findPrograms() ?? ((await aptInstall('postgresql')) ? findPrograms() : undefined)
   if (!programs) throw new Error('there is no PostgreSQL on this machine')
@@ -46,7 +46,7 @@ export async function startPostgres() {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(engine, 'SIGINT') }
 }
 
-/** Debian keeps its versions side by side and outside PATH; the newest is taken. */
+/** Finds the newest version. Debian installs versions side by side and outside of PATH. */
 function findPrograms() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []

@@ -1,4 +1,4 @@
-// A PostgreSQL server that goes away in the middle of transactions fails them, and not the process.
+// If the PostgreSQL server becomes unreachable, open transactions fail but the process continues.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
@@ -28,7 +28,7 @@ describe.skipIf(!TEST_DATABASE_URL)('PostgreSQL behind a link (skipped without T
     await drop?.()
   })
 
-  it('fails transactions that are open when the link is cut, and answers again afterwards', async () => {
+  it('fails transactions that are open when the connection is lost, and works again afterward', async () => {
     const count = () => state.as(systemScope).selectFrom('region').select('region_id').execute()
     const uncaught: unknown[] = []
     const note = (error: unknown): void => void uncaught.push(error)
@@ -40,7 +40,7 @@ describe.skipIf(!TEST_DATABASE_URL)('PostgreSQL behind a link (skipped without T
           .transaction()
           .execute(async (store) => {
             await store.selectFrom('region').select('region_id').execute()
-            // Between two statements nobody waits for an answer of the connection.
+            // Between two statements no query waits for the connection.
             await pause(500)
             await store.selectFrom('region').select('region_id').execute()
           })

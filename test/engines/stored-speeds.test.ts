@@ -1,4 +1,5 @@
-// Stored speeds of trips by day, compared with those computed from telemetry: before and after, late, sent again, of any span.
+// Compares the stored speeds of trips by day with those computed from telemetry, for any span, and with late
+// and repeated telemetry.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { facts as tableOf, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { idOf } from '../compliance/random-days.ts'
+import { makeId } from '../compliance/random-days.ts'
 import { useStores } from './use-stores.ts'
 
 const [minute, day] = [60_000, 86_400_000]
@@ -26,7 +27,7 @@ const aPoint = fc.record({
   operator: fc.constantFrom('one', 'two'),
   device: fc.integer({ min: 1, max: 3 }),
   ride: fc.integer({ min: 0, max: 2 }),
-  // Close to midnights, where what tells a speed lies on another day than its place.
+  // Close to midnight, where the points that determine a speed are on different days.
   at: fc
     .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 }))
     .map(([midnight, minutes]) => begin + midnight * day + minutes * minute),
@@ -44,10 +45,10 @@ const telemetry = (
   id: number,
 ): TelemetryPoint => ({
   operator,
-  deviceId: idOf(1, device),
-  telemetryId: idOf(8, id),
+  deviceId: makeId(1, device),
+  telemetryId: makeId(8, id),
   time: at,
-  tripIds: ride ? [idOf(3, device * 10 + ride)] : [],
+  tripIds: ride ? [makeId(3, device * 10 + ride)] : [],
   lon: 10 + east / 1000,
   lat: 50,
   speed,
@@ -160,7 +161,7 @@ describe('speeds of rides', () => {
           await look()
           await runner().idle()
           await look()
-          // Late points, and some sent again, elsewhere and with another speed.
+          // Late points, and some points again with another place and speed.
           await city.tell([
             ...late.map((point, n) => telemetry(point, 100 + n)),
             ...again
@@ -216,7 +217,7 @@ describe('speeds of rides', () => {
     ])
     const first = runner()
     await first.idle()
-    // The fifth of May has only telemetry for the speed of its first points; the eighth is unfinished.
+    // May 5 has only telemetry for the speed of the first points of May 6; May 8 is not over.
     expect(await stand()).toEqual([
       'one 2026-05-04 kept',
       'one 2026-05-05 kept',
@@ -235,12 +236,12 @@ describe('speeds of rides', () => {
       'two 2026-05-05 due',
     ])
     await first.idle()
-    // For who has just begun to ask, the former rows stay until the next run.
+    // The former rows remain until the next run, for queries that have already started.
     expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
     await first.idle()
     expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
     expect(await city.rows(city.scope, whole, null, now, await city.known(city.scope, whole))).toHaveLength(4)
-    // Of another region nothing is seen.
+    // Nothing of another region is visible.
     const other = await open()
     expect(await other.known(other.scope, whole)).toEqual({ stored: [], due: [] })
   })

@@ -1,4 +1,5 @@
-// Counts of trips by shape over several indexes and on borders. Any question against a plain count: maps-by-shape.test.ts.
+// Counts of trips by shape with several indexes and on borders. `maps-by-shape.test.ts` compares random
+// questions with a plain count.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -45,7 +46,7 @@ describe('trips by shape', () => {
   let facts: Facts
   useFacts((opened) => void (facts = opened))
 
-  const regionOf = async (trips: readonly TripRow[]) => {
+  const makeRegion = async (trips: readonly TripRow[]) => {
     const regionId = `r-${randomUUID().slice(0, 8)}`
     const scope = regionScope(randomUUID(), regionId)
     if (trips.length)
@@ -67,7 +68,7 @@ describe('trips by shape', () => {
   it('counts trips in more overlapping shapes than one index holds', async () => {
     const shapes = wedges(20)
     const trips = fc.sample(anyTrip, { numRuns: 4000, seed: 3 })
-    const { regionId, scope } = await regionOf(trips)
+    const { regionId, scope } = await makeRegion(trips)
     const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(shapes, 64))
     expect(indexes.length).toBeGreaterThan(1)
     const holds = (shape: number, lon: number, lat: number): boolean =>
@@ -104,7 +105,7 @@ describe('trips by shape', () => {
         })),
       { numRuns: 3000, seed: 5 },
     )
-    const { regionId, scope } = await regionOf(trips)
+    const { regionId, scope } = await makeRegion(trips)
     for (const cells of [1, 100, 5000]) {
       const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(squares, cells))
       const rows = await facts.rows<ShapeRow>(
@@ -121,8 +122,8 @@ describe('trips by shape', () => {
     }
   })
 
-  it('finds an index again by its content, also when it was written twice', async () => {
-    const { scope } = await regionOf([])
+  it('finds a stored index by its content, even if it was written twice', async () => {
+    const { scope } = await makeRegion([])
     const content = randomUUID()
     expect(await findStoredIndexes(facts, scope, content)).toBeNull()
     const stored = await storeIndexes(facts, content, buildIndexes(wedges(20), 64))
@@ -133,7 +134,7 @@ describe('trips by shape', () => {
   })
 
   it('treats an index as missing when one of its parts is missing', async () => {
-    const { scope } = await regionOf([])
+    const { scope } = await makeRegion([])
     const content = randomUUID()
     const [stored] = await storeIndexes(facts, content, buildIndexes(squares, 16))
     await facts.define(`drop dictionary ${stored?.name}_faces`)

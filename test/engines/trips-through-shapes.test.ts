@@ -1,4 +1,5 @@
-// Trips by the shapes that they touch against jsts and a plain count: ways that come, change and go, shapes that are changed, buffers, filters.
+// Compares trips through shapes with JSTS and a plain count: routes that are added, changed and removed,
+// changed shapes, buffers and filters.
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
@@ -36,12 +37,12 @@ const place = fc
     },
   )
   .map(([x, y]): Position => [x as number, y as number])
-/** A route pauses, jumps, runs along borders. */
+/** Routes pause, jump and run along borders. */
 const anyWay = fc
   .array(place, { minLength: 1, maxLength: 6 })
   .map((way) => (way.length === 1 ? [way[0] as Position, way[0] as Position] : way))
 const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10, max: 6 }))
-/** Boxes with and without a hole, in one and in two parts, and triangles. */
+/** Boxes with and without holes, in one or two parts, and triangles. */
 const anyArea: fc.Arbitrary<Area> = fc.oneof(
   corner.map(([x, y]): Area => ({
     type: 'Polygon',
@@ -144,7 +145,7 @@ describe('trips through shapes', () => {
           let areas = first
           city.draw(areas)
           let evaluator = city.createEvaluator()
-          /** What is found of a question, and what is there. */
+          /** The result of a question, and the expected one. */
           const put = async ({
             filters,
             select,
@@ -158,7 +159,7 @@ describe('trips through shapes', () => {
               end_date: to = dayFromNumber(firstDay + 15),
               ...rest
             } = filters
-            // Calls refuse reversed days before a map is asked.
+            // Calls with reversed days are refused before maps are evaluated.
             const [start_date, end_date] = from <= to ? [from, to] : [to, from]
             const request = question(city.layerId, {
               ...rest,
@@ -231,7 +232,8 @@ describe('trips through shapes', () => {
       way,
       ...more,
     })
-    // Through both; in the west; past both; without a way: from west to east; without a way, outside; without a way, of places that are not known.
+    // Through both shapes; only in the west; past both. Without a route: from west to east; outside; with
+    // unknown places.
     const trips = [
       trip(1, positions('-1 0.5, 3 0.5')),
       trip(2, positions('0.1 0.1, 0.2 0.2'), { hour: 9 }),
@@ -282,7 +284,7 @@ describe('trips through shapes', () => {
         ways: { trips_with_way: 1, trips_without_way: 1 },
         shape_data: { [one]: { value: 2 }, [two]: { value: 2 }, [notInShape]: { value: 0 } },
       })
-      // The other aggregations of the same map do not rest on ways.
+      // Other aggregations of the same map do not use routes.
       const origins = spatialResult(
         await evaluator.evaluate(requester(city), {
           regionId: city.regionId,
@@ -312,7 +314,7 @@ describe('trips through shapes', () => {
         ways: { trips_with_way: 3, trips_without_way: 3 },
       })
       const [header, line] = [
-        ...csvByDay(days, new Map(city.shapeIds().map((id, at) => [id, `Shape ${at}`]))),
+        ...csvByDay(days, new Map(city.shapeIds().map((id, index) => [id, `Shape ${index}`]))),
       ]
         .join('')
         .split('\n')
@@ -335,7 +337,7 @@ describe('trips through shapes', () => {
       ])
     })
 
-    it('are found once; only new routes and changed shapes are evaluated again', async () => {
+    it('are evaluated once; only new routes and changed shapes are evaluated again', async () => {
       const evaluator = city.createEvaluator()
       const held = async (of = evaluator): Promise<number> => {
         city.versions.facts_version += '1'
@@ -354,7 +356,7 @@ describe('trips through shapes', () => {
       expect(await held(city.createEvaluator())).toBe(0)
       await city.derive([trip(5, positions('1.5 0.5, 1.6 0.5'), { day: firstDay + 1 })])
       expect(await held()).toBe(1)
-      // Only the last two ways come near the shape that is new.
+      // Only the last two routes are near the new shape.
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
       const found = spatialResult(

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../app.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { makeRegions, password } from '../city.ts'
 import { vehicle } from '../mds-samples.ts'
 import { openEvents } from '../open-events.ts'
@@ -186,7 +186,7 @@ describe.skipIf(!TEST_DATABASE_URL || !TEST_CLICKHOUSE_URL)(
             {
               method: 'POST',
               headers: { 'content-type': 'application/octet-stream' },
-              body: Buffer.from(csvOf(trips)),
+              body: Buffer.from(formatCsv(trips)),
             },
           )
           const { import_uuid: id } = (await sent.json()) as { import_uuid: string }

@@ -1,5 +1,5 @@
-// Opens embedded stores for the tests of a suite: before the first, closed after the last.
-// The servers speak the same SQL: only the contracts of the stores (server/stores) run on both.
+// Opens embedded stores before the tests of a suite and closes them afterward. Only the tests of the stores
+// (server/stores) run on all kinds of stores, because the SQL is the same.
 import fs from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
 import type { Facts } from '#server/stores/facts.ts'
@@ -7,7 +7,7 @@ import { openFacts } from '#server/stores/open-facts.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { newDataDir } from '../new-data-dir.ts'
 
-/** An empty, migrated fact store. */
+/** Opens an empty, migrated fact store. */
 export function useFacts(opened: (facts: Facts) => void): void {
   useFolder(async (dataDir) => {
     const facts = await openFacts({ clickhouseUrl: null, dataDir })
@@ -16,7 +16,7 @@ export function useFacts(opened: (facts: Facts) => void): void {
   })
 }
 
-/** Both stores, empty and migrated. */
+/** Opens both stores, empty and migrated. */
 export function useStores(opened: (facts: Facts, state: State) => void): void {
   useFolder(async (dataDir) => {
     const [facts, state] = await Promise.all([

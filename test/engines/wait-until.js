@@ -1,4 +1,6 @@
-/** Waits until `ready` says so; an engine that has ended, or takes longer than `seconds`, is given up with its last words. */
+/**
+ * Waits until `ready` returns true. Throws with the last output if the engine ends or `seconds` have passed.
+ */
 export async function waitUntil(ready, engine, seconds) {
   let words = ''
   for (const stream of [engine.stdout, engine.stderr])

@@ -15,7 +15,10 @@ import { newDataDir } from '../new-data-dir.ts'
 import { memoryFleetIngest } from './memory-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
-/** A state store in a folder of its own with two organizations and their regions, and feeds on it. The test moves the clock. */
+/**
+ * Opens a state store in a temporary folder, with two organizations, their regions and feeds. The test sets
+ * the clock.
+ */
 export async function openTown(more: Partial<FeedServices> = {}) {
   const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })
@@ -100,7 +103,7 @@ export async function openTown(more: Partial<FeedServices> = {}) {
         at: clock.at,
       }),
     pullWindows: () => store.selectFrom('pull_window').selectAll().orderBy('window_start').execute(),
-    /** Everything below the data directory but the stores' own files. */
+    /** All files of the data directory except those of the stores. */
     files: (): string[] =>
       fs.existsSync(path.join(dataDir, 'raw'))
         ? fs

@@ -11,7 +11,10 @@ export function storedIds(file: string): string[] {
     .filter(Boolean)
 }
 
-/** A fleet ingest that durably stores the ids of events in a file, each once, before it resolves: for processes that are killed. */
+/**
+ * A fleet ingest for processes that are killed: it durably stores the id of each event once in a file before
+ * it resolves.
+ */
 export function fileFleetIngest(file: string): FleetIngest {
   const there = new Set(storedIds(file))
   fs.writeFileSync(file, [...there].map((id) => `${id}\n`).join(''))

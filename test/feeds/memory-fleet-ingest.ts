@@ -1,6 +1,6 @@
 import type { FeedBatch, FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 
-/** A fleet ingest in memory; known events count as repeated, as in the real one. */
+/** An in-memory fleet ingest. Like the real one, it counts known events as repeated. */
 export function memoryFleetIngest(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {
   const batches: FeedBatch[] = []
   const ids = new Set<string>()

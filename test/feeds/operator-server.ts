@@ -8,7 +8,7 @@ export interface SentRequest {
   body: string
 }
 
-/** An operator's server on this machine with scripted responses, which records its requests. */
+/** An operator's server on loopback with scripted responses. It records requests. */
 export interface OperatorServer {
   url: string
   requests: SentRequest[]

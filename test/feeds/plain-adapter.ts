@@ -2,11 +2,13 @@ import type { Facts } from '#server/stores/facts.ts'
 import { type Adapter, type ReadResult, UnreadableBody } from '#server/feeds/adapters/adapter.ts'
 import { noRecords } from '#server/fleet/events/feed-records.ts'
 
-/** Feeds of tests store no facts. */
+/** A fact store for tests of feeds, which store no facts. */
 export const noFacts = {} as unknown as Facts
 export const townKey = '0123456789abcdef'.repeat(4)
 
-/** A feed as plain as can be, to try the pulling with: `{"events": [{"id", "time"}], "next"}` by hour, and the same of the present. */
+/**
+ * A minimal adapter for tests of pulls: `{"events": [{"id", "time"}], "next"}` by hour and of the present.
+ */
 export const plainAdapter: Adapter = {
   kind: 'mds_provider',
   versions: ['2.0'],
@@ -60,7 +62,7 @@ export const plainAdapter: Adapter = {
   },
 }
 
-/** Readable text of what an operator answers to plainAdapter. */
+/** The body of an operator's response to `plainAdapter`. */
 export const plainBody = (
   ids: readonly (string | null)[],
   more: { next?: string; time?: number; other?: unknown } = {},

@@ -1,4 +1,5 @@
-// A process that does nothing but pull: to be killed. Takes the data directory; says `pulling` once it does.
+// A process that only pulls, for tests that kill it. Its argument is the data directory. It prints `pulling`
+// when it has started.
 import path from 'node:path'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'

@@ -1,11 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { request, type TestApp } from '../app.ts'
 
-/** Where the server of these stories is reached. */
+/** Public URL of the server in these stories. */
 export const publicUrl = 'https://streets.example'
 
 let addresses = 0
-/** Another address each time, so that the limit of one stays out of the way. */
+/** Another IP address for each request, so that the rate limit per address does not apply. */
 const from = (): string => `10.3.${++addresses >> 8}.${addresses & 255}`
 
 export const get = (
@@ -16,23 +16,23 @@ export const get = (
 ): Promise<LightMyRequestResponse> =>
   request(app, { method: 'GET', url, from: address, headers: cookie ? { cookie } : {} })
 
-export const cookiesOf = (response: LightMyRequestResponse): string[] =>
+export const getCookies = (response: LightMyRequestResponse): string[] =>
   [response.headers['set-cookie'] ?? []].flat()
 
-/** A cookie as it is sent back. */
+/** A cookie without its attributes, as browsers send it. */
 export const bare = (cookie = ''): string => cookie.split(';')[0] ?? ''
 
-/** An address of this site without the site. */
-export const pathOf = (address: string): string => new URL(address, publicUrl).href.slice(publicUrl.length)
+/** The path of a URL of this site. */
+export const getPath = (address: string): string => new URL(address, publicUrl).href.slice(publicUrl.length)
 
-/** Begins a sign-in: where the browser is sent, and its cookie. */
+/** Begins a sign-in. Returns the redirect of the browser and its cookie. */
 export async function start(app: TestApp, query: Record<string, string>, cookie?: string) {
   const response = await get(app, `/api/sso/start?${new URLSearchParams(query)}`, cookie)
-  const [set] = cookiesOf(response)
+  const [set] = getCookies(response)
   return { response, to: new URL(String(response.headers['location']), publicUrl), cookie: bare(set), set }
 }
 
-/** A complete sign-in at the forging provider; the code is the nonce. */
+/** Completes a sign-in at the forging provider. The code is the nonce. */
 export async function comeForged(
   app: TestApp,
   provider_id: string,

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net'
 
 type Json = Record<string, unknown>
 
-/** A provider with scripted lies about its discovery document, its tokens and the key that signs them. */
+/** A sign-in provider with scripted errors in its discovery document, its tokens and their signatures. */
 export interface ForgingProvider {
   issuer: string
-  /** The next discovery documents and ID tokens, from what honest ones would be. */
+  /** Change the next discovery document or ID token. They receive the correct one. */
   document: (honest: Json) => Json
   claims: (honest: Json) => Json
-  /** Signs with a key that is not published. */
+  /** Whether tokens are signed with an unpublished key. */
   otherKey: boolean
-  /** The algorithm that the token names. */
+  /** The algorithm in the header of tokens. */
   alg: string
-  /** What the token endpoint was sent. */
+  /** Requests to the token endpoint. */
   requests: URLSearchParams[]
   headers: http.IncomingHttpHeaders[]
   close(): void
@@ -24,7 +24,10 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 
 const keys = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 
-/** Starts it; `honest` claims are those of a person, for a client, with the nonce that `code` carries. */
+/**
+ * Starts the provider. Unchanged tokens contain the claims of `person` for the client, with the nonce in
+ * `code`.
+ */
 export async function startForgingProvider(clientId: string, person: Json): Promise<ForgingProvider> {
   const server = http.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { generateKeyPairSync } from 'node:crypto'
 import { Provider } from 'oidc-provider'
 
-/** A person whom the provider knows; the sign-in name is the subject. */
+/** The claims of a person. The sign-in name is the subject. */
 export interface Person {
   email?: string
   email_verified?: boolean
   name?: string
 }
 
-/** An OpenID provider as cities run them, on a port of its own. */
+/** A standard OpenID provider, on loopback. */
 export interface RealProvider {
   issuer: string
   clientId: string
@@ -19,7 +19,7 @@ export interface RealProvider {
   close(): void
 }
 
-/** Starts the provider; only `redirectUri` may be returned to, PKCE is demanded. */
+/** Starts the provider. It redirects only to `redirectUri`, and requires PKCE. */
 export async function startRealProvider(redirectUri: string): Promise<RealProvider> {
   const server = http.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -68,7 +68,10 @@ export async function startRealProvider(redirectUri: string): Promise<RealProvid
   }
 }
 
-/** Walks through the provider's pages as a browser would: signs in as a person, consents, and answers the address it is led back to. */
+/**
+ * Goes through the pages of the provider like a browser: signs in as a person and consents. Returns the URL
+ * to which the provider redirects.
+ */
 export async function walkThrough(authorization: string, person: string): Promise<string> {
   const cookies = new Map<string, string>()
   const ask = async (url: string, form?: Record<string, string>): Promise<Response> => {

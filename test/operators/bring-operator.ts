@@ -10,7 +10,7 @@ import { increaseFactsVersion } from '#server/regions/facts-version.ts'
 import { ask, type TestApp } from '../app.ts'
 import { sendTrips, type TestCity } from '../city.ts'
 import { fleetEvents, fleetPeriod, fleetVehicles } from '../city/fleet.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { addFeed, anEvent } from '../open-health.ts'
 import { region_id, segments } from './streets.ts'
 
@@ -111,7 +111,7 @@ async function sendRides({ app, city, slug }: NewOperator): Promise<void> {
   await sendTrips(app, city.admin, {
     region_id,
     file_name: `${slug}.csv`,
-    bytes: csvOf(rides),
+    bytes: formatCsv(rides),
     mapping: tripMapping,
   })
 }
@@ -270,7 +270,7 @@ async function storeStationHistory(
     ],
     noon,
   )
-  for (const [at, vehiclesAvailable] of [vehicle, 0, vehicle - 1].entries())
+  for (const [index, vehiclesAvailable] of [vehicle, 0, vehicle - 1].entries())
     await history.recordStates(
       scope,
       stations,
@@ -283,10 +283,10 @@ async function storeStationHistory(
           isInstalled: true,
           isRenting: true,
           isReturning: true,
-          lastReported: noon + 300_000 * at,
+          lastReported: noon + 300_000 * index,
         },
       ],
-      noon + 300_000 * at,
+      noon + 300_000 * index,
     )
 }
 

@@ -8,13 +8,13 @@ import { tripPeriod } from '../city/trips.ts'
 import { region_id } from './streets.ts'
 import { type Town, tripFee } from './two-operators.ts'
 
-/** One ask; `narrow` gives it the filter by an operator, where the call has one. */
+/** The input of a call. `narrow` adds the filter by operator, if the endpoint has one. */
 export interface Call {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: Record<string, unknown>
   narrow?: (call: Call, slug: string) => Call
-  /** Of the city only those who may see single trips get an answer. */
+  /** Whether the call requires the permission to see single trips. */
   isOfSingleTrips?: true
 }
 
@@ -25,7 +25,10 @@ const byOneOfQuery = (call: Call, slug: string): Call => ({
 })
 const byBody = (call: Call, slug: string): Call => ({ ...call, body: { ...call.body, operators: [slug] } })
 
-/** Calls with responses that depend on operators, by the endpoint's name: the city's change when an operator is added, those of another operator do not. */
+/**
+ * Calls whose responses depend on operators, by name of the endpoint. The response for the city changes when
+ * an operator is added; that for another operator does not.
+ */
 export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Record<string, Call[]> {
   const { shape_layer_uuid } = layer
   const params = { region_id }
@@ -56,7 +59,7 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     narrow: byBody,
   }
   const days = { start_date: '2026-03-04', end_date: '2026-03-09' }
-  /** Few days are derived for their reader, others in the background. */
+  /** Only a few days are derived on request, others in the background. */
   const derivedDays = { start_date: '2026-03-10', end_date: '2026-03-13' }
   const rule: Partial<PolicyFields> = { policy_type: 'no_parking', policy_name: 'Tried', shape_layer_uuid }
   const health = healthFigureNames.map((figure): Call => ({
@@ -154,7 +157,7 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
     getDataHealth: [{ params, narrow: byOneOfQuery }],
     listHealthRows: health,
     listHealthSpans: health,
-    // Without the city's comments.
+    // Operators do not see the comments of the city.
     listIncidents: [{ params }],
     getComplianceSummary: [{ params, query: { startDate: days.start_date, endDate: days.end_date } }],
     getComplianceForPolicy: [{ body: { policy_uuid: policy.policy_uuid, ...days }, narrow: byBody }],
@@ -184,7 +187,7 @@ export function callsOfOperators({ layer, policy, feePolicy, first }: Town): Rec
       { params, narrow: byOneOfQuery },
       { params, query: { search: 'heron' } },
     ],
-    // Without who recorded them.
+    // Operators do not see who recorded a payment.
     listPayments: [{ params }],
     listDisputes: [{ params, narrow: byOneOfQuery }],
     getAging: [{ params }],
@@ -212,12 +215,12 @@ const pricingScenario = {
   change: { by: 'amount', value: 25 },
 }
 
-/** The reason why responses to some calls are independent of operators. */
+/** The common reason why responses do not depend on operators. */
 const because =
   (why: string) =>
   (...calls: Call[]): [why: string, ...calls: Call[]] => [why, ...calls]
 
-/** Calls with responses independent of operators, and why. */
+/** Calls with responses that do not depend on operators, with the reason. */
 export function callsWithoutOperators({
   layer,
   shape,
@@ -465,15 +468,15 @@ export function callsWithoutOperators({
   }
 }
 
-/** Answered by a stream, which has tests of its own. */
+/** Endpoints that respond with a stream, which are tested separately. */
 export const streams = [
   'streamLiveVehicles',
   'streamCurbActivity',
-  // What is stored of the viewer has the times of its own calls: every-response-is-guarded.
+  // The data stored about a viewer contain the times of their calls. Tested in `every-response-is-guarded`.
   'getOwnData',
 ]
 
-/** Occupancy, counts and calibrations of the curb. */
+/** Calls about occupancy, counts and calibrations of the curb. */
 function occupancyCalls(of: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
   const params = { region_id: of }
   const query = { start_date: '2026-03-01', end_date: '2026-03-09' }

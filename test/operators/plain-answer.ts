@@ -1,7 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 
-/** Fields that differ between two identical requests: times, durations, versions of facts and ages. */
+/**
+ * Names of fields that differ between two identical requests: times, durations, versions of facts and ages.
+ */
 const passing = new Set([
   'milliseconds',
   'took_ms',
@@ -19,7 +21,7 @@ const passing = new Set([
   'to_time',
 ])
 const origins = ['facts', 'cache', 'cubes']
-/** Whose `value` is an age: of a feed, and of the figure that is made of feeds. */
+/** Whether the `value` of an object is the age of a feed or of several feeds. */
 const isAge = (each: object): boolean =>
   ('figure' in each && each.figure === 'freshness') ||
   ('part' in each && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(each.part)))
@@ -42,7 +44,9 @@ function plain(value: unknown): unknown {
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** An answer as two of the same question can be compared: status and body, unpacked, without what passes. */
+/**
+ * Status and decompressed body of a response without the fields that differ between two identical requests.
+ */
 export function plainAnswer(answer: LightMyRequestResponse): { status: number; body: unknown; text: string } {
   const bytes = isGzip(answer.rawPayload) ? gunzipSync(answer.rawPayload) : answer.rawPayload
   const text = bytes.toString('latin1')

@@ -26,9 +26,9 @@ const features = drawn.map(({ name, coordinates }) => ({
   geometry: { type: 'LineString', coordinates },
 }))
 
-/** Two streets that cross, as a boundary file. */
+/** A boundary file with two crossing streets. */
 export const streetsFile = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))
-/** Ids of their pieces. */
+/** Ids of the segments of the streets. */
 export const segments = streetSegments(
   drawn.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
 ).map(({ id }) => Number(id))

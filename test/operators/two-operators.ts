@@ -1,4 +1,4 @@
-// A town of two operators: what the first one sees must not change when the second one comes.
+// A town with two operators: what the first one sees must not change when the second one is added.
 import { uploadShapes } from '#contract/boundary-files.ts'
 import { changeLayer, type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import { getMe } from '#contract/identity.ts'
@@ -16,19 +16,19 @@ import { bringOperator, type Brought } from './bring-operator.ts'
 import { region_id, streetsFile } from './streets.ts'
 
 export interface Town extends TestCity {
-  /** Sees the numbers of `lark` only. */
+  /** A user who sees only `lark`. */
   lark: SignedIn
   larkId: string
   layer: Layer
   shape: Shape
-  /** Published, and not. */
+  /** A published policy and a draft. */
   policy: { policy_uuid: string; constant_policy_uuid: string }
-  /** A published fee by trip. */
+  /** A published fee per trip. */
   feePolicy: string
   first: Brought
 }
 
-/** By trip: an amount by vehicle and day changes with the time of the request. */
+/** A fee per trip, because fees per vehicle and day change with the time of the request. */
 export const tripFee = {
   policy_type: 'trip_fees',
   policy_name: 'Trips',
@@ -36,7 +36,7 @@ export const tripFee = {
   fee_properties: FeeProperties.parse({}),
 }
 
-/** A user who sees some operators only, as an administrator makes one of a user. */
+/** Creates a user who sees only some operators. */
 export async function operatorUser(
   app: TestApp,
   city: TestCity,
@@ -55,7 +55,7 @@ export async function operatorUser(
   return { as: await signIn(app, email, password), id }
 }
 
-/** The town with its first operator. */
+/** Creates the town with its first operator. */
 export async function makeTown(app: TestApp): Promise<Town> {
   const city = await makeRegions(app)
   await ask(app, city.admin, changeRegion, { params: { region_id }, body: { hasMdsData: true } })
@@ -105,7 +105,7 @@ export async function makeTown(app: TestApp): Promise<Town> {
   return { ...city, lark, larkId, layer, shape: shape as Shape, policy, feePolicy: fee.policy_uuid, first }
 }
 
-/** As if a policy had been published long ago. */
+/** Backdates the publication of a policy. */
 async function holdSince(app: TestApp, policyId: string, since: number): Promise<void> {
   const store = app.state.as(systemScope)
   const { mds } = await store
@@ -124,7 +124,10 @@ async function holdSince(app: TestApp, policyId: string, since: number): Promise
     .execute()
 }
 
-/** The second operator, a draft that names it, and what the city says about the first one's incident. */
+/**
+ * Adds the second operator, a draft that names it, and a comment of the city about an incident of the first
+ * one.
+ */
 export async function bringSecond(app: TestApp, town: Town): Promise<Brought & { draft: string }> {
   const second = await bringOperator(app, town, 'heron')
   const { plcy } = await ask(app, town.admin, savePolicy, {

@@ -24,14 +24,14 @@ interface LandedMigration {
   sha256: string
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Hashes of the present migrations, which never change once they have landed. */
 export const presentMigrations = (): { state: LandedMigration[]; facts: LandedMigration[] } => ({
-  state: postgresMigrations.map(({ name, sql }) => ({ name, sha256: hashOf(sql) })),
+  state: postgresMigrations.map(({ name, sql }) => ({ name, sha256: hashText(sql) })),
   facts: clickhouseMigrations.map(({ name, statements }) => ({
     name,
-    sha256: hashOf(statements.join('\n')),
+    sha256: hashText(statements.join('\n')),
   })),
 })
 

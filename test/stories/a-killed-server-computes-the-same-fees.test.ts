@@ -28,7 +28,7 @@ import { makePeople } from '../city.ts'
 import { chargedMonth, chargedOperator, publishFees, storeChargedMonth } from '../city/charged-month.ts'
 import { numbersFrom } from '../city/random.ts'
 import { newDataDir } from '../new-data-dir.ts'
-import { callerOf, type ServerProcess } from '../server-process.ts'
+import { createCaller, type ServerProcess } from '../server-process.ts'
 
 type FeeSummary = EndpointOutput<typeof getFeeSummary>
 
@@ -85,7 +85,7 @@ beforeAll(async () => {
   vi.useRealTimers()
   server = await startOn(dataDir, shiftFile)
   // The first kill finds fees that are computed again.
-  await changeHours(callerOf(server, token), 0)
+  await changeHours(createCaller(server, token), 0)
 }, 600_000)
 afterAll(async () => {
   await server.kill('SIGKILL')
@@ -166,7 +166,7 @@ async function chargedBy(admin: Admin, region: string) {
 test(
   'a server that is killed while it computes fees, issues and imports payments skips no number, uses none twice and loses no cent',
   async () => {
-    let admin = callerOf(server, token)
+    let admin = createCaller(server, token)
     const issued: number[] = []
     let computing = 0
     for (let kill = 0; kill <= kills; kill++) {
@@ -192,7 +192,7 @@ test(
         await server.kill('SIGKILL')
         await work
         server = await startOn(dataDir, shiftFile)
-        admin = callerOf(server, token)
+        admin = createCaller(server, token)
       } else {
         await work
         for (const { regionId } of places)

@@ -9,8 +9,8 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { numbersFrom } from '../city/random.ts'
 import { newDataDir } from '../new-data-dir.ts'
 import {
-  administratorOf,
-  callerOf,
+  signInAdministrator,
+  createCaller,
   freePort,
   type ServerProcess,
   startServer,
@@ -53,7 +53,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 beforeAll(async () => {
   server = await start()
-  const admin = await administratorOf(server)
+  const admin = await signInAdministrator(server)
   token = admin.token
   for (const regionId of ['calm', 'storm'])
     await admin.ask('/v2/regions', 'POST', {
@@ -81,7 +81,7 @@ const countsOf = ({
 }: Import) => ({ status, rows_read, rows_accepted, rows_flagged, rows_rejected, flags, reasons, problem })
 
 async function ended(
-  admin: ReturnType<typeof callerOf>,
+  admin: ReturnType<typeof createCaller>,
   { region_id, import_uuid }: Import,
 ): Promise<Import> {
   for (;;) {
@@ -93,7 +93,7 @@ async function ended(
 
 test('an import that is killed again and again ends with exactly the rows of an undisturbed one', async () => {
   const file = bigFile()
-  let admin = callerOf(server, token)
+  let admin = createCaller(server, token)
   const send = (region: string): Promise<Import> =>
     admin.ask<Import>(`/v2/regions/${region}/imports?file_name=202605-divvy-tripdata.csv.gz`, 'POST', file)
   const calm = await ended(admin, await send('calm'))
@@ -112,7 +112,7 @@ test('an import that is killed again and again ends with exactly the rows of an 
     const how = await server.kill(signal)
     stops.push({ signal, how, inTime: performance.now() - at < 10_000 })
     server = await start()
-    admin = callerOf(server, token)
+    admin = createCaller(server, token)
   }
   const found = await ended(admin, storm)
   expect(countsOf(found)).toEqual(countsOf(calm))
@@ -176,6 +176,6 @@ test('an upload that was interrupted by a kill leaves nothing behind', async () 
   expect(await sending).toBeNull()
   server = await start()
   expect(fs.existsSync(folder)).toBe(false)
-  const { total } = await callerOf(server, token).ask<{ total: number }>('/v2/regions/storm/imports')
+  const { total } = await createCaller(server, token).ask<{ total: number }>('/v2/regions/storm/imports')
   expect(total).toBe(1)
 })

@@ -20,11 +20,11 @@ import { changePermissionsOn, changeUser, inviteUser, listAudit, listUsers } fro
 import { queueExpiryNotices } from '#server/api-keys/expiry-notices.ts'
 import { hashSecret } from '#server/api-keys/key-format.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { addLayer, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { zones } from '../city/shapes.ts'
-import { bytesOf, rowsOf } from '../exports.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { downloadBytes, rowsOf } from '../exports.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
 const dayMs = 86_400_000
@@ -57,7 +57,7 @@ const call = (
 ) =>
   request(app, {
     method: endpoint.method,
-    url: urlOf(endpoint, given, '/external'),
+    url: makeUrl(endpoint, given, '/external'),
     headers: given.bearer ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret },
     body: given.body,
     from: given.from ?? newAddress(),
@@ -95,7 +95,7 @@ describe('a key', () => {
     const { secret } = await makeKey()
     const asSession = await request(app, {
       method: 'GET',
-      url: urlOf(listLayers, { params: { region_id } }),
+      url: makeUrl(listLayers, { params: { region_id } }),
       headers: { authorization: `Bearer ${secret}`, 'x-api-key': secret },
     })
     expect(problemIn(asSession).status).toBe(401)
@@ -103,7 +103,7 @@ describe('a key', () => {
     expect(problemIn(asKey).status).toBe(401)
     const byCookie = await request(app, {
       method: 'GET',
-      url: urlOf(listLayers, { params: { region_id } }, '/external'),
+      url: makeUrl(listLayers, { params: { region_id } }, '/external'),
       headers: { cookie: city.admin.cookie },
     })
     expect(problemIn(byCookie).status).toBe(401)
@@ -188,7 +188,7 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
   await sendTrips(app, city.admin, {
     region_id,
     file_name: 'rides.csv',
-    bytes: csvOf(cityTrips),
+    bytes: formatCsv(cityTrips),
     mapping: tripMapping,
   })
   const { secret } = await makeKey({ scopes: ['exports:read'], operator: 'alder-bikes' })
@@ -208,7 +208,7 @@ test('a key for exports of one operator sees and writes nothing of others', { ti
     expect(found.status).toBe('ready')
     return found
   }, 30_000)
-  const rows = rowsOf(gunzipSync(await bytesOf(app, ready.url)).toString())
+  const rows = rowsOf(gunzipSync(await downloadBytes(app, ready.url)).toString())
   expect(rows).toHaveLength(ready.rows)
   expect(new Set(rows.map((row) => row['operator']))).toEqual(new Set(['alder-bikes']))
   const listed = listExports.response.parse(

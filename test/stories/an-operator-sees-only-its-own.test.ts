@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { openTestApp, request, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { openTestApp, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { type Call, callsOfOperators, callsWithoutOperators, streams } from '../operators/calls.ts'
 import { plainAnswer } from '../operators/plain-answer.ts'
 import { bringSecond, makeTown, type Town } from '../operators/two-operators.ts'
@@ -25,7 +25,7 @@ const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Ca
   plainAnswer(
     await request(app, {
       method: endpoint.method,
-      url: urlOf(endpoint, { params, query }),
+      url: makeUrl(endpoint, { params, query }),
       headers: { authorization: `Bearer ${as.token}` },
       ...(body ? { body } : {}),
     }),

@@ -19,7 +19,7 @@ import type { Geometry } from '#contract/place.ts'
 import { shapefileForTest } from '#server/geography/boundary-files/shapefile-for-test.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
-import { type CityShape, districts, geoJsonOf } from '../city/shapes.ts'
+import { type CityShape, districts, makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
 
 let app: TestApp
@@ -84,7 +84,7 @@ describe('a boundary file', () => {
   test.each([
     {
       file_name: 'wards.geojson',
-      bytes: geoJsonOf([
+      bytes: makeGeoJson([
         { name: 'Ash Ward', geometry: boxOf(-72.5, 41.5) },
         { name: 'Oak Ward', geometry: boxOf(-72.48, 41.5) },
       ]),
@@ -189,7 +189,7 @@ describe('a boundary file', () => {
     const { layer, notes } = await ask(app, city.planner, uploadShapes, {
       params: inAlder,
       query: { file_name: 'odd.geojson', name_property: 'name' },
-      body: geoJsonOf(features),
+      body: makeGeoJson(features),
     })
     expect((await shapesOf(layer)).items.map(({ shape_name }) => shape_name)).toEqual([
       'Bow',
@@ -207,7 +207,7 @@ describe('a boundary file', () => {
   test.each([
     ['nothing.geojson', '', /empty/i],
     ['text.geojson', 'not a map at all', /./],
-    ['half.geojson', geoJsonOf(districts).subarray(0, 900), /./],
+    ['half.geojson', makeGeoJson(districts).subarray(0, 900), /./],
     ['list.geojson', '[1,2,3]', /./],
     ['none.geojson', '{"type":"FeatureCollection","features":[]}', /./],
     [
@@ -265,7 +265,7 @@ describe('a boundary file', () => {
       /^Feature 2 \(“Zone 2”\) is 358° wide.*must be cut there/,
     ],
   ])('with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
-    const bytes = geoJsonOf(geometries.map((geometry, at) => ({ name: `Zone ${at + 1}`, geometry })))
+    const bytes = makeGeoJson(geometries.map((geometry, at) => ({ name: `Zone ${at + 1}`, geometry })))
     const before = (await ask(app, city.viewer, listLayers, { params: inAlder })).items.length
     const shown = await preview('doubtful.geojson', bytes)
     expect(shown.question).toMatch(text)
@@ -297,7 +297,7 @@ describe('a boundary file', () => {
     const shifted = (...at: [number, number]) => ({ name: `At ${at.join(' ')}`, geometry: boxOf(...at) })
     const shown = await preview(
       'shifted.geojson',
-      geoJsonOf([shifted(-72.5, 41.5), shifted(-72.5, 141.5), shifted(-272.5, 41.5)]),
+      makeGeoJson([shifted(-72.5, 41.5), shifted(-72.5, 141.5), shifted(-272.5, 41.5)]),
     )
     expect(shown).toMatchObject({ feature_count: 1, question: null })
     expect(shown.notes.map(({ text }) => text)).toEqual([
@@ -306,7 +306,7 @@ describe('a boundary file', () => {
     ])
     const { status, detail } = await refused(
       'off.geojson',
-      geoJsonOf([shifted(41.5, -172.5), shifted(41.5, 172.5)]),
+      makeGeoJson([shifted(41.5, -172.5), shifted(41.5, 172.5)]),
     )
     expect([status, detail]).toEqual([
       422,
@@ -459,7 +459,7 @@ describe('a layer', () => {
       ],
     })
     const before = new Map((await shapesOf(layer)).items.map((shape) => [shape.shape_name, shape]))
-    const bytes = geoJsonOf([
+    const bytes = makeGeoJson([
       { name: 'Comes', geometry: boxOf(-72.2, 41.5) },
       { name: 'Moves', geometry: boxOf(-72.41, 41.5) },
       { name: 'Stays', geometry: boxOf(-72.5, 41.5) },

@@ -12,7 +12,7 @@ import { deleteImport } from '#contract/imports.ts'
 import { listOperators } from '#contract/operators.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeCity, sendTrips } from '../city.ts'
-import { type CityTrip, cityTrips, csvOf, tripMapping, tripPeriod } from '../city/trips.ts'
+import { type CityTrip, cityTrips, formatCsv, tripMapping, tripPeriod } from '../city/trips.ts'
 import { positions } from '../positions.ts'
 
 let app: TestApp
@@ -65,7 +65,7 @@ describe('an answer is cached as long as it is valid', () => {
     const file = await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'more.csv',
-      bytes: csvOf(more(7)),
+      bytes: formatCsv(more(7)),
       mapping: tripMapping,
     })
     const after = await spatial()
@@ -81,7 +81,7 @@ describe('an answer is cached as long as it is valid', () => {
     await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'birch.csv',
-      bytes: csvOf(more(3)),
+      bytes: formatCsv(more(3)),
       mapping: tripMapping,
     })
     expect((await spatial()).from).toBe('cache')
@@ -189,7 +189,7 @@ describe('other forms of the answer', () => {
     await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'many.csv',
-      bytes: csvOf(
+      bytes: formatCsv(
         more(10_050, { operator: 'many' }).map((trip, at) => ({ ...trip, from: [-52.71, 47.5 + at / 1e6] })),
       ),
       mapping: tripMapping,

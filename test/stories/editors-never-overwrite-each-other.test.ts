@@ -25,7 +25,7 @@ import type { Geometry } from '#contract/place.ts'
 import { listAudit } from '#contract/users.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
-import { geoJsonOf } from '../city/shapes.ts'
+import { makeGeoJson } from '../city/shapes.ts'
 import { positions } from '../positions.ts'
 
 let app: TestApp
@@ -446,7 +446,7 @@ describe('the history', () => {
   })
 
   test('of an updated file retains removed shapes', async () => {
-    const bytes = geoJsonOf([
+    const bytes = makeGeoJson([
       { name: 'Elm', geometry: box(-72.9, 41.5) },
       { name: 'Fir', geometry: of('Fir').geom },
     ])
@@ -523,7 +523,7 @@ describe('a locked layer', () => {
 
   test('takes no edit of its shapes until it is unlocked', async () => {
     await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: false } })
-    const bytes = geoJsonOf([{ name: 'Elm', geometry: box(-72.9, 41.5) }])
+    const bytes = makeGeoJson([{ name: 'Elm', geometry: box(-72.9, 41.5) }])
     const answers = [
       await send(app, city.planner, createShape, {
         params: inAlder,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLayer, previewBoundaries } from '#contract/boundary-files.ts'
 import { ask, openTestApp, request, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
-import { districts, geoJsonOf } from '../city/shapes.ts'
+import { districts, makeGeoJson } from '../city/shapes.ts'
 import { tripPeriod } from '../city/trips.ts'
 import { ended, exported, rowsOf, start } from '../exports.ts'
 import { type FakeS3, openFakeS3 } from '../fake-s3.ts'
@@ -37,7 +37,7 @@ test('a preview of boundaries is stored there until its layer is made', async ()
   const { upload_uuid } = await ask(app, city.planner, previewBoundaries, {
     params: inAlder,
     query: { file_name: 'wards.geojson' },
-    body: geoJsonOf(districts),
+    body: makeGeoJson(districts),
   })
   expect(keys()).toContain(`boundary-uploads/alder.${upload_uuid}.json`)
   const { layer } = await ask(app, city.planner, createLayer, {

@@ -21,7 +21,16 @@ import type { Message } from '#server/mail/message.ts'
 import { openNotifications } from '#server/notifications/open-notifications.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
 import { issuedPeriods } from '#server/billing/charges/charge-store.ts'
-import { ask, type Given, openTestApp, problemIn, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import {
+  ask,
+  type Given,
+  openTestApp,
+  problemIn,
+  send,
+  type SignedIn,
+  type TestApp,
+  makeUrl,
+} from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
 import { MemoryFees } from '../city/memory-fees.ts'
 import { operatorUser } from '../operators/two-operators.ts'
@@ -122,7 +131,7 @@ async function answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, give
   const isFile = given.body instanceof Uint8Array
   return http.inject({
     method: endpoint.method,
-    url: urlOf(endpoint, given),
+    url: makeUrl(endpoint, given),
     headers: {
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
       ...(given.body === undefined

@@ -27,10 +27,10 @@ import { savePolicy } from '#server/policies/save-policy.ts'
 import { bind, facts as tableOf, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, signIn, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, password, sendTrips, type TestCity } from '../city.ts'
-import { bytesOf } from '../exports.ts'
+import { downloadBytes } from '../exports.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { districts } from '../city/shapes.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
 const params = { region_id }
@@ -178,7 +178,7 @@ beforeAll(async () => {
   await sendTrips(app, city.admin, {
     region_id,
     file_name: 'alder-rides.csv',
-    bytes: csvOf(cityTrips),
+    bytes: formatCsv(cityTrips),
     mapping: tripMapping,
   })
   for (const slug of ['alder-bikes', 'birch-scoot'])
@@ -366,7 +366,7 @@ test('everything that is stored about an operator is in one file', async () => {
   const zip = await newest()
   expect(zip).toMatchObject({ status: 'ready', problem: null, file_name: 'alder_alder-bikes.zip' })
   expect(zip?.rows).toBeGreaterThan(0)
-  const names = (await bytesOf(app, zip?.url ?? null)).toString('latin1')
+  const names = (await downloadBytes(app, zip?.url ?? null)).toString('latin1')
   for (const name of ['manifest.json', 'state.json', 'trips.csv', 'events.csv']) expect(names).toContain(name)
   expect(names).not.toContain('shapes.csv')
   const stored = await app.state.maintenance.rowsOfOperator(

@@ -10,7 +10,7 @@ import {
   type TestAgency,
 } from '../agency.ts'
 import * as samples from '../mds-samples.ts'
-import { hasSchemas, validatorOf } from '../mds-schemas.ts'
+import { hasSchemas, createValidator } from '../mds-schemas.ts'
 
 let agency: TestAgency
 beforeAll(async () => {
@@ -337,8 +337,8 @@ describe('MDS 1.2 beside 2.0', () => {
         (await get('', earlier)).json<{ stops: unknown[] }>(),
       ]
       expect([now.stops.length, before.stops.length]).toEqual([now.stops.length, now.stops.length])
-      expect(now.stops.map(validatorOf('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
-      expect(validatorOf('v1.2/agency/get_stops.json')(before)).toBeNull()
+      expect(now.stops.map(createValidator('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
+      expect(createValidator('v1.2/agency/get_stops.json')(before)).toBeNull()
     },
   )
 })

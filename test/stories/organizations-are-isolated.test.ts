@@ -7,10 +7,10 @@ import { listImports } from '#contract/imports.ts'
 import { createRole } from '#contract/users.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { ask, openTestApp, problemIn, request, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { ask, openTestApp, problemIn, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeCity } from '../city.ts'
-import { geoJsonOf, zones } from '../city/shapes.ts'
-import { csvOf, cityTrips } from '../city/trips.ts'
+import { makeGeoJson, zones } from '../city/shapes.ts'
+import { formatCsv, cityTrips } from '../city/trips.ts'
 
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
@@ -97,7 +97,7 @@ function call(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: Sign
     ),
   )
   const { body } = endpoint.request
-  const bytes = endpoint.path.includes('import') ? csvOf(cityTrips.slice(0, 3)) : geoJsonOf(zones)
+  const bytes = endpoint.path.includes('import') ? formatCsv(cityTrips.slice(0, 3)) : makeGeoJson(zones)
   const given =
     body === undefined
       ? undefined
@@ -111,7 +111,7 @@ function call(endpoint: Endpoint, prefix: Endpoint['prefixes'][number], as: Sign
           : theirs.body
   return request(app, {
     method: endpoint.method,
-    url: urlOf(endpoint, { params: theirs.params, query }, prefix),
+    url: makeUrl(endpoint, { params: theirs.params, query }, prefix),
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
     body: given,
   })
@@ -223,7 +223,7 @@ describe('users of another organization see nothing of this one', () => {
           method: 'POST',
           url: `/v2/regions/cedar/shapes/upload?file_name=a.geojson&shape_layer_uuid=${shape_layer_uuid}`,
           headers: as,
-          body: geoJsonOf(zones),
+          body: makeGeoJson(zones),
         }),
       ).status,
     ).toBe(404)

@@ -13,7 +13,7 @@ import { listWeather } from '#server/weather/list-weather.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { ended, makePeople, type TestCity } from '../city.ts'
-import { publishedData as data, sampleOf } from '../city/published-files.ts'
+import { publishedData as data, pickSample } from '../city/published-files.ts'
 
 const present =
   fs.existsSync(path.join(data, 'columbus/sr311')) && fs.existsSync(path.join(data, 'portland/weather'))
@@ -80,7 +80,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
 
   test('snapshots: every position is read or set aside with a reason', async () => {
     const folder = path.join(data, 'columbus/gbfs_snapshots')
-    const names = sampleOf(fs.readdirSync(folder).sort(), 6)
+    const names = pickSample(fs.readdirSync(folder).sort(), 6)
     const found: Import[] = []
     for (const name of names) {
       const one = await bring(path.join(folder, name), 'columbus')
@@ -188,7 +188,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
   })
 
   test('the cases of the hourly lists with their status changes, for lists in any order', async () => {
-    const files = sampleOf(fs.readdirSync(unpacked).sort(), 4)
+    const files = pickSample(fs.readdirSync(unpacked).sort(), 4)
     // Newest and oldest first in turn: the newest version of each case counts all the same.
     const order = files.map(
       (_, at) => files[at % 2 ? Math.floor(at / 2) : files.length - 1 - at / 2] as string,

@@ -24,7 +24,7 @@ import { bind, latest, type ScopedTable, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { regions } from '../city.ts'
 import { fleetPeriod } from '../city/fleet.ts'
-import { type ExportRequest, bytesOf, ended, exported, rowsOf, start } from '../exports.ts'
+import { type ExportRequest, downloadBytes, ended, exported, rowsOf, start } from '../exports.ts'
 import { bringSecond, makeTown, type Town } from '../operators/two-operators.ts'
 
 let app: TestApp
@@ -115,7 +115,7 @@ describe('the rows of a table are those of the facts', () => {
     const begun = await start(app, town.admin, 'trips', period, 'birch')
     const none = await ended(app, town.admin, begun, 'birch')
     expect([none.status, none.rows]).toEqual(['ready', 0])
-    expect(rowsOf(gunzipSync(await bytesOf(app, none.url)).toString())).toEqual([])
+    expect(rowsOf(gunzipSync(await downloadBytes(app, none.url)).toString())).toEqual([])
     const foreign = await send(app, town.stranger, startExport, {
       params: { region_id, table: 'trips' },
       body: period,
@@ -377,7 +377,7 @@ describe('monthly zips', () => {
     await ask(app, town.admin, changeRegion, { ...inAlder, body: { hasMonthlyZip: true } })
     const first = await zipped('2026-03')
     expect([first.status, first.version, first.file_name]).toEqual(['ready', 1, 'alder_2026-03.zip'])
-    const bytes = await bytesOf(app, first.url)
+    const bytes = await downloadBytes(app, first.url)
     expect(sha256Of(bytes)).toBe(first.sha256)
     const files = unzipSync(bytes)
     expect(Object.keys(files).toSorted()).toEqual(
@@ -415,7 +415,7 @@ describe('monthly zips', () => {
 
     const second = await zipped('2026-03')
     expect([second.version, second.file_name]).toEqual([2, 'alder_2026-03_v2.zip'])
-    expect(await bytesOf(app, first.url)).toEqual(bytes)
+    expect(await downloadBytes(app, first.url)).toEqual(bytes)
     expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
   })
 
@@ -472,6 +472,6 @@ test('after a kill the export starts again, and no partial file is left', async 
   await app.jobs.runNow('resume-exports')
   const again = await ended(app, town.admin, state)
   expect([again.status, again.rows, again.sha256]).toEqual(['ready', state.rows, state.sha256])
-  expect(await bytesOf(app, again.url)).toHaveLength(state.bytes ?? 0)
+  expect(await downloadBytes(app, again.url)).toHaveLength(state.bytes ?? 0)
   expect(filesThere().filter((name) => name.startsWith('part-'))).toEqual([])
 })

@@ -24,7 +24,7 @@ import {
   type ReportSchedules,
 } from '#server/reporting/schedules/open-report-schedules.ts'
 import { createSecretBox } from '#server/stores/secret-box.ts'
-import { ask, type Given, openTestApp, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { ask, type Given, openTestApp, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles } from '../city/fleet.ts'
 import { pdfText } from '../pdf-text.ts'
@@ -120,7 +120,7 @@ beforeEach(async () => {
 async function answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, given: Given<E> = {}) {
   return server.http.inject({
     method: endpoint.method,
-    url: urlOf(endpoint, given),
+    url: makeUrl(endpoint, given),
     headers: {
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
       ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -10,9 +10,9 @@ import { regionScope } from '#server/identity/scope.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { streetSegments } from '#server/routes/street-segments.ts'
 import { increaseFactsVersion } from '#server/regions/facts-version.ts'
-import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, urlOf } from '../app.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 const region_id = 'alder'
 const inAlder = { params: { region_id } }
@@ -88,14 +88,14 @@ beforeAll(async () => {
   await sendTrips(app, city.admin, {
     region_id,
     file_name: 'trips.csv',
-    bytes: csvOf(cityTrips),
+    bytes: formatCsv(cityTrips),
     mapping: tripMapping,
   })
   await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: true } })
 })
 afterAll(() => app.close())
 
-const page = (query: Partial<Parameters<typeof urlOf>[1]['query'] & object> = {}, as = city.viewer) =>
+const page = (query: Partial<Parameters<typeof makeUrl>[1]['query'] & object> = {}, as = city.viewer) =>
   ask(app, as, routes.listRoutes, { ...inAlder, query: query as { start_date?: string } })
 const rowsOf = async (query: object = {}) =>
   (await page(query)).items.map(({ segment_id, forward, backward, trips }) => [
@@ -261,7 +261,7 @@ describe('with streets and routes', () => {
     const got = (headers: Record<string, string>, query: object) =>
       request(app, {
         method: 'GET',
-        url: urlOf(routes.listRoutes, { ...inAlder, query: { ...february, ...query } }),
+        url: makeUrl(routes.listRoutes, { ...inAlder, query: { ...february, ...query } }),
         headers: { authorization: `Bearer ${city.viewer.token}`, ...headers },
       })
     const csv = await got({ accept: 'text/csv' }, {})
@@ -479,7 +479,7 @@ test('nothing else can be reached without a sign-in', async () => {
     for (const prefix of endpoint.prefixes) {
       const answer = await request(app, {
         method: endpoint.method,
-        url: urlOf(endpoint, { params }, prefix),
+        url: makeUrl(endpoint, { params }, prefix),
         ...(endpoint.method === 'GET' ? {} : { body: {} }),
       })
       expect([401, 403], `${name} ${prefix}`).toContain(answer.statusCode)

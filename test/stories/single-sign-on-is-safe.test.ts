@@ -11,7 +11,7 @@ import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
-import { bare, comeForged, cookiesOf, get, pathOf, publicUrl, start } from '../oidc/browser.ts'
+import { bare, comeForged, getCookies, get, getPath, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
 import { type RealProvider, startRealProvider, walkThrough } from '../oidc/real-provider.ts'
 
@@ -70,7 +70,7 @@ beforeEach(() =>
 async function come(person: string, query: Record<string, string> = {}) {
   const begun = await start(app, { provider_id: ours.id, ...query })
   const back = await walkThrough(begun.to.href, person)
-  return { back, begun, response: await get(app, pathOf(back), begun.cookie) }
+  return { back, begun, response: await get(app, getPath(back), begun.cookie) }
 }
 
 /** The code of a refusal; there must be an id to quote, the log must have it, and no session may be open. */
@@ -80,11 +80,11 @@ function refusalIn(response: LightMyRequestResponse): string | null {
   const id = to.searchParams.get('sso_id') ?? ''
   expect(id).toMatch(/^[0-9a-f]{8}$/)
   expect(app.logged.some((line) => line.includes(id))).toBe(true)
-  expect(cookiesOf(response).filter((cookie) => cookie.includes('session_token'))).toEqual([])
+  expect(getCookies(response).filter((cookie) => cookie.includes('session_token'))).toEqual([])
   return to.searchParams.get('sso_error')
 }
 
-const me = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bare(cookiesOf(response)[0]))
+const me = (response: LightMyRequestResponse) => get(app, '/v2/users/me', bare(getCookies(response)[0]))
 const usersNow = () => app.state.as(systemScope).selectFrom('user').selectAll().execute()
 
 describe('a user of the city', () => {
@@ -114,8 +114,8 @@ describe('a user of the city', () => {
     expect(response.headers['location']).toBe(
       '/oidc/entered?origin=%2Falder%2Fmobility%2Fgeographies%3Fx%3D1',
     )
-    expect(cookiesOf(response)).toHaveLength(1)
-    expect(cookiesOf(response)[0]).toMatch(
+    expect(getCookies(response)).toHaveLength(1)
+    expect(getCookies(response)[0]).toMatch(
       /^__Secure-publicway\.session_token=[^;]{40,}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
     const user = (await me(response)).json()
@@ -124,7 +124,7 @@ describe('a user of the city', () => {
       organizationId: city.organizations.alder,
       providerData: [{ providerId: 'password' }, { providerId: `oidc:${ours.id}` }],
     })
-    expect((await get(app, '/api/sso/entered', bare(cookiesOf(response)[0]))).json()).toEqual({
+    expect((await get(app, '/api/sso/entered', bare(getCookies(response)[0]))).json()).toEqual({
       provider_id: ours.id,
       name: 'City of Alder',
       email: 'planner@alder.example',
@@ -299,7 +299,7 @@ describe('sign-in is rejected', () => {
 describe('a response of the provider', () => {
   test('is valid once', async () => {
     const { back, begun } = await come('p-1')
-    expect(refusalIn(await get(app, pathOf(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
 
   test('is not valid in another browser or without the cookie, and is then consumed', async () => {
@@ -310,8 +310,8 @@ describe('a response of the provider', () => {
     ]) {
       const begun = await start(app, { provider_id: ours.id, origin: '/alder' })
       const back = await walkThrough(begun.to.href, 'p-1')
-      expect(refusalIn(await get(app, pathOf(back), cookie))).toBe('ATTEMPT_INVALID')
-      expect(refusalIn(await get(app, pathOf(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+      expect(refusalIn(await get(app, getPath(back), cookie))).toBe('ATTEMPT_INVALID')
+      expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
@@ -320,7 +320,7 @@ describe('a response of the provider', () => {
     const two = await start(app, { provider_id: ours.id }, one.cookie)
     expect(two.cookie).toBe(one.cookie)
     for (const { to, cookie } of [one, two])
-      expect((await me(await get(app, pathOf(await walkThrough(to.href, 'p-1')), cookie))).statusCode).toBe(
+      expect((await me(await get(app, getPath(await walkThrough(to.href, 'p-1')), cookie))).statusCode).toBe(
         200,
       )
   })
@@ -330,7 +330,7 @@ describe('a response of the provider', () => {
     const back = new URL(await walkThrough(begun.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
       back.searchParams.set('state', state)
-      expect(refusalIn(await get(app, pathOf(back.href), begun.cookie))).toBe('ATTEMPT_INVALID')
+      expect(refusalIn(await get(app, getPath(back.href), begun.cookie))).toBe('ATTEMPT_INVALID')
     }
   })
 
@@ -338,7 +338,7 @@ describe('a response of the provider', () => {
     const begun = await start(app, { provider_id: ours.id })
     const back = await walkThrough(begun.to.href, 'p-1')
     await app.state.execute(`update sign_in_attempt set expires_time = now() - interval '1 second'`)
-    expect(refusalIn(await get(app, pathOf(back), begun.cookie))).toBe('ATTEMPT_INVALID')
+    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
 
   test('with the code of another sign-in is refused: it was made for another browser’s key', async () => {
@@ -348,7 +348,7 @@ describe('a response of the provider', () => {
     ]
     const stolen = new URL(await walkThrough(victim.to.href, 'p-1'))
     stolen.searchParams.set('state', attacker.to.searchParams.get('state') ?? '')
-    expect(refusalIn(await get(app, pathOf(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
+    expect(refusalIn(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
   })
 
   test('for another organization is refused', async () => {
@@ -369,7 +369,7 @@ describe('a response of the provider', () => {
       params: { provider_id: ours.id },
       body: { enabled: false },
     })
-    expect(refusalIn(await get(app, pathOf(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
+    expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
     expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
     await ask(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },

@@ -20,7 +20,7 @@ import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { bikeshareStations } from '#server/reporting/exports/tables/bikeshare-stations.ts'
 import { ask, openTestApp, problemIn, request, send, type SignedIn, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 import { operatorUser } from '../operators/two-operators.ts'
 import { pdfText } from '../pdf-text.ts'
 
@@ -299,7 +299,7 @@ describe('the station report', () => {
     await sendTrips(app, city.admin, {
       region_id: 'alder',
       file_name: 'spin.csv',
-      bytes: csvOf(rides),
+      bytes: formatCsv(rides),
       mapping: tripMapping,
     })
     const { stations, systems } = await report({ operators: 'spin' })

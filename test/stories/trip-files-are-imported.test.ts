@@ -10,7 +10,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, citiBikeFile, louisvilleFile, lyftFile } from '../city/trip-files.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 let app: TestApp
 let city: TestCity
@@ -222,7 +222,7 @@ test('birth years and genders are stored nowhere: not in facts, rejected rows or
 })
 
 describe('the same again', () => {
-  const text = csvOf(cityTrips.slice(0, 300))
+  const text = formatCsv(cityTrips.slice(0, 300))
 
   test('changes nothing, whether plain, compressed or under another name', async () => {
     const first = await sendTrips(app, city.admin, {
@@ -251,7 +251,7 @@ describe('the same again', () => {
   })
 
   test('two concurrent ones are one import', async () => {
-    const bytes = csvOf(cityTrips.slice(1000, 1100))
+    const bytes = formatCsv(cityTrips.slice(1000, 1100))
     const both = await Promise.all([
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'a.csv', bytes }),
       sendTrips(app, city.admin, { region_id: 'birch', file_name: 'b.csv', bytes }),
@@ -266,7 +266,7 @@ describe('the same again', () => {
     const overlapping = await sendTrips(app, city.admin, {
       region_id: 'birch',
       file_name: 'overlapping.csv',
-      bytes: csvOf(cityTrips.slice(200, 450)),
+      bytes: formatCsv(cityTrips.slice(200, 450)),
     })
     expect(overlapping).toMatchObject({
       rows_read: 250,

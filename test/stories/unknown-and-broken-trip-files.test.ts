@@ -21,7 +21,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
 import { biketownFile, lyftFile } from '../city/trip-files.ts'
-import { cityTrips, csvOf, tripColumns, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripColumns, tripMapping } from '../city/trips.ts'
 
 let app: TestApp
 let city: TestCity
@@ -99,7 +99,7 @@ describe('a file that is not a trip file is rejected with a message, and not sto
 
 describe('an unknown header', () => {
   let waiting: Import
-  const file = csvOf(cityTrips.slice(0, 120))
+  const file = formatCsv(cityTrips.slice(0, 120))
   const preview = (mapping: TripMapping | null) =>
     ask(app, city.admin, previewImport, { params: waiting, body: { mapping } })
   const withColumns = (columns: TripMapping['columns'], more: Partial<TripMapping> = {}): TripMapping => ({
@@ -185,21 +185,21 @@ describe('an unknown header', () => {
       await sendTrips(app, city.admin, {
         region_id: 'alder',
         file_name: 'rides-of-april.csv',
-        bytes: csvOf(cityTrips.slice(120, 200)),
+        bytes: formatCsv(cityTrips.slice(120, 200)),
       }),
     ).toMatchObject({ status: 'done', layout: null, rows_accepted: 80 })
     expect(
       await sendTrips(app, city.admin, {
         region_id: 'birch',
         file_name: 'rides-of-april.csv',
-        bytes: csvOf(cityTrips.slice(120, 200)),
+        bytes: formatCsv(cityTrips.slice(120, 200)),
       }),
     ).toMatchObject({ status: 'done', rows_accepted: 80 })
     expect(
       await sendTrips(app, city.stranger, {
         region_id: 'cedar',
         file_name: 'rides-of-april.csv',
-        bytes: csvOf(cityTrips.slice(120, 200)),
+        bytes: formatCsv(cityTrips.slice(120, 200)),
       }),
     ).toMatchObject({ status: 'needs_mapping' })
   })

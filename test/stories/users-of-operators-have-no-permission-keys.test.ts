@@ -15,7 +15,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeRegions, sendTrips, type TestCity } from '../city.ts'
-import { cityTrips, csvOf, tripMapping } from '../city/trips.ts'
+import { cityTrips, formatCsv, tripMapping } from '../city/trips.ts'
 
 let app: TestApp
 let city: TestCity
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await sendTrips(app, city.admin, {
     region_id: 'alder',
     file_name: 'rides.csv',
-    bytes: csvOf(
+    bytes: formatCsv(
       cityTrips.slice(0, 60).map((trip, at) => ({ ...trip, operator: at % 2 ? 'lark' : 'heron' })),
     ),
     mapping: tripMapping,

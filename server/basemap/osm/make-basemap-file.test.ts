@@ -31,8 +31,8 @@ async function made(bytes: Buffer, box: Box | null = null) {
 /** A square of nodes, starting at an id. */
 const square = (first: number, west: number, south: number, side: number): OsmThings['nodes'] =>
   Object.fromEntries(
-    positions('0 0, 1 0, 1 1, 0 1').map(([x = 0, y = 0], at) => [
-      first + at,
+    positions('0 0, 1 0, 1 1, 0 1').map(([x = 0, y = 0], index) => [
+      first + index,
       [west + x * side, south + y * side],
     ]),
   )

@@ -31,10 +31,10 @@ const fee = (amount: string): FeeLine => ({
   days_without_data: [],
 })
 const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
-const linesOf = (charges: AppliedCharge[], fees: FeeLine[] = [], period = march, currency = 'USD') =>
+const makeLines = (charges: AppliedCharge[], fees: FeeLine[] = [], period = march, currency = 'USD') =>
   chargeLines(fees, charges, { currency, period })
-const priced = (...args: Parameters<typeof linesOf>) =>
-  linesOf(...args).map(({ description, quantity, unit, unit_price, amount }) =>
+const priced = (...args: Parameters<typeof makeLines>) =>
+  makeLines(...args).map(({ description, quantity, unit, unit_price, amount }) =>
     [description, quantity, unit, unit_price, amount].join(' '),
   )
 const month = (value: string, is_estimate = false, day = '2026-03-01') => ({ month: day, value, is_estimate })
@@ -47,7 +47,7 @@ describe('charges of published schedules', () => {
     ['Scoot', 54_920, 1500, '172520.32'],
   ])('San Francisco, %s', (_name, program, devices, total) => {
     const once = { frequency: 'once', start_date: '2026-03-15' }
-    const lines = linesOf([
+    const lines = makeLines([
       charge({ ...once, kind: 'fixed', amount: 5100.32 }),
       charge({ ...once, kind: 'fixed', amount: program }),
       charge({ ...once, kind: 'device', amount: 75, permitted_quantity: devices }),
@@ -69,7 +69,9 @@ describe('charges of published schedules', () => {
 
 describe('a charge is due', () => {
   const days = (fields: object, period: typeof march) =>
-    linesOf([charge({ kind: 'fixed', amount: 10, ...fields })], [], period).map(({ start_date: day }) => day)
+    makeLines([charge({ kind: 'fixed', amount: 10, ...fields })], [], period).map(
+      ({ start_date: day }) => day,
+    )
   it('once, on its first day', () => {
     expect(days({ frequency: 'once', start_date: '2026-03-31' }, march)).toEqual(['2026-03-31'])
     expect(days({ frequency: 'once', start_date: '2026-02-28' }, march)).toEqual([])
@@ -108,7 +110,7 @@ it('a price per month is prorated by the days in effect, and months of any perio
         for (const days of periods) {
           const period = { start_date: dayFromNumber(at), end_date: dayFromNumber(at + days - 1) }
           at += days
-          for (const line of linesOf([monthlyCharge], [], period))
+          for (const line of makeLines([monthlyCharge], [], period))
             total = total.plus(Rational.of(line.quantity))
         }
         // Computed day by day, each day as a fraction of its month.
@@ -135,11 +137,11 @@ describe('reported quantities', () => {
       'Charge 150 device-months 1.5 225.00',
     ]))
   it('that are missing or estimated are marked as days without data', () => {
-    const [missing] = linesOf([charge(device)])
+    const [missing] = makeLines([charge(device)])
     expect([missing?.amount, missing?.days_without_data.length]).toEqual(['0.00', 31])
-    const [estimated] = linesOf([charge(device, [month('2', true)])])
+    const [estimated] = makeLines([charge(device, [month('2', true)])])
     expect([estimated?.amount, estimated?.days_without_data.length]).toEqual(['3.00', 31])
-    expect(linesOf([charge(device, [month('2')])])[0]?.days_without_data).toEqual([])
+    expect(makeLines([charge(device, [month('2')])])[0]?.days_without_data).toEqual([])
   })
   it('of revenue are charged once, with the last day of the month', () => {
     const share = charge({ kind: 'revenue', percent: 2.5, quantity: 'revenue' }, [month('1000.10')])

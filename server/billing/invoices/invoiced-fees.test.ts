@@ -133,10 +133,10 @@ describe('the amounts invoiced and paid by policy', () => {
       for (const operator of ['lark', 'heron']) {
         const operatorSums = sums.filter((sum) => sum.operator === operator)
         const invoices = documents.filter((each) => each.operator === operator && each.original_id === null)
-        const sumOf = (amounts: ReadonlyMap<string, bigint>): bigint =>
+        const addAmounts = (amounts: ReadonlyMap<string, bigint>): bigint =>
           sumMinor(invoices.map(({ invoice_id: id }) => amounts.get(id) ?? 0n))
-        expect(sumMinor(operatorSums.map(({ invoiced }) => invoiced))).toBe(sumOf(totals))
-        expect(sumMinor(operatorSums.map((sum) => sum.paid))).toBe(sumOf(paid))
+        expect(sumMinor(operatorSums.map(({ invoiced }) => invoiced))).toBe(addAmounts(totals))
+        expect(sumMinor(operatorSums.map((sum) => sum.paid))).toBe(addAmounts(paid))
       }
     }
   })
@@ -148,14 +148,14 @@ describe('the amounts invoiced and paid by policy', () => {
       const plain = documents
         .filter((each) => each.original_id === null)
         .map((each) => ({ ...each, taxes: [] }))
-      const totalOf = (lines: readonly InvoiceLine[]): bigint =>
+      const addLines = (lines: readonly InvoiceLine[]): bigint =>
         sumMinor(lines.map(({ amount }) => Rational.of(amount).rounded(2)))
-      const paidOf = (id: string): bigint => {
-        const total = totalOf(plain.find((each) => each.invoice_id === id)?.lines ?? [])
+      const getPaidAmount = (id: string): bigint => {
+        const total = addLines(plain.find((each) => each.invoice_id === id)?.lines ?? [])
         return total > 0n ? total : 0n
       }
-      const paidInvoices = plain.filter((each) => totalOf(each.lines) > 0n)
-      for (const { invoiced, paid } of sumInvoiced(paidInvoices, paidOf)) expect(paid).toBe(invoiced)
+      const paidInvoices = plain.filter((each) => addLines(each.lines) > 0n)
+      for (const { invoiced, paid } of sumInvoiced(paidInvoices, getPaidAmount)) expect(paid).toBe(invoiced)
       for (const sum of sumInvoiced(plain, () => 0n)) {
         const lines = plain
           .filter(({ operator }) => operator === sum.operator)
@@ -164,7 +164,7 @@ describe('the amounts invoiced and paid by policy', () => {
             (each) =>
               each.policy_name === sum.policy_name && each.start_date.slice(0, 7) === sum.month.slice(0, 7),
           )
-        expect(sum.invoiced).toBe(totalOf(lines))
+        expect(sum.invoiced).toBe(addLines(lines))
       }
     }
   })
@@ -178,13 +178,13 @@ describe('the amounts invoiced and paid by policy', () => {
       original_id: 'a',
       lines: lines.map((each) => ({ ...each, amount: `-${each.amount}` })),
     }
-    const paidOf = (documents: IssuedDocument[], paid: bigint) =>
+    const summarize = (documents: IssuedDocument[], paid: bigint) =>
       sumInvoiced(documents, () => paid).map((sum) => [sum.policy_name, sum.invoiced, sum.paid])
-    expect(paidOf([invoice], 4500n)).toEqual([
+    expect(summarize([invoice], 4500n)).toEqual([
       ['Permit', 1000n, 1000n],
       ['Trips', 3000n, 3500n],
     ])
-    expect(paidOf([invoice, note], 4500n)).toEqual([
+    expect(summarize([invoice, note], 4500n)).toEqual([
       ['Permit', 0n, 0n],
       ['Trips', 0n, 4500n],
     ])

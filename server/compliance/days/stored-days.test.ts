@@ -64,7 +64,7 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const ruleOf = (overrides: Partial<PolicyFields>) => {
+const makeRule = (overrides: Partial<PolicyFields>) => {
   const rule = makeDayRule({ ...emptyPolicy(), shape_layer_uuid: 'citywide', ...overrides }, [], {
     policyId,
     from: -Infinity,
@@ -73,7 +73,7 @@ const ruleOf = (overrides: Partial<PolicyFields>) => {
   if (!rule) throw new Error('No rule')
   return rule
 }
-const noParking = ruleOf({ policy_type: 'no_parking' })
+const noParking = makeRule({ policy_type: 'no_parking' })
 const windows = dayWindows(noParking, first, last, zone)
 const measured = (open: string[] = []): MeasuredDay[] =>
   windows.map(({ day }) => ({
@@ -146,7 +146,7 @@ describe('measured days', () => {
   })
 
   it('depend on later days if a parking event can still exceed its limit', async () => {
-    const limit = ruleOf({ policy_type: 'parking_time_limit', maximum: 2, unit: 'days' })
+    const limit = makeRule({ policy_type: 'parking_time_limit', maximum: 2, unit: 'days' })
     const before = await versions(limit)
     await countFactHours(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
     const now = await versions(limit)
@@ -172,7 +172,7 @@ describe('measured days', () => {
       geographies: ['g'],
     }
     const imported = (operators: string[]) =>
-      ruleOf({
+      makeRule({
         policy_type,
         operators,
         imported_mds: {

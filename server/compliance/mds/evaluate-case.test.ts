@@ -109,40 +109,41 @@ const evaluate = (parts: Parts) =>
     },
     'file',
   )
-const rulesOf = (parts: Parts) => {
+const evaluateRules = (parts: Parts) => {
   const result = evaluate(parts)
   return 'rules' in result ? result.rules : result
 }
 /** The result of the first rule. */
-const firstOf = (parts: Parts) => (rulesOf(parts) as { measured: number; excess: number }[])[0]
+const evaluateFirstRule = (parts: Parts) =>
+  (evaluateRules(parts) as { measured: number; excess: number }[])[0]
 
 describe('counts', () => {
   it('counts the newest arrivals over a cap, and a shortfall of providers with a fleet', () => {
-    expect(rulesOf({ policies: [policy([rule({ maximum: 1 })])] })).toEqual([
+    expect(evaluateRules({ policies: [policy([rule({ maximum: 1 })])] })).toEqual([
       { rule_id: 'r', measured: 3, excess: 2, shortfall: 0, vehicles: ['b', 'c'] },
     ])
-    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])] })).toEqual([
+    expect(evaluateRules({ policies: [policy([rule({ minimum: 5 })])] })).toEqual([
       { rule_id: 'r', measured: 3, excess: 0, shortfall: 2, vehicles: [] },
     ])
-    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])], events: [] })).toMatchObject([
+    expect(evaluateRules({ policies: [policy([rule({ minimum: 5 })])], events: [] })).toMatchObject([
       { shortfall: 0 },
     ])
   })
   it('includes the bound itself by default', () => {
-    expect(rulesOf({ policies: [policy([rule({ minimum: 3, maximum: 3 })])] })).toMatchObject([
+    expect(evaluateRules({ policies: [policy([rule({ minimum: 3, maximum: 3 })])] })).toMatchObject([
       { excess: 0, shortfall: 0 },
     ])
-    expect(rulesOf({ policies: [policy([rule({ minimum: 3, inclusive_minimum: false })])] })).toMatchObject([
-      { shortfall: 1 },
-    ])
-    expect(rulesOf({ policies: [policy([rule({ maximum: 3, inclusive_maximum: false })])] })).toMatchObject([
-      { excess: 1, vehicles: ['c'] },
-    ])
+    expect(
+      evaluateRules({ policies: [policy([rule({ minimum: 3, inclusive_minimum: false })])] }),
+    ).toMatchObject([{ shortfall: 1 }])
+    expect(
+      evaluateRules({ policies: [policy([rule({ maximum: 3, inclusive_maximum: false })])] }),
+    ).toMatchObject([{ excess: 1, vehicles: ['c'] }])
   })
   it('treats the last reported of simultaneous arrivals as the newest', () => {
     const events = ['c', 'a', 'b'].map((id) => parked(id, 5))
     expect(
-      rulesOf({
+      evaluateRules({
         events: [...events, parked('c', 1, { event_types: ['battery_charged'] })],
         policies: [policy([rule({ maximum: 1 })])],
       }),
@@ -151,7 +152,7 @@ describe('counts', () => {
   it('is not violated by a fee on a count within bounds, which matches nothing below them', () => {
     const fee = (more: object) => rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...more })
     expect(
-      rulesOf({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] }),
+      evaluateRules({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] }),
     ).toMatchObject([
       {
         measured: 3,
@@ -160,10 +161,9 @@ describe('counts', () => {
       },
       { measured: 2, excess: 1, vehicles: ['c'] },
     ])
-    expect(rulesOf({ policies: [policy([fee({ minimum: 4 }), rule({ rule_id: 's' })])] })).toMatchObject([
-      { measured: 3, shortfall: 0 },
-      { measured: 3 },
-    ])
+    expect(
+      evaluateRules({ policies: [policy([fee({ minimum: 4 }), rule({ rule_id: 's' })])] }),
+    ).toMatchObject([{ measured: 3, shortfall: 0 }, { measured: 3 }])
   })
   it('evaluates vehicles of the mode of the policy, and those without a mode', () => {
     const vehicles = [
@@ -172,12 +172,14 @@ describe('counts', () => {
       vehicle('c'),
     ]
     const measured = (mode_id?: string) =>
-      firstOf({ vehicles, policies: [policy([rule({})], { mode_id })] })?.measured
+      evaluateFirstRule({ vehicles, policies: [policy([rule({})], { mode_id })] })?.measured
     const modes = ['car-share', 'micromobility', undefined, 'passenger-services']
     expect(modes.map(measured)).toEqual([2, 2, 2, 1])
   })
   it('passes vehicles over a cap on to a later rule', () => {
-    const result = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
+    const result = evaluateRules({
+      policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])],
+    })
     expect(result).toMatchObject([
       { rule_id: 'r', measured: 3, excess: 0 },
       { rule_id: 's', measured: 2, excess: 1, vehicles: ['c'] },
@@ -189,16 +191,16 @@ describe('counts', () => {
       vehicle('b', { provider_id: 'other' }),
       vehicle('c', { provider_id: 'other' }),
     ]
-    expect(rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })])] })).toMatchObject([
+    expect(evaluateRules({ vehicles, policies: [policy([rule({ maximum: 1 })])] })).toMatchObject([
       { measured: 3, excess: 1, vehicles: ['c'] },
     ])
     expect(
-      rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })], { provider_ids: ['o'] })] }),
+      evaluateRules({ vehicles, policies: [policy([rule({ maximum: 1 })], { provider_ids: ['o'] })] }),
     ).toMatchObject([{ measured: 1, excess: 0 }])
   })
   it('includes the border, excludes holes, and counts 20 m around a point', () => {
     const count = (geometry: object, lng: number, lat: number) =>
-      firstOf({
+      evaluateFirstRule({
         geographies: [{ geography_id: 'zone', geography_json: geometry }],
         policies: [policy([rule({})])],
         events: [parked('a', 1, { location: { lng, lat } })],
@@ -231,7 +233,7 @@ describe('counts', () => {
       parked('c', 1, { event_types: ['trip_end', 'battery_charged'] }),
     ]
     const measured = (states: object | null) =>
-      firstOf({ events, policies: [policy([rule({ states })])] })?.measured
+      evaluateFirstRule({ events, policies: [policy([rule({ states })])] })?.measured
     const types = ['battery_charged', 'provider_drop_off']
     expect(
       [null, {}, ...types.map((type) => ({ available: [type] })), { removed: [] }].map(measured),
@@ -239,7 +241,7 @@ describe('counts', () => {
   })
   it('ignores vehicles that were silent for 48 hours, and future events', () => {
     expect(
-      rulesOf({
+      evaluateRules({
         policies: [policy([rule({})])],
         events: [parked('a', 48 * 60), parked('b', 48 * 60 - 1), parked('c', -1)],
       }),
@@ -264,31 +266,31 @@ describe('times and speeds', () => {
       parked('b', 10, { location: { lat: 0.5, lng: 0.502 } }),
       parked('c', 60),
     ]
-    expect(rulesOf({ events, policies: [policy([idle()])] })).toEqual([
+    expect(evaluateRules({ events, policies: [policy([idle()])] })).toEqual([
       { rule_id: 'r', measured: 1, excess: 1, shortfall: 0, vehicles: ['a'] },
     ])
   })
   it('applies a limit longer than the loss of a vehicle to one that fell silent', () => {
     expect(
-      rulesOf({
+      evaluateRules({
         events: [parked('a', 73 * 60)],
         policies: [policy([idle({ rule_units: 'hours', maximum: 72 })])],
       }),
     ).toMatchObject([{ excess: 1 }])
-    expect(rulesOf({ events: [parked('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([
+    expect(evaluateRules({ events: [parked('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([
       { excess: 0 },
     ])
   })
   it('matches a vehicle with one tier only, the first whose bounds it exceeds', () => {
     const events = [parked('a', 150), parked('b', 90), parked('c', 30)]
     const tier = (rule_id: string, maximum: number) => idle({ rule_id, rule_units: 'hours', maximum })
-    expect(rulesOf({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] })).toMatchObject(
-      [{ vehicles: ['a'] }, { vehicles: ['b'] }, { vehicles: ['c'] }],
-    )
+    expect(
+      evaluateRules({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] }),
+    ).toMatchObject([{ vehicles: ['a'] }, { vehicles: ['b'] }, { vehicles: ['c'] }])
   })
   it('compares speeds in the unit of the rule', () => {
     const excess = (rule_units: string, speed: number) =>
-      firstOf({
+      evaluateFirstRule({
         events: [parked('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed })],
         policies: [policy([rule({ rule_type: 'speed', rule_units, maximum: 15, states: { on_trip: [] } })])],
       })?.excess
@@ -301,7 +303,7 @@ describe('times and speeds', () => {
   })
   it('is not violated by a fee within bounds, which passes the vehicle to no later rule', () => {
     expect(
-      rulesOf({
+      evaluateRules({
         events: [parked('a', 90)],
         policies: [
           policy([
@@ -328,7 +330,7 @@ describe('when', () => {
     ['over midnight, not begun today', { days: ['sat'], start_time: '22:00:00', end_time: '16:00:00' }, 0],
     ['to the end of the day', { start_time: '10:00:00', end_time: '23:59:59' }, 3],
   ])('holds a rule to %s', (_what, more, measured) => {
-    expect(rulesOf({ policies: [policy([rule(more)])] })).toMatchObject([{ measured }])
+    expect(evaluateRules({ policies: [policy([rule(more)])] })).toMatchObject([{ measured }])
   })
   it('evaluates policies in force that can be violated, and reports if there are none', () => {
     const old = policy([rule({})])
@@ -483,7 +485,10 @@ describe('invalid input', () => {
       { ...parked('c', 1), location: undefined, telemetry: { gps: { lat: 0.5, lng: 0.5, speed: 3 } } },
     ]
     expect(
-      rulesOf({ events, policies: [policy([{ ...bare, statuses: { available: [], unavailable: [] } }])] }),
+      evaluateRules({
+        events,
+        policies: [policy([{ ...bare, statuses: { available: [], unavailable: [] } }])],
+      }),
     ).toMatchObject([{ measured: 2, vehicles: ['b', 'c'] }])
     const placed = {
       ...parked('a', 1, { vehicle_state: 'unknown', event_types: ['comms_lost'] }),
@@ -491,7 +496,10 @@ describe('invalid input', () => {
       event_location: feature({ type: 'Point', coordinates: [0.5, 0.5] }),
     }
     expect(
-      rulesOf({ events: [placed], policies: [policy([rule({ states: { unknown: [] }, maximum: 0 })])] }),
+      evaluateRules({
+        events: [placed],
+        policies: [policy([rule({ states: { unknown: [] }, maximum: 0 })])],
+      }),
     ).toMatchObject([{ vehicles: ['a'] }])
   })
 })

@@ -8,7 +8,7 @@ import { type GbfsPart, isGbfsPart } from '../gbfs/gbfs-part.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { gbfs } from './gbfs.ts'
 
-const feedOf = (settings: Record<string, unknown> = {}, part: Partial<AdapterFeed> = {}): AdapterFeed => ({
+const makeFeed = (settings: Record<string, unknown> = {}, part: Partial<AdapterFeed> = {}): AdapterFeed => ({
   feedId: 'f',
   regionId: 'alder',
   operator: 'spin',
@@ -24,20 +24,20 @@ const feedOf = (settings: Record<string, unknown> = {}, part: Partial<AdapterFee
 const received = Date.UTC(2026, 7, 1)
 const bytes = (value: unknown): Uint8Array =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-const read = (stream: string, value: unknown, feed = feedOf()) =>
+const read = (stream: string, value: unknown, feed = makeFeed()) =>
   gbfs.read(feed, stream, bytes(value), received)
-function part(stream: string, value: unknown, feed = feedOf()): GbfsPart {
+function part(stream: string, value: unknown, feed = makeFeed()): GbfsPart {
   const { other } = read(stream, value, feed)
   if (!isGbfsPart(other)) throw new Error('no part')
   return other
 }
-const partsOf = (files: Record<string, unknown>): GbfsParts =>
+const makeParts = (files: Record<string, unknown>): GbfsParts =>
   Object.assign(
     {},
     ...Object.entries(files).map(([name, file]) => ({ [part(name, file).kind]: part(name, file) })),
   )
-const snapshotOf = (files: Record<string, unknown>, settings = {}) =>
-  composeSnapshot({ ...feedOf(), settings }, partsOf(files))
+const readSnapshot = (files: Record<string, unknown>, settings = {}) =>
+  composeSnapshot({ ...makeFeed(), settings }, makeParts(files))
 const v2 = (data: unknown) => ({ last_updated: 1_785_500_000, ttl: 60, version: '2.3', data })
 const v3 = (data: unknown) => ({ last_updated: '2026-07-31T12:00:00+02:00', ttl: 60, version: '3.0', data })
 
@@ -73,7 +73,7 @@ describe('discovery', () => {
       lastUpdated: Date.UTC(2026, 6, 31, 10),
     })
     const french = v2({ en: { feeds: [] }, 'fr-CA': { feeds: list } })
-    expect(part('discovery', french, feedOf({ language: 'fr' }))).toMatchObject({ feeds: found })
+    expect(part('discovery', french, makeFeed({ language: 'fr' }))).toMatchObject({ feeds: found })
     expect(() => part('discovery', french)).toThrow('names no files')
     expect(part('discovery', v2({ nl: { feeds: list } }))).toMatchObject({ feeds: found })
   })
@@ -96,7 +96,7 @@ describe('discovery', () => {
       ],
     })
     const next = (settings: Record<string, unknown>, version: string) =>
-      read('discovery', manifest, feedOf(settings, { version })).next
+      read('discovery', manifest, makeFeed(settings, { version })).next
     expect(next({ system_id: 'paris' }, '2.0')).toBe('https://a.example/2.0')
     expect(next({ system_id: 'paris' }, '2.3')).toBe('https://a.example/3.0')
     expect(() => next({}, '3.0')).toThrow(/2 systems.*paris, rome/)
@@ -105,11 +105,11 @@ describe('discovery', () => {
   })
 
   it('lists the streams and their intervals', () => {
-    const feed = feedOf({
+    const feed = makeFeed({
       discovered: { vehicle_status: 'https://a.example/v', vehicle_types: 'https://a.example/t' },
       urls: { vehicle_types: 'https://set.example/t' },
     })
-    expect(gbfs.streams(feedOf())).toEqual([{ name: 'discovery', window: 'now', everySeconds: 3600 }])
+    expect(gbfs.streams(makeFeed())).toEqual([{ name: 'discovery', window: 'now', everySeconds: 3600 }])
     expect(gbfs.streams(feed)).toEqual([
       { name: 'discovery', window: 'now', everySeconds: 3600 },
       { name: 'vehicle_status', window: 'now' },
@@ -125,7 +125,7 @@ describe('discovery', () => {
 
 describe('a snapshot', () => {
   it('is read from files of 3.0 with types, station locations and languages', () => {
-    const found = snapshotOf({
+    const found = readSnapshot({
       vehicle_types: v3({
         vehicle_types: [
           { vehicle_type_id: 'a', form_factor: 'bicycle', propulsion_type: 'electric_assist' },
@@ -245,7 +245,7 @@ describe('a snapshot', () => {
         { bike_id: 'bike_2', lon: -122.6, lat: 45.5, vehicle_type: 'scooter' },
       ],
     })
-    expect(snapshotOf({ free_bike_status: bikes })?.vehicles).toMatchObject([
+    expect(readSnapshot({ free_bike_status: bikes })?.vehicles).toMatchObject([
       {
         vehicleType: 'pedal_bicycle',
         isReserved: false,
@@ -255,10 +255,10 @@ describe('a snapshot', () => {
       },
       { vehicleType: 'scooter', isDisabled: false },
     ])
-    expect(snapshotOf({ free_bike_status: bikes }, { vehicle_type: 'moped' })?.vehicles[0]?.vehicleType).toBe(
-      'moped',
-    )
-    expect(snapshotOf({ station_information: v2({ stations: [] }) })).toBeNull()
+    expect(
+      readSnapshot({ free_bike_status: bikes }, { vehicle_type: 'moped' })?.vehicles[0]?.vehicleType,
+    ).toBe('moped')
+    expect(readSnapshot({ station_information: v2({ stations: [] }) })).toBeNull()
   })
 
   it('excludes records that violate the standard, with a finding for each', () => {
@@ -409,7 +409,7 @@ describe('a body of another kind', () => {
         (stream, body) => {
           const compose = (): void => {
             const { other } = read(stream, body)
-            if (isGbfsPart(other)) composeSnapshot(feedOf(), { [other.kind]: other })
+            if (isGbfsPart(other)) composeSnapshot(makeFeed(), { [other.kind]: other })
           }
           expect(thrownBy(compose)).toSatisfy(isRefused)
         },
@@ -420,10 +420,15 @@ describe('a body of another kind', () => {
 
   it('may be compressed', () => {
     expect(
-      gbfs.read(feedOf(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))), received).other,
+      gbfs.read(makeFeed(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))), received).other,
     ).toMatchObject({ kind: 'vehicles' })
     expect(() =>
-      gbfs.read(feedOf(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))).subarray(0, 20), received),
+      gbfs.read(
+        makeFeed(),
+        'vehicle_status',
+        gzipSync(bytes(v3({ vehicles: [] }))).subarray(0, 20),
+        received,
+      ),
     ).toThrow(/gzip/)
   })
 })
@@ -449,7 +454,7 @@ describe.skipIf(!fs.existsSync(fixtures))(
       const found = read(
         endpoint === 'gbfs' || endpoint === 'manifest' ? 'discovery' : endpoint,
         fs.readFileSync(path.join(fixtures, version, name), 'utf8'),
-        feedOf({ system_id: 'example_berlin' }),
+        makeFeed({ system_id: 'example_berlin' }),
       )
       expect(found.records.findings).toEqual([])
       expect(found.next ?? '').toMatch(
@@ -469,7 +474,7 @@ describe.skipIf(!fs.existsSync(portland))(
   'the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)',
   () => {
     it('are 154 stations and 261 bicycles', () => {
-      const found = snapshotOf(
+      const found = readSnapshot(
         Object.fromEntries(
           ['free_bike_status', 'station_information', 'station_status'].map((name) => [
             name,

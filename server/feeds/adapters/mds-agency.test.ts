@@ -3,7 +3,7 @@ import * as samples from '../../../test/mds-samples.ts'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { mdsAgency } from './mds-agency.ts'
 
-const feedOf = (version: string): AdapterFeed => ({
+const makeFeed = (version: string): AdapterFeed => ({
   feedId: 'f',
   regionId: 'r',
   operator: 'lark',
@@ -17,7 +17,7 @@ const feedOf = (version: string): AdapterFeed => ({
 })
 const read = (version: string, stream: string, body: unknown) =>
   mdsAgency.read(
-    feedOf(version),
+    makeFeed(version),
     stream,
     new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
     samples.sampleTime + 60_000,
@@ -70,8 +70,8 @@ describe('retained pushes', () => {
   })
 
   it('cannot be requested, and cause an error if they are unreadable', () => {
-    expect(mdsAgency.streams(feedOf('2.0'))).toEqual([])
-    expect(() => mdsAgency.request(feedOf('2.0'), 'events', { from: 0, until: 1 })).toThrow(
+    expect(mdsAgency.streams(makeFeed('2.0'))).toEqual([])
+    expect(() => mdsAgency.request(makeFeed('2.0'), 'events', { from: 0, until: 1 })).toThrow(
       'it cannot be pulled',
     )
     for (const [stream, body] of [

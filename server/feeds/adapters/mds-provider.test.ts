@@ -5,7 +5,7 @@ import { mdsProvider } from './mds-provider.ts'
 
 const hour = { from: Date.UTC(2026, 2, 2, 14), until: Date.UTC(2026, 2, 2, 15) }
 const received = samples.sampleTime + 60_000
-const feedOf = (over: Partial<AdapterFeed> = {}): AdapterFeed => ({
+const makeFeed = (over: Partial<AdapterFeed> = {}): AdapterFeed => ({
   feedId: 'f',
   regionId: 'r',
   operator: 'lark',
@@ -18,12 +18,12 @@ const feedOf = (over: Partial<AdapterFeed> = {}): AdapterFeed => ({
   lon: -83,
   ...over,
 })
-const feed = feedOf()
-const earlier = feedOf({ version: '1.2', url: 'https://api.lark.example/mds?agency=7' })
+const feed = makeFeed()
+const earlier = makeFeed({ version: '1.2', url: 'https://api.lark.example/mds?agency=7' })
 const bytes = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 const read = (stream: string, body: unknown, of = feed) => mdsProvider.read(of, stream, bytes(body), received)
-const messageOf = (stream: string, body: unknown, of = feed): string => {
+const readMessage = (stream: string, body: unknown, of = feed): string => {
   try {
     read(stream, body, of)
   } catch (error) {
@@ -54,7 +54,7 @@ describe('requests', () => {
     ])
     expect(
       mdsProvider
-        .streams(feedOf({ settings: { streams: ['trips', 'events', 'none'] } }))
+        .streams(makeFeed({ settings: { streams: ['trips', 'events', 'none'] } }))
         .map(({ name }) => name),
     ).toEqual(['events', 'trips'])
   })
@@ -148,7 +148,7 @@ describe('a body', () => {
   it('is read with the mode in the settings, if it is valid', () => {
     const modes = ['car-share', 'submarine', undefined].map(
       (mode) =>
-        read('vehicles', { vehicles: [samples.vehicle()] }, feedOf({ settings: { mode } })).records
+        read('vehicles', { vehicles: [samples.vehicle()] }, makeFeed({ settings: { mode } })).records
           .vehicles[0]?.mode,
     )
     expect(modes).toEqual(['car-share', 'micromobility', 'micromobility'])
@@ -213,13 +213,15 @@ describe('unreadable bodies', () => {
     ['{"version":"1.2.0","data":{"status_changes":[]}}', 'The response is MDS 1.2.0; 2.0 was requested.'],
     ['\u0000\u0001garbage', 'The response is not JSON. It begins with “garbage”.'],
   ])('%j', (body, message) => {
-    expect(messageOf('events', body)).toBe(message)
+    expect(readMessage('events', body)).toBe(message)
   })
 
   it('are quoted up to 80 characters', () => {
-    expect(messageOf('events', 'x'.repeat(500))).toBe(
+    expect(readMessage('events', 'x'.repeat(500))).toBe(
       `The response is not JSON. It begins with “${'x'.repeat(80)}”.`,
     )
-    expect(messageOf('reports', '<html>')).toBe('The response is not an MDS report. It begins with “<html>”.')
+    expect(readMessage('reports', '<html>')).toBe(
+      'The response is not an MDS report. It begins with “<html>”.',
+    )
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { openThreeOneOne, type Open311Content } from './open311.ts'
 
-const feedOf = (
+const makeFeed = (
   settings: Record<string, unknown> = {},
   url = 'https://311.example/open311/v2/requests.json',
 ): AdapterFeed => ({
@@ -22,7 +22,7 @@ const received = Date.UTC(2026, 7, 1)
 const now = { from: received, until: received }
 const read = (body: unknown, stream = 'requests', settings: Record<string, unknown> = {}) =>
   openThreeOneOne.read(
-    feedOf(settings),
+    makeFeed(settings),
     stream,
     Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     received,
@@ -53,22 +53,25 @@ const isRefused = (error: unknown): boolean => error === null || error instanceo
 describe('requests', () => {
   it('cover the last 90 days, which is the maximum of the standard', () => {
     expect(
-      openThreeOneOne.request(feedOf({ jurisdiction_id: 'sf.gov', service_code: '006,007' }), 'requests', now)
-        .url,
+      openThreeOneOne.request(
+        makeFeed({ jurisdiction_id: 'sf.gov', service_code: '006,007' }),
+        'requests',
+        now,
+      ).url,
     ).toBe(
       'https://311.example/open311/v2/requests.json?jurisdiction_id=sf.gov&service_code=006%2C007&start_date=2026-05-03T00%3A00%3A00Z&end_date=2026-08-01T00%3A00%3A00Z',
     )
-    expect(openThreeOneOne.request(feedOf({ days: 500 }), 'requests', now).url).toContain(
+    expect(openThreeOneOne.request(makeFeed({ days: 500 }), 'requests', now).url).toContain(
       'start_date=2026-05-03',
     )
     expect(
-      openThreeOneOne.request(feedOf({ format: 'xml' }, 'https://311.example/v2/'), 'services', now),
+      openThreeOneOne.request(makeFeed({ format: 'xml' }, 'https://311.example/v2/'), 'services', now),
     ).toMatchObject({
       url: 'https://311.example/v2/services.xml',
       headers: { accept: expect.stringContaining('xml') },
     })
     expect(
-      openThreeOneOne.request(feedOf(), 'history', {
+      openThreeOneOne.request(makeFeed(), 'history', {
         from: Date.UTC(2026, 5, 1, 4),
         until: Date.UTC(2026, 6, 1, 4),
       }).url,

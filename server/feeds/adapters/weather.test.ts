@@ -4,7 +4,7 @@ import { type AdapterFeed, UnreadableBody } from './adapter.ts'
 import { weatherGhcn } from './weather-ghcn.ts'
 import { weatherOpenMeteo } from './weather-open-meteo.ts'
 
-const feedOf = (url = ''): AdapterFeed => ({
+const makeFeed = (url = ''): AdapterFeed => ({
   feedId: 'f',
   regionId: 'alder',
   operator: '',
@@ -46,14 +46,14 @@ describe('Open-Meteo', () => {
   })
   const read = (body: unknown, stream = 'recent') =>
     weatherOpenMeteo.read(
-      feedOf(),
+      makeFeed(),
       stream,
       Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       received,
     )
 
   it('is requested for the region’s center and local days', () => {
-    const archive = new URL(weatherOpenMeteo.request(feedOf(), 'archive', month).url)
+    const archive = new URL(weatherOpenMeteo.request(makeFeed(), 'archive', month).url)
     expect(archive.origin + archive.pathname).toBe('https://archive-api.open-meteo.com/v1/archive')
     expect(Object.fromEntries(archive.searchParams)).toMatchObject({
       latitude: '45.5',
@@ -63,9 +63,10 @@ describe('Open-Meteo', () => {
       timezone: 'America/Los_Angeles',
     })
     expect(
-      weatherOpenMeteo.request(feedOf('https://archive-api.open-meteo.com/v1/archive'), 'recent', month).url,
+      weatherOpenMeteo.request(makeFeed('https://archive-api.open-meteo.com/v1/archive'), 'recent', month)
+        .url,
     ).toMatch(/^https:\/\/api\.open-meteo\.com\/v1\/forecast\?.*past_days=14/)
-    expect(weatherOpenMeteo.request(feedOf('https://weather.example/own'), 'archive', month).url).toMatch(
+    expect(weatherOpenMeteo.request(makeFeed('https://weather.example/own'), 'archive', month).url).toMatch(
       /^https:\/\/weather\.example\/own\/v1\/archive\?/,
     )
   })
@@ -182,7 +183,7 @@ describe('Open-Meteo', () => {
 
 describe('GHCN-Daily', () => {
   const read = (text: string) =>
-    weatherGhcn.read(feedOf('https://noaa.example/station.csv'), 'station', Buffer.from(text), received)
+    weatherGhcn.read(makeFeed('https://noaa.example/station.csv'), 'station', Buffer.from(text), received)
   it('is read in all of its layouts', () => {
     expect(
       read(

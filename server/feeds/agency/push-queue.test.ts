@@ -12,7 +12,7 @@ const pusher: Pusher = {
   providerId: '',
   mode: null,
 }
-const stopOf = (stopId: string): Stop => ({
+const makeStop = (stopId: string): Stop => ({
   operator: 'lark',
   stopId,
   name: '',
@@ -23,7 +23,7 @@ const stopOf = (stopId: string): Stop => ({
 })
 const bringing =
   (...ids: string[]) =>
-  async () => ({ ...noRecords(), stops: ids.map(stopOf) })
+  async () => ({ ...noRecords(), stops: ids.map(makeStop) })
 
 /** A fleet ingest that stores batches when `flush` is called, and rejects records with the id `bad`. */
 function slowFleetIngest() {
@@ -61,7 +61,7 @@ describe('pushes of one feed', () => {
     const queue = new PushQueue(ingest)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
     await ticks()
-    const others = ['b', 'c', 'd'].map((id, at) => queue.push(pusher, 'stops', 2 + at, bringing(id)))
+    const others = ['b', 'c', 'd'].map((id, index) => queue.push(pusher, 'stops', 2 + index, bringing(id)))
     await ticks()
     expect(ingest.ids()).toEqual([['a']])
     expect(await settled(first)).toBe('waiting')

@@ -6,7 +6,7 @@ import { parsePushedJson, readPushedList, checkReportLength } from './pushed-lis
 const context = { operator: 'lark', providerId: samples.providerId, received: samples.sampleTime + 60_000 }
 const read = (item: unknown) =>
   readPushedItem(item, { version: '2.0', kind: 'event', context, path: 'events[0]' })
-const messageOf = (run: () => unknown): string => {
+const getMessage = (run: () => unknown): string => {
   try {
     run()
   } catch (error) {
@@ -105,14 +105,14 @@ describe('the list of a push', () => {
   })
 
   it('must exist, must not be empty, and must not be too long', () => {
-    expect(messageOf(() => readPushedList({ trips: [] }, 'events'))).toBe(
+    expect(getMessage(() => readPushedList({ trips: [] }, 'events'))).toBe(
       'A required parameter is missing: events.',
     )
     for (const wrong of ['x', 7, null, { events: {} }])
-      expect(messageOf(() => readPushedList(wrong, 'events'))).toBe('The body must be a list of events.')
-    expect(messageOf(() => readPushedList([], 'events'))).toBe('The list of events is empty.')
+      expect(getMessage(() => readPushedList(wrong, 'events'))).toBe('The body must be a list of events.')
+    expect(getMessage(() => readPushedList([], 'events'))).toBe('The list of events is empty.')
     expect(readPushedList(Array.from({ length: 20_000 }), 'events')).toHaveLength(20_000)
-    expect(messageOf(() => readPushedList(Array.from({ length: 20_001 }), 'events'))).toBe(
+    expect(getMessage(() => readPushedList(Array.from({ length: 20_001 }), 'events'))).toBe(
       'A request has at most 20000 items; this one has 20001.',
     )
   })
@@ -126,18 +126,18 @@ describe('the list of a push', () => {
     ])
       expect(parsePushedJson(bytes('[1]'), type)).toEqual([1])
     for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
-      expect(messageOf(() => parsePushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
-    expect(messageOf(() => parsePushedJson(bytes('{"a":'), 'application/json'))).toContain(
+      expect(getMessage(() => parsePushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
+    expect(getMessage(() => parsePushedJson(bytes('{"a":'), 'application/json'))).toContain(
       'The body is not JSON: ',
     )
-    expect(messageOf(() => parsePushedJson(undefined, 'application/json'))).toContain(
+    expect(getMessage(() => parsePushedJson(undefined, 'application/json'))).toContain(
       'The body is not JSON: ',
     )
   })
 
   it('is rejected before parsing if that would take too long', () => {
     const excess = (text: string): string =>
-      messageOf(() => parsePushedJson(Buffer.from(text), 'application/json'))
+      getMessage(() => parsePushedJson(Buffer.from(text), 'application/json'))
     expect(excess(`[${'{},'.repeat(700_000)}{}]`)).toBe('The body contains more than 600000 values.')
     expect(excess('['.repeat(1_000_000))).toBe('The body is nested deeper than 32.')
     expect(
@@ -151,6 +151,8 @@ describe('the list of a push', () => {
 
   it('is limited to a number of lines in a report', () => {
     expect(() => checkReportLength('\n'.repeat(20_001))).not.toThrow()
-    expect(messageOf(() => checkReportLength('\n'.repeat(20_002)))).toBe('A request has at most 20000 lines.')
+    expect(getMessage(() => checkReportLength('\n'.repeat(20_002)))).toBe(
+      'A request has at most 20000 lines.',
+    )
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agencyVersion } from './serve-agency.ts'
 import { AgencyError } from './agency-error.ts'
 
-const statusOf = (...headers: [string | undefined, string | undefined]): number => {
+const getStatus = (...headers: [string | undefined, string | undefined]): number => {
   try {
     agencyVersion(...headers)
   } catch (error) {
@@ -35,6 +35,6 @@ describe('the version of a request', () => {
     ['application/json', 'application/vnd.mds+json;version=1.1'],
     ['application/vnd.mds+json;version=2.0', 'application/vnd.mds+json;version=9.9'],
   ])('Accept %s, Content-Type %s: none that is served', (accept, type) => {
-    expect(statusOf(accept, type)).toBe(406)
+    expect(getStatus(accept, type)).toBe(406)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { hasSchemas, validatorOf } from '../../../test/mds-schemas.ts'
+import { hasSchemas, createValidator } from '../../../test/mds-schemas.ts'
 import { toMds1Stop, isMds1Stop, toMds2StopChange, toMds2Stop } from './stop-response.ts'
 
 const earlier = samples.earlierStop(1, {
@@ -39,8 +39,8 @@ describe('a stop', () => {
   })
 
   it.runIf(hasSchemas)('has the official form in both (skipped where the schemas are not there)', () => {
-    expect(validatorOf('v2.0-json/stop.json')(toMds2Stop(earlier))).toBeNull()
-    expect(validatorOf('v1.2/agency/get_stops.json')({ stops: [toMds1Stop(newer)] })).toBeNull()
+    expect(createValidator('v2.0-json/stop.json')(toMds2Stop(earlier))).toBeNull()
+    expect(createValidator('v1.2/agency/get_stops.json')({ stops: [toMds1Stop(newer)] })).toBeNull()
   })
 
   it('retains invalid counts when it is converted, so that they are reported', () => {

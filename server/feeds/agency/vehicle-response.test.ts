@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { hasSchemas, validatorOf } from '../../../test/mds-schemas.ts'
+import { hasSchemas, createValidator } from '../../../test/mds-schemas.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { LastEvent } from './queries/last-events.ts'
 import { toStatusResponse } from './status-response.ts'
@@ -121,7 +121,7 @@ describe('a status', () => {
 
 describe.runIf(hasSchemas)('what operators read back, by the official schemas', () => {
   it('is a vehicle of 1.2 with its state', () => {
-    const check = validatorOf('v1.2/agency/get_vehicle.json')
+    const check = createValidator('v1.2/agency/get_vehicle.json')
     for (const [state, types] of [
       ['missing', ['not_located']],
       ['available', ['trip_end']],
@@ -135,7 +135,7 @@ describe.runIf(hasSchemas)('what operators read back, by the official schemas', 
   })
 
   it('is a status of 2.0', () => {
-    const check = validatorOf('derived/vehicle-status.fields-only.json')
+    const check = createValidator('derived/vehicle-status.fields-only.json')
     expect(check(toStatusResponse(last, undefined, pusher))).toBeNull()
     expect(
       check(

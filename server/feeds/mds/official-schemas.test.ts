@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
-import { hasSchemas, schemaOf, validatorOf } from '../../../test/mds-schemas.ts'
+import { hasSchemas, readSchema, createValidator } from '../../../test/mds-schemas.ts'
 import type { MdsContext, MdsVersion } from './mds-context.ts'
 import { readMds } from './read-mds.ts'
 import { type ItemKind, readMdsItem } from './read-mds-item.ts'
@@ -32,12 +32,12 @@ describe.runIf(hasSchemas)(
         },
       ],
     ] as const)('%s', (name, kind, item) => {
-      expect(validatorOf(name)(item)).toBeNull()
+      expect(createValidator(name)(item)).toBeNull()
       expect(read('2.0', kind, item)).toEqual([])
     })
 
     it('a vehicle, by the fields of its schema: as a whole, the schema accepts only the fields of a single mode', () => {
-      const schema = schemaOf('v2.0-json/vehicle.json')
+      const schema = readSchema('v2.0-json/vehicle.json')
       const fields = new Set(
         Object.keys(schema.allOf.find(({ properties }) => properties?.['device_id'])?.properties ?? {}),
       )
@@ -82,7 +82,7 @@ describe.runIf(hasSchemas)(
         'stops',
       ],
     ] as const)('%s', (name, stream, body, records) => {
-      expect(validatorOf(name)(body)).toBeNull()
+      expect(createValidator(name)(body)).toBeNull()
       const result = readMds('1.2', stream, body, context)
       expect(result.findings).toEqual([])
       expect(result[records]).toHaveLength(1)
@@ -110,7 +110,7 @@ describe.runIf(hasSchemas)(
         { stop_id: samples.uuid(1), num_spots_disabled: { bicycle: 1 } },
       ],
     ] as const)('%s', (name, kind, body, item) => {
-      expect(validatorOf(name)(body)).toBeNull()
+      expect(createValidator(name)(body)).toBeNull()
       expect(read('1.2', kind, item)).toEqual([])
     })
 
@@ -124,7 +124,7 @@ describe.runIf(hasSchemas)(
       ],
       ['v2.0-json/stop.json', 'stop', samples.stop],
     ] as const)('what %s refuses of a field, the reader refuses', (name, kind, make) => {
-      const check = validatorOf(name)
+      const check = createValidator(name)
       const wrong: unknown[] = [
         '',
         'no',

@@ -20,14 +20,14 @@ const feed: AdapterFeed = {
   lon: -83,
 }
 const received = samples.sampleTime + 60_000
-const taskOf = (text: string, stream = 'vehicles') => ({
+const makeTask = (text: string, stream = 'vehicles') => ({
   kind: 'mds_provider',
   feed,
   stream,
   body: new Uint8Array(Buffer.from(text)),
   received,
 })
-const bodyOf = (count: number): string =>
+const makeBody = (count: number): string =>
   JSON.stringify({
     version: '2.0.0',
     vehicles: Array.from({ length: count }, (_, n) => (n % 10 ? samples.vehicle(n) : {})),
@@ -38,7 +38,7 @@ async function all(parts: AsyncIterable<ReadResult>): Promise<ReadResult[]> {
   for await (const part of parts) read.push(part)
   return read
 }
-const problemOf = async (parts: AsyncIterable<ReadResult>): Promise<string> => {
+const catchProblem = async (parts: AsyncIterable<ReadResult>): Promise<string> => {
   try {
     return `${(await all(parts)).length} parts`
   } catch (error) {
@@ -48,11 +48,11 @@ const problemOf = async (parts: AsyncIterable<ReadResult>): Promise<string> => {
 
 describe('a large response', () => {
   it('is returned in parts while this thread does other work', async () => {
-    const text = bodyOf(3 * recordsPerPart)
+    const text = makeBody(3 * recordsPerPart)
     const whole = mdsProvider.read(feed, 'vehicles', Buffer.from(text), received)
     let turns = 0
     const timer = setInterval(() => turns++, 5)
-    const parts = await all(readResponse(mdsProvider, feed, taskOf(text), () => undefined))
+    const parts = await all(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
     clearInterval(timer)
     expect(parts.length).toBe(3 + 1 + 1)
     expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)
@@ -63,7 +63,8 @@ describe('a large response', () => {
   })
 
   it('causes the same errors as a short one, even if it contains too many records', async () => {
-    const read = (text: string) => problemOf(readResponse(mdsProvider, feed, taskOf(text), () => undefined))
+    const read = (text: string) =>
+      catchProblem(readResponse(mdsProvider, feed, makeTask(text), () => undefined))
     expect(await read(`<html>${' '.repeat(600_000)}`)).toBe(await read('<html>'))
     expect(await read(`{"version":"2.0.0","vehicles":[${'0,'.repeat(1_000_000)}0]}`)).toBe(
       'The response contains 1000001 records; the maximum is 1000000.',
@@ -72,14 +73,14 @@ describe('a large response', () => {
 
   it('is aborted if it takes too long or if the rest is not needed', async () => {
     const thread = new ReadingThread({ partTimeoutMs: 1 })
-    expect(await problemOf(thread.read(taskOf(bodyOf(5))))).toBe(
+    expect(await catchProblem(thread.read(makeTask(makeBody(5))))).toBe(
       'The response took longer than 0.001 seconds to read.',
     )
     const patient = new ReadingThread()
-    for await (const { records } of patient.read(taskOf(bodyOf(2 * recordsPerPart)))) {
+    for await (const { records } of patient.read(makeTask(makeBody(2 * recordsPerPart)))) {
       expect(records.vehicles).toHaveLength(recordsPerPart)
       break
     }
-    expect(await problemOf(patient.read(taskOf(bodyOf(20))))).toBe('3 parts')
+    expect(await catchProblem(patient.read(makeTask(makeBody(20))))).toBe('3 parts')
   })
 })

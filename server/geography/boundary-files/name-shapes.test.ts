@@ -25,7 +25,7 @@ const reading = (
   notes: [],
   bbox: [0, 0, 0, 0],
 })
-const namesOf = (names: (string | number | boolean | null)[]): string[] =>
+const makeNames = (names: (string | number | boolean | null)[]): string[] =>
   nameShapes(reading(names.map((name) => ({ properties: { name } }))), 'name').map(({ name }) => name)
 
 describe('nameShapes', () => {
@@ -40,7 +40,7 @@ describe('nameShapes', () => {
           { maxLength: 40 },
         ),
         (names) => {
-          const found = namesOf(names)
+          const found = makeNames(names)
           expect(new Set(found).size).toBe(names.length)
           for (const name of found) expect(name.trim()).not.toBe('')
         },
@@ -49,7 +49,7 @@ describe('nameShapes', () => {
   })
 
   it('retains names, numbers repeated ones and names others by position', () => {
-    expect(namesOf(['A', 'B', 'A', null, ' ', 'A', 0, false])).toEqual([
+    expect(makeNames(['A', 'B', 'A', null, ' ', 'A', 0, false])).toEqual([
       'A',
       'B',
       'A (2)',
@@ -59,8 +59,8 @@ describe('nameShapes', () => {
       '0',
       'false',
     ])
-    expect(namesOf(['A', 'A', 'A (2)'])).toEqual(['A', 'A (2)', 'A (2) (2)'])
-    expect(namesOf(['x'.repeat(300)])[0]).toHaveLength(200)
+    expect(makeNames(['A', 'A', 'A (2)'])).toEqual(['A', 'A (2)', 'A (2) (2)'])
+    expect(makeNames(['x'.repeat(300)])[0]).toHaveLength(200)
   })
 
   it('uses the chosen property, else the suggested one, else the position', () => {

@@ -11,7 +11,7 @@ import { positions } from '../../../test/positions.ts'
 
 type Point = readonly [number, number]
 const radians = Math.PI / 180
-const polygonsOf = (geometry: Polygon | MultiPolygon | null): Position[][][] =>
+const listPolygons = (geometry: Polygon | MultiPolygon | null): Position[][][] =>
   geometry === null ? [] : geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
 /**
@@ -63,11 +63,11 @@ describe('growShape', () => {
     const grown = growShape({ type: 'Point', coordinates: [lon, lat] }, 20)
     expect(grown?.type).toBe('Polygon')
     const toMeters = metersFrom([lon, lat])
-    for (const position of polygonsOf(grown).flat(2))
+    for (const position of listPolygons(grown).flat(2))
       expect(Math.abs(Math.hypot(...toMeters(position)) / 20 - 1)).toBeLessThan(0.0005)
     // 64 corners on the circle: 0.16 % less than the full circle.
-    expect(computeArea(polygonsOf(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
-    expect(ringArea(polygonsOf(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
+    expect(computeArea(listPolygons(grown)) / (Math.PI * 400)).toBeCloseTo(0.9984, 3)
+    expect(ringArea(listPolygons(grown)[0]?.[0] ?? [])).toBeGreaterThan(0)
   })
 
   it('rounds the ends of a line', () => {
@@ -80,7 +80,7 @@ describe('growShape', () => {
       ],
     }
     const length = metersFrom([lon, lat])([lon + 0.01, lat])[0]
-    expect(computeArea(polygonsOf(growShape(line, 10))) / (length * 20 + Math.PI * 100)).toBeCloseTo(1, 3)
+    expect(computeArea(listPolygons(growShape(line, 10))) / (length * 20 + Math.PI * 100)).toBeCloseTo(1, 3)
     expect(
       growShape(
         {
@@ -116,7 +116,10 @@ describe('growShape', () => {
       coordinates: [positions('0 0, 0.001 0, 0.001 0.001, 0 0.001, 0 0')],
     }
     const [width, height] = metersFrom([0, 0])([0.001, 0.001])
-    expect(computeArea(polygonsOf(growShape(square, -10))) / ((width - 20) * (height - 20))).toBeCloseTo(1, 4)
+    expect(computeArea(listPolygons(growShape(square, -10))) / ((width - 20) * (height - 20))).toBeCloseTo(
+      1,
+      4,
+    )
     expect(growShape(square, -60)).toBeNull()
     expect(growShape({ type: 'Point', coordinates: [0, 0] }, -1)).toBeNull()
     expect(
@@ -153,8 +156,8 @@ describe('growShape', () => {
       ),
     ]
     for (const shape of edges) {
-      expect(isValidArea(polygonsOf(growShape(shape, 5)))).toBe(true)
-      expect(computeArea(polygonsOf(growShape(shape, 5)))).toBeGreaterThan(Math.PI * 25 * 0.99)
+      expect(isValidArea(listPolygons(growShape(shape, 5)))).toBe(true)
+      expect(computeArea(listPolygons(growShape(shape, 5)))).toBeGreaterThan(Math.PI * 25 * 0.99)
       expect(growShape(shape, -5)).toBeNull()
     }
   })
@@ -207,7 +210,7 @@ describe('growShape', () => {
   })
 
   it('grows past longitude 180 instead of being torn apart', () => {
-    const xs = polygonsOf(growShape({ type: 'Point', coordinates: [180, 0] }, 1000))
+    const xs = listPolygons(growShape({ type: 'Point', coordinates: [180, 0] }, 1000))
       .flat(2)
       .map(([x = 0]) => x)
     expect(Math.max(...xs) - Math.min(...xs)).toBeLessThan(0.02)
@@ -216,7 +219,7 @@ describe('growShape', () => {
   it('is accurate 100 km from the center of a shape', () => {
     // Two distant parts of one shape: the circle around each is measured at its own place.
     const ends: Point[] = positions('-123.9 45.5, -121.4 45.5')
-    for (const polygon of polygonsOf(
+    for (const polygon of listPolygons(
       growShape({ type: 'MultiPoint', coordinates: ends.map((end) => [...end]) }, 100),
     )) {
       const [center = [0, 0]] = [ends.find(([lon]) => Math.abs((polygon[0]?.[0]?.[0] ?? 0) - lon) < 0.1)]
@@ -241,8 +244,8 @@ describe('growShape', () => {
           coordinates: [[...points, points[0] ?? ([0, 0] as Point)].map((point) => place(point))],
         }).geometry
         if (shape === null) return true
-        const polygons = polygonsOf(shape as Polygon | MultiPolygon)
-        const grown = polygonsOf(growShape(shape as Polygon, meters))
+        const polygons = listPolygons(shape as Polygon | MultiPolygon)
+        const grown = listPolygons(growShape(shape as Polygon, meters))
         const toMeters = metersFrom([-122.6 + size / 2, lat + size / 2])
         const flat = polygons.flat().map((part) => part.map(toMeters))
         const agrees = samples.every(([u, v]) => {
@@ -269,7 +272,7 @@ describe('growShape', () => {
     const toMeters = metersFrom([-122.598, 45.502])
     const border = shape.coordinates.map((ring) => ring.map(toMeters))
     for (const meters of [2, 20, 100]) {
-      for (const ring of polygonsOf(growShape(shape, meters)).flat()) {
+      for (const ring of listPolygons(growShape(shape, meters)).flat()) {
         ring.slice(1).forEach(([x = 0, y = 0], index) => {
           const [fx = 0, fy = 0] = ring[index] ?? []
           for (const part of [0, 0.5]) {

@@ -20,7 +20,7 @@ const hole = (x: number, y: number, size: number): Position[] => box(x, y, size)
 const codes = (geometry: BoundaryGeometry): string[] =>
   repairShape(geometry).repairs.map((repair) => repair.code)
 
-function polygonsOf(geometry: BoundaryGeometry | null): Polygons {
+function listPolygons(geometry: BoundaryGeometry | null): Polygons {
   if (geometry?.type === 'Polygon') return [geometry.coordinates]
   return geometry?.type === 'MultiPolygon' ? geometry.coordinates : []
 }
@@ -130,8 +130,8 @@ describe('crossing borders', () => {
         [0, 0],
       ]),
     )
-    expect(polygonsOf(geometry)).toHaveLength(2)
-    expect(computeArea(polygonsOf(geometry)) / computeArea([[box(0, 0, 2)]])).toBeCloseTo(0.5, 3)
+    expect(listPolygons(geometry)).toHaveLength(2)
+    expect(computeArea(listPolygons(geometry)) / computeArea([[box(0, 0, 2)]])).toBeCloseTo(0.5, 3)
     expect(repairs).toMatchObject([{ code: 'borders-crossed' }])
     expect(repairs[0]?.text).toMatch(/The area grew by [\d,]+ m², from [\d,]+ m² to [\d,]+ m²\.$/)
   })
@@ -150,7 +150,7 @@ describe('crossing borders', () => {
       ]),
     )
     expect(geometry?.type).toBe('Polygon')
-    expect(new Set(polygonsOf(geometry).flat(2).map(String))).toEqual(
+    expect(new Set(listPolygons(geometry).flat(2).map(String))).toEqual(
       new Set(['0,0', '1,0', '1,0.5', '1,1', '0,1']),
     )
   })
@@ -169,7 +169,7 @@ describe('crossing borders', () => {
         [0, 0],
       ]),
     )
-    expect(polygonsOf(geometry)).toMatchObject([{ length: 2 }])
+    expect(listPolygons(geometry)).toMatchObject([{ length: 2 }])
   })
 
   it('empty a doubled ring by the even-odd rule', () => {
@@ -178,10 +178,10 @@ describe('crossing borders', () => {
 
   it('subtract protruding and overlapping holes once', () => {
     const out = repairShape(polygon(box(0, 0, 4), hole(3, 1, 2)))
-    expect(computeArea(polygonsOf(out.geometry)) / computeArea([[box(0, 0, 4)]])).toBeCloseTo(14 / 16, 3)
+    expect(computeArea(listPolygons(out.geometry)) / computeArea([[box(0, 0, 4)]])).toBeCloseTo(14 / 16, 3)
     const twice = repairShape(polygon(box(0, 0, 6), hole(1, 1, 2), hole(2, 2, 2)))
-    expect(computeArea(polygonsOf(twice.geometry)) / computeArea([[box(0, 0, 6)]])).toBeCloseTo(29 / 36, 3)
-    expect(polygonsOf(twice.geometry)).toMatchObject([{ length: 2 }])
+    expect(computeArea(listPolygons(twice.geometry)) / computeArea([[box(0, 0, 6)]])).toBeCloseTo(29 / 36, 3)
+    expect(listPolygons(twice.geometry)).toMatchObject([{ length: 2 }])
   })
 
   it('join parts that overlap, contain each other or share a border', () => {
@@ -192,7 +192,7 @@ describe('crossing borders', () => {
     ] as [Polygons, number][]) {
       const { geometry, repairs } = repairShape(multi(...parts))
       expect(geometry?.coordinates).toHaveLength(1)
-      expect(computeArea(polygonsOf(geometry)) / computeArea([[box(0, 0, 1)]])).toBeCloseTo(area, 1)
+      expect(computeArea(listPolygons(geometry)) / computeArea([[box(0, 0, 1)]])).toBeCloseTo(area, 1)
       expect(repairs).toMatchObject([{ code: 'parts-joined' }])
     }
   })
@@ -218,7 +218,7 @@ describe('crossing borders', () => {
         [far],
       ),
     )
-    const found = polygonsOf(geometry).find(([ring]) => ring?.some(([x]) => x === 50.123456789))
+    const found = listPolygons(geometry).find(([ring]) => ring?.some(([x]) => x === 50.123456789))
     expect(new Set(found?.flat().map(String))).toEqual(new Set(far.map(String)))
   })
 
@@ -339,7 +339,7 @@ describe('arbitrary rings', () => {
     samples: [number, number][],
     { span, west, south }: { span: number; west: number; south: number },
   ): boolean => {
-    const repaired = polygonsOf(repairShape(multi(...polygons)).geometry)
+    const repaired = listPolygons(repairShape(multi(...polygons)).geometry)
     if (repaired.length > 0 && !isValidArea(repaired)) return false
     const rings = polygons.flat()
     return samples.every(([u, v]) => {

@@ -42,7 +42,7 @@ const coordinate = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((milliont
 const ring = fc
   .array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 })
   .map((points): Position[] => [...points, points[0] as Position] as Position[])
-const shapesOf = (rings: Position[][]): NumberedShape[] =>
+const numberShapes = (rings: Position[][]): NumberedShape[] =>
   rings.map((border, index) => ({ number: index + 1, rings: [border] }))
 
 describe('the index agrees with the plain test', () => {
@@ -53,7 +53,7 @@ describe('the index agrees with the plain test', () => {
         fc.array(fc.tuple(coordinate, coordinate), { minLength: 50, maxLength: 50 }),
         fc.constantFrom(1, 16, 400),
         (rings, points, cells) => {
-          expect(countDifferences(shapesOf(rings), points as Position[], cells)).toBe(0)
+          expect(countDifferences(numberShapes(rings), points as Position[], cells)).toBe(0)
         },
       ),
       { numRuns: 120 },
@@ -66,8 +66,8 @@ describe('the index agrees with the plain test', () => {
       return [[0.01, 0.02], at((k / 20) * 2 * Math.PI), at(((k + 1) / 20) * 2 * Math.PI), [0.01, 0.02]]
     })
     const points = fc.sample(fc.tuple(coordinate, coordinate), { numRuns: 3000, seed: 1 }) as Position[]
-    expect(buildIndexes(shapesOf(wedges), 64).length).toBeGreaterThan(1)
-    expect(countDifferences(shapesOf(wedges), points, 64)).toBe(0)
+    expect(buildIndexes(numberShapes(wedges), 64).length).toBeGreaterThan(1)
+    expect(countDifferences(numberShapes(wedges), points, 64)).toBe(0)
   })
 
   it('with no more indexes than the fullest spot needs', () => {
@@ -81,7 +81,7 @@ describe('the index agrees with the plain test', () => {
           [x + 0.001, 0.002],
         ]
       })
-    const shapes = shapesOf([-0.6, -0.3, 0, 0.3, 0.6].flatMap(star))
+    const shapes = numberShapes([-0.6, -0.3, 0, 0.3, 0.6].flatMap(star))
     expect(buildIndexes(shapes, 64)).toHaveLength(2)
     expect(
       countDifferences(
@@ -110,7 +110,7 @@ describe('the index agrees with the plain test', () => {
       ]
     })
     for (const cells of [1, 16, 1000]) {
-      const indexes = buildIndexes(shapesOf(squares), cells)
+      const indexes = buildIndexes(numberShapes(squares), cells)
       for (let i = 0; i < 100; i++)
         for (let j = 0; j < 100; j++)
           expect(indexes.flatMap((index) => shapesAt(index, i / 100, j / 100))).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('the index agrees with the plain test', () => {
   })
 
   it('returns no shapes for points outside and invalid points', () => {
-    const [index] = buildIndexes(shapesOf([positions('0 0, 1 0, 1 1, 0 0')]))
+    const [index] = buildIndexes(numberShapes([positions('0 0, 1 0, 1 1, 0 0')]))
     for (const [x, y] of [
       [NaN, NaN],
       [Infinity, 0],

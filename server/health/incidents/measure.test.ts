@@ -40,7 +40,7 @@ const input = (some: Partial<MeasureInput> = {}): MeasureInput => ({
   trips: null,
   ...some,
 })
-const valueOf = (rule: IncidentRule, some: Partial<MeasureInput>): number | null | undefined =>
+const measureRule = (rule: IncidentRule, some: Partial<MeasureInput>): number | null | undefined =>
   measureOperator(input(some)).find((each) => each.rule === rule)?.value
 
 describe('the figures of rules', () => {
@@ -53,32 +53,34 @@ describe('the figures of rules', () => {
     ).toEqual([])
   })
   it('include the minutes since a feed began to fail', () => {
-    expect(valueOf('feed_failing', { statuses: [feed({ problem_since: '2026-03-18T11:15:00Z' })] })).toBe(45)
-    expect(valueOf('feed_failing', {})).toBe(0)
+    expect(measureRule('feed_failing', { statuses: [feed({ problem_since: '2026-03-18T11:15:00Z' })] })).toBe(
+      45,
+    )
+    expect(measureRule('feed_failing', {})).toBe(0)
   })
   it('include the lateness of a feed, if records are usual at this hour', () => {
     const late = [feed({ freshness_minutes: 150 })]
-    expect(valueOf('feed_late', { statuses: late })).toBe(2.5)
+    expect(measureRule('feed_late', { statuses: late })).toBe(2.5)
     const night = new Map([
       ['2026-03-04', full(0)],
       ['2026-03-11', [5, ...full(0).slice(1)]],
       ['2026-02-25', [5, ...full(0).slice(1)]],
     ])
     const today = [day('2026-03-18', ['data', 'quiet'])]
-    expect(valueOf('feed_late', { statuses: late, table: night, days: today })).toBeNull()
+    expect(measureRule('feed_late', { statuses: late, table: night, days: today })).toBeNull()
     expect(
-      valueOf('feed_late', { statuses: [feed({ freshness_minutes: 30 })], table: night, days: today }),
+      measureRule('feed_late', { statuses: [feed({ freshness_minutes: 30 })], table: night, days: today }),
     ).toBe(0.5)
-    expect(valueOf('feed_late', { statuses: [feed({ freshness_minutes: null })] })).toBeNull()
+    expect(measureRule('feed_late', { statuses: [feed({ freshness_minutes: null })] })).toBeNull()
   })
   it('include the number of gap hours up to now', () => {
     expect(
-      valueOf('gap', {
+      measureRule('gap', {
         days: [day('2026-03-17', ['data', 'gap']), day('2026-03-18', ['data', 'gap', 'quiet', 'gap'])],
       }),
     ).toBe(2)
-    expect(valueOf('gap', { days: [day('2026-03-18', ['gap', 'data', 'ahead'])] })).toBe(0)
-    expect(valueOf('gap', { days: [] })).toBeNull()
+    expect(measureRule('gap', { days: [day('2026-03-18', ['gap', 'data', 'ahead'])] })).toBe(0)
+    expect(measureRule('gap', { days: [] })).toBeNull()
   })
   it('include the volume of the last 24 hours', () => {
     const days = [
@@ -99,23 +101,23 @@ describe('the figures of rules', () => {
         ] as const,
     )
     const table = new Map([...weeks, ['2026-03-17', full(4)], ['2026-03-18', full(4)]] as const)
-    expect([valueOf('volume_low', { table, days }), valueOf('volume_high', { table, days })]).toEqual([
-      40, 40,
-    ])
-    expect(valueOf('volume_low', { table, days: days.slice(1) })).toBeNull()
-    expect(valueOf('volume_low', { table: new Map([['2026-03-17', full(4)]]), days })).toBeNull()
+    expect([measureRule('volume_low', { table, days }), measureRule('volume_high', { table, days })]).toEqual(
+      [40, 40],
+    )
+    expect(measureRule('volume_low', { table, days: days.slice(1) })).toBeNull()
+    expect(measureRule('volume_low', { table: new Map([['2026-03-17', full(4)]]), days })).toBeNull()
   })
   it('include shares if there is enough data', () => {
     const transitions = [{ operator: 'swift', feed: 'f1', judged: 60, illegal: 6, ways: [] }]
     expect([
-      valueOf('illegal_transitions', { transitions }),
-      valueOf('illegal_transitions', { transitions: [{ ...transitions[0]!, judged: 49 }] }),
+      measureRule('illegal_transitions', { transitions }),
+      measureRule('illegal_transitions', { transitions: [{ ...transitions[0]!, judged: 49 }] }),
     ]).toEqual([10, null])
     const received = new Map([['f1', { accepted: 90, setAside: 10, repeated: 0, skewed: 5 }]])
     expect([
-      valueOf('schema_violations', { received }),
-      valueOf('clock_skew', { received }),
-      valueOf('schema_violations', {}),
+      measureRule('schema_violations', { received }),
+      measureRule('clock_skew', { received }),
+      measureRule('schema_violations', {}),
     ]).toEqual([10, 5, null])
     const trips = {
       count: 20,
@@ -128,8 +130,8 @@ describe('the figures of rules', () => {
       impossible: 0,
     }
     expect([
-      valueOf('trips_without_end', { trips }),
-      valueOf('trips_without_end', { trips: { ...trips, count: 19 } }),
+      measureRule('trips_without_end', { trips }),
+      measureRule('trips_without_end', { trips: { ...trips, count: 19 } }),
     ]).toEqual([5, null])
   })
 })

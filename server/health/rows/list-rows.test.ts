@@ -15,7 +15,7 @@ const row = (at: number): HealthRow => ({
   value: at % 4 === 0 ? null : at % 7,
   raw: null,
 })
-const rows = Array.from({ length: 40 }, (_, at) => row(at))
+const rows = Array.from({ length: 40 }, (_, index) => row(index))
 
 it.each(
   healthRowOrders.flatMap(

@@ -28,12 +28,12 @@ const soon = { timeout: 120_000 }
 const rows = 50_000
 const row = (at: number): string =>
   `${at},electric_bike,2026-05-01 10:00:00,2026-05-01 10:20:00,,,,,41.49,-72.5,41.48,-72.49,member\n`
-const text = `${columns}\n${Array.from({ length: rows }, (_, at) => row(at)).join('')}`
+const text = `${columns}\n${Array.from({ length: rows }, (_, index) => row(index)).join('')}`
 
 const region = (region_id: string) =>
   ({ regionId: region_id, timezone: 'America/New_York', lat: 41.5, lon: -72.5 }) as Region
 
-function importOf(region_id: string, import_id: string): ImportRow {
+function makeImport(region_id: string, import_id: string): ImportRow {
   const file_path = path.join(folder, import_id)
   fs.writeFileSync(file_path, text)
   return {
@@ -64,7 +64,7 @@ async function readAhead(row: ImportRow): Promise<void> {
 
 describe('reading ahead', () => {
   it('starts the next file of a region once, and returns its reader to the import with the same task', async () => {
-    const next = importOf('alder', 'taken')
+    const next = makeImport('alder', 'taken')
     await readAhead(next)
     await readAhead(next)
     const reader = ahead.claim(await createReadTask(blobs, next, region('alder')))
@@ -82,7 +82,7 @@ describe('reading ahead', () => {
   })
 
   it('closes a reader whose task differs from that of its import', async () => {
-    const next = importOf('alder', 'changed')
+    const next = makeImport('alder', 'changed')
     await readAhead(next)
     const reader = ahead.claim({ ...(await createReadTask(blobs, next, region('alder'))), skipRows: 49_999 })
     const read: number[] = []
@@ -98,30 +98,30 @@ describe('reading ahead', () => {
 
   it('reads one file per region, up to the maximum', async () => {
     const [first, second, third] = [
-      importOf('alder', 'first'),
-      importOf('birch', 'second'),
-      importOf('cedar', 'third'),
+      makeImport('alder', 'first'),
+      makeImport('birch', 'second'),
+      makeImport('cedar', 'third'),
     ]
     await readAhead(first)
     await readAhead(second)
     await ahead.start(region('cedar'), async () => third)
     expect(openFiles().toSorted()).toEqual(['first', 'second'])
-    await readAhead(importOf('birch', 'fourth'))
+    await readAhead(makeImport('birch', 'fourth'))
     expect(openFiles().toSorted()).toEqual(['first', 'fourth'])
     await ahead.closeAll()
     await expect.poll(openFiles, soon).toEqual([])
   })
 
   it('closes the file of a canceled import immediately, and no other', async () => {
-    await readAhead(importOf('alder', 'canceled'))
-    await readAhead(importOf('birch', 'other'))
+    await readAhead(makeImport('alder', 'canceled'))
+    await readAhead(makeImport('birch', 'other'))
     await ahead.drop('canceled')
     await expect.poll(openFiles, soon).toEqual(['other'])
     await ahead.closeAll()
   })
 
   it('does not read a file that was canceled during the lookup', async () => {
-    const found = [importOf('alder', 'vanished')]
+    const found = [makeImport('alder', 'vanished')]
     await ahead.start(region('alder'), async () => found.pop())
     await expect.poll(openFiles, soon).toEqual([])
     await ahead.start(region('alder'), async () => undefined)

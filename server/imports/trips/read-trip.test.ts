@@ -52,7 +52,7 @@ const good: Record<string, string> = {
 }
 const clock = civilClock('America/New_York')
 const center = { lon: -74, lat: 40.7 }
-const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') =>
+const makeReader = (some: Partial<TripMapping> = {}, regionId = 'r') =>
   createTripReader({
     header,
     mapping: { ...mapping, ...some },
@@ -61,11 +61,11 @@ const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') =>
     clock,
     center,
   })
-const read = readerOf()
-const fieldsOf = (change: Record<string, string>): string[] =>
+const read = makeReader()
+const makeFields = (change: Record<string, string>): string[] =>
   header.map((name) => ({ ...good, ...change })[name] ?? '')
 const trip = (change: Record<string, string> = {}, reader = read): TripRow => {
-  const found = reader(fieldsOf(change))
+  const found = reader(makeFields(change))
   if ('reason' in found) throw new Error(`${found.reason}: ${found.detail}`)
   return found
 }
@@ -113,7 +113,7 @@ describe('a row is read as a trip', () => {
   })
 
   it('with the operator and type of the mapping if the row has none', () => {
-    const reader = readerOf({ operator: 'heron', vehicle_type: 'moped' })
+    const reader = makeReader({ operator: 'heron', vehicle_type: 'moped' })
     expect(trip({ operator: '', type: '' }, reader)).toMatchObject({
       operator: 'heron',
       vehicleType: 'moped',
@@ -175,7 +175,7 @@ describe('a row is rejected', () => {
     ['bad_operator', { operator: '???' }, '???'],
   ]
   it.each(cases)('%s: %j', (reason, change, detail) => {
-    const found = read(fieldsOf(change))
+    const found = read(makeFields(change))
     expect(found).toMatchObject({ reason })
     expect('detail' in found && found.detail.startsWith(detail)).toBe(true)
   })
@@ -183,16 +183,16 @@ describe('a row is rejected', () => {
   it('empty_row, column_count', () => {
     expect(read(header.map(() => ' '))).toEqual({ reason: 'empty_row', detail: '' })
     expect(read([])).toEqual({ reason: 'empty_row', detail: '' })
-    expect(read(fieldsOf({}).slice(1))).toMatchObject({
+    expect(read(makeFields({}).slice(1))).toMatchObject({
       reason: 'column_count',
       detail: '11 fields where the header has 12',
     })
-    expect(read([...fieldsOf({}), 'x'])).toMatchObject({ reason: 'column_count' })
-    expect('reason' in read([...fieldsOf({}), '', ' '])).toBe(false)
+    expect(read([...makeFields({}), 'x'])).toMatchObject({ reason: 'column_count' })
+    expect('reason' in read([...makeFields({}), '', ' '])).toBe(false)
   })
 
   it('with a detail of limited length', () => {
-    const found = read(fieldsOf({ start: 'x'.repeat(5000) }))
+    const found = read(makeFields({ start: 'x'.repeat(5000) }))
     expect('detail' in found && found.detail.length).toBe(300)
   })
 })
@@ -231,7 +231,7 @@ describe('ids', () => {
     expect(trip().tripId).toBe(trip({ meters: '7', slat: '40.8' }).tripId)
     expect(trip().tripId).not.toBe(trip({ id: 't2' }).tripId)
     expect(trip().tripId).not.toBe(trip({ operator: 'heron' }).tripId)
-    expect(trip().tripId).not.toBe(trip({}, readerOf({}, 'other')).tripId)
+    expect(trip().tripId).not.toBe(trip({}, makeReader({}, 'other')).tripId)
   })
 
   it('are derived from the whole trip if the row has no id', () => {

@@ -50,7 +50,7 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
     fc.double(),
     fc.constant(null),
   )
-  const textOf = (each: string | number | null): string =>
+  const formatField = (each: string | number | null): string =>
     each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escapeField(each)
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
@@ -67,7 +67,7 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
         expect(
           rows
             .take()
-            .equals(Buffer.from(table.map((fields) => `${fields.map(textOf).join('\t')}\n`).join(''))),
+            .equals(Buffer.from(table.map((fields) => `${fields.map(formatField).join('\t')}\n`).join(''))),
         ).toBe(true)
       }
     }),
@@ -145,7 +145,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
   it('thousands of odd trips, each unchanged', async () => {
     // The store retains one of several trips with the same id.
     const known = new Map<string, TripRow>()
-    for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
+    for (const [index, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
       const read = createTripReader({
         header,
         mapping,
@@ -154,7 +154,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
         clock,
         center,
       })
-      for (const row of fc.sample(anyRow, { numRuns: 1000, seed: at })) {
+      for (const row of fc.sample(anyRow, { numRuns: 1000, seed: index })) {
         const trip = read(row)
         if (!('reason' in trip)) known.set(trip.tripId, trip)
       }

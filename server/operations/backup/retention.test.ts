@@ -10,13 +10,13 @@ const backupAt = (time: number, base: number | null = null) => ({
   isVerified: false,
 })
 const nightly = (days: number) => Array.from({ length: days }, (_, index) => backupAt(last - index * dayMs))
-const daysOf = (backups: readonly { started: Date }[]): string[] =>
+const listDays = (backups: readonly { started: Date }[]): string[] =>
   backups.map(({ started }) => started.toISOString().slice(0, 10))
 
 it('retains seven days, four weeks and twelve months of a year of nights', () => {
   const backups = nightly(400)
   const expired = new Set(expiredBackups(backups))
-  expect(daysOf(backups.filter((backup) => !expired.has(backup)))).toEqual([
+  expect(listDays(backups.filter((backup) => !expired.has(backup)))).toEqual([
     // Days; the newest is that of its week and month too.
     '2026-11-26',
     '2026-11-25',
@@ -51,7 +51,7 @@ it('retains the same backups if it runs every night', () => {
   }
   expect(stored.length).toBeGreaterThanOrEqual(18)
   expect(stored.length).toBeLessThanOrEqual(23)
-  expect(daysOf(stored)).toContain('2025-12-31')
+  expect(listDays(stored)).toContain('2025-12-31')
 })
 
 it('never removes the newest and the newest verified backup', () => {

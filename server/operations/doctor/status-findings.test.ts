@@ -43,15 +43,15 @@ const feed = (name: string, part: Partial<ServerStatus['feeds'][number]>): Serve
 })
 
 it('warns about missing and old backups, and fails if one cannot be restored', () => {
-  const resultOf = (items: Backup[], hour?: number | null) => {
+  const checkBackups = (items: Backup[], hour?: number | null) => {
     const { result, detail } = findingOfBackups(backups(items, hour), at)
     return [result, detail]
   }
-  expect(resultOf([backup])).toEqual(['ok', 'the newest is 9 h old and was not checked yet'])
-  expect(resultOf([])).toEqual(['warning', 'there is none yet'])
-  expect(resultOf([], null)).toEqual(['warning', 'there is none: set BACKUP_HOUR'])
-  expect(resultOf([{ ...backup, ended: '2026-11-25T09:59:00.000Z' }])[0]).toBe('warning')
-  expect(resultOf([{ ...backup, verify_problem: 'a checksum differs' }])).toEqual([
+  expect(checkBackups([backup])).toEqual(['ok', 'the newest is 9 h old and was not checked yet'])
+  expect(checkBackups([])).toEqual(['warning', 'there is none yet'])
+  expect(checkBackups([], null)).toEqual(['warning', 'there is none: set BACKUP_HOUR'])
+  expect(checkBackups([{ ...backup, ended: '2026-11-25T09:59:00.000Z' }])[0]).toBe('warning')
+  expect(checkBackups([{ ...backup, verify_problem: 'a checksum differs' }])).toEqual([
     'failed',
     'a checksum differs',
   ])

@@ -6,8 +6,8 @@ import {
 } from '#server/stores/migrations/migrations.ts'
 import { isUpgrade, planStore, refusePlan, UpgradeRefused } from './migration-plan.ts'
 
-const namesOf = (migrations: readonly { name: string }[]): string[] => migrations.map(({ name }) => name)
-const [stateNames, factNames] = [namesOf(postgresMigrations), namesOf(clickhouseMigrations)]
+const listNames = (migrations: readonly { name: string }[]): string[] => migrations.map(({ name }) => name)
+const [stateNames, factNames] = [listNames(postgresMigrations), listNames(clickhouseMigrations)]
 const plan = (state: readonly string[], facts: readonly string[] = factNames) => ({
   state: planStore(state, postgresMigrations),
   facts: planStore(facts, clickhouseMigrations),

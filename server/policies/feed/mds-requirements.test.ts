@@ -209,7 +209,7 @@ describe('the requirements', () => {
     expect(requirements([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
   })
 
-  const specOf = (spec: RequiredSpec['spec']): fc.Arbitrary<unknown> =>
+  const anySpec = (spec: RequiredSpec['spec']): fc.Arbitrary<unknown> =>
     fc.constantFrom(...requirableVersions(spec)).chain((version) =>
       fc.subarray([...(getRequirableEndpoints(spec, version) ?? [])], { minLength: 1 }).chain((chosen) =>
         fc
@@ -231,7 +231,7 @@ describe('the requirements', () => {
     )
   it('are valid in the official schema for any choice', () => {
     const required = fc
-      .tuple(...requirableSpecs.map((spec) => fc.option(specOf(spec))))
+      .tuple(...requirableSpecs.map((spec) => fc.option(anySpec(spec))))
       .map((specs) => specs.filter((each) => each !== null))
     fc.assert(
       fc.property(

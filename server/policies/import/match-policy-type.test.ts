@@ -10,7 +10,7 @@ const two = [
   { geography_id: 'g1', name: 'One' },
   { geography_id: 'g2', name: 'Two' },
 ]
-const rulesOf = (overrides: Partial<PolicyFields>, geographies = two): MdsRule[] =>
+const makeRules = (overrides: Partial<PolicyFields>, geographies = two): MdsRule[] =>
   mdsRules(
     {
       ...emptyPolicy(),
@@ -67,10 +67,10 @@ describe('rules that we publish match our policy types:', () => {
     ],
   ]
   it.each(cases)('%s', (_, fields) => {
-    const rules = rulesOf(fields)
+    const rules = makeRules(fields)
     const matched = read(rules)
     expect(matched).toMatchObject(fields)
-    expect(rulesOf(matched ?? {})).toEqual(rules)
+    expect(makeRules(matched ?? {})).toEqual(rules)
   })
 
   it('a cap and a trip fee, on a municipal boundary alone', () => {
@@ -78,14 +78,14 @@ describe('rules that we publish match our policy types:', () => {
       { policy_type: 'vehicle_cap', minimum: 20, maximum: 500 },
       { policy_type: 'trip_fees', value: 0.25 },
     ]) {
-      expect(read(rulesOf(fields, places), true, places)).toMatchObject(fields)
-      expect(read(rulesOf(fields, places), false, places)?.policy_type).not.toBe(fields.policy_type)
+      expect(read(makeRules(fields, places), true, places)).toMatchObject(fields)
+      expect(read(makeRules(fields, places), false, places)?.policy_type).not.toBe(fields.policy_type)
     }
   })
 })
 
 describe('rules with anything else match no policy type:', () => {
-  const [ban] = rulesOf({ policy_type: 'no_parking' })
+  const [ban] = makeRules({ policy_type: 'no_parking' })
   const more: [string, Partial<MdsRule>][] = [
     ['an open bound', { maximum: 3, inclusive_maximum: false }],
     ['a fine', { rate_amount: 100 }],
@@ -115,7 +115,7 @@ it('explicit defaults are equal to omitted ones', () => {
     vehicle_types: [],
     messages: {},
   } satisfies Partial<MdsRule>
-  expect(read(rulesOf({ policy_type: 'no_ride' }).map((rule) => ({ ...rule, ...written })))).toMatchObject({
+  expect(read(makeRules({ policy_type: 'no_ride' }).map((rule) => ({ ...rule, ...written })))).toMatchObject({
     policy_type: 'no_ride',
     days: [],
     start_time: null,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { getRequirableEndpoints } from '#contract/required-endpoints.ts'
-import { hasSchemas, schemaOf } from '../../../test/mds-schemas.ts'
+import { hasSchemas, readSchema } from '../../../test/mds-schemas.ts'
 
 /** All properties of a schema at any depth, and the required ones. */
 function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } {
@@ -37,7 +37,7 @@ it.skipIf(!hasSchemas).each([
   ['stops', 'v2.0-json/stop.json'],
 ])('fields of MDS 2.0 %s are those of the standard', (endpoint, file) => {
   const known = getRequirableEndpoints('MDS', '2.0')?.find((each) => each.endpoint === endpoint)
-  const { all, required } = fieldsIn(schemaOf(file))
+  const { all, required } = fieldsIn(readSchema(file))
   const [optional, standard] = [known?.optional ?? [], known?.standard ?? []]
   expect([...optional, ...standard].filter((field) => !all.has(field) && !inProse.includes(field))).toEqual(
     [],

@@ -12,7 +12,7 @@ const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const links = new ExportLinks(createSecretBox('ab'.repeat(32)))
 const at = new Date('2026-03-01T12:00:00Z')
 
-const partsOf = (link: string): [expires: string, signature: string] => {
+const splitLink = (link: string): [expires: string, signature: string] => {
   const { searchParams } = new URL(link, 'https://x')
   return [searchParams.get('expires') ?? '', searchParams.get('signature') ?? '']
 }
@@ -21,7 +21,7 @@ it('signs links that are valid for one export until they expire, with one key', 
   const expires = new Date(at.getTime() + 1000)
   const link = links.createLink(id, expires)
   expect(link).toMatch(new RegExp(`^/v2/public/exports/${id}\\?expires=1772366401&signature=[\\w-]{43}$`))
-  const [until, signature] = partsOf(link)
+  const [until, signature] = splitLink(link)
   expect(links.check(id, until, signature, at)).toBe('valid')
   expect(links.check(id, until, signature, expires)).toBe('expired')
   expect(links.check(id, String(Number(until) + 1), signature, at)).toBe('altered')

@@ -28,9 +28,9 @@ const box = (west: number, south: number, east: number, north: number): Position
 const star = fc
   .tuple(onLattice, onLattice, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 8 }))
   .map(([x, y, reaches]): Position[] => {
-    const ring = reaches.map((reach, at): Position => [
-      Math.round((x + (reach / 10) * Math.cos((at / reaches.length) * 2 * Math.PI)) * 1e6) / 1e6,
-      Math.round((y + (reach / 10) * Math.sin((at / reaches.length) * 2 * Math.PI)) * 1e6) / 1e6,
+    const ring = reaches.map((reach, i): Position => [
+      Math.round((x + (reach / 10) * Math.cos((i / reaches.length) * 2 * Math.PI)) * 1e6) / 1e6,
+      Math.round((y + (reach / 10) * Math.sin((i / reaches.length) * 2 * Math.PI)) * 1e6) / 1e6,
     ])
     return [...ring, ring[0] as Position]
   })
@@ -67,13 +67,13 @@ const anyWay = fc
   .map((route) => (route.length === 1 ? [route[0] as Position, route[0] as Position] : route))
 
 const numbered = (areas: readonly Area[]) =>
-  areas.map((area, at) => ({ number: at + 1, rings: getPolygons(area).flat() }))
+  areas.map((area, i) => ({ number: i + 1, rings: getPolygons(area).flat() }))
 /** Reference: the result of jsts, which needs a point for a route with one position. */
 function plain(areas: readonly Area[], route: readonly Position[]): number[] {
   const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
   const line = isPoint ? toJts.factory.createPoint(toJts.coordinates(route)[0]!) : toJts.line(route)
-  return areas.flatMap((area, at) =>
-    RelateOp.intersects(toJts.multiPolygon(getPolygons(area)), line) ? [at + 1] : [],
+  return areas.flatMap((area, i) =>
+    RelateOp.intersects(toJts.multiPolygon(getPolygons(area)), line) ? [i + 1] : [],
   )
 }
 const found = (index: IntersectionIndex, route: readonly Position[]): number[] =>

@@ -7,13 +7,13 @@ import { createRouteIntersector } from './route-intersector.ts'
 import { positions } from '../../../test/positions.ts'
 
 const circle = (x: number, corners: number): Geometry => {
-  const ring = Array.from({ length: corners }, (_, at): Position => [
-    x + Math.cos((at / corners) * 2 * Math.PI) / 2,
-    Math.sin((at / corners) * 2 * Math.PI) / 2,
+  const ring = Array.from({ length: corners }, (_, index): Position => [
+    x + Math.cos((index / corners) * 2 * Math.PI) / 2,
+    Math.sin((index / corners) * 2 * Math.PI) / 2,
   ])
   return { type: 'Polygon', coordinates: [[...ring, ring[0] as Position]] }
 }
-const listOf = (corners: number) =>
+const makeShapeList = (corners: number) =>
   buildShapeList(
     'l',
     0,
@@ -47,13 +47,13 @@ beforeEach(() => void start.mockReset().mockImplementation(startWorker))
 
 it('intersects routes with few and simple shapes on the calling thread', async () => {
   expect(
-    intersected(await createRouteIntersector(await listOf(16), start).routeShapeLines(ways, 'r')),
+    intersected(await createRouteIntersector(await makeShapeList(16), start).routeShapeLines(ways, 'r')),
   ).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).not.toHaveBeenCalled()
 })
 
 it('intersects routes with many shapes on one thread, one portion after the other, with the same result', async () => {
-  const intersector = createRouteIntersector(await listOf(500), start)
+  const intersector = createRouteIntersector(await makeShapeList(500), start)
   const [first, second] = await Promise.all([
     intersector.routeShapeLines(ways, 'r'),
     intersector.routeShapeLines(ways.toReversed(), 'q'),
@@ -65,7 +65,7 @@ it('intersects routes with many shapes on one thread, one portion after the othe
 })
 
 it('rejects the current request if its thread ends, and starts a new thread', async () => {
-  const intersector = createRouteIntersector(await listOf(500), start)
+  const intersector = createRouteIntersector(await makeShapeList(500), start)
   const cut = intersector.routeShapeLines(ways, 'r')
   await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
   const end = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()

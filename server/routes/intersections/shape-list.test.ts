@@ -18,7 +18,7 @@ const box = (west: number): Geometry => ({
   ],
 })
 const shapes = [box(0), box(1), { type: 'Point', coordinates: [5, 5] as Position } as Geometry].map(
-  (geometry, at) => ({ shapeId: `s${at}`, geometry }),
+  (geometry, index) => ({ shapeId: `s${index}`, geometry }),
 )
 
 describe('a list of shapes', () => {

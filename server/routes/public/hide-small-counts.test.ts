@@ -5,19 +5,19 @@ import { hideSmallCounts } from './hide-small-counts.ts'
 import { daysOfMonth, endedMonths } from './public-months.ts'
 
 const noTrips = { trips: 0, trips_with_way: 0 }
-const ids = Array.from({ length: 12 }, (_, at) => String(at))
+const ids = Array.from({ length: 12 }, (_, index) => String(index))
 const streets: StreetSegmentSet = {
   version: 'v',
   segments: new Map(
-    ids.slice(0, 10).map((id, at) => [
+    ids.slice(0, 10).map((id, index) => [
       id,
       {
         id,
-        street: `Street ${at % 3}`,
+        street: `Street ${index % 3}`,
         class: '',
         lengthM: 1,
         heading: 0,
-        box: [0, 0, at, at],
+        box: [0, 0, index, index],
         coordinates: [
           [0, 0],
           [1, 1],
@@ -32,9 +32,9 @@ describe('public volumes', () => {
     const volume = fc.record({ forward: fc.nat(12), backward: fc.nat(12) })
     fc.assert(
       fc.property(fc.array(volume, { minLength: 12, maxLength: 12 }), fc.nat(20), (drawn, least) => {
-        const volumes = new Map(ids.map((id, at) => [id, drawn[at]!]))
+        const volumes = new Map(ids.map((id, index) => [id, drawn[index]!]))
         const answer = hideSmallCounts('2026-02', volumes, streets, { totals: noTrips, minTrips: least })
-        const shown = Object.fromEntries(answer.segment_ids.map((id, at) => [id, answer.trips[at]]))
+        const shown = Object.fromEntries(answer.segment_ids.map((id, index) => [id, answer.trips[index]]))
         for (const id of ids) {
           const { forward, backward } = volumes.get(id)!
           expect(shown[id]).toBe(
@@ -45,7 +45,7 @@ describe('public volumes', () => {
         }
         expect(
           answer.segment_ids.map(
-            (id, at) => answer.streets[answer.street[at]!] === streets.segments.get(id)?.street,
+            (id, index) => answer.streets[answer.street[index]!] === streets.segments.get(id)?.street,
           ),
         ).not.toContain(false)
         expect(new Set(answer.streets).size).toBe(answer.streets.length)

@@ -40,11 +40,11 @@ const lane = fc
     ),
   )
   .map(([isCumulative, rows]) =>
-    rows.map(({ late, length, ...row }, at): PlainPurchase => {
+    rows.map(({ late, length, ...row }, index): PlainPurchase => {
       const start = late === null ? null : row.paid + late
       return {
         ...row,
-        key: `k${String(at).padStart(2, '0')}`,
+        key: `k${String(index).padStart(2, '0')}`,
         start,
         end: length === null ? null : (start ?? row.paid) + length,
         isCumulative,

@@ -109,7 +109,7 @@ describe('KML', () => {
 
 describe('a shapefile', () => {
   /** Property names by their field name of at most ten characters. */
-  const fieldsOf = (shapes: readonly ExportedShape[]): Map<string, string> => {
+  const exportFields = (shapes: readonly ExportedShape[]): Map<string, string> => {
     const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
     return new Map(dbfNames(names).map((field, index) => [field, names[index] ?? '']))
   }
@@ -122,7 +122,7 @@ describe('a shapefile', () => {
         expect(features.map(({ geometry }) => outline(geometry as Geometry))).toEqual(
           shapes.map(({ geom }) => outline(geom)),
         )
-        const fields = fieldsOf(shapes)
+        const fields = exportFields(shapes)
         const renamed = features.map(({ properties }) =>
           withoutNulls(
             Object.fromEntries(
