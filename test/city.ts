@@ -118,7 +118,7 @@ export async function ended(
   for (;;) {
     const found = await ask(app, as, getImport, { params: { region_id, import_uuid } })
     if (found.status !== 'queued' && found.status !== 'running') return found
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 

@@ -1,9 +1,14 @@
 import { deriveUuid } from '#server/stores/derive-uuid.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '#server/identity/scope.ts'
+import type { TestApp } from './app.ts'
 
 /** Degrees of latitude per meter, and of longitude at 41.5 degrees. */
 const [latPerMeter, lonPerMeter] = [1 / 111_000, 1 / 83_000]
+
+/** Derives what follows from curb data; the products of the fleet have nothing to derive then. */
+export const whenCurbIsDerived = ({ curb, derivation }: TestApp): Promise<void> =>
+  derivation.idle(curb.products.map(({ name }) => name))
 
 export interface TestZones {
   regionId: string

@@ -25,7 +25,7 @@ export async function ended(
   for (;;) {
     const found = await ask(app, as, getExport, { params: { region_id, export_id } })
     if (found.status !== 'queued' && found.status !== 'running') return found
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 

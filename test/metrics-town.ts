@@ -123,10 +123,6 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
         .set({ privacy_minimum: minimum })
         .where('region_id', '=', regionId)
         .execute(),
-    async clear(): Promise<void> {
-      for (const table of ['vehicle_intervals', 'trips', 'vehicle_events', 'vehicles'] as const)
-        await facts.remove(scope, table, { strings: ['1 = 1'], values: [] })
-    },
     ...townWriters(facts, scope),
     ask(
       method: 'GET' | 'POST',
@@ -222,48 +218,52 @@ async function storeTown(store: Store, timezone: string): Promise<void> {
     .execute()
 }
 
-/** Functions that store facts of the town. */
-const townWriters = (facts: Facts, scope: Scope) => ({
-  intervals: (rows: readonly TownInterval[]) =>
-    facts.insert(scope, 'vehicle_intervals', {
-      columns:
-        'region_id operator device_id from_time event_id to_time state event_types vehicle_type trip_id lon lat accuracy battery is_deleted version'.split(
-          ' ',
-        ),
-      regionId,
-      lines: encodeLines(
+/** Functions that store facts of the town, and remove them. */
+function townWriters(facts: Facts, scope: Scope) {
+  const written = new Set<TownTable>()
+  function insert<Row>(table: TownTable, rows: readonly Row[], toLine: (row: Row) => string): Promise<void> {
+    written.add(table)
+    const lines = encodeLines(rows, (row) => `${regionId}\t${toLine(row)}\n`)
+    return facts.insert(scope, table, { columns: townColumns[table].split(' '), regionId, lines })
+  }
+  return {
+    intervals: (rows: readonly TownInterval[]) =>
+      insert(
+        'vehicle_intervals',
         rows,
         (row) =>
-          `${regionId}\t${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t1\n`,
+          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.from)}\t${nothing}\t${timeText(row.to)}\t${row.state}\t[]\t${row.type}\t${nothing}\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t1`,
       ),
-    }),
-  trips: (rows: readonly TownTrip[]) =>
-    facts.insert(scope, 'trips', {
-      columns:
-        'region_id trip_id operator vehicle_type vehicle_id start_time end_time local_date local_hour start_lon start_lat end_lon end_lat distance_m duration_s quality import_id chunk line source is_deleted version'.split(
-          ' ',
-        ),
-      regionId,
-      lines: encodeLines(
+    trips: (rows: readonly TownTrip[]) =>
+      insert(
+        'trips',
         rows,
         (row) =>
-          `${regionId}\t${randomUUID()}\t${row.operator}\t${row.type}\t${makeDeviceId(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${getPlace(row.from).join('\t')}\t${getPlace(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1\n`,
+          `${randomUUID()}\t${row.operator}\t${row.type}\t${makeDeviceId(row.device)}\t${timeText(row.start)}\t${timeText(row.end)}\t${new Date(row.start).toISOString().slice(0, 10)}\t0\t${getPlace(row.from).join('\t')}\t${getPlace(row.to).join('\t')}\t${Number.isNaN(row.distance) ? 'nan' : row.distance}\t${row.duration}\t${row.quality ?? 0}\t${nothing}\t0\t0\tboth\t0\t1`,
       ),
-    }),
-  events: (rows: readonly TownEvent[]) =>
-    facts.insert(scope, 'vehicle_events', {
-      columns:
-        'region_id operator device_id event_time event_id state event_types trip_ids lon lat accuracy battery turn superseded feed_id batch_id received_time version'.split(
-          ' ',
-        ),
-      regionId,
-      lines: encodeLines(
+    events: (rows: readonly TownEvent[]) =>
+      insert(
+        'vehicle_events',
         rows,
         (row) =>
-          `${regionId}\t${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1\n`,
+          `${row.operator}\t${makeDeviceId(row.device)}\t${timeText(row.time)}\t${randomUUID()}\tavailable\t[${row.types.map((type) => `'${type}'`).join(',')}]\t[]\t${getPlace(row.zone).join('\t')}\t5\t50\t0\t0\tf\t${nothing}\t${timeText(row.time)}\t1`,
       ),
-    }),
-})
+    async clear(): Promise<void> {
+      for (const table of written) await facts.remove(scope, table, { strings: ['1 = 1'], values: [] })
+      written.clear()
+    },
+  }
+}
+
+const townColumns = {
+  vehicle_intervals:
+    'region_id operator device_id from_time event_id to_time state event_types vehicle_type trip_id lon lat accuracy battery is_deleted version',
+  trips:
+    'region_id trip_id operator vehicle_type vehicle_id start_time end_time local_date local_hour start_lon start_lat end_lon end_lat distance_m duration_s quality import_id chunk line source is_deleted version',
+  vehicle_events:
+    'region_id operator device_id event_time event_id state event_types trip_ids lon lat accuracy battery turn superseded feed_id batch_id received_time version',
+}
+type TownTable = keyof typeof townColumns
 
 export interface MetricsReply {
   query: { k_value: number }

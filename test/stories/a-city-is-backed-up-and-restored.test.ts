@@ -88,9 +88,8 @@ describe('while the server runs', () => {
     expect(refused.status).toBe(401)
   })
 
-  test('it is checked by restoring it, and a damaged one is found', async () => {
-    const good = await publicway(['verify', '--json'], settings)
-    expect([good.code, good.json()]).toMatchObject([0, { backup: made.name, problem: null }])
+  // Complete ones are restored below: an increment with its base, and an encrypted one.
+  test('a damaged one is found', async () => {
     const damaged = path.join(directory, 'publicway-20250101T000000Z')
     fs.cpSync(path.join(directory, made.name), damaged, { recursive: true })
     const file = path.join(damaged, 'facts.zip')
@@ -149,10 +148,8 @@ test('an increment has only what is new since the full backup, and is restored w
   const sizeOf = (backup: string, file: string) => fs.statSync(path.join(directory, backup, file)).size
   expect(sizeOf(name, 'facts.zip')).toBeLessThan(sizeOf(full, 'facts.zip') / 2)
   expect(sizeOf(name, 'files.zip')).toBeLessThan(sizeOf(full, 'files.zip'))
-  expect((await publicway(['verify', '--json'], settings)).json()).toMatchObject({
-    backup: name,
-    problem: null,
-  })
+  const verified = await publicway(['verify', '--json'], settings)
+  expect([verified.code, verified.json()]).toMatchObject([0, { backup: name, problem: null }])
 })
 
 test('restored elsewhere, it has the same rows and gives the same answers', async () => {
@@ -194,19 +191,6 @@ describe('refusals', () => {
         .toSorted()
         .at(-1) ?? '',
     )
-  const restoreChanged = async (change: (manifest: Record<string, Record<string, unknown>>) => void) => {
-    const changed = path.join(directory, 'other-changed')
-    fs.rmSync(changed, { recursive: true, force: true })
-    fs.cpSync(newest(), changed, { recursive: true })
-    const file = path.join(changed, 'manifest.json')
-    const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, Record<string, unknown>>
-    change(manifest)
-    fs.writeFileSync(file, JSON.stringify(manifest))
-    const target = path.join(directory, 'other-target')
-    const result = await publicway(['restore', changed, '--to', target, '--json'], settings)
-    for (const folder of [changed, target]) fs.rmSync(folder, { recursive: true, force: true })
-    return { code: result.code, error: result.json<{ error: string }>().error }
-  }
 
   test('a filled data directory is replaced only with --replace', async () => {
     const refused = await publicway(['restore', '--to', other, '--json'], settings)
@@ -221,17 +205,9 @@ describe('refusals', () => {
     expect(fs.readdirSync(other).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('of a newer version, of another PostgreSQL, of no backup', async () => {
-    const newer = await restoreChanged(({ state = {} }) =>
-      (state['migrations'] as string[]).push('900-future'),
-    )
-    expect(newer).toMatchObject({ code: 1, error: expect.stringMatching(/newer version.*900-future/) })
-    const major = await restoreChanged(({ state = {} }) => Object.assign(state, { version: '16.4' }))
-    expect(major).toMatchObject({ code: 1, error: expect.stringMatching(/data of PostgreSQL 16/) })
-    const format = await restoreChanged((manifest) => Object.assign(manifest, { format: 2 }))
-    expect(format).toMatchObject({ code: 1, error: expect.stringMatching(/newer version.*format 2/) })
+  test('a folder without a backup', async () => {
     const none = await publicway(['restore', dataDir, '--to', path.join(directory, 'x'), '--json'], settings)
-    expect(none.json()).toMatchObject({ error: expect.stringContaining('is no backup') })
+    expect([none.code, none.json()]).toEqual([1, { error: expect.stringContaining('is no backup') }])
   })
 
   test('an increment needs its full backup', async () => {

@@ -60,16 +60,16 @@ async function answer(
   expect([reply.statusCode, reply.body.slice(0, 300)]).toEqual([200, expect.anything()])
   return rowsOf(reply.json<MetricsReply>())
 }
-/** The value of one measure in a zone in the interval that begins at a time. */
-async function valueAt(measure: string, at: string, zone: 'A' | 'B', interval = 'PT15M'): Promise<number> {
-  const rows = await answer({
-    measures: [measure],
-    interval,
-    start_date: `${day}T${at}`,
-    dimensions: ['geography_id'],
-  })
-  return rows.find((row) => row['geography_id'] === zones[zone])?.[measure] as number
+/** The values of measures in a zone in the interval that begins at a time. */
+async function valuesAt(measures: readonly string[], at: string, zone: 'A' | 'B', interval = 'PT15M') {
+  const rows = await answer({ measures, interval, start_date: `${day}T${at}`, dimensions: ['geography_id'] })
+  const row = rows.find((each) => each['geography_id'] === zones[zone])
+  return measures.map((measure) => row?.[measure] as number)
 }
+const valueAt = async (measure: string, at: string, zone: 'A' | 'B', interval?: string): Promise<number> =>
+  (await valuesAt([measure], at, zone, interval))[0] as number
+/** A number that was rounded. */
+const near = (value: number): unknown => expect.closeTo(value, 3)
 
 describe('the worked figures of the standard', () => {
   it('m1: snapshots of available vehicles', async () => {
@@ -85,9 +85,8 @@ describe('the worked figures of the standard', () => {
         { 1: 'available', 2: 'non_operational', 3: 'available' },
       ),
     )
-    expect(await valueAt('vehicles.available.avg', '10:00', 'A')).toBeCloseTo(23 / 15, 3)
-    expect(await valueAt('vehicles.available.min', '10:00', 'A')).toBe(1)
-    expect(await valueAt('vehicles.available.max', '10:00', 'A')).toBe(3)
+    const measures = ['avg', 'min', 'max'].map((kind) => `vehicles.available.${kind}`)
+    expect(await valuesAt(measures, '10:00', 'A')).toEqual([near(23 / 15), 1, 3])
   })
 
   const reservations: Reported[] = [
@@ -100,11 +99,10 @@ describe('the worked figures of the standard', () => {
   ]
   it('m2: durations belong to the zone where the state began; the printed 180 is 240', async () => {
     await town.intervals(intervalsOf(reservations))
-    expect(await valueAt('vehicles.reserved.duration.sum', '09:45', 'A')).toBe(60)
-    expect(await valueAt('vehicles.reserved.duration.sum', '10:00', 'A')).toBe(240)
-    expect(await valueAt('vehicles.trip.duration.sum', '10:00', 'A')).toBe(360)
-    expect(await valueAt('vehicles.available.duration.sum', '10:00', 'A')).toBe(540)
-    expect(await valueAt('vehicles.available.duration.sum', '10:00', 'B')).toBe(300)
+    const measures = ['reserved', 'trip', 'available'].map((state) => `vehicles.${state}.duration.sum`)
+    expect((await valuesAt(measures, '09:45', 'A'))[0]).toBe(60)
+    expect(await valuesAt(measures, '10:00', 'A')).toEqual([240, 360, 540])
+    expect((await valuesAt(measures, '10:00', 'B'))[2]).toBe(300)
   })
 
   it('m3: events', async () => {
@@ -218,9 +216,8 @@ describe('the worked figures of the standard', () => {
         [2, '10:16', 'on_trip', 'A'],
       ]),
     )
-    expect(await valueAt('dockless.deployed.avg', '10:00', 'A')).toBeCloseTo(2.2, 5)
-    expect(await valueAt('dockless.deployed.min', '10:00', 'A')).toBe(1)
-    expect(await valueAt('dockless.deployed.max', '10:00', 'A')).toBe(3)
+    const measures = ['avg', 'min', 'max'].map((kind) => `dockless.deployed.${kind}`)
+    expect(await valuesAt(measures, '10:00', 'A')).toEqual([expect.closeTo(2.2, 5), 1, 3])
   })
 
   it('m6: smallest and largest of hourly averages', async () => {
@@ -243,8 +240,8 @@ describe('the worked figures of the standard', () => {
         }),
       ),
     )
-    expect(await valueAt('dockless.deployed.avg.min', '06:00', 'A', 'PT4H')).toBe(1.8)
-    expect(await valueAt('dockless.deployed.avg.max', '06:00', 'A', 'PT4H')).toBe(4.1)
+    const measures = ['dockless.deployed.avg.min', 'dockless.deployed.avg.max']
+    expect(await valuesAt(measures, '06:00', 'A', 'PT4H')).toEqual([1.8, 4.1])
     expect(await valueAt('dockless.deployed.avg', '06:00', 'A', 'PT1H')).toBe(2.2)
     // An hour without vehicles is one with none.
     expect(await valueAt('dockless.deployed.avg.min', '05:00', 'A', 'PT4H')).toBe(0)
@@ -270,10 +267,11 @@ describe('the worked figures of the standard', () => {
       [3, '10:16', 'reserved', 'B'],
     ]
     await town.intervals(intervalsOf(reported))
-    expect(await valueAt('dockless.active.count', '10:00', 'A')).toBe(2)
-    expect(await valueAt('dockless.inactive.count', '10:00', 'A')).toBe(0)
-    expect(await valueAt('dockless.inactive.count', '10:00', 'B')).toBe(1)
-    expect(await valueAt('dockless.utilization.active.percent', '10:00', 'B')).toBe(0)
+    const measures = ['active.count', 'inactive.count', 'utilization.active.percent'].map(
+      (name) => `dockless.${name}`,
+    )
+    expect((await valuesAt(measures, '10:00', 'A')).slice(0, 2)).toEqual([2, 0])
+    expect((await valuesAt(measures, '10:00', 'B')).slice(1)).toEqual([1, 0])
     // With the printed inputs: two active and one inactive in A.
     await town.intervals(intervalsOf([[4, '09:00', 'available', 'A']]))
     expect(await valueAt('dockless.utilization.active.percent', '10:00', 'A')).toBeCloseTo(2 / 3, 3)
@@ -546,38 +544,41 @@ describe('invalid requests', () => {
     return error
   }
   beforeEach(() => town.intervals(available(1)))
-  it.each([
-    [{ interval: 'PT0M' }],
-    [{ interval: '1D' }],
-    [{ interval: 'P' }],
-    [{ interval: 'PT90S' }],
-    [{ interval: 'P2Y' }],
-    [{ interval: 15 }],
-    [{ start_date: '2026-02-30T00:00' }],
-    [{ start_date: '2026-03-04' }],
-    [{ start_date: time('10:00') + 1 }],
-    [{ start_date: `${day}T00:00`, end_date: '2026-03-03T00:00' }],
-    [{ start_date: `${day}T00:00`, end_date: time('10:00') }],
-    [{ start_date: '2027-01-01T00:00' }],
-    [{ start_date: '2026-03-31T12:00' }],
-    [{ start_date: '2019-01-01T00:00', end_date: '2026-01-01T00:00' }],
-    [{ start_date: '2025-01-01T00:00' }],
-    [{ interval: 'PT1M', end_date: '2026-03-30T00:00' }],
-    [{ timezone: 'Mars/Olympus' }],
-    [{ timezone: '+05:00' }],
-    [{ timezone: 'UTC', start_date: time('10:00') }],
-    [{ measures: [] }],
-    [{ measures: ['trips.start_loc.mode'] }],
-    [{ measures: ['vehicles.flying.avg'] }],
-    [{ measures: ['events.constructor.count'] }],
-    [{ dimensions: ['color'] }],
-    [{ filters: [{ name: 'color', values: ['red'] }] }],
-    [{ filters: [{ name: 'provider_id', values: [] }] }],
-    [{ filters: [{ name: 'provider_id', values: ['nobody'] }] }],
-    [{ filters: [{ name: 'geography_id', values: ['x'] }] }],
-    [{ filters: [{ name: 'geography_type', values: ['moon'] }] }],
-    [{ filters: [{ name: 'vehicle_type', values: ['hovercraft'] }] }],
-  ])('%j', async (over) => expect(await refused(over)).toBe('bad_param'))
+  it('with a parameter that means nothing', async () => {
+    for (const over of [
+      { interval: 'PT0M' },
+      { interval: '1D' },
+      { interval: 'P' },
+      { interval: 'PT90S' },
+      { interval: 'P2Y' },
+      { interval: 15 },
+      { start_date: '2026-02-30T00:00' },
+      { start_date: '2026-03-04' },
+      { start_date: time('10:00') + 1 },
+      { start_date: `${day}T00:00`, end_date: '2026-03-03T00:00' },
+      { start_date: `${day}T00:00`, end_date: time('10:00') },
+      { start_date: '2027-01-01T00:00' },
+      { start_date: '2026-03-31T12:00' },
+      { start_date: '2019-01-01T00:00', end_date: '2026-01-01T00:00' },
+      { start_date: '2025-01-01T00:00' },
+      { interval: 'PT1M', end_date: '2026-03-30T00:00' },
+      { timezone: 'Mars/Olympus' },
+      { timezone: '+05:00' },
+      { timezone: 'UTC', start_date: time('10:00') },
+      { measures: [] },
+      { measures: ['trips.start_loc.mode'] },
+      { measures: ['vehicles.flying.avg'] },
+      { measures: ['events.constructor.count'] },
+      { dimensions: ['color'] },
+      { filters: [{ name: 'color', values: ['red'] }] },
+      { filters: [{ name: 'provider_id', values: [] }] },
+      { filters: [{ name: 'provider_id', values: ['nobody'] }] },
+      { filters: [{ name: 'geography_id', values: ['x'] }] },
+      { filters: [{ name: 'geography_type', values: ['moon'] }] },
+      { filters: [{ name: 'vehicle_type', values: ['hovercraft'] }] },
+    ])
+      expect([over, await refused(over)]).toEqual([over, 'bad_param'])
+  })
   it('without what is required', async () => {
     expect(await refused({ interval: undefined })).toBe('missing_param')
     for (const body of ['', '{', '[]', 'null', '"x"'])
@@ -608,7 +609,7 @@ describe('invalid requests', () => {
           expect([200, 400]).toContain(reply.statusCode)
         },
       ),
-      { numRuns: Number(process.env['METRIC_RUNS'] ?? 40) },
+      { numRuns: Number(process.env['METRIC_RUNS'] ?? 20) },
     )
     expect(town.logged).toEqual([])
   })

@@ -114,7 +114,7 @@ async function pull(inventory_id: string): Promise<contract.CurbInventory> {
       const isDue = newest?.status === 'staged' && found.feed?.publishes && !newest.outcomes.refused
       if (!isDue) return feedOf(inventory_id)
     }
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 60))
   }
 }
 

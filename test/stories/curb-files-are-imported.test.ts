@@ -66,7 +66,7 @@ async function settled(import_id: string): Promise<contract.CurbImport> {
   for (;;) {
     const found = await ask(app, city.viewer, contract.getCurbImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 60))
   }
 }
 

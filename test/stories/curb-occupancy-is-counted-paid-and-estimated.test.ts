@@ -8,6 +8,7 @@ import { readBandOccupancy } from '#server/curb/occupancy/band-occupancy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 
@@ -95,12 +96,12 @@ async function settled(import_id: string): Promise<counts.CountImport> {
   for (;;) {
     const found = await ask(app, city.viewer, counts.getCountImport, { params: { region_id, import_id } })
     if (found.status !== 'staging') return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 60))
   }
 }
 async function publish(import_id: string): Promise<void> {
   await ask(app, city.admin, counts.publishCounts, { params: { region_id, import_id } })
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
 }
 const occupancy = (kind: contract.OccupancyKind, query: object = {}) =>
   ask(app, city.viewer, contract.getOccupancy, {
@@ -219,7 +220,7 @@ describe('a survey', () => {
       body: { places: [{ place: 'Elsewhere', zone_ids: [zoneAt(3)] }] },
     })
     expect(changed).toMatchObject({ accepted: 7, rejected: 0, matched_places: 3, matched_share: 1 })
-    await app.derivation.idle()
+    await whenCurbIsDerived(app)
     const { zones: found } = await occupancy('measured', {
       zones: zoneAt(3),
       start_time_hour: 8,
@@ -242,7 +243,7 @@ describe('a survey', () => {
 
   test('is undone as a whole, and then does not count', async () => {
     await ask(app, city.admin, counts.undoCounts, { params: { region_id, import_id: surveyId } })
-    await app.derivation.idle()
+    await whenCurbIsDerived(app)
     expect((await occupancy('measured')).total).toMatchObject({ occupancy: null, known_hours: 0 })
     const twice = await send(app, city.admin, counts.undoCounts, {
       params: { region_id, import_id: surveyId },

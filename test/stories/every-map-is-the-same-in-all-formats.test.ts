@@ -33,6 +33,7 @@ import { fleetEvents, fleetPeriod, fleetVehicles, plainFleetFacts } from '../cit
 import { holdsGrown } from '../city/plain-geometry.ts'
 import { plainMaps } from '../city/plain-maps.ts'
 import { districts, zones } from '../city/shapes.ts'
+import { tripPeriod } from '../city/trips.ts'
 
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
@@ -42,6 +43,7 @@ let layers: Record<LayerKey, Layer>
 const idOf = new Map<string, string>()
 const params = { region_id: 'alder' }
 const fleetModes = ['parking', 'distribution', 'drop_offs'] as const
+const fleetFacts = plainFleetFacts(fleetEvents, 48)
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
   await app.fleetIngest.store({
@@ -87,7 +89,7 @@ function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_d
   const shapes = shapesOf[layer].map((_, at) => ({ number: at + 1, rings: [] }))
   return plainMaps(
     shapes,
-    { ...plainFleetFacts(fleetEvents, 48), trips: [] },
+    { ...fleetFacts, trips: [] },
     {
       ask: body,
       bucket,
@@ -108,38 +110,37 @@ const near = (value: number | null | undefined): unknown =>
   value === null || value === undefined ? null : expect.closeTo(value, 6)
 
 describe('a map equals a plain count', () => {
-  test.each(
-    fleetModes.flatMap((mode) =>
-      aggregations[mode].flatMap((aggregation) =>
-        (['districts', 'zones'] as const).map((layer) => ({ mode, aggregation, layer })),
-      ),
-    ),
-  )('$aggregation of the $layer', async ({ mode, aggregation, layer }) => {
-    for (const more of [
-      {},
-      { buffer: 50 },
-      { days: [1, 3, 7], hour_filters: [1, 8] as [number, number], operators: ['alder-bikes', 'cargo-co'] },
-      { vehicle_type: 'other' as const, parked_duration: 240 },
-    ]) {
-      const body = bodyOf(layer, { mode, aggregation, ...more })
-      const answer = await ask(app, city.viewer, querySpatial, { params, body })
-      const wanted = plain(layer, body)
-      const ids = [notInShape, ...shapeIds(layer)]
-      expect(
-        Object.fromEntries(Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, [value, n]])),
-      ).toEqual(
-        Object.fromEntries(
-          ids.map((id, at) => [id, [near(wanted.get(` ${at}`)?.value), near(wanted.get(` ${at}`)?.n)]]),
-        ),
-      )
-      expect(answer.total).toEqual(near(wanted.get(' all')?.value))
-      expect(answer).toMatchObject({
-        mode,
-        aggregation,
-        method: { name: aggregation, version: 1, buffer: body.buffer },
-      })
-    }
-  })
+  test.each(fleetModes.flatMap((mode) => aggregations[mode].map((aggregation) => ({ mode, aggregation }))))(
+    '$aggregation',
+    async ({ mode, aggregation }) => {
+      // Every filter on both layers is a matter of test/engines/maps-by-shape.test.ts.
+      const variants: [LayerKey, Partial<SpatialRequest>][] = [
+        ['districts', {}],
+        ['zones', { buffer: 50 }],
+        ['zones', { days: [1, 3, 7], hour_filters: [1, 8], operators: ['alder-bikes', 'cargo-co'] }],
+        ['districts', { vehicle_type: 'other', parked_duration: 240 }],
+      ]
+      for (const [layer, more] of variants) {
+        const body = bodyOf(layer, { mode, aggregation, ...more })
+        const answer = await ask(app, city.viewer, querySpatial, { params, body })
+        const wanted = plain(layer, body)
+        const ids = [notInShape, ...shapeIds(layer)]
+        expect(
+          Object.fromEntries(Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, [value, n]])),
+        ).toEqual(
+          Object.fromEntries(
+            ids.map((id, at) => [id, [near(wanted.get(` ${at}`)?.value), near(wanted.get(` ${at}`)?.n)]]),
+          ),
+        )
+        expect(answer.total).toEqual(near(wanted.get(' all')?.value))
+        expect(answer).toMatchObject({
+          mode,
+          aggregation,
+          method: { name: aggregation, version: 1, buffer: body.buffer },
+        })
+      }
+    },
+  )
 
   test('and has the totals of its shapes', async () => {
     const addsUp = async (layer: LayerKey, question: MapQuestion) =>
@@ -401,7 +402,7 @@ describe('the legacy calls return the same', () => {
   })
 
   test('places of parking events, newest first', async () => {
-    const rests = plainFleetFacts(fleetEvents, 48).rests.filter(
+    const rests = fleetFacts.rests.filter(
       ({ lon, lat, from, to, operator, type }) =>
         !Number.isNaN(lon + lat) &&
         to - from >= 90 * 60_000 &&
@@ -472,10 +473,9 @@ describe('the legacy calls return the same', () => {
   })
 
   test('options of filters', async () => {
-    const facts = plainFleetFacts(fleetEvents, 48)
     for (const [mode, count] of [
-      ['parking', facts.rests.length],
-      ['drop_offs', facts.dropOffs.length],
+      ['parking', fleetFacts.rests.length],
+      ['drop_offs', fleetFacts.dropOffs.length],
     ] as const)
       expect(await ask(app, city.viewer, getSpatialExtent, { params, query: { mode } })).toEqual({
         facts: count,
@@ -504,8 +504,7 @@ test('trips through shapes: by start and end if no route is known, with a note',
   const body = bodyOf('zones', {
     mode: 'trips',
     aggregation: 'intersect',
-    start_date: '2026-01-01',
-    end_date: '2026-12-31',
+    ...tripPeriod,
   })
   await ask(app, city.admin, changeLayer, {
     params: { ...params, shape_layer_uuid: layers.zones.shape_layer_uuid },

@@ -14,6 +14,7 @@ import {
   tryFees,
 } from '#contract/fees.ts'
 import { csvLine } from '#contract/csv.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { VehicleType } from '#contract/mobility.ts'
@@ -28,11 +29,12 @@ import { feeDays, markFeeDaysDirty } from '#server/fleet/fact-changes.ts'
 import { noRecords, type VehicleEvent } from '#server/fleet/events/feed-records.ts'
 import { publishPolicy } from '#server/policies/publish-policy.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
+import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import { ExportQuestion } from '#contract/exports.ts'
 import { toSelection } from '#server/reporting/exports/check-question.ts'
 import { fees as exportedFees } from '#server/reporting/exports/tables/fees.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { ask, type Given, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { fleetEvents, fleetVehicles, plainFleetFacts } from '../city/fleet.ts'
 import { holds } from '../city/plain-geometry.ts'
@@ -40,6 +42,8 @@ import { holds } from '../city/plain-geometry.ts'
 let app: TestApp
 let city: Awaited<ReturnType<typeof makeCity>>
 let shape: Shape
+let scope: Scope
+let source: PolicyFees
 let policies: Record<'fleet' | 'trips' | 'event' | 'hours' | 'bands', Policy>
 const region_id = 'alder'
 const params = { region_id }
@@ -101,10 +105,10 @@ async function take(events: readonly VehicleEvent[]): Promise<void> {
 
 /** Saves and publishes a policy as it would have been on an earlier day. */
 async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {
-  const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
+  const by = { scope, email: 'planner@alder.example' }
   const policy = await savePolicy(app, {
     viewer: by,
-    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-31', ...fields },
+    body: { ...emptyPolicy(), region_id, start_date: '2026-03-02', end_date: '2026-03-13', ...fields },
     at: new Date(on),
   })
   return publishPolicy(app, { viewer: by, body: { policy_uuid: policy.policy_uuid }, at: new Date(on) })
@@ -169,6 +173,8 @@ const allShapes = async (): Promise<Shape[]> =>
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
+  scope = regionScope(city.organizations.alder, region_id)
+  source = new PolicyFees({ ...app, health: app.health.dayCounts })
   for (const slug of operators)
     await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456' } })
   const inShape = ({ geom }: Shape): number => rests.filter(({ lon, lat }) => holds(geom, [lon, lat])).length
@@ -194,6 +200,7 @@ beforeAll(async () => {
       {
         policy_type: 'trip_fees',
         policy_name: 'Trips',
+        end_date: '2026-03-31',
         value: 0.16,
         fee_properties: fee({ options: { minimum_trip_duration: 600 } }),
       },
@@ -234,6 +241,14 @@ beforeAll(async () => {
   await app.derivation.idle([feeDays])
 })
 afterAll(() => app.close())
+
+/** The text of the facts that are stored with an invoice. */
+async function storedFacts(invoiceId: string): Promise<string> {
+  let text = ''
+  for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
+    text += String(part)
+  return text
+}
 
 describe('fees of published policies', () => {
   test.each(operators)('%s pays for its mean fleet the same as a case with this fleet', async (operator) => {
@@ -357,7 +372,6 @@ describe('fees of published policies', () => {
       { regionId: region_id, timezone: 'America/New_York' },
       ExportQuestion.parse({ ...days, operators: [rider] }),
     )
-    const scope = regionScope(city.organizations.alder, region_id)
     const rows = await app.facts.rows<Record<string, string | number>>(scope, exportedFees.rows(selection))
     const { lines } = await fees(rider)
     expect(new Set(rows.map((row) => row['policy_uuid']))).toEqual(
@@ -369,8 +383,7 @@ describe('fees of published policies', () => {
           .filter((row) => row['policy_uuid'] === line.policy_uuid)
           .reduce((sum, row) => sum + Number(row['quantity']), 0),
       ).toBe(Number(line.quantity))
-    const other = regionScope(city.organizations.alder, region_id)
-    const own = { ...other, operators: [operators[0]] } as typeof other
+    const own = { ...scope, operators: [operators[0]] } as Scope
     const seen = await app.facts.rows<Record<string, string>>(
       own,
       exportedFees.rows({ ...selection, operators: [] }),
@@ -389,8 +402,6 @@ describe('fees of published policies', () => {
   })
 
   test('the rest of a month is forecast by its weekdays', async () => {
-    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
-    const scope = regionScope(city.organizations.alder, region_id)
     const query = { constant_policy_uuid: policies.trips.constant_policy_uuid }
     const at = new Date('2026-03-12T16:00Z')
     const { operators: found } = await forecastMonth(source, app.state, {
@@ -413,8 +424,6 @@ describe('fees of published policies', () => {
   })
 
   test('a forecast holds at least what has accrued, on the first days in effect too', async () => {
-    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
-    const scope = regionScope(city.organizations.alder, region_id)
     // Samples before Saturday the 7th have no rides; after it, three more Saturdays like it are expected.
     for (const [at, accrued, low] of [
       ['2026-03-08T20:00-04:00', 5 + 12, 5 + 12 + 3 * 5],
@@ -433,18 +442,13 @@ describe('fees of published policies', () => {
   })
 
   test('the facts of an invoice are stored, and cost the same again', async () => {
-    const scope = regionScope(city.organizations.alder, region_id)
-    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const [invoiceId, question] = [
       randomUUID(),
       { regionId: region_id, operator: 'birch-scoot', period: days, now: Date.now() },
     ]
     const stored = await source.storeFacts(scope, invoiceId, question)
     expect(await source.storeFacts(scope, invoiceId, question)).toEqual(stored)
-    const parts: string[] = []
-    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
-      parts.push(String(part))
-    const text = parts.join('')
+    const text = await storedFacts(invoiceId)
     expect(createHash('sha256').update(text).digest('hex')).toBe(stored.sha256)
     expect(text.trimEnd().split('\r\n')).toHaveLength(stored.rows + 1)
     const again = await source.recompute(scope, invoiceId, question)
@@ -455,10 +459,7 @@ describe('fees of published policies', () => {
       columns: ['region_id', 'invoice_id', 'fact_id', 'vehicle_id'],
       rows: sql`select ${bind('String', region_id)}, ${bind('UUID', odd)}, '-5', '=1,"x"'`,
     })
-    const cells: string[] = []
-    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId: odd }))
-      cells.push(String(part))
-    expect(cells.join('')).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
+    expect(await storedFacts(odd)).toContain(`,${csvLine(['-5', '=1,"x"'])},`)
     // In the same order too: an invoice is issued only if its lines are those that were approved.
     expect(again.lines).toEqual(issued.lines)
     expect([again.total, issued.lines.length > 5]).toEqual([issued.total, true])
@@ -579,8 +580,6 @@ describe('fees of published policies', () => {
       found.reduce((sum, { amount }) => sum + Number(amount), 0),
       1,
     )
-    const scope = regionScope(city.organizations.alder, region_id)
-    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const question = { regionId: region_id, operator: 'alder-bikes', period: days, now: Date.now() }
     const invoiceId = randomUUID()
     await source.storeFacts(scope, invoiceId, question)
@@ -628,7 +627,7 @@ describe('fees of published policies', () => {
   })
 
   test('a new revision is a line of its own, and a policy that ends charges no more', async () => {
-    const by = { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }
+    const by = { scope, email: 'planner@alder.example' }
     const change = new Date('2026-03-09T16:00Z')
     const { policy_uuid, ...fields } = policies.trips
     const revised = await savePolicy(app, {
@@ -649,8 +648,6 @@ describe('fees of published policies', () => {
   })
 
   test('days without facts any more have the fees of their invoice, others the current ones', async () => {
-    const scope = regionScope(city.organizations.alder, region_id)
-    const source = new PolicyFees({ ...app, health: app.health.dayCounts })
     const [invoiceId, operator] = [randomUUID(), 'birch-scoot']
     const question = { regionId: region_id, operator, now: Date.now() }
     const earlier = async () => {
@@ -664,16 +661,12 @@ describe('fees of published policies', () => {
     const until = bind('String', '2026-03-08 05:00:00')
     const ofOperator = sql`region_id = ${bind('String', region_id)} and operator = ${bind('String', operator)}`
     const gone = daysBetween('2026-03-01', '2026-03-07')
-    await app.facts.remove(
-      scope,
-      'parking_events',
-      sql`${ofOperator} and from_time < toDateTime64(${until}, 3, 'UTC')`,
-    )
-    await app.facts.remove(
-      scope,
-      'vehicle_intervals',
-      sql`${ofOperator} and from_time < toDateTime64(${until}, 3, 'UTC')`,
-    )
+    for (const table of ['parking_events', 'vehicle_intervals'] as const)
+      await app.facts.remove(
+        scope,
+        table,
+        sql`${ofOperator} and from_time < toDateTime64(${until}, 3, 'UTC')`,
+      )
     await markFeeDaysDirty(app.state, scope, { regionId: region_id, days: gone, at: new Date(0) })
     await app.derivation.idle([feeDays])
     const left = await source.fees(scope, { ...question, period: days })
@@ -682,13 +675,7 @@ describe('fees of published policies', () => {
     expect(priced(found?.lines ?? [])).toEqual(priced(issued.lines))
     expect(found?.as_of).not.toBeNull()
     // A day on which other facts of the kind are left was corrected: its fees are those of now.
-    const parts: string[] = []
-    for await (const part of await source.readFacts(scope, { regionId: region_id, invoiceId }))
-      parts.push(String(part))
-    const rows = parts
-      .join('')
-      .split('\r\n')
-      .map((row) => row.split(','))
+    const rows = (await storedFacts(invoiceId)).split('\r\n').map((row) => row.split(','))
     const ids = rows
       .filter((row) => row[2] === 'parking_event' && row[3] === '2026-03-10')
       .map((row) => row[4] ?? '')
@@ -706,29 +693,12 @@ describe('fees of published policies', () => {
   })
 
   test('rejects invalid requests', async () => {
-    expect(
-      problemIn(
-        await send(app, city.viewer, getFees, {
-          params,
-          query: { operator: 'birch-scoot', start_date: '2026-03-09', end_date: '2026-03-01' },
-        }),
-      ).code,
-    ).toBe('validation_error')
-    expect(
-      problemIn(
-        await send(app, city.viewer, tryFees, {
-          params,
-          body: { policy: { ...emptyPolicy(), policy_type: 'no_ride' }, ...days },
-        }),
-      ).code,
-    ).toBe('validation_error')
-    expect(
-      problemIn(
-        await send(app, city.viewer, listFeeFacts, {
-          params,
-          query: { policy_uuid: randomUUID(), operator: 'birch-scoot', ...days },
-        }),
-      ).code,
-    ).toBe('forbidden')
+    const codeOf = async <E extends Endpoint>(endpoint: E, given: Given<E>) =>
+      problemIn(await send(app, city.viewer, endpoint, { params, ...given })).code
+    const query = { operator: 'birch-scoot', ...days }
+    expect(await codeOf(getFees, { query: { ...query, end_date: '2026-03-01' } })).toBe('validation_error')
+    const policy = { ...emptyPolicy(), policy_type: 'no_ride' as const }
+    expect(await codeOf(tryFees, { body: { policy, ...days } })).toBe('validation_error')
+    expect(await codeOf(listFeeFacts, { query: { ...query, policy_uuid: randomUUID() } })).toBe('forbidden')
   })
 })

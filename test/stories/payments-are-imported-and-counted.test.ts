@@ -31,6 +31,7 @@ import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, latest, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, send, type TestApp } from '../app.ts'
+import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { addRules } from '../curb/add-rules.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
@@ -129,7 +130,7 @@ const reached = (importId: string, status: PaymentImport['status']): Promise<Pay
   )
 const statistics = () => ask(app, city.admin, getTransactionStatistics, { params, query: days })
 const settled = async () => {
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   const found = await statistics()
   expect(found.pending_days).toBe(0)
   return found
@@ -277,7 +278,7 @@ test('publication stores payments and their sessions, without plates', async () 
     revenue: 925,
     unlinked: 1,
   })
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   expect(await sessionsOf()).toEqual([
     { id: 'Meters Inc:t1', zone: zones[0]?.zoneId, minutes: 90, amount: '300' },
     { id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' },
@@ -300,7 +301,7 @@ test('publication stores payments and their sessions, without plates', async () 
 })
 
 test('sessions of payments are in the metrics of the curb', async () => {
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   const answer = await ask(app, city.admin, queryCurbMetrics, {
     params,
     body: { measures: ['sessions', 'revenue'], source: 'payment', ...days },
@@ -408,7 +409,7 @@ test('a location can be linked by hand, and its payments follow', async () => {
     body: { curb_zone_id: zones[1]?.zoneId ?? '' },
   })
   expect(await settled()).toMatchObject({ unlinked: 0, revenue: 925 })
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   expect((await sessionsOf()).find(({ id }) => id.endsWith('t7'))?.zone).toBe(zones[1]?.zoneId)
   const layers = await ask(app, city.admin, listPaymentLocationLayers, { params })
   expect(layers.zones.map(({ curb_zone_id: id }) => id).toSorted()).toEqual(
@@ -471,14 +472,14 @@ test('a late payment derives only its own lane again, a repeated file changes no
   await ask(app, city.admin, publishPaymentImport, one(second.import_id))
   await reached(second.import_id, 'published')
   const stay = async () => (await sessionsOf()).filter(({ id }) => id.endsWith(':t3') || id.endsWith(':t9'))
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 120, amount: '400' }])
   expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 5 })
   const refused = await send(app, city.admin, undoPaymentImport, one(first.import_id))
   expect(refused.statusCode).toBe(409)
   await ask(app, city.admin, undoPaymentImport, one(second.import_id))
   await reached(second.import_id, 'undone')
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   expect(await stay()).toEqual([{ id: 'Meters Inc:t3', zone: zones[0]?.zoneId, minutes: 60, amount: '200' }])
   expect(await settled()).toMatchObject({ payments: 9, revenue: 925, sessions: 5 })
 })
@@ -521,7 +522,7 @@ test('sums of every kind equal a plain count of made-up payments, also over part
   await reached(sent.import_id, 'staged')
   await ask(app, city.admin, publishPaymentImport, one(sent.import_id))
   await reached(sent.import_id, 'published')
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   const period = { start_date: '2023-01-10', end_date: '2023-03-20' }
   const zoneOf = (meter: string): string =>
     meter === 'M1' ? (zones[0]?.zoneId ?? '') : meter === 'M2' ? (zones[1]?.zoneId ?? '') : ''
@@ -630,7 +631,7 @@ test('vendors push payments with a token of their own; sent again they change no
     accepted: 1,
   })
   expect(await settled()).toMatchObject({ payments: 10, revenue: 1125, sessions: 6 })
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   expect((await sessionsOf()).filter(({ id }) => id.startsWith('Pushers'))).toEqual([
     { id: 'Pushers:1', zone: zones[0]?.zoneId, minutes: 30, amount: '200' },
   ])
@@ -669,7 +670,7 @@ test('CDS events with payments count as one payment for each session', async () 
   expect(pushed.statusCode).toBe(201)
   const today = new Date().toISOString().slice(0, 10)
   const before = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   const found = await ask(app, city.admin, getTransactionStatistics, {
     params,
     query: { start_date: before, end_date: today, vendors: 'CDS' },

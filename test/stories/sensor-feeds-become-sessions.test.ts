@@ -7,6 +7,7 @@ import { backFillFeed, changeFeed, createFeed, listFeeds, pullFeed, testFeed } f
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, type TestApp } from '../app.ts'
+import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { type MadeZone, makeZones } from '../curb/make-zones.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -95,7 +96,7 @@ async function pull(): Promise<void> {
   for (const feed_id of Object.values(feedIds).filter(Boolean))
     await ask(app, city.admin, pullFeed, { params: { region_id, feed_id } })
   await app.feeds.idle()
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
 }
 /** Requests the hours of the day, also those that were pulled. */
 async function pullDay(): Promise<void> {

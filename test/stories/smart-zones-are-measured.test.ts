@@ -14,6 +14,7 @@ import { createFeed, makeAgencyToken } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, request, type SignedIn, type TestApp } from '../app.ts'
+import { whenCurbIsDerived } from '../curb-zones.ts'
 import { makePeople, type TestCity } from '../city.ts'
 import { openEvents } from '../open-events.ts'
 import { addRules } from '../curb/add-rules.ts'
@@ -144,7 +145,7 @@ test('events are pushed with a token, individually or in bulk, each with its res
   ]
   expect((await push(more)).json()).toMatchObject({ success: more.length, failures: [] })
   expect((await push({ ...event('park_end', eight), event_id: undefined })).statusCode).toBe(400)
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
 })
 
 test('sessions and occupancy of an hour are those that can be counted by hand', async () => {
@@ -334,7 +335,7 @@ test('zones are closed while their rules let nobody stop; long stays and early r
     ]
   })
   expect((await push(stays)).json()).toMatchObject({ success: stays.length })
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   const metrics = async (zone: string | undefined, source: 'measured' | 'sensor') => {
     const { period } = await ask(app, city.viewer, queryCurbMetrics, {
       params: { region_id },
@@ -388,7 +389,7 @@ test('changes of zones are streamed as they happen', async () => {
   const busy = await ask(app, city.viewer, getCurbActivity, { params: { region_id } })
   expect(busy.zones.find(({ curb_zone_id: id }) => id === zones[0]?.zoneId)).toMatchObject({ occupied: 1 })
   await push([event('park_start', Date.now() - minute, { curb_space_id: 'space-3' })])
-  await app.derivation.idle()
+  await whenCurbIsDerived(app)
   const [changed] = await stream.until('zones', 1)
   expect(changed?.data).toEqual([
     expect.objectContaining({ curb_zone_id: zones[0]?.zoneId, occupied: 2, free: 0 }),

@@ -22,10 +22,10 @@ import { openTestApp, type TestApp } from '../app.ts'
 const city = smallCity()
 const [seed, regionId] = [5, 'smallville']
 // The clocks change within, on 8 March.
-const [from, until] = ['2026-02-16', '2026-03-12']
+const [from, until] = ['2026-02-22', '2026-03-12']
 const seam = getSeamMs(city.timezone, dayNumber(until))
 /** From here on no vehicle's past lies before the first stored trip. */
-const settled = Date.parse('2026-02-26T05:00:00Z')
+const settled = Date.parse('2026-03-04T05:00:00Z')
 const simulation = new FleetSimulation(city, seed)
 
 let app: TestApp

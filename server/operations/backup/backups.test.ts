@@ -1,6 +1,10 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { rowRanges } from '#server/stores/facts-maintenance.ts'
 import { isBackupDue, isIncrementDue } from './backups.ts'
+import { restoreBackup } from './restore.ts'
 import { findProblem } from './verify.ts'
 
 /** Times of the machine's zone, in which the hour is set. */
@@ -49,4 +53,36 @@ it('finds tables that are missing or have too few or too many rows', () => {
   expect(findProblem({ tables: [table('a', 3, 3, 2), table('b', 3, 9, 10), table('c', 0, 0, -1)] })).toBe(
     '3 tables differ: facts.a has 2 rows instead of 3; facts.b has 10 rows instead of 3 to 9; facts.c has no table instead of 0.',
   )
+})
+
+it('restores no backup of a newer version or of another PostgreSQL, and no folder without one', async () => {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-backup-'))
+  const dataDir = path.join(folder, 'restored')
+  const at = '2026-11-26T03:00:00Z'
+  const store = { version: '18.1', migrations: [] as string[], rows: {} }
+  const restore = () => restoreBackup({ folder, dataDir, passphrase: null })
+  const restoreOf = (over: object, state: object = {}) => {
+    const manifest = {
+      format: 1,
+      name: 'publicway-20261126T030000Z',
+      app_version: '9.0',
+      started: at,
+      ended: at,
+      state: { kind: 'pglite', ...store, ...state },
+      facts: { kind: 'chdb', ...store, target: null },
+      blobs: 0,
+      has_secret_key: false,
+      is_encrypted: false,
+      files: [],
+      ...over,
+    }
+    fs.writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest))
+    return restore()
+  }
+  await expect(restore()).rejects.toThrow('is no backup')
+  await expect(restoreOf({ format: 2 })).rejects.toThrow(/newer version.*format 2/)
+  await expect(restoreOf({}, { migrations: ['900-future'] })).rejects.toThrow(/newer version.*900-future/)
+  await expect(restoreOf({}, { version: '16.4' })).rejects.toThrow(/data of PostgreSQL 16/)
+  expect(fs.existsSync(dataDir)).toBe(false)
+  fs.rmSync(folder, { recursive: true })
 })
