@@ -16,9 +16,7 @@ interface PushResult {
 
 /** Sends one push over a persistent connection. Returns its status and how long the response took. */
 export function push(
-  agent: http.Agent,
-  port: number,
-  token: string,
+  { agent, port, token }: { agent: http.Agent; port: number; token: string },
   path: string,
   body: unknown,
 ): Promise<PushResult> {
@@ -57,10 +55,7 @@ const makeEvent = (n: number, lon: number, lat: number) => ({
   battery_percent: n % 100,
 })
 
-/**
- * Stores an operator that pushes to the Agency API and starts the server's port if it is not open. Returns the
- * operator's token and the port.
- */
+/** Stores an operator that pushes to the Agency API, and opens the port. Returns both token and port. */
 export async function openPusher({ app, scope, organizationId, regionId }: Bench): Promise<{
   token: string
   port: number
@@ -103,7 +98,7 @@ export async function benchAgency(bench: Bench, report: Report): Promise<void> {
   const { app, organizationId, regionId, city } = bench
   const { token, port } = await openPusher(bench)
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32 })
-  const registered = await push(agent, port, token, 'vehicles', {
+  const registered = await push({ agent, port, token }, 'vehicles', {
     vehicles: devices.map((device_id, n) => ({
       device_id,
       provider_id: providerId,
@@ -122,7 +117,7 @@ export async function benchAgency(bench: Bench, report: Report): Promise<void> {
       Array.from({ length: 32 }, async () => {
         while (performance.now() < endMs) {
           const events = Array.from({ length: count }, () => makeEvent(n++, city.lon, city.lat))
-          results.push(await push(agent, port, token, 'events', { events }))
+          results.push(await push({ agent, port, token }, 'events', { events }))
         }
       }),
     )
@@ -142,7 +137,7 @@ export async function benchAgency(bench: Bench, report: Report): Promise<void> {
     'ms',
     await measurePushToStream(
       port,
-      () => push(agent, port, token, 'events', { events: [makeEvent(1, city.lon, city.lat)] }),
+      () => push({ agent, port, token }, 'events', { events: [makeEvent(1, city.lon, city.lat)] }),
       await signIn({ app, organizationId }, port),
       regionId,
     ),

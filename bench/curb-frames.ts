@@ -47,10 +47,7 @@ async function pan(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
-/**
- * Returns the time between animation frames, and the processor time per
- * frame of the main thread and its scripts, ms.
- */
+/** Returns the time between frames, and CPU time per frame of the main thread and its scripts, in ms. */
 function workPerFrame(events: readonly TraceEvent[], { pid, tid }: TraceEvent) {
   const threadEvents = events.filter((event) => event.ph === 'X' && event.pid === pid && event.tid === tid)
   const frames = threadEvents.filter(({ name }) => name === 'FireAnimationFrame').map(({ ts }) => ts)

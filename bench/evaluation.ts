@@ -23,10 +23,7 @@ const postgisMaxMillions = 10
 /** Rows of one insert when trips are copied. */
 const copyStep = 2_000_000
 
-/**
- * Measures the maps by shape over the neighborhoods and a year at
- * growing numbers of trips, and compares with PostGIS.
- */
+/** Measures maps by shape of a year with growing numbers of trips, and compares them with PostGIS. */
 export async function benchEvaluation(
   bench: Bench,
   millions: readonly number[],
@@ -137,10 +134,7 @@ async function benchRate(bench: Bench, name: string, report: Report): Promise<vo
   report.add(`${name}, other days and hours, ${callers} at a time`, 'answers/s', [queries / (ms / 1000)])
 }
 
-/**
- * Resizes the region's trips to `target`: removes some, or adds
- * copies that are moved by up to about 50 meters.
- */
+/** Resizes the region's trips to `target`: removes some, or adds copies moved by up to about 50 meters. */
 async function resizeTrips({ app, scope, regionId }: Bench, target: number): Promise<void> {
   const count = async (): Promise<number> => {
     const [row] = await app.facts.rows<{ n: string }>(

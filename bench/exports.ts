@@ -42,10 +42,7 @@ export async function storeTrips(
     })
 }
 
-/**
- * Measures exports of a million rows: the time of each format,
- * memory, and the time of a page's query meanwhile.
- */
+/** Measures exports of a million rows: time by format, memory, and the latency of other queries meanwhile. */
 export async function benchExports(bench: Bench, report: Report): Promise<void> {
   const { app, scope, regionId, organizationId, directory } = bench
   await storeTrips(bench, rows, days)

@@ -21,14 +21,12 @@ export const makeDeviceId = (vehicle: number): string => `${hex(vehicle, 8)}-000
  */
 export function fleetDay(
   seed: number,
-  day: number,
-  startMs: number,
-  vehicles: number,
+  { day, startMs }: { day: number; startMs: number },
   center: { lon: number; lat: number },
 ): FeedRecords {
   const next = createRandom(seed * 7919 + day)
   const events: VehicleEvent[] = []
-  for (let vehicle = 0; vehicle < vehicles; vehicle++) {
+  for (let vehicle = 0; vehicle < cityVehicles; vehicle++) {
     const operator = flat(`op${vehicle % 4}`)
     const deviceId = flat(makeDeviceId(vehicle))
     let [lon, lat] = [center.lon + (next() - 0.5) * 0.2, center.lat + (next() - 0.5) * 0.2]

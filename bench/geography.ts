@@ -39,10 +39,7 @@ async function readToEnd(stream: NodeJS.ReadableStream): Promise<void> {
   for await (const _ of stream) continue
 }
 
-/**
- * Measures a layer of 50,176 shapes: storing, listing, searching,
- * editing, drawing, indexing and exporting it.
- */
+/** Measures a layer of 50,176 shapes: storing, listing, searching, editing, drawing, indexing, exporting. */
 export async function benchGeography({ app, scope, regionId, city }: Bench, report: Report): Promise<void> {
   const { state, membership } = app
   const west = city.lon - (side * step) / 2

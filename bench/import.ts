@@ -10,10 +10,7 @@ import { type Report, measureMs } from './table.ts'
 
 const rows = 500_000
 
-/**
- * Writes CSV files of demo trips with about the same number of rows
- * each, in a layout that the header identifies.
- */
+/** Writes CSV files of demo trips, with about the same number of rows each, in a known layout. */
 function writeFiles({ city, directory }: Bench, files: number): string[] {
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone: city.timezone,
@@ -42,10 +39,7 @@ function writeFiles({ city, directory }: Bench, files: number): string[] {
   })
 }
 
-/**
- * Measures rows per second, from the receipt of the first file to the
- * last stored row: one file, and 38 small ones.
- */
+/** Measures rows per second from the first received to the last stored row, for one and for 38 files. */
 export async function benchImport(bench: Bench, report: Report): Promise<void> {
   const { app, scope, organizationId, regionId, directory } = bench
   const viewer: Viewer = {

@@ -14,8 +14,7 @@ import { median, type Report, measureMs, measureRuns } from './table.ts'
 /** A PostGIS database for comparison. */
 export interface Postgis {
   /**
-   * Loads the region's trips, runs the same query, and compares its
-   * times and counts with those of our engine.
+   * Loads the region's trips, runs the same query, and compares times and counts with those of our engine.
    */
   compare(name: string, ourSamples: readonly number[], rows: readonly SumRow[]): Promise<void>
   close(): Promise<void>
@@ -36,10 +35,7 @@ function findBinaries(): string | null {
   return version ? path.join(root, version, 'bin') : null
 }
 
-/**
- * Starts PostgreSQL with PostGIS from Debian's packages. Returns null
- * and logs a line if they are not installed.
- */
+/** Starts PostgreSQL with PostGIS from Debian's packages. Returns null if they are not installed. */
 export async function openPostgis(
   { app, scope, neighborhoods }: Bench,
   report: Report,

@@ -1,7 +1,4 @@
-/**
- * Creates a seeded generator of numbers in [0, 1) (mulberry32). A
- * seed yields the same numbers on every machine.
- */
+/** Creates a seeded generator of numbers in [0, 1) (mulberry32), the same on every machine. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -41,10 +41,7 @@ function readZipped<Content>(name: string): Content {
   return JSON.parse(gunzipSync(readFileSync(new URL(name, folder))).toString()) as Content
 }
 
-/**
- * Builds the graph: edges that begin or end at the same point share a
- * node. Nodes are numbered in order of appearance.
- */
+/** Builds the graph: edges with a common end share a node. Nodes are numbered by first appearance. */
 function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; lat: number }): StreetGraph {
   const nodes = new Map<string, number>()
   const nodeX: number[] = []

@@ -14,10 +14,7 @@ export interface TripOptions {
   /** Local dates YYYY-MM-DD, half-open. */
   from: string
   until: string
-  /**
-   * Receives trips by day, and within a day by vehicle. The object is
-   * reused, so it must be copied to be stored.
-   */
+  /** Receives trips by day and vehicle. The object is reused, so it must be copied to be stored. */
   emit: (trip: DemoTrip) => void
   /** Share of completed days, from 0 to 1. */
   onProgress?: (share: number) => void
@@ -25,20 +22,14 @@ export interface TripOptions {
   network?: RideNetwork
 }
 
-/**
- * Each vehicle is serviced at this interval, and then deployed at a
- * place that does not depend on earlier days.
- */
+/** Vehicles are serviced at this interval and redeployed at a place independent of earlier days. */
 const serviceDays = 7
 /** Share of vehicles that are moved per night without service. */
 const movedShare = 0.24
 /** Share of weeks that a vehicle spends in the workshop. */
 const workshopShare = 0.07
 
-/**
- * Generates the trips of all operators in a half-open range of days.
- * The result does not depend on how it is divided.
- */
+/** Generates the trips of all operators in a half-open range of days, however it is divided. */
 export function generateTrips(
   city: Pick<City, 'streets' | 'timezone'>,
   { seed, from, until, emit, onProgress, network = rideNetwork(city.streets) }: TripOptions,

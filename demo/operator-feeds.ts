@@ -7,10 +7,7 @@ import { dockedOperator } from './stations/docked-system.ts'
 /** Name of the feed with stations, for which the first run stores a history. */
 export const dockedFeedName = 'Port Cycle GBFS'
 
-/**
- * Lists the feeds of the demo city with the current addresses of its
- * operators, and the hours to backfill at first.
- */
+/** Lists feeds of the demo city with current addresses of operators, and hours of the first backfill. */
 export function operatorFeeds(
   { urls, credentials }: Pick<DemoOperators, 'urls' | 'credentials'>,
   backfillHours: number,

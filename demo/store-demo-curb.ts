@@ -349,10 +349,7 @@ interface BlockSide {
   needsSmart: boolean
 }
 
-/**
- * Divides a side of a block into stretches: meters and loading zones
- * in the core, residential parking around it.
- */
+/** Divides a side of a block: meters and loading zones in the core, residential parking around it. */
 function planStretches(
   edge: StreetEdge,
   random: () => number,
@@ -414,10 +411,7 @@ function makeZone(
   }
 }
 
-/**
- * Returns the line of the curb beside a street, from one distance
- * along the street to another; side 1 is the right.
- */
+/** Returns the line of a curb between two distances along its street. Side 1 is the right. */
 function curbLine(edge: StreetEdge, side: 1 | -1, from: number, to: number): [number, number][] {
   const offset = curbOffset[edge.class] * side
   const points: [number, number][] = []

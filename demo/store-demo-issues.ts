@@ -11,10 +11,7 @@ import { hashNumbers, createRandom } from './hash-numbers.ts'
 import { toDegrees } from './point.ts'
 import { placeOnEdge } from './trips/place-on-edge.ts'
 
-/**
- * Services with their number of issues per dry day and per mm of rain,
- * and the median hours until issues are closed.
- */
+/** Services with issues per dry day and per mm of rain, and median hours until they are closed. */
 const services = [
   { code: 'litter', name: 'Overflowing litter bin', perDay: 4.5, perMm: 0, medianHours: 20 },
   { code: 'scooter', name: 'Scooter or bicycle in the way', perDay: 4, perMm: -0.05, medianHours: 5 },
@@ -29,10 +26,7 @@ const services = [
 const neverClosedOneIn = 25
 const hourMs = 3_600_000
 
-/**
- * Makes the 311 issues of a day (days since 1970-01-01). Deterministic for
- * a seed; rain causes potholes and blocked drains.
- */
+/** Makes the 311 issues of a day (days since 1970-01-01). Rain causes potholes and blocked drains. */
 export function makeDayIssues(city: City, seed: number, day: number, nowMs: number): IssueReport[] {
   const random = createRandom(hashNumbers(seed, day, 311))
   const clock = civilClock(city.timezone)

@@ -30,10 +30,7 @@ async function findPlace(
     : null
 }
 
-/**
- * Stores the demo's policies, each published on its past date so that
- * compliance has a history. Returns the number of policies.
- */
+/** Stores policies, published in the past so that compliance has a history. Returns their number. */
 export async function storeDemoPolicies(
   app: Pick<App, 'state' | 'facts'>,
   author: { scope: Scope; email: string },

@@ -1,7 +1,4 @@
-/**
- * The street network. Nodes are junctions and dead ends; the graph is
- * connected. Lengths and positions are in meters.
- */
+/** The connected street network. Nodes are junctions and dead ends. Lengths and positions are in meters. */
 export interface StreetGraph {
   lon0: number
   lat0: number

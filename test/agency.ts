@@ -7,7 +7,7 @@ import type { RawPush } from '#server/feeds/agency/agency.ts'
 import { serveAgency } from '#server/feeds/agency/serve-agency.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { openWebApp } from '#server/http/web-app.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { systemScope } from '#server/identity/scope.ts'
 import type { FleetIngest } from '#server/fleet/events/fleet-ingest.ts'
 import { openFleetIngest } from '#server/fleet/events/open-fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -17,6 +17,7 @@ import { openState, type State } from '#server/stores/state.ts'
 import { providerId, sampleTime } from './mds-samples.ts'
 import { newDataDir } from './new-data-dir.ts'
 import { openTestGate } from './key-gate.ts'
+import { storeRegion } from './store-region.ts'
 
 /** The Agency API without the rest of the server, on embedded stores, with two operators in one region. */
 export interface TestAgency {
@@ -45,33 +46,21 @@ export async function openTestAgency(): Promise<TestAgency> {
   const [kept, logged]: [RawPush[], string[]] = [[], []]
   const log = (line: string, details?: object): void => void logged.push(JSON.stringify({ line, ...details }))
   const clock = { at: sampleTime + 60_000 }
-  const whole = state.as(systemScope)
-  await whole
-    .insertInto('organization')
-    .values({ organization_id: organizationId, name: 'Broadtown', type: 'city' })
-    .execute()
-  await whole
-    .insertInto('region')
-    .values({
-      region_id: regionId,
-      organization_id: organizationId,
-      text: 'Broadtown',
-      lat: 39.96,
-      lon: -83,
-      map_zoom: 11,
-      currency_code: 'USD',
-      timezone: 'America/New_York',
-      is_metric: false,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
-  const scope = regionScope(organizationId, regionId)
+  const store = state.as(systemScope)
+  const scope = await storeRegion(state, {
+    organization_id: organizationId,
+    region_id: regionId,
+    text: 'Broadtown',
+    lat: 39.96,
+    lon: -83,
+    timezone: 'America/New_York',
+    is_metric: false,
+  })
   const addAgencyFeed = async (
     operator: string,
     provider_id: string | null,
   ): Promise<{ feedId: string; token: string }> => {
-    await whole
+    await store
       .insertInto('operator')
       .values({
         organization_id: organizationId,
@@ -81,7 +70,7 @@ export async function openTestAgency(): Promise<TestAgency> {
         provider_id,
       })
       .execute()
-    const { feed_id: feedId } = await whole
+    const { feed_id: feedId } = await store
       .insertInto('feed')
       .values({
         region_id: regionId,

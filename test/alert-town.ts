@@ -86,7 +86,7 @@ export function openAlertTown() {
     await town.hook.close()
   })
   const after = (days: number): string => dayFromNumber(dayNumber(town.day) + days)
-  const of = ({ subscription_id }: { subscription_id: string }) => ({
+  const toParams = ({ subscription_id }: { subscription_id: string }) => ({
     params: { region_id, subscription_id },
   })
   const subscribe = async (
@@ -102,7 +102,7 @@ export function openAlertTown() {
   return {
     town,
     after,
-    of,
+    of: toParams,
     subscribe,
     toHook: () =>
       subscribe(town.city.viewer, {
@@ -110,7 +110,7 @@ export function openAlertTown() {
         url: `${town.hook.url}/alerts?key=k-1`,
       } as Partial<NewAlertSubscription>),
     alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
-      (await town.alerts.ask(as, listAlerts, of(one))).items,
+      (await town.alerts.ask(as, listAlerts, toParams(one))).items,
     received: (): Got[] =>
       town.hook.requests.map(({ body, headers }) => {
         const { type, timestamp, data } = JSON.parse(body) as {

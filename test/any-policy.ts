@@ -15,7 +15,7 @@ import {
   vehicleStateGroups,
 } from '#contract/policy.ts'
 
-const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
 const hour = fc.integer({ min: 0, max: 23 }).map((number) => `${String(number).padStart(2, '0')}:00:00`)
 const time = fc.oneof(hour, fc.constantFrom('23:59:59', '00:00:00', '07:30:00'))
 const price = fc.integer({ min: 0, max: 100_000 }).map((cents) => cents / 100)
@@ -29,10 +29,7 @@ const day = fc.integer({ min: 20_000, max: 22_000 }).map(dayFromNumber)
 const count = fc.oneof(fc.nat(500), fc.constantFrom(0, 1, 100, 101))
 const text = fc.string({ maxLength: 300, unit: 'grapheme' }).map((given) => given.slice(0, 255))
 
-/**
- * Policies of every type with arbitrary values in all fields of the API, including fields that the type does
- * not use.
- */
+/** Policies of every type with any values in all fields of the API, also in fields of other types. */
 export const anyPolicy: fc.Arbitrary<PolicyFields> = fc
   .record({
     policy_type: fc.constantFrom(...policyTypes.map(({ name }) => name)),

@@ -39,10 +39,7 @@ export interface SignedIn {
 
 const web = '<!doctype html><title>Publicway</title>'
 
-/**
- * Opens the application. With `dataDir` it opens existing data, as after a restart. `settings` are
- * environment variables.
- */
+/** Opens the application, with `dataDir` on existing data. `settings` are environment variables. */
 export async function openTestApp(
   dataDir = newDataDir(),
   settings: Record<string, string> = {},

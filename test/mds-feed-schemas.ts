@@ -53,10 +53,7 @@ const mends: Record<string, (schema: unknown) => void> = {
 
 const made = new Map<string, (value: unknown) => unknown>()
 
-/**
- * Returns a function that validates values with a schema: it returns errors, or null. Formats are not
- * checked.
- */
+/** Returns a validator of a schema, which returns errors or null. Formats are not checked. */
 export function feedSchema(name: string): (value: unknown) => unknown {
   const check = made.get(name) ?? compile(name)
   made.set(name, check)

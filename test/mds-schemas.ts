@@ -24,10 +24,7 @@ export const readSchema = (name: string) =>
     allOf: { properties?: Record<string, unknown> }[]
   }
 
-/**
- * Returns a function that validates values with a schema: it returns errors, or null. Formats are not
- * checked.
- */
+/** Returns a validator of a schema, which returns errors or null. Formats are not checked. */
 export function createValidator(name: string): (value: unknown) => unknown {
   const isNew = !name.startsWith('v1.2')
   const make = load(isNew ? 'ajv/dist/2020' : 'ajv').default as new (settings: object) => Validator

@@ -130,12 +130,12 @@ export async function openMetricsTown(clock: { at: number }, timezone = 'UTC') {
       {
         token = tokens.all,
         version,
-        region: of = regionId,
+        region = regionId,
       }: { token?: string | null; version?: string; region?: string } = {},
     ): Promise<LightMyRequestResponse> {
       return http.inject({
         method,
-        url: `/mds/metrics/${of}/metrics`,
+        url: `/mds/metrics/${region}/metrics`,
         ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
         headers: {
           ...(token ? { authorization: `Bearer ${token}` } : {}),

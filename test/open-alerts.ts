@@ -35,13 +35,10 @@ export interface TestAlerts extends OpenAlerts {
   close(): Promise<void>
 }
 
-/**
- * Opens alerts. `of` is another instance with which records and clock are shared, as after a restart of the
- * server.
- */
+/** Opens alerts, which share records and clock with another instance as after a restart. */
 export async function openTestAlerts(
   app: TestApp,
-  of: TestAlerts | null = null,
+  shared: TestAlerts | null = null,
   privateAddresses = true,
 ): Promise<TestAlerts> {
   const guard = { privateAddresses }
@@ -88,8 +85,8 @@ export async function openTestAlerts(
     ...opened,
     send: () => notifications.deliver(),
     mails: [],
-    records: of?.records ?? new Map(),
-    clock: of?.clock ?? Date.now(),
+    records: shared?.records ?? new Map(),
+    clock: shared?.clock ?? Date.now(),
     logged,
     answer: (...call) => sendTo(http, ...call),
     ask: (...call) => callRaw(http, ...call),

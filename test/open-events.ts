@@ -15,13 +15,14 @@ const parseEvent = (block: string): ServerEvent | null => {
 /** Opens a stream of server-sent events. Throws if it is refused. */
 export async function openEvents(url: string, headers: Record<string, string>) {
   const stop = new AbortController()
-  const answer = await fetch(url, { headers, signal: stop.signal })
-  if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  const response = await fetch(url, { headers, signal: stop.signal })
+  if (!response.ok || !response.body)
+    throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
   const events: ServerEvent[] = []
   const reading = (async () => {
     let text = ''
     const decoder = new TextDecoder()
-    for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
       text += decoder.decode(part, { stream: true })
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''

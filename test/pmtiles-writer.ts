@@ -56,6 +56,6 @@ export function writePmtiles({ layers, attribution = '', wrong = {}, description
   // Clustered, directories and tiles compressed with gzip, vector tiles, zoom levels 0 to 0.
   ;[1, 2, 2, 1, 0, 0].forEach((value, index) => (head[96 + index] = value))
   ;[-180, -85, 180, 85].forEach((degrees, index) => head.writeInt32LE(degrees * 1e7, 102 + 4 * index))
-  for (const [at, value] of Object.entries(wrong)) head[Number(at)] = value
+  for (const [offset, value] of Object.entries(wrong)) head[Number(offset)] = value
   return Buffer.concat([head, directory, about, tile])
 }

@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import { buildPrograms } from '../scripts/setup/build-server.js'
 import { ROOT } from '../scripts/setup/children.js'
 
-/**
- * Programs that tests start as processes. They are bundled, because they start three times as fast as with
- * the TypeScript loader.
- */
+/** Programs that tests start. Bundled, they start three times as fast as with the TypeScript loader. */
 const programs = {
   main: 'server/main.ts',
   'make-template': 'test/make-template.ts',

@@ -13,10 +13,7 @@ export interface CommandResult {
   json<Answer>(): Answer
 }
 
-/**
- * Runs `publicway` like a shell, with only these settings. It is bundled, because it starts three times as
- * fast.
- */
+/** Runs the bundled `publicway` with only these settings. */
 export function publicway(
   words: readonly string[],
   settings: Record<string, string>,

@@ -24,11 +24,11 @@ export async function openRoundRobin(): Promise<RoundRobin> {
   let turn = 0
   const agent = new http.Agent({ keepAlive: false })
   const check = async (backend: Backend): Promise<void> => {
-    const answer = await fetch(`${backend.url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(
+    const reply = await fetch(`${backend.url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(
       () => null,
     )
-    backend.isReady = answer?.ok ?? false
-    await answer?.arrayBuffer()
+    backend.isReady = reply?.ok ?? false
+    await reply?.arrayBuffer()
   }
   const timer = setInterval(() => void Promise.all(backends.map(check)), checkMs)
   const forward = (request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void => {
@@ -36,10 +36,10 @@ export async function openRoundRobin(): Promise<RoundRobin> {
     const backend = ready[turn++ % Math.max(1, ready.length)]
     if (!backend) return void response.writeHead(503).end('no server is ready')
     const { method, headers, url } = request
-    const call = http.request(`${backend.url}${url}`, { method, headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': backend.url })
-      answer.pipe(response)
-      answer.once('error', () => response.destroy())
+    const call = http.request(`${backend.url}${url}`, { method, headers, agent }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, { ...reply.headers, 'x-served-by': backend.url })
+      reply.pipe(response)
+      reply.once('error', () => response.destroy())
     })
     call.once('error', (error: NodeJS.ErrnoException) => {
       // Like other proxies: nothing was sent, so another server can be tried.

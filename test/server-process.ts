@@ -52,10 +52,7 @@ export function startServer(settings: Record<string, string>): ServerProcess {
   }
 }
 
-/**
- * Settings of a server with a shifted clock. The file contains the shift in milliseconds and may change while
- * the server runs.
- */
+/** Settings of a server with a shifted clock. The file contains the shift in ms and may change. */
 export const shiftedClock = (file: string): Record<string, string> => ({
   NODE_OPTIONS: `--require ${path.join(root, 'test/shifted-clock.cjs')}`,
   CLOCK_SHIFT_FILE: file,
@@ -67,8 +64,8 @@ export async function untilServing(server: ServerProcess): Promise<ServerProcess
   void server.ended.then(() => (gone = true))
   for (;;) {
     if (gone) throw new Error(`The server ended: ${server.printed()}`)
-    const answer = await fetch(`${server.url}/health`).catch(() => null)
-    if (answer?.ok) return server
+    const response = await fetch(`${server.url}/health`).catch(() => null)
+    if (response?.ok) return server
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -91,10 +88,7 @@ async function choosePassword(server: ServerProcess): Promise<string> {
   return password
 }
 
-/**
- * Signs in as the first administrator and returns functions that call the server. Without `chosen`, the
- * password is set first.
- */
+/** Signs in as the first administrator. Sets the password first unless it was chosen. */
 export async function signInAdministrator(server: ServerProcess, chosen?: string) {
   const password = chosen ?? (await choosePassword(server))
   const signIn = await postAuth(server, '/sign-in/email', { email: 'admin@publicway.local', password })
@@ -103,16 +97,10 @@ export async function signInAdministrator(server: ServerProcess, chosen?: string
   return { password, token, ...createCaller(server, token) }
 }
 
-/**
- * Returns functions that call the server with a token, which remains valid after restarts. `ask` returns
- * JSON, `text` returns text.
- */
+/** Returns functions that call the server with a token, which remains valid after restarts. */
 export function createCaller(server: ServerProcess, token: string) {
-  /**
-   * Retries reads once, because the server may have closed an idle connection. Throws with the output of the
-   * server.
-   */
-  async function reached(url: string, request: RequestInit): Promise<Response> {
+  /** Retries reads once, because the server may have closed an idle connection. */
+  async function fetchWithRetry(url: string, request: RequestInit): Promise<Response> {
     try {
       return await fetch(server.url + url, request)
     } catch (error) {
@@ -127,7 +115,7 @@ export function createCaller(server: ServerProcess, token: string) {
   async function call(url: string, method: string, body?: unknown): Promise<Response> {
     const bytes = body instanceof Uint8Array
     const send = (): Promise<Response> =>
-      reached(url, {
+      fetchWithRetry(url, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -137,16 +125,17 @@ export function createCaller(server: ServerProcess, token: string) {
         },
         ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
       })
-    let answer = await send()
+    let response = await send()
     // A busy server refuses calls before it processes them, and says when to retry.
-    for (let tries = 0; answer.status === 429 && tries < 20; tries++) {
+    for (let tries = 0; response.status === 429 && tries < 20; tries++) {
       await new Promise((resolve) =>
-        setTimeout(resolve, 1000 * Number(answer.headers.get('retry-after') ?? 1)),
+        setTimeout(resolve, 1000 * Number(response.headers.get('retry-after') ?? 1)),
       )
-      answer = await send()
+      response = await send()
     }
-    if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)
-    return answer
+    if (!response.ok)
+      throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`)
+    return response
   }
   return {
     ask: async <Answer>(

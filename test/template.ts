@@ -18,10 +18,7 @@ const complete = 'template-complete'
 const shared = process.env['TEST_TEMPLATE']
 let directory = ''
 
-/**
- * Creates empty, migrated stores once, because creating a PGlite database takes ten times as long as opening
- * a copy.
- */
+/** Creates empty, migrated stores once. A new PGlite database takes ten times as long as a copy. */
 export async function setup({ provide }: TestProject): Promise<void> {
   await buildTestPrograms()
   directory = shared ?? fs.mkdtempSync(path.join(tmpdir(), 'publicway-template-'))

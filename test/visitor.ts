@@ -26,24 +26,24 @@ export class Visitor {
     body: unknown,
     more: Record<string, string>,
   ): Promise<LightMyRequestResponse> {
-    const own: Record<string, string> = {
+    const ownHeaders: Record<string, string> = {
       host: 'streets.example',
       origin: 'http://streets.example',
       ...(this.cookies.size ? { cookie: this.cookie } : {}),
     }
-    const answer = await request(this.#app, {
+    const response = await request(this.#app, {
       method,
       url,
-      headers: { ...own, ...more },
+      headers: { ...ownHeaders, ...more },
       ...(method === 'POST' ? { body } : {}),
       from: this.from,
     })
-    for (const line of [answer.headers['set-cookie']].flat()) {
+    for (const line of [response.headers['set-cookie']].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line ?? '') ?? []
       if (/max-age=0/i.test(line ?? '')) this.cookies.delete(name)
       else if (name) this.cookies.set(name, value)
     }
-    return answer
+    return response
   }
 
   /** Sends a request to a path below /api/auth. */
@@ -69,7 +69,7 @@ export class Visitor {
 }
 
 /** Status and error code of a response; the code is null if there is none. */
-export function errorOf(answer: LightMyRequestResponse): [number, string | null] {
-  const { code } = (answer.body ? answer.json() : {}) as { code?: string }
-  return [answer.statusCode, code ?? null]
+export function errorOf(response: LightMyRequestResponse): [number, string | null] {
+  const { code } = (response.body ? response.json() : {}) as { code?: string }
+  return [response.statusCode, code ?? null]
 }

@@ -57,7 +57,7 @@ describe('each type requires', () => {
     ['utilization', {}],
     ['vehicle_cap', {}],
     ['preferred_parking', {}],
-  ])('%s: %j', (name, expected) => expect(faults(name)).toEqual(expected))
+  ])('the type %s has the faults %j', (name, expected) => expect(faults(name)).toEqual(expected))
   it('a value of a fixed parking fee, rows of a variable one', () => {
     expect(faults('parking_fees', fee({ parking_fee_type: 'fixed_price_per_event' }))).toEqual({
       value: 'required',

@@ -279,10 +279,7 @@ async function disputeInvoice(
   if (decided.credit_note_id) await issueDraft(run, decided.credit_note_id, after(5))
 }
 
-/**
- * Drafts, issues and sends an invoice on its dates, then stores its payments,
- * disputes and credits up to today.
- */
+/** Drafts, issues and sends an invoice on its dates, then stores payments, disputes and credits. */
 async function storeInvoice(
   run: BillingRun,
   { operator, month, outcome }: { operator: string; month: Month; outcome: InvoiceOutcome },

@@ -6,10 +6,7 @@ import { deliveries } from './deliveries.ts'
 import { parkedCars } from './parked-cars.ts'
 import { clockAheadMs, hasFastClock, isMissed, listOutages } from './sensor-faults.ts'
 
-/**
- * An event and the time (ms) at which its device sends it. The time
- * in the event differs if the clock is wrong.
- */
+/** An event and the time (ms) at which it is sent. The event's time differs if the clock is wrong. */
 export interface SentEvent {
   sentMs: number
   event: CurbEvent
@@ -19,10 +16,7 @@ const hex = (value: number, length: number): string => value.toString(16).padSta
 /** First 32 bits of ids, by kind of object or event. */
 const idKinds = { device: 0xc0, space: 0xc1, start: 0xc2, end: 0xc3, status: 0xc4, violation: 0xc5 } as const
 
-/**
- * Makes a UUID from a kind, a place, a part of it and a number. Related
- * events share a prefix, which compresses well.
- */
+/** Makes a UUID. Related events share a prefix, which compresses well. */
 const makeId = (kind: keyof typeof idKinds, place: number, part: number, number = 0): string =>
   `${hex(idKinds[kind], 8)}-${hex(place & 0xffff, 4)}-4${hex(part & 0xfff, 3)}-8000-${hex(number, 12)}`
 
@@ -43,10 +37,7 @@ interface SourceContext {
   aheadMs: number
 }
 
-/**
- * Builds an event. Fields are copied one by one, because spreading is
- * slow for the millions of events of a year.
- */
+/** Builds an event. Copies fields one by one, because spreading is slow for millions of events. */
 function sentEvent(
   { place, aheadMs }: SourceContext,
   sentMs: number,
@@ -100,10 +91,7 @@ interface ObservedStay {
   isUnauthorized: boolean
 }
 
-/**
- * Makes the events that the sensor of a place sends about a local day:
- * stays that begin on the day, and its status.
- */
+/** Makes the events of a place's sensor about a local day: its status, and stays that begin on the day. */
 function sensorEvents(source: SourceContext, day: number, local: LocalDay, next: LocalDay): SentEvent[] {
   const { seed, place } = source
   const events: SentEvent[] = []

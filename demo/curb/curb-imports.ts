@@ -23,10 +23,7 @@ async function* toStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/**
- * Imports and publishes a payment file as a user would. Continues an
- * interrupted import, and skips a published one.
- */
+/** Imports and publishes a payment file. Continues an interrupted import, and skips a published one. */
 export async function importPayments(
   importer: CurbImporter,
   file: { vendor: string; name: string; mapping: PaymentMapping; make: () => Promise<Uint8Array> },

@@ -34,10 +34,7 @@ export interface CurbRows {
 const marginDays = 4
 const noBatch = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Makes the events of some days and the sessions that ingest would
- * derive from them. CPU-bound: a second for two weeks.
- */
+/** Makes the events and sessions of some days. CPU-bound: a second for two weeks. */
 export function makeCurbRows({
   regionId,
   places,

@@ -134,10 +134,10 @@ describe('CurbTraffic', () => {
     const sessions = new Map<string, string[]>()
     for (const { event } of events)
       sessions.set(event.sessionKey, [...(sessions.get(event.sessionKey) ?? []), event.type])
-    const whole = [...sessions.values()].filter((types) => types.length === 2).length
+    const complete = [...sessions.values()].filter((types) => types.length === 2).length
     expect(sessions.size).toBeGreaterThan(150)
-    expect(whole / sessions.size).toBeGreaterThan(0.97)
-    expect(whole).toBeLessThan(sessions.size)
+    expect(complete / sessions.size).toBeGreaterThan(0.97)
+    expect(complete).toBeLessThan(sessions.size)
   })
 })
 

@@ -22,10 +22,7 @@ const permitMonths = 11
 
 export const toAccountId = (fleet: string): string => fleet.toLowerCase().replaceAll(' ', '-')
 
-/**
- * Stores the accounts of the delivery fleets and the charges for their
- * permits. `firstRun` is in days since 1970-01-01.
- */
+/** Stores accounts and permit charges of the delivery fleets. `firstRun` is in days since 1970-01-01. */
 export async function storeFleetAccounts(
   state: State,
   viewer: Viewer,

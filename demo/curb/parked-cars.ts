@@ -84,10 +84,7 @@ function nextArrival(shares: Float64Array, meanStay: number, free: number, wait:
   return minute
 }
 
-/**
- * Makes the cars that arrive at a place on a local day, by space,
- * including overnight cars that leave the next morning.
- */
+/** Makes the cars that arrive at a place on a local day, by space, including cars that stay overnight. */
 export function parkedCars(
   place: CurbPlace,
   { seed, day, local, next }: { seed: number; day: number; local: LocalDay; next: LocalDay },

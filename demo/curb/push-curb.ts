@@ -63,10 +63,7 @@ const maxEvents = 2000
 const maxSpanMs = 3 * 3_600_000
 const timeoutMs = 60_000
 
-/**
- * Pushes the curb's events as they occur, each feed from its last
- * acknowledged push on, until `signal` aborts.
- */
+/** Pushes events as they occur, each feed from its last acknowledged push on, until `signal` aborts. */
 export async function pushCurb(
   { traffic, url, feeds, from, now, printLine, intervalMs = defaultIntervalMs }: PushCurbOptions,
   signal: AbortSignal,

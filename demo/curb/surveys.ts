@@ -18,10 +18,7 @@ export const surveyedPlaces = (places: readonly CurbPlace[]): CurbPlace[] =>
     .filter((place) => hasPayments(place) && !place.hasSensor && place.until === null)
     .slice(0, surveyedZones)
 
-/**
- * Makes a survey of one day in the columns of Boston's survey: a row
- * per space with fragments of the plates by hour.
- */
+/** Makes a survey of a day in Boston's columns: a row per space with fragments of plates by hour. */
 export function makeSurvey(
   places: readonly CurbPlace[],
   { seed, timezone, day }: { seed: number; timezone: string; day: number },

@@ -74,10 +74,7 @@ export interface StoreRoutesOptions extends Omit<RouteBatch, 'from'> {
   onProgress: (share: number) => void
 }
 
-/**
- * Stores the routes of the last days, newest first, and marks their
- * days dirty for street volumes. Idempotent.
- */
+/** Stores the routes of the last days, newest first, and marks the days dirty. Idempotent. */
 export async function storeDemoRoutes(
   { facts, state }: { facts: Pick<Facts, 'insert'>; state: Pick<State, 'as'> },
   scope: Scope,

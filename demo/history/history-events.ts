@@ -23,10 +23,7 @@ const [batteryBefore, batteryNow, batteryAfter] = [
   battery(sql`number`, sql`1`),
 ]
 
-/**
- * The events of each trip as tuples: kind, time, state, type, position,
- * battery, and whether the event has a trip ID.
- */
+/** Events of each trip as tuples: kind, time, state, type, position, battery, whether it has a trip ID. */
 const lists = (source: HistorySource): Sql => sql`
   select vehicle_id, trip_id, number, arrayJoin(arrayConcat(
     [(${bindKind(eventKinds.tripStart)}, start_ms, 'on_trip', 'trip_start', start_lon, start_lat, toFloat32(${batteryNow}), 1), (${bindKind(eventKinds.tripEnd)}, end_ms, 'available', 'trip_end', end_lon, end_lat, toFloat32(${batteryAfter}), 1)],

@@ -86,10 +86,7 @@ async function registerVehicles(
   })
 }
 
-/**
- * Lists vehicles that are in the workshop when a local day begins, or
- * will be taken there before their next trip.
- */
+/** Lists vehicles that are in the workshop when a local day begins, or will be before their next trip. */
 function listWorkshopVehicles(log: TripLog, timezone: string, day: number): string[] {
   const window = log.around(day)
   const midnight = localDays(timezone)

@@ -15,10 +15,7 @@ interface EdgeSegment {
   direction: 1 | -1
 }
 
-/**
- * Matches the segments along each edge of a city's street graph, in
- * order. Matching per edge is faster than per trip.
- */
+/** Matches the segments along each edge of the street graph. This is faster than matching trips. */
 function matchEdgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>): EdgeSegment[][] {
   const lines = layers
     .filter(({ level }) => level === 'basemap:street')
@@ -42,10 +39,7 @@ function matchEdgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>
 
 /** Tolerance of simplified routes, meters; same as for telemetry. */
 const tolerance = 4
-/**
- * Part of an edge that a trip must cover to count on its segments, in
- * meters or as a share. Same as in matching.
- */
+/** Part of an edge (meters or share) that a trip must cover to count on its segments, as in matching. */
 const minMeters = 18
 const minShare = 0.5
 

@@ -95,10 +95,7 @@ interface Span {
   until: number
 }
 
-/**
- * Simulates the vehicles of the demo's operators at any time. Deterministic. Times are ms since 1970, spans
- * half-open.
- */
+/** Simulates vehicles at any time, deterministically. Times are ms since 1970, spans half-open. */
 export class FleetSimulation {
   readonly #log: TripLog
   readonly #localDay: ReturnType<typeof localDays>

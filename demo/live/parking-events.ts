@@ -23,10 +23,7 @@ export interface ParkingPeriod {
   until: number
 }
 
-/**
- * Computes when a vehicle is removed from the street during a parking
- * period and when it returns; null if never.
- */
+/** Computes when a vehicle is removed during a parking period and when it returns; null if never. */
 function planAbsence(
   { before, after, until }: ParkingPeriod,
   { lonMeters, midnight }: ModelContext,
@@ -53,10 +50,7 @@ function planAbsence(
   return move && { leaves: move.pickUp, returns: move.dropOff, isWorkshop: false }
 }
 
-/**
- * The events of a parking period, in order: interruptions, removal and return
- * of the vehicle, and its reservation.
- */
+/** Events of a parking period in order: interruptions, removal and return of the vehicle, reservation. */
 export function parkingEvents(
   context: ModelContext,
   vehicle: LiveVehicle,

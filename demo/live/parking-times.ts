@@ -18,10 +18,7 @@ export const parkingRules = {
   /** Seconds over which these times are spread; primes, so that neighboring numbers differ. */
   pickUpSpread: 7207,
   dropOffSpread: 3607,
-  /**
-   * Minimum time between a move and the trips around it; otherwise the move
-   * is fitted into the available time.
-   */
+  /** Minimum time between a move and trips around it, if the time between these is long enough. */
   minStopMs: 60_000,
 } as const
 

@@ -39,10 +39,7 @@ const maxPaths = 1000
 /** Number of rows of distances to cache. A path needs two, but trips share many of them. */
 const maxRows = 400
 
-/**
- * Returns a function for the position of a vehicle during a trip.
- * Vehicles move along the streets at constant speed.
- */
+/** Returns a function for the position during a trip. Vehicles move along streets at constant speed. */
 export function ridePlaces(graph: StreetGraph) {
   const findPath = streetPaths(graph, recentRideDistances(graph, maxRows))
   const paths = new LRUCache<number, StreetPath, LiveTrip>({

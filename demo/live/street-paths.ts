@@ -2,10 +2,7 @@ import type { StreetGraph } from '../street-graph.ts'
 import type { DistancesFrom } from '../trips/ride-distances.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 
-/**
- * A path along the streets: x, y, x, y… in meters from the city's
- * center, and distances of the points from its start.
- */
+/** A path along streets: x, y, x, y… in meters from the center, and distances from its start. */
 export interface StreetPath {
   points: Float64Array
   along: Float64Array

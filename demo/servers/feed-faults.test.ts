@@ -33,8 +33,8 @@ describe('feedFaults', () => {
   })
 
   it('are deterministic and differ between seeds', () => {
-    const missing = (of: typeof faults) =>
-      numbers.filter((number) => of.isMissing(eventKinds.tripEnd, number))
+    const missing = (testedFaults: typeof faults) =>
+      numbers.filter((number) => testedFaults.isMissing(eventKinds.tripEnd, number))
     expect(missing(feedFaults(7))).toEqual(missing(faults))
     expect(missing(feedFaults(8))).not.toEqual(missing(faults))
     expect(missing(noFaults)).toEqual([])

@@ -15,10 +15,7 @@ export function tripCost(seconds: number): { standard_cost: number; actual_cost:
 
 type Fields = Record<string, unknown>
 
-/**
- * First 32 bits of telemetry IDs, to which the index of a point or
- * the kind of a parked vehicle's event is added.
- */
+/** First 32 bits of telemetry IDs, plus the index of a point or the kind of a parked vehicle's event. */
 const pointHead = 0xa000_0000
 const parkedHead = 0xb000_0000
 

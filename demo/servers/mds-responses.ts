@@ -28,10 +28,7 @@ const hourMs = 3_600_000
 /** Time after which a past hour is available. */
 const readyMs = 120_000
 
-/**
- * Reads the hour (ms) that a query requests, or returns an error
- * response. `lateMs` returns the extra delay of an hour.
- */
+/** Reads the hour (ms) of a query, or returns an error response. `lateMs`: extra delay of an hour. */
 export function readHour(
   { query }: DemoRequest,
   name: string,
@@ -48,10 +45,7 @@ export function readHour(
   return nowMs < hour + hourMs + readyMs + lateMs(hour) ? { status: 202 } : hour
 }
 
-/**
- * Reads the span (ms) that a query requests, or returns an error
- * response: if invalid, or older than two weeks.
- */
+/** Reads the span (ms) of a query, or returns an error response: if invalid or older than two weeks. */
 export function readSpan(
   { query }: DemoRequest,
   nowMs: number,

@@ -33,10 +33,7 @@ export interface DemoOperators {
   close(): Promise<void>
 }
 
-/**
- * Limits of the thread's heap; 25 MB of it are in use. They are low
- * because V8 collects garbage later with higher limits.
- */
+/** Low limits of the thread's heap, so that V8 collects garbage early; 25 MB are in use. */
 const [heapMegabytes, youngMegabytes] = [256, 12]
 /** Time for the servers to close before the thread is terminated. */
 const closeMs = 300

@@ -8,10 +8,7 @@ import { loadStreets } from '../load-city.ts'
 import { pushFleet } from './push-fleet.ts'
 import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
 
-/**
- * Data that the worker is started with. `aheadMs` is the difference
- * of the operators' clock to this machine's.
- */
+/** Start data. `aheadMs` is by how much the operators' clock is ahead of this machine's. */
 export interface OperatorsWorkerData {
   city: LiveCity['city'] | null
   seed: number

@@ -60,10 +60,7 @@ const maxWaitMs = 5 * 60_000
 export const waitAfter = (failures: number, intervalMs: number): number =>
   Math.min(maxWaitMs, intervalMs * 2 ** Math.min(10, failures))
 
-/**
- * Pushes a fleet's records as they occur, each list from its last
- * acknowledged push on, until `signal` aborts.
- */
+/** Pushes records as they occur, each list from its last acknowledged push on, until `signal` aborts. */
 export async function pushFleet(
   {
     simulation,

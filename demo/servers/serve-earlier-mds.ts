@@ -34,10 +34,7 @@ const ok = (data: Record<string, unknown>, more: Record<string, unknown> = {}): 
   body: { version: `${version}.0`, ...more, data },
 })
 
-/**
- * Makes a token from its expiry time (ms), signed with the client's
- * secret, so that no tokens need to be stored.
- */
+/** Makes a token from its expiry time (ms), signed with the client's secret instead of being stored. */
 const signToken = ({ secret }: OAuthClient, until: number): string =>
   `${until}.${createHmac('sha256', secret).update(String(until)).digest('base64url')}`
 

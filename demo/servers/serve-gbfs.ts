@@ -134,10 +134,7 @@ const types: Record<
 }
 const localized = (text: string): { text: string; language: string }[] => [{ text, language }]
 
-/**
- * Kinds of events with the number of the next trip. After them the
- * vehicle has the ID of the next parking period.
- */
+/** Kinds of events with the number of the next trip, after which the vehicle has a new ID. */
 const beforeTrip: readonly number[] = [eventKinds.pickUp, eventKinds.dropOff, eventKinds.reservation]
 
 /** Makes a vehicle ID for GBFS, which changes after every trip so that vehicles cannot be tracked. */

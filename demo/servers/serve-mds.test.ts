@@ -67,8 +67,8 @@ describe('serveMds', () => {
   })
 
   it('serves an hour the same each time, and all events over the hours', () => {
-    const requestEvents = (of: string) =>
-      pickList('events')(request(`/events/historical?event_time=2026-06-10T${of}`, nowMs).body)
+    const requestEvents = (hourOfDay: string) =>
+      pickList('events')(request(`/events/historical?event_time=2026-06-10T${hourOfDay}`, nowMs).body)
     expect(requestEvents('14')).toEqual(requestEvents('14'))
     expect([...requestEvents('14'), ...requestEvents('15')].length).toBe(
       simulation.events('zephyr', nowMs - 2.5 * hour, nowMs - hour / 2).length,

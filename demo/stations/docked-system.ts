@@ -4,10 +4,7 @@ import type { StreetGraph } from '../street-graph.ts'
 import { localDays } from '../trips/local-days.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 
-/**
- * The operator of the demo's docked bicycles. It has only stations and GBFS,
- * so it has no trips in the history.
- */
+/** The operator of the docked bicycles. It has only GBFS with stations, so there are no trips of it. */
 export const dockedOperator = {
   slug: 'portcycle',
   name: 'Port Cycle',

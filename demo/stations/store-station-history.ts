@@ -45,10 +45,7 @@ const toStationState = (system: DockedSystem, state: DockState): StationState =>
   lastReported: state.lastReported,
 })
 
-/**
- * Rows that polls during a span would have stored: all stations at
- * its start, then changes, and hourly reports.
- */
+/** Rows that polls during a span would have stored: first all stations, then changes and hourly reports. */
 function makeRows(system: DockedSystem, { from, until }: { from: number; until: number }): StateRow[] {
   const last = new Map<number, DockState>()
   const rows = new Map<string, StateRow>()

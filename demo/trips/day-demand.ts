@@ -13,10 +13,7 @@ export interface DayDemand {
   month: number
 }
 
-/**
- * Computes the demand of a day (days since 1970-01-01) from weekday,
- * season, weather and a small random factor.
- */
+/** Computes the demand of a day (days since 1970-01-01) from weekday, season, weather and chance. */
 export function computeDayDemand(
   seed: number,
   day: number,

@@ -15,10 +15,7 @@ export interface DemoTrip {
   startLat: number
   endLon: number
   endLat: number
-  /**
-   * Actual start and end on the street graph, as an edge and meters
-   * along it. Reported positions may be wrong.
-   */
+  /** Actual start and end: an edge and meters along it. Reported positions may be wrong. */
   startEdge: number
   startOffset: number
   endEdge: number

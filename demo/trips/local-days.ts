@@ -11,10 +11,7 @@ export interface LocalDay {
   changeMs: number
 }
 
-/**
- * Returns a function for the local days of a time zone. It calls Intl
- * a few times per day, because Intl is slow.
- */
+/** Returns a function for local days of a time zone. It rarely calls Intl, which is slow. */
 export function localDays(timezone: string): (day: number) => LocalDay {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

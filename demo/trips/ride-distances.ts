@@ -7,10 +7,7 @@ const bucketCount = 8192
 /** Meters along the streets from a node to each node. */
 export type DistancesFrom = (node: number) => Uint16Array
 
-/**
- * Returns a function for the distances along the streets from a node
- * to all others. Each row is computed once.
- */
+/** Returns a function for street distances from a node to all others. Each row is computed once. */
 export function rideDistances(graph: StreetGraph): DistancesFrom {
   const nodes = graph.nodeX.length
   const fill = distanceSearch(graph)

@@ -4,10 +4,7 @@ export interface Outcome {
   lines: string[]
   /** The JSON document that is printed instead with `--json`. */
   data: unknown
-  /**
-   * `failed`: the command could not do its work. `problems`: it did, and found problems. Absent if all is
-   * well.
-   */
+  /** `failed`: the command could not run. `problems`: it ran and found problems. Absent if all is well. */
   status?: 'failed' | 'problems'
 }
 

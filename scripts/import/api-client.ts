@@ -70,10 +70,7 @@ export async function apiClient({
 }: ApiSettings): Promise<ApiClient> {
   const key = `${url} ${email}`
 
-  /**
-   * Sends until the server accepts it. `request` creates a new request each time, because a body can only be
-   * read once.
-   */
+  /** Sends until the server accepts it, each time a new request, because a body can be read only once. */
   async function send(where: string, request: () => RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const response = await fetch(url + where, request()).catch((error: unknown) => {

@@ -29,10 +29,7 @@ interface NewLayer {
   acceptOutside: boolean | undefined
 }
 
-/**
- * One line about a note. The feature is added unless the text begins with it ("Feature 3 has …"), as most
- * texts do.
- */
+/** Formats a note, with its feature unless the text begins with it ("Feature 3 has …"). */
 export function noteLine({ position, name, text }: Note): string {
   const namesFeature = position === null || new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
   return `  ${namesFeature ? '' : `feature ${position}${name ? ` (${name})` : ''}: `}${text}`

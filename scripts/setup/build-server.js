@@ -19,10 +19,7 @@ const SOURCES = [
 /** The program that `npm start` runs. */
 export const SERVER = join(BUILT, 'main.js')
 
-/**
- * Bundles each program (name -> source file), every worker file and their packages into a few plain
- * JavaScript files.
- */
+/** Bundles programs (name -> source file), worker files and their packages into a few JavaScript files. */
 async function bundle(programs, outDir) {
   const { build } = await import('vite')
   const workers = ['server', 'demo']

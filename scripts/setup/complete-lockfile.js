@@ -19,10 +19,7 @@ export function missingOptionalPackages(lock) {
   return missing
 }
 
-/**
- * Finds a package's entry where Node would look: in the importing package's node_modules, then in each one
- * above it.
- */
+/** Finds a package's entry like Node: in the importing package's node_modules, then in those above it. */
 function findEntry(lock, path, name) {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const entry = lock.packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]

@@ -19,10 +19,7 @@ const ALLOWED = [
   'Unlicense',
 ]
 
-/**
- * Licenses of single packages that are not allowed in general, or that the lock file does not contain, with
- * the reason.
- */
+/** Allowed licenses of single packages: not allowed in general, or not in the lock file. With the reason. */
 const EXCEPTIONS = {
   jsts: {
     license: '(EDL-1.0 OR EPL-1.0)',

@@ -66,10 +66,7 @@ it('starts without databases; in the profile with database servers, these publis
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
-/**
- * The keys of the Compose Specification that the file may use. The schema itself is not part of the
- * repository.
- */
+/** The allowed keys of the Compose Specification. Its schema is not part of the repository. */
 const COMPOSE_KEYS = {
   file: ['name', 'services', 'volumes'],
   service: [

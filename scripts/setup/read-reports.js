@@ -5,10 +5,7 @@ import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { ROOT } from './children.js'
 
-/**
- * The first lines of an error message without terminal colors, as a field of a test; no field without a
- * message.
- */
+/** The first lines of an error message without terminal colors, as a field of a test; none if empty. */
 const messageField = (message) =>
   message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {}
 

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atExit } from './children.js'
 
-/**
- * Bytes. The tests of one part have less than a gigabyte of files at a time; the rest of the memory is for
- * the engines.
- */
+/** Bytes. One part has less than a gigabyte of files at a time; the engines need the other memory. */
 const minFreeDisk = 4e9
 const minFreeMemory = 10e9
 
@@ -24,10 +21,7 @@ export function putTemporaryFilesInMemory(folder = '/dev/shm') {
   atExit(() => rmSync(scratch, { recursive: true, force: true }))
 }
 
-/**
- * Sets the folder in which the first part that needs empty stores creates them for all parts
- * (test/template.ts).
- */
+/** Sets the folder in which the first part creates empty stores for all parts (test/template.ts). */
 export function shareTemplate() {
   const template = mkdtempSync(join(tmpdir(), 'publicway-template-'))
   process.env.TEST_TEMPLATE = template

@@ -67,10 +67,7 @@ export const PARTS = {
   },
 }
 
-/**
- * Resolves to the environment variables that name the browser part's city; empty unless `startCity` was
- * called.
- */
+/** Resolves to environment variables with the browser part's city; empty unless `startCity` was called. */
 let city = Promise.resolve({})
 
 /** Bytes of memory for the engines and for the city, which needs two gigabytes. */

@@ -25,10 +25,13 @@ describe('a key', () => {
   })
 
   it('is in one of two headers', () => {
-    const of = (headers: Record<string, string>) => keyInHeaders(new Headers(headers))
-    expect(of({ 'x-api-key': 'one', authorization: 'Bearer two' })).toBe('one')
-    expect(of({ authorization: 'bearer two' })).toBe('two')
-    expect([of({ authorization: 'Basic two' }), of({ cookie: 'x-api-key=one' })]).toEqual([null, null])
+    const readKey = (headers: Record<string, string>) => keyInHeaders(new Headers(headers))
+    expect(readKey({ 'x-api-key': 'one', authorization: 'Bearer two' })).toBe('one')
+    expect(readKey({ authorization: 'bearer two' })).toBe('two')
+    expect([readKey({ authorization: 'Basic two' }), readKey({ cookie: 'x-api-key=one' })]).toEqual([
+      null,
+      null,
+    ])
   })
 
   it('compares hashes of any length', () => {

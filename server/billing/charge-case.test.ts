@@ -172,7 +172,7 @@ describe('published schedules', () => {
       [byUnit('per_complete_time_unit')],
       { parking_events: [parked(150)] },
     ],
-  ])('%s: %s', (_name, total, parts, facts) => {
+  ])('%s costs %s', (_name, total, parts, facts) => {
     expect(charged(parts, facts).total).toBe(total)
   })
 

@@ -6,11 +6,11 @@ import {
   type Band,
   type Discount,
   hasDiscount,
-  shareOff,
+  getDiscountShare,
   cents,
   clockAt,
   durationMinutes,
-  fleetOn,
+  countFleet,
   type Fraction,
   fraction,
   money,
@@ -203,14 +203,14 @@ describe('parking charges equal a sum minute by minute', () => {
   it('by day and time, with overnight rows and clock changes', () => {
     fc.assert(
       fc.property(parkingCase(prices), ({ period, events, table, exempt, maximum, discount }) => {
-        const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        const chargedEvents = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
         expect(
           charged(period, [parkingPart({ by: 'schedule', prices: table }, exempt, maximum, discount)], {
             parking_events: events,
           }),
         ).toEqual(
           sorted(
-            parkingLines(own, (event) => scheduleMinutes(table, event, period[0]), {
+            parkingLines(chargedEvents, (event) => scheduleMinutes(table, event, period[0]), {
               isFlat: false,
               maximum,
               timezone: period[0],
@@ -226,13 +226,13 @@ describe('parking charges equal a sum minute by minute', () => {
   it.each(['marginal', 'flat', 'retroactive'])('by duration, %s', (mode) => {
     fc.assert(
       fc.property(parkingCase(bands), ({ period, events, table, exempt, maximum, discount }) => {
-        const own = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
+        const chargedEvents = events.filter((each) => startsIn(period, each.from) && isOfTypes(exempt, each))
         const structure = { by: 'duration', mode, bands: table.bands, free_after: table.isFreeAfter }
         expect(
           charged(period, [parkingPart(structure, exempt, maximum, discount)], { parking_events: events }),
         ).toEqual(
           sorted(
-            parkingLines(own, (event) => durationMinutes(table.bands, mode, event), {
+            parkingLines(chargedEvents, (event) => durationMinutes(table.bands, mode, event), {
               isFlat: mode === 'flat',
               maximum,
               timezone: period[0],
@@ -297,7 +297,7 @@ describe('fleet charges equal a count minute by minute', () => {
           const hours = { from: '06:00', until: '22:00' }
           const split = Math.min(change, days.length)
           const revisions = [days.slice(0, split), days.slice(split)]
-          const own: Standing[] = intervals.filter((each) => isOfTypes(exempt, each))
+          const chargedIntervals: Standing[] = intervals.filter((each) => isOfTypes(exempt, each))
           const limits = {
             minimum,
             maximum: maximum !== null && Number(maximum) >= Number(minimum ?? 0) ? maximum : null,
@@ -306,7 +306,12 @@ describe('fleet charges equal a count minute by minute', () => {
             const sums = new Map<string, Fraction>()
             const terms = pricings[index as 0 | 1]
             for (const date of dates) {
-              const fleet = fleetOn(date, minutes(period), { intervals: own, method, hours, timezone })
+              const fleet = countFleet(date, minutes(period), {
+                intervals: chargedIntervals,
+                method,
+                hours,
+                timezone,
+              })
               for (const [each, quantity] of priced(fleet, terms))
                 sums.set(
                   each,
@@ -378,7 +383,7 @@ describe('trip charges equal a count trip by trip', () => {
         const revisions = [days.slice(0, split), days.slice(split)]
         const expected = revisions.flatMap((dates, index) => {
           const terms = pricings[index as 0 | 1]
-          const own = all.filter(
+          const chargedTrips = all.filter(
             (trip) =>
               dates.includes(clockAt(trip.start_time, period[0]).date) &&
               isOfTypes(exempt, trip) &&
@@ -387,10 +392,12 @@ describe('trip charges equal a count trip by trip', () => {
           )
           const areTogether = terms.tiers.length > 0 || terms.free !== '0'
           const groups = areTogether
-            ? [own]
-            : ['bicycle', 'scooter_standing'].map((each) => own.filter((trip) => trip.vehicle_type === each))
+            ? [chargedTrips]
+            : ['bicycle', 'scooter_standing'].map((each) =>
+                chargedTrips.filter((trip) => trip.vehicle_type === each),
+              )
           const lines = groups.map((group) => priced([BigInt(group.length), 1n], terms))
-          const inDiscount = own.filter((trip) => hasDiscount(discount, trip.areas)).length
+          const inDiscount = chargedTrips.filter((trip) => hasDiscount(discount, trip.areas)).length
           // Discounts use the mean price of all trips, because tiers and free trips cannot be assigned to
           // single trips.
           const full = lines
@@ -405,7 +412,10 @@ describe('trip charges equal a count trip by trip', () => {
                     unit_price: null,
                     amount: money(
                       -cents(
-                        times(times(full, shareOff(discount)), [BigInt(inDiscount), BigInt(own.length)]),
+                        times(times(full, getDiscountShare(discount)), [
+                          BigInt(inDiscount),
+                          BigInt(chargedTrips.length),
+                        ]),
                       ),
                     ),
                   },

@@ -42,7 +42,7 @@ describe('readCensus', () => {
     [{ pct_nonwhite: 'n/a', median_income: '' }, null, null],
     [{ nonwhite: 3, income: 4, medianIncomeYear: 2020 }, null, null],
     [{ pct_nonwhite: null, median_income: true }, null, null],
-  ])('%j', (properties, pctNonwhite, medianIncome) =>
+  ])('reads %j', (properties, pctNonwhite, medianIncome) =>
     expect(readCensus(properties)).toEqual({ pctNonwhite, medianIncome }),
   )
 })

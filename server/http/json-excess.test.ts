@@ -28,7 +28,7 @@ describe('findJsonExcess', () => {
     ['"aaaaaaaaaaaaaaaaaaaaaa"', 'contains a text longer than 20 bytes'],
     [`[1, ${'9'.repeat(21)}]`, 'contains a value longer than 20 bytes'],
     [`[${' '.repeat(90)}1,${'\n'.repeat(90)}2]`, null],
-  ])('%s: %s', (text, expected) => {
+  ])('reports that %s: %s', (text, expected) => {
     expect(excess(text)).toBe(expected)
   })
 

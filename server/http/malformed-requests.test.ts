@@ -59,8 +59,8 @@ it.each([
   ['headers of 20 KB', `GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, /larger than 16 KB/],
   ['an address of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, 431, /larger than 16 KB/],
 ])('%s is answered as a problem with an id', async (_name, request, status, detail) => {
-  const answer = await responseTo(request)
-  const [head = '', text = ''] = answer.split('\r\n\r\n')
+  const response = await responseTo(request)
+  const [head = '', text = ''] = response.split('\r\n\r\n')
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(head).toMatch(/content-type: application\/json/i)
   expect(ProblemBody.parse(JSON.parse(text))).toMatchObject({
@@ -71,9 +71,9 @@ it.each([
 })
 
 it('answers the valid request before a malformed one', async () => {
-  const answer = await responseTo(`GET /v2/nothing HTTP/1.1\r\n${host}\r\n`.concat('\0\r\n\r\n'))
-  expect(answer).toContain('HTTP/1.1 ')
-  for (const body of answer
+  const response = await responseTo(`GET /v2/nothing HTTP/1.1\r\n${host}\r\n`.concat('\0\r\n\r\n'))
+  expect(response).toContain('HTTP/1.1 ')
+  for (const body of response
     .split('\r\n\r\n')
     .slice(1)
     .map((part) => part.replace(/HTTP\/1\.1[^]*$/, '')))

@@ -50,9 +50,9 @@ const drip = (type: string, delayMs: number): Promise<string> =>
   })
 
 it('refuses a slow body with an error, and closes its connection', async () => {
-  const answer = await drip('application/json', 150)
-  expect(answer).toMatch(/^HTTP\/1.1 408 /)
-  expect(answer).toContain('The body did not come within 0.2 s.')
+  const reply = await drip('application/json', 150)
+  expect(reply).toMatch(/^HTTP\/1.1 408 /)
+  expect(reply).toContain('The body did not come within 0.2 s.')
 })
 it('accepts a body that arrives in time', async () =>
   expect(await drip('application/json', 5)).toMatch(/200 OK[^]*"body":1234/))

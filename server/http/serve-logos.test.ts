@@ -16,11 +16,11 @@ serveLogos(app, openDirectoryBlobs(dataDir))
 afterAll(() => app.close().then(() => fs.rmSync(dataDir, { recursive: true })))
 
 it('serves images of its folder, which cannot run scripts', async () => {
-  const answer = await app.inject({ method: 'GET', url: '/logos/city.svg' })
+  const response = await app.inject({ method: 'GET', url: '/logos/city.svg' })
   expect([
-    answer.statusCode,
-    answer.headers['content-type'],
-    answer.headers['content-security-policy'],
+    response.statusCode,
+    response.headers['content-type'],
+    response.headers['content-security-policy'],
   ]).toEqual([200, 'image/svg+xml', "default-src 'none'; style-src 'unsafe-inline'; sandbox"])
 })
 
@@ -34,7 +34,7 @@ it.each([
   'constructor',
   'city.constructor',
 ])('answers 404 for %s', async (name) => {
-  const answer = await app.inject({ method: 'GET', url: `/logos/${name}` })
-  expect(answer.statusCode).toBe(404)
-  expect(answer.body).not.toContain('private text')
+  const response = await app.inject({ method: 'GET', url: `/logos/${name}` })
+  expect(response.statusCode).toBe(404)
+  expect(response.body).not.toContain('private text')
 })

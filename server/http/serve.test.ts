@@ -48,7 +48,7 @@ const guarded = endpoint({
   request: {},
   response: z.object({}),
 })
-const own = endpoint({
+const ownData = endpoint({
   route: 'GET /own',
   permission: 'session',
   summary,
@@ -143,7 +143,7 @@ beforeAll(async () => {
     route(open, ({ query, viewer }) => ({ text: `${query.text} ${viewer}` })),
     route(list, ({ viewer, query }) => [viewer.userId, query.days]),
     route(guarded, () => (called.push('guarded'), {})),
-    route(own, ({ viewer }) => ({ user: viewer.userId })),
+    route(ownData, ({ viewer }) => ({ user: viewer.userId })),
     route(long, ({ body }) => ({ length: body.name.length })),
     route(regional, () => ({})),
     route(file, () => new RawResponse(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
@@ -179,29 +179,31 @@ const post = (url: string, payload: object | string, headers: Record<string, str
 
 describe('a call', () => {
   it('is validated, answered and not cached', async () => {
-    const answer = await post('/v2/things/x?n=7', { name: 'é' }, admin)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { text: 'admin x 7 é' }])
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-version': apiVersion })
+    const response = await post('/v2/things/x?n=7', { name: 'é' }, admin)
+    expect([response.statusCode, response.json()]).toEqual([200, { text: 'admin x 7 é' }])
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-version': apiVersion })
     expect(called.at(-1)).toBeInstanceOf(Date)
   })
 
   it('fails if it cannot be audited, and reports a full disk', async () => {
     auditError = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
-    const answer = await post('/v2/things/x?n=7', { name: 'é' }, admin)
+    const response = await post('/v2/things/x?n=7', { name: 'é' }, admin)
     auditError = null
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       status: 507,
       code: 'insufficient_storage',
       detail: expect.stringMatching(/disk of the server is full/),
     })
-    expect(logged.some((line) => JSON.stringify(line).includes(answer.json<{ id: string }>().id))).toBe(true)
+    expect(logged.some((line) => JSON.stringify(line).includes(response.json<{ id: string }>().id))).toBe(
+      true,
+    )
   })
 
   it('with invalid fields names each of them and does nothing', async () => {
     const before = called.length
-    const answer = await post('/v2/things/toolong?n=x', {}, admin)
-    expect(answer.statusCode).toBe(422)
-    expect(answer.json()).toMatchObject({
+    const response = await post('/v2/things/toolong?n=x', {}, admin)
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({
       success: false,
       code: 'validation_error',
       status: 422,
@@ -248,8 +250,8 @@ describe('a call', () => {
       'contains an object of more than 10000 fields',
     ],
   ])('has a body that is not parsed if it is %s', async (_name, payload, message) => {
-    const answer = await post('/v2/things/x', payload, { 'content-type': 'application/json', ...admin })
-    expect(answer.json()).toMatchObject({
+    const response = await post('/v2/things/x', payload, { 'content-type': 'application/json', ...admin })
+    expect(response.json()).toMatchObject({
       status: 422,
       detail: `body: ${message}.`,
       issues: [{ path: 'body', message: `${message}.` }],
@@ -257,8 +259,8 @@ describe('a call', () => {
   })
 
   it('has a body of a known media type', async () => {
-    const answer = await post('/v2/things/x', 'a b c', { 'content-type': 'text/turtle', ...admin })
-    expect(answer.json()).toMatchObject({ success: false, status: 400, detail: 'Unsupported Media Type' })
+    const response = await post('/v2/things/x', 'a b c', { 'content-type': 'text/turtle', ...admin })
+    expect(response.json()).toMatchObject({ success: false, status: 400, detail: 'Unsupported Media Type' })
   })
 
   it('allows only session endpoints to users who must enroll a second factor', async () => {
@@ -317,8 +319,8 @@ describe('a call', () => {
   })
 
   it('in the legacy form has its token in the body and is answered with a success flag', async () => {
-    const answer = await post('/apipy/things/x', { token: 'old', name: 'a', n: 3 })
-    expect(answer.json()).toEqual({ success: true, text: 'old x 3 a' })
+    const reply = await post('/apipy/things/x', { token: 'old', name: 'a', n: 3 })
+    expect(reply.json()).toEqual({ success: true, text: 'old x 3 a' })
     expect((await post('/apipy/things/x', { token: 7, name: 'a' })).statusCode).toBe(401)
     expect((await post('/apipy/open', { text: 'posted' })).json()).toEqual({
       success: true,
@@ -337,10 +339,13 @@ describe('a call', () => {
   })
 
   it('may be answered with bytes and its own headers', async () => {
-    const answer = await app.inject({ method: 'GET', url: '/v2/file' })
-    expect([answer.statusCode, answer.body, answer.headers['content-type'], answer.headers['x-own']]).toEqual(
-      [206, 'a,b', 'text/csv', '1'],
-    )
+    const reply = await app.inject({ method: 'GET', url: '/v2/file' })
+    expect([reply.statusCode, reply.body, reply.headers['content-type'], reply.headers['x-own']]).toEqual([
+      206,
+      'a,b',
+      'text/csv',
+      '1',
+    ])
   })
 })
 
@@ -447,7 +452,7 @@ describe('an error', () => {
   })
 
   it('of invalid JSON is a client error', async () => {
-    const answer = await post('/v2/things/x', '{"name":', { ...admin, 'content-type': 'application/json' })
-    expect(answer.json()).toMatchObject({ status: 400, code: 'bad_request' })
+    const response = await post('/v2/things/x', '{"name":', { ...admin, 'content-type': 'application/json' })
+    expect(response.json()).toMatchObject({ status: 400, code: 'bad_request' })
   })
 })

@@ -42,8 +42,8 @@ const status = async (app: FastifyInstance, url: string): Promise<number> =>
 describe('pages', () => {
   it('are the same document at all paths', async () => {
     for (const url of ['/', '/login', '/alder/mobility/maps/trips?from=x', '/developers', '/device']) {
-      const answer = await production.inject({ url })
-      expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([
+      const response = await production.inject({ url })
+      expect([url, response.statusCode, response.headers['content-type']]).toEqual([
         url,
         200,
         'text/html; charset=utf-8',
@@ -83,12 +83,12 @@ describe('pages', () => {
   })
 
   it('of the mobile live map have a manifest per region', async () => {
-    const answer = await production.inject({ url: '/alder/mobile/live.webmanifest' })
+    const response = await production.inject({ url: '/alder/mobile/live.webmanifest' })
     expect([
-      answer.statusCode,
-      answer.headers['content-type'],
-      answer.headers['cache-control'],
-      answer.json(),
+      response.statusCode,
+      response.headers['content-type'],
+      response.headers['cache-control'],
+      response.json(),
     ]).toEqual([
       200,
       expect.stringMatching(/^application\/manifest\+json/),
@@ -97,11 +97,11 @@ describe('pages', () => {
     ])
     expect(await status(production, '/alder/other/live.webmanifest')).toBe(404)
     // Manifests may only come from this server.
-    expect(answer.headers['content-security-policy']).toMatch(/default-src 'self'/)
+    expect(response.headers['content-security-policy']).toMatch(/default-src 'self'/)
   })
 
   it('are served compressed if the build compressed them', async () => {
-    const of = async (encoding: string) => {
+    const requestAsset = async (encoding: string) => {
       const { headers, body } = await production.inject({
         url: '/assets/a.js',
         headers: { 'accept-encoding': encoding },
@@ -110,7 +110,7 @@ describe('pages', () => {
     }
     const cacheControl = 'public, max-age=31536000, immutable'
     const type = 'application/javascript; charset=utf-8'
-    expect([await of('gzip, br'), await of('gzip'), await of('')]).toEqual([
+    expect([await requestAsset('gzip, br'), await requestAsset('gzip'), await requestAsset('')]).toEqual([
       ['br', 'brotli', cacheControl, type],
       ['gzip', 'gzipped', cacheControl, type],
       [undefined, 'plain', cacheControl, type],
@@ -137,8 +137,8 @@ describe('pages', () => {
   })
 
   it('do not replace unknown paths of the API', async () => {
-    const answer = await production.inject({ url: '/v2/nothing' })
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+    const response = await production.inject({ url: '/v2/nothing' })
+    expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
     expect(await status(production, '/missing.js')).toBe(404)
   })
 })
@@ -147,7 +147,7 @@ describe('the client address', () => {
   const addressSeen = async (trustedProxies: string[], remoteAddress: string): Promise<unknown> => {
     const app = await openWebApp(webRoot, () => undefined, { development: false, trustedProxies })
     app.get('/seen', async ({ ip, host }) => [ip, host])
-    const answer = await app.inject({
+    const response = await app.inject({
       url: '/seen',
       remoteAddress,
       headers: {
@@ -157,7 +157,7 @@ describe('the client address', () => {
       },
     })
     await app.close()
-    return answer.json()
+    return response.json()
   }
 
   it('is that of the connection, whatever the headers say', async () => {
@@ -179,10 +179,10 @@ describe('the content security policy', () => {
       trustedProxies: [],
       basemapStyleUrl,
     })
-    const answer = await app.inject({ url: '/' })
+    const response = await app.inject({ url: '/' })
     await app.close()
     return new Map(
-      String(answer.headers['content-security-policy'])
+      String(response.headers['content-security-policy'])
         .split(';')
         .map((each) => each.trim().split(' '))
         .map(([name = '', ...sources]) => [name, sources]),
@@ -213,15 +213,15 @@ describe('an error of a route', () => {
       trustedProxies: [],
     })
     app.get('/broken', () => Promise.reject(new Error('secret')))
-    const answer = await app.inject({ url: '/broken' })
+    const response = await app.inject({ url: '/broken' })
     await app.close()
-    expect([answer.statusCode, answer.headers['cache-control'], answer.json().code]).toEqual([
+    expect([response.statusCode, response.headers['cache-control'], response.json().code]).toEqual([
       500,
       'no-store',
       'internal_server_error',
     ])
-    expect(answer.body).not.toContain('secret')
-    expect(logged).toEqual([expect.stringContaining(answer.json<{ id: string }>().id)])
+    expect(response.body).not.toContain('secret')
+    expect(logged).toEqual([expect.stringContaining(response.json<{ id: string }>().id)])
     expect(logged[0]).toContain('secret')
   })
 })

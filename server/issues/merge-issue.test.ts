@@ -157,7 +157,7 @@ it('has the same result whatever the order, repetition and batches of its versio
         ),
       ),
       ([versions, shuffled]) => {
-        const of = ({ at, isClosed, word, tellsClosing }: (typeof versions)[number]) =>
+        const makeIssue = ({ at, isClosed, word, tellsClosing }: (typeof versions)[number]) =>
           [
             report({
               status: isClosed ? 'closed' : 'open',
@@ -167,8 +167,8 @@ it('has the same result whatever the order, repetition and batches of its versio
             }),
             start + at * hour,
           ] as const
-        const inOrder = merged(versions.toSorted((a, b) => a.at - b.at).map(of))
-        const known = merged(shuffled.map(of))
+        const inOrder = merged(versions.toSorted((a, b) => a.at - b.at).map(makeIssue))
+        const known = merged(shuffled.map(makeIssue))
         expect(known).toEqual(inOrder)
         expect(closedTime(known)).toBe(closedTime(inOrder))
       },

@@ -20,18 +20,18 @@ const viewer = (over: Partial<Viewer> = {}): Viewer => ({
 
 it.each([
   ['the same viewer', viewer(), true],
-  ['nobody any more', null, false],
+  ['nobody', null, false],
   ['another user', viewer({ userId: 'v' }), false],
-  ['one who must set up a second factor', viewer({ mfaEnrollmentRequired: true }), false],
-  ['one who lost the region', viewer({ scope: viewerScope('o', ['birch'], 'u') }), false],
-  ['one of another organization', viewer({ scope: viewerScope('p', ['alder'], 'u') }), false],
+  ['a viewer who must set up a second factor', viewer({ mfaEnrollmentRequired: true }), false],
+  ['a viewer who lost the region', viewer({ scope: viewerScope('o', ['birch'], 'u') }), false],
+  ['a viewer of another organization', viewer({ scope: viewerScope('p', ['alder'], 'u') }), false],
   [
-    'one who may see fewer operators',
+    'a viewer who may see fewer operators',
     viewer({ scope: { ...viewerScope('o', ['alder'], 'u'), operators: ['one'] } }),
     false,
   ],
-])('%s: %#', async (_, now, may) => {
-  expect(await canViewRegion(async () => now, new Headers(), viewer(), 'alder')).toBe(may)
+])('returns for %s whether the stream may continue', async (_, now, expected) => {
+  expect(await canViewRegion(async () => now, new Headers(), viewer(), 'alder')).toBe(expected)
 })
 
 it('limits the open streams of a user, who may open another when one is closed', () => {

@@ -110,14 +110,14 @@ function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[
   return timelines(events)
     .map((line) => {
       const last = line.at(-1)!
-      const own = points.filter(
+      const visiblePoints = points.filter(
         (point) => point.operator === last.operator && point.deviceId === last.deviceId,
       )
-      const later = own
+      const later = visiblePoints
         .filter(({ time }) => time > last.time)
         .toSorted((a, b) => a.time - b.time || (a.telemetryId < b.telemetryId ? -1 : 1))
       const place = later.findLast(({ lon }) => !Number.isNaN(lon)) ?? last
-      const seen = Math.max(last.time, ...own.map(({ time }) => time))
+      const seen = Math.max(last.time, ...visiblePoints.map(({ time }) => time))
       return JSON.stringify({
         operator: last.operator,
         deviceId: last.deviceId,

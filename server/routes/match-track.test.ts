@@ -103,7 +103,7 @@ describe('matchTrack', () => {
   })
 
   it('matches nearly all segments correctly with a position each 40 m and errors up to 8 m', () => {
-    const way = fc.tuple(
+    const anyRoute = fc.tuple(
       fc.integer({ min: 2, max: 8 }),
       fc.integer({ min: 2, max: 8 }),
       fc.array(fc.constantFrom('right', 'left', 'on', 'on' as const), { minLength: 4, maxLength: 14 }),
@@ -111,7 +111,7 @@ describe('matchTrack', () => {
     )
     let [right, all, extra] = [0, 0, 0]
     fc.assert(
-      fc.property(way, ([column, row, turns, seed]) => {
+      fc.property(anyRoute, ([column, row, turns, seed]) => {
         const crossings: [number, number][] = [[column, row]]
         let [dx, dy] = [1, 0]
         for (const turn of turns) {
@@ -121,13 +121,13 @@ describe('matchTrack', () => {
           crossings.push([x + dx, y + dy])
         }
         if (crossings.length < 3) return
-        const wanted = new Set(
+        const expected = new Set(
           crossings.slice(1).map((to, index) => between(crossings[index] as [number, number], to).segment),
         )
         const found = new Set(matchTrack(grid, ride(crossings, 40, 8, seed)).map(({ segment }) => segment))
-        all += wanted.size
-        right += [...wanted].filter((segment) => found.has(segment)).length
-        extra += [...found].filter((segment) => !wanted.has(segment)).length
+        all += expected.size
+        right += [...expected].filter((segment) => found.has(segment)).length
+        extra += [...found].filter((segment) => !expected.has(segment)).length
       }),
       { numRuns: 300, seed: 4870 },
     )

@@ -65,16 +65,16 @@ it('counts trips by the direction of segments', () => {
     'north',
   ])
   for (let heading = 0; heading < 360; heading += 7) {
-    const of = { heading, forward: 5, backward: 3 }
+    const volumes = { heading, forward: 5, backward: 3 }
     const towards = (['north', 'east', 'south', 'west'] as const).map((direction) =>
-      countTripsToward(direction, of),
+      countTripsToward(direction, volumes),
     )
     expect(towards.toSorted()).toEqual([0, 0, 3, 5])
-    expect(countTripsToward(getCompassDirection(heading), of)).toBe(5)
+    expect(countTripsToward(getCompassDirection(heading), volumes)).toBe(5)
     expect([
-      countTripsToward('both', of),
-      countTripsToward('forward', of),
-      countTripsToward('backward', of),
+      countTripsToward('both', volumes),
+      countTripsToward('forward', volumes),
+      countTripsToward('backward', volumes),
     ]).toEqual([8, 5, 3])
   }
 })

@@ -434,10 +434,10 @@ describe.each(engineKinds)('$name meets the contract of an engine', ({ open }) =
   })
 
   it('returns the right result to each of many concurrent calls', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)),
     )
-    expect(answers).toEqual(Array.from({ length: 40 }, (_, n) => [{ n }]))
+    expect(responses).toEqual(Array.from({ length: 40 }, (_, n) => [{ n }]))
   })
 
   it('writes rows to files in their order, and counts them', async () => {

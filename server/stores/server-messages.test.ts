@@ -31,10 +31,10 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
 
   it('reach all servers but the sender in order; after a lost connection a gap is reported', async () => {
     const seen: unknown[] = []
-    const own: unknown[] = []
+    const messages: unknown[] = []
     let gaps = 0
     b.on('x', ({ n }) => seen.push(n))
-    a.on('x', ({ n }) => own.push(n))
+    a.on('x', ({ n }) => messages.push(n))
     b.onGap(() => gaps++)
     await vi.waitFor(() => {
       a.send('x', { n: 0 })
@@ -45,7 +45,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     await vi.waitFor(() =>
       expect(seen.filter((n) => n !== 0)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1)),
     )
-    expect(own).toEqual([])
+    expect(messages).toEqual([])
 
     link.cut()
     a.send('x', { n: 51 })
@@ -53,7 +53,7 @@ describe.skipIf(!TEST_DATABASE_URL)('messages among servers (skipped without TES
     b.send('x', { n: 'late' })
     link.restore()
     await vi.waitFor(() => expect(gaps).toBe(1), 10_000)
-    await vi.waitFor(() => expect(own).toEqual(['late']), 10_000)
+    await vi.waitFor(() => expect(messages).toEqual(['late']), 10_000)
     a.send('x', { n: 52 })
     await vi.waitFor(() => expect(seen).toContain(52))
   })

@@ -11,18 +11,19 @@ const collectEvidence = (texts: readonly string[]): DateEvidence => {
 }
 const getOrder = (...texts: string[]) => determineOrder(collectEvidence(texts))
 
-/** A day in the format of a file. */
-function written(
-  day: number,
-  order: DateOrder,
-  sign: string,
-  isPadded: boolean,
-  hasShortYear: boolean,
-): string {
+interface DateFormat {
+  order: DateOrder
+  separator: string
+  isPadded: boolean
+  hasShortYear: boolean
+}
+
+function formatDay(day: number, { order, separator, isPadded, hasShortYear }: DateFormat): string {
   const [year = '', month = '', date = ''] = dayFromNumber(day).split('-')
   const plain = (text: string): string => (isPadded ? text : String(Number(text)))
   const parts = { ymd: [year, month, date], mdy: [month, date, year], dmy: [date, month, year] }[order]
-  return parts.map((part) => (part === year ? (hasShortYear ? year.slice(2) : year) : plain(part))).join(sign)
+  const shownYear = hasShortYear ? year.slice(2) : year
+  return parts.map((part) => (part === year ? shownYear : plain(part))).join(separator)
 }
 
 describe('the order of dates', () => {
@@ -36,10 +37,14 @@ describe('the order of dates', () => {
         fc.constantFrom('-', '/', '.'),
         fc.boolean(),
         fc.boolean(),
-        (days, order, sign, isPadded, hasShortYear) => {
-          const texts = days.map((each) =>
-            written(each, order, sign, isPadded || (hasShortYear && order === 'ymd'), hasShortYear),
-          )
+        (days, order, separator, isPadded, hasShortYear) => {
+          const format = {
+            order,
+            separator,
+            isPadded: isPadded || (hasShortYear && order === 'ymd'),
+            hasShortYear,
+          }
+          const texts = days.map((day) => formatDay(day, format))
           const found = getOrder(...texts)
           const isSettled = 'order' in found
           if (isSettled) settled++

@@ -6,10 +6,7 @@ export interface Breach {
   text: string
 }
 
-/**
- * A rule about the repository. `number` is the number in ARCHITECTURE.md, or a name for rules without a
- * number.
- */
+/** A rule about the repository. `number` is that of ARCHITECTURE.md, or a name if it has none. */
 export interface Rule {
   number: string
   text: string
@@ -40,10 +37,7 @@ export function importRule(
   }
 }
 
-/**
- * A rule that forbids a pattern. `reads` returns the text of a file that is searched, or undefined to skip
- * the file.
- */
+/** A rule that forbids a pattern. `reads` returns the text to search in a file, undefined to skip it. */
 export function patternRule(
   number: string,
   text: string,

@@ -3,10 +3,7 @@ export interface SourceFile {
   /** Relative to the root of the repository, with forward slashes. */
   path: string
   text: string
-  /**
-   * The text with comments replaced by spaces; `codeWithoutStrings` also without strings. Lines and columns
-   * are unchanged.
-   */
+  /** The text with comments replaced by spaces, so that lines and columns are unchanged. */
   code: string
   codeWithoutStrings: string
   imports: Import[]
@@ -25,10 +22,7 @@ export function isTest(path: string): boolean {
   return /\.(test|spec)\.[jt]sx?$/.test(path) || path.startsWith('test/')
 }
 
-/**
- * `server/policies/rules/speed.ts` is in folder `server` and room `policies`. A file directly in a top folder
- * is a room itself.
- */
+/** `server/policies/rules/speed.ts` is in folder `server`. A file directly in it is a room itself. */
 export function getTopFolder(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
 }

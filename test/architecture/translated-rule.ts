@@ -52,10 +52,7 @@ function listStrings(source: string): string[] {
   return found
 }
 
-/**
- * Whether a text is a sentence: it begins with a capital or a value, has several words and ends with a full
- * stop or question mark.
- */
+/** Whether a text begins with a capital or a value, has several words and ends like a sentence. */
 const isSentence = (text: string): boolean =>
   /^(?:\p{Lu}|\{0\}|“|\d)/u.test(text) &&
   /\p{Ll}+ \S/u.test(text) &&

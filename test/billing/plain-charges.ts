@@ -100,7 +100,7 @@ export interface Discount {
 }
 export const hasDiscount = (discount: Discount | null, areas: readonly string[]): discount is Discount =>
   discount !== null && discount.areas.some((area) => areas.includes(area))
-export const shareOff = ({ percent }: Discount): Fraction => times(fraction(percent), [1n, 100n])
+export const getDiscountShare = ({ percent }: Discount): Fraction => times(fraction(percent), [1n, 100n])
 
 /** Minutes or numbers of events by price. */
 export type Amounts = Map<string, number>
@@ -165,10 +165,7 @@ interface ParkingTerms {
   discount: Discount | null
 }
 
-/**
- * Lines of parking events: one per vehicle type and price, and one for the amounts above the maximum per
- * vehicle and day.
- */
+/** Lines of parking events: one per vehicle type and price, and one for what exceeds the daily maximum. */
 export function parkingLines(
   events: readonly Parked[],
   getAmounts: (event: Parked) => Amounts,
@@ -178,15 +175,15 @@ export function parkingLines(
   const discounted: Amounts = new Map()
   const days = new Map<string, Fraction>()
   for (const event of events) {
-    const own = sums.get(event.vehicle_type) ?? new Map<string, number>()
-    sums.set(event.vehicle_type, own)
+    const amounts = sums.get(event.vehicle_type) ?? new Map<string, number>()
+    sums.set(event.vehicle_type, amounts)
     const key = `${event.vehicle_id} ${clockAt(event.from, timezone).date}`
     for (const [price, amount] of getAmounts(event)) {
-      own.set(price, (own.get(price) ?? 0) + amount)
+      amounts.set(price, (amounts.get(price) ?? 0) + amount)
       let paid = computeAmount(amount, price, isFlat)
       if (hasDiscount(discount, event.areas)) {
         discounted.set(price, (discounted.get(price) ?? 0) + amount)
-        paid = minus(paid, times(paid, shareOff(discount)))
+        paid = minus(paid, times(paid, getDiscountShare(discount)))
       }
       days.set(key, add(days.get(key) ?? nothing, paid))
     }
@@ -202,8 +199,8 @@ export function parkingLines(
     for (const [price, amount] of discounted)
       lines.push({
         unit: isFlat ? 'parking events' : 'hours',
-        unit_price: `-${decimal(times(fraction(price), shareOff(discount)))}`,
-        amount: money(-cents(times(computeAmount(amount, price, isFlat), shareOff(discount)))),
+        unit_price: `-${decimal(times(fraction(price), getDiscountShare(discount)))}`,
+        amount: money(-cents(times(computeAmount(amount, price, isFlat), getDiscountShare(discount)))),
       })
   if (maximum === null) return lines
   const excess = [...days.values()].reduce(
@@ -264,26 +261,26 @@ interface FleetQuestion {
 }
 
 /** The fleet size of a local day by a counting method, counted by minute. */
-export function fleetOn(
+export function countFleet(
   date: string,
   minutes: readonly number[],
   { intervals, method, hours, timezone }: FleetQuestion,
 ): Fraction {
-  const own = minutes.filter((at) => clockAt(at, timezone).date === date)
+  const minutesOnDate = minutes.filter((at) => clockAt(at, timezone).date === date)
   const numberAt = (at: number): bigint =>
     BigInt(intervals.filter(({ from, to, state }) => state !== 'removed' && from <= at && at < to).length)
   const mean = (some: readonly number[]): Fraction =>
     some.length ? [some.reduce((sum, at) => sum + numberAt(at), 0n), BigInt(some.length)] : nothing
   switch (method) {
     case 'max':
-      return [own.map(numberAt).reduce((most, each) => (each > most ? each : most), 0n), 1n]
+      return [minutesOnDate.map(numberAt).reduce((most, each) => (each > most ? each : most), 0n), 1n]
     case 'sae_max': {
       const clockHours: number[][] = []
-      for (const [index, minute] of own.entries())
+      for (const [index, minute] of minutesOnDate.entries())
         if (
           index === 0 ||
           clockAt(minute, timezone).minute % 60 === 0 ||
-          clockAt(minute, timezone).minute < clockAt(own[index - 1] ?? 0, timezone).minute
+          clockAt(minute, timezone).minute < clockAt(minutesOnDate[index - 1] ?? 0, timezone).minute
         )
           clockHours.push([minute])
         else clockHours.at(-1)?.push(minute)
@@ -291,13 +288,13 @@ export function fleetOn(
     }
     case 'daytime_avg':
       return mean(
-        own.filter((at) => {
+        minutesOnDate.filter((at) => {
           const { minute } = clockAt(at, timezone)
           return minute >= parseMinutes(hours.from) && minute < parseMinutes(hours.until)
         }),
       )
     default:
-      return mean(own)
+      return mean(minutesOnDate)
   }
 }
 

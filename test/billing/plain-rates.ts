@@ -87,9 +87,9 @@ export function plainRates(
   let shown = NaN
   for (let at = begin; at < until; at += minute) {
     const { day, seconds } = clock.shows(at)
-    const own = day * 24 + Math.floor(seconds / 3600)
-    if (own !== shown || seconds % 3600 === 0) hour++
-    shown = own
+    const hourNumber = day * 24 + Math.floor(seconds / 3600)
+    if (hourNumber !== shown || seconds % 3600 === 0) hour++
+    shown = hourNumber
     minutes.push({ at, hour, day, match: matched(rules, events, { start: at, zone, lostMs }) })
   }
   const charges = new Map<string, number>()
@@ -98,7 +98,7 @@ export function plainRates(
     const key = `${rule} ${clock.shows(at).day}`
     charges.set(key, (charges.get(key) ?? 0) + 1)
   }
-  const of = (match: ReturnType<typeof matched>): string | null | undefined =>
+  const getRecurrence = (match: ReturnType<typeof matched>): string | null | undefined =>
     match && rules[match.rule]?.rate_recurrence
   const getUnit = (rule: MdsRule, { at, hour: own, day }: (typeof minutes)[number]): number =>
     rule.rule_units === 'days' ? day : rule.rule_units === 'hours' ? own : at
@@ -106,17 +106,18 @@ export function plainRates(
   for (const [index, { at, match }] of minutes.entries()) {
     const before = minutes[index - 1]?.match ?? null
     if (index === 0) continue
-    if (of(match) === 'once_on_match' && before?.rule !== match!.rule) charge(match!.rule, at)
+    if (getRecurrence(match) === 'once_on_match' && before?.rule !== match!.rule) charge(match!.rule, at)
     const goesOn =
       match &&
-      (match.rule === before?.rule || (of(match) === 'once_on_unmatch' && match.since === before?.since))
-    if (of(before) === 'once_on_unmatch' && !goesOn) charge(before!.rule, at)
+      (match.rule === before?.rule ||
+        (getRecurrence(match) === 'once_on_unmatch' && match.since === before?.since))
+    if (getRecurrence(before) === 'once_on_unmatch' && !goesOn) charge(before!.rule, at)
   }
 
   /** By unit and stay: the first minute and the latest rule. */
   const started = new Map<string, { first: number; rule: number; unit: string }>()
   for (const each of minutes) {
-    if (of(each.match) !== 'each_time_unit') continue
+    if (getRecurrence(each.match) !== 'each_time_unit') continue
     const { rule, since } = each.match!
     const unit = `${rules[rule]!.rule_units} ${getUnit(rules[rule]!, each)}`
     const known = started.get(`${unit} ${since}`)

@@ -138,10 +138,7 @@ const payments = Buffer.from(
 export const importPayments = (admin: Admin): Promise<InvoicePaymentImport> =>
   admin.ask(`/v2/regions/${stormRegion}/invoice_payments/import`, 'POST', payments)
 
-/**
- * Issues the remaining credit notes, because concurrent calls may be refused, and repeats the import of
- * payments.
- */
+/** Issues credit notes that concurrent calls were refused, and repeats the import of payments. */
 export async function issueRest(admin: Admin): Promise<void> {
   for (const each of (await listNotes(admin)).filter(isOpen)) await issueNote(admin, each)
   await importPayments(admin)

@@ -1,4 +1,4 @@
-import { currentTotp } from '../totp-of.ts'
+import { currentTotp } from '../current-totp.ts'
 import { expectClean } from './clean.ts'
 import { answer, expect, fillSignIn, findInMessage, type Page, test } from './fixtures.ts'
 

@@ -69,10 +69,7 @@ export function plainHours([first, last]: readonly [number, number]): Set<number
   return hours
 }
 
-/**
- * Whether a trip meets the filters, by the local day and hour of its start. The first and last day and hour
- * are included.
- */
+/** Whether a trip meets the filters, by local day and hour of its start; last day and hour included. */
 function passes(
   trip: CityTrip,
   { start_date, end_date, operators, vehicle_type, vehicle_types = [], days, hour_filters }: PlainQuestion,
@@ -105,15 +102,15 @@ function getNumbers(
   aggregation: CountedAggregation,
   days: number,
 ): PlainNumbers {
-  const mean = (of: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
-    const meters = of.flatMap((trip) => (trip.measured && trip.meters !== null ? [trip.meters] : []))
+  const mean = (trips: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
+    const meters = trips.flatMap((trip) => (trip.measured && trip.meters !== null ? [trip.meters] : []))
     return {
       value: meters.length ? meters.reduce((sum, each) => sum + each, 0) / meters.length : null,
       n: meters.length,
     }
   }
   const plain = (n: number, by = 1): Pick<PlainNumbers, 'value' | 'n'> => ({ value: by ? n / by : null, n })
-  const answers: Record<CountedAggregation, () => Pick<PlainNumbers, 'value' | 'n'>> = {
+  const figures: Record<CountedAggregation, () => Pick<PlainNumbers, 'value' | 'n'>> = {
     origins: () => plain(orig.length),
     destinations: () => plain(dest.length),
     daily_origins: () => plain(orig.length, days),
@@ -122,13 +119,10 @@ function getNumbers(
     average_origin_distance: () => mean(orig),
     average_destination_distance: () => mean(dest),
   }
-  return { orig: orig.length, dest: dest.length, count: either.length, ...answers[aggregation]() }
+  return { orig: orig.length, dest: dest.length, count: either.length, ...figures[aggregation]() }
 }
 
-/**
- * The figures of every shape, counted trip by trip. The server must return the same, whichever query plan it
- * uses.
- */
+/** The figures of every shape, counted trip by trip. They must equal those of any query plan. */
 export function plainCount(
   layer: string,
   shapes: readonly CityShape[],

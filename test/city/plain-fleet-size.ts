@@ -71,24 +71,24 @@ export function plainFleetSize(
   const spans = listSpans(intervals, question)
   const { from, until, timezone } = question
   if (method === 'avg') return overlap(spans, from, until) / (until - from)
-  let most = 0
+  let max = 0
   const hours = new Map<string, { seconds: number; length: number }>()
   let [open, length] = [0, 0]
   // Ranges of the tests begin and end at full minutes.
   for (let at = from; at < until; at += minute) {
-    most = Math.max(most, spans.filter(([a, b]) => a <= at && at < b).length)
+    max = Math.max(max, spans.filter(([a, b]) => a <= at && at < b).length)
     const { hour, time } = getClock(at, timezone)
-    const there = overlap(spans, at, at + minute)
+    const overlapping = overlap(spans, at, at + minute)
     const found = hours.get(hour) ?? { seconds: 0, length: 0 }
-    hours.set(hour, { seconds: found.seconds + there, length: found.length + minute })
+    hours.set(hour, { seconds: found.seconds + overlapping, length: found.length + minute })
     const isOpen =
       question.operatingUntil > question.operatingFrom
         ? time >= question.operatingFrom && time < question.operatingUntil
         : time >= question.operatingFrom || time < question.operatingUntil
-    if (isOpen) [open, length] = [open + there, length + minute]
+    if (isOpen) [open, length] = [open + overlapping, length + minute]
   }
-  if (method === 'max') return most
+  if (method === 'max') return max
   if (method === 'sae_max')
-    return Math.max(0, ...[...hours.values()].map(({ seconds, length: of }) => seconds / of))
+    return Math.max(0, ...[...hours.values()].map(({ seconds, length: lengthMs }) => seconds / lengthMs))
   return length ? open / length : 0
 }

@@ -16,10 +16,7 @@ const listLines = (geometry: Geometry): Position[][] =>
       ? geometry.coordinates
       : listRings(geometry)
 
-/**
- * Whether an area contains a point, by the even-odd rule. A border belongs to the area above or to the right
- * of it.
- */
+/** Whether an area contains a point (even-odd rule). Borders belong to the area above or on the right. */
 export function holds(geometry: Geometry, [x, y]: Position): boolean {
   let inside = false
   for (const ring of listRings(geometry))
@@ -48,7 +45,7 @@ function degreeMeters(latitude: number): Position {
 /** Meters from a point to the nearest border or line of a shape. */
 export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
   const [east, north] = degreeMeters(lat)
-  let least = Infinity
+  let min = Infinity
   for (const line of listLines(geometry))
     for (let i = 1; i < line.length; i++) {
       const [ax, ay] = [
@@ -58,9 +55,9 @@ export function metersToEdge(geometry: Geometry, [lon, lat]: Position): number {
       const [bx, by] = [((line[i] as Position)[0] - lon) * east, ((line[i] as Position)[1] - lat) * north]
       const [dx, dy] = [bx - ax, by - ay]
       const along = Math.max(0, Math.min(1, -(ax * dx + ay * dy) / (dx * dx + dy * dy || 1)))
-      least = Math.min(least, Math.hypot(ax + along * dx, ay + along * dy))
+      min = Math.min(min, Math.hypot(ax + along * dx, ay + along * dy))
     }
-  return least
+  return min
 }
 
 /** Whether a shape with a buffer (in meters) contains a point. */

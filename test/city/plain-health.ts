@@ -13,7 +13,7 @@ export interface PlainSpan {
 const inside = (time: number, { from, until }: PlainSpan): boolean => time >= from && time < until
 
 /** Whether a sequence of legal transitions leads through all events. Tries all possible sequences. */
-function leads(
+function hasLegalPath(
   machine: StateMachine,
   from: VehicleState,
   types: readonly EventType[],
@@ -23,7 +23,7 @@ function leads(
   if (first === undefined) return from === to
   if (rest.length === 0) return isLegalTransition(machine, from, first, to)
   return vehicleStateNames.some(
-    (between) => isLegalTransition(machine, from, first, between) && leads(machine, between, rest, to),
+    (between) => isLegalTransition(machine, from, first, between) && hasLegalPath(machine, between, rest, to),
   )
 }
 
@@ -45,7 +45,8 @@ export function plainTransitions(
       )
         continue
       judged++
-      if (!leads(getMachine(event), before.state, event.types, event.state)) illegal.push(event.eventId)
+      if (!hasLegalPath(getMachine(event), before.state, event.types, event.state))
+        illegal.push(event.eventId)
     }
   return { judged, illegal }
 }

@@ -81,10 +81,7 @@ export function getLocalTime(ms: number, timeZone: string): Local {
   return found
 }
 
-/**
- * Figures by bucket ('' if the question has none) and shape: 0 for outside of all shapes, `all` for the
- * total.
- */
+/** Figures by bucket ('' if none) and shape: 0 for outside of all shapes, `all` for the total. */
 export function plainMaps(
   shapes: readonly NumberedShape[],
   facts: PlainFacts,
@@ -212,44 +209,47 @@ function computeFigures(
   aggregation: SpatialRequest['aggregation'],
   { sum, whole, days, ms }: MeasuredSums,
 ): PlainFigures {
-  const of = (name: string, from = sum): number => from[name] ?? 0
-  const stood = (from = sum): number => standing.reduce((all, name) => all + of(name, from), 0)
+  const getSum = (name: string, from = sum): number => from[name] ?? 0
+  const sumStanding = (from = sum): number => standing.reduce((all, name) => all + getSum(name, from), 0)
   const by = (value: number, divisor: number): number | null => (divisor > 0 ? value / divisor : null)
   switch (aggregation) {
     case 'origins':
     case 'destinations':
-      return { value: of(aggregation), n: of(aggregation) }
+      return { value: getSum(aggregation), n: getSum(aggregation) }
     case 'daily_origins':
-      return { value: by(of('origins'), days), n: of('origins') }
+      return { value: by(getSum('origins'), days), n: getSum('origins') }
     case 'daily_destinations':
-      return { value: by(of('destinations'), days), n: of('destinations') }
+      return { value: by(getSum('destinations'), days), n: getSum('destinations') }
     case 'orig_or_dest':
-      return { value: of('either'), n: of('either') }
+      return { value: getSum('either'), n: getSum('either') }
     case 'average_origin_distance':
-      return { value: by(of('origins_meters'), of('origins_measured')), n: of('origins_measured') }
+      return {
+        value: by(getSum('origins_meters'), getSum('origins_measured')),
+        n: getSum('origins_measured'),
+      }
     case 'average_destination_distance':
       return {
-        value: by(of('destinations_meters'), of('destinations_measured')),
-        n: of('destinations_measured'),
+        value: by(getSum('destinations_meters'), getSum('destinations_measured')),
+        n: getSum('destinations_measured'),
       }
     case 'total_parking_events':
     case 'total_drop_offs':
-      return { value: of('events'), n: of('events') }
+      return { value: getSum('events'), n: getSum('events') }
     case 'daily_parking_events':
     case 'daily_drop_offs':
-      return { value: by(of('events'), days), n: of('events') }
+      return { value: by(getSum('events'), days), n: getSum('events') }
     case 'total_parked_duration':
-      return { value: of('parked') / 60_000, n: of('events') }
+      return { value: getSum('parked') / 60_000, n: getSum('events') }
     case 'average_parked_duration':
-      return { value: by(of('length') / 60_000, of('events')), n: of('events') }
+      return { value: by(getSum('length') / 60_000, getSum('events')), n: getSum('events') }
     case 'average_vehicles':
-      return { value: by(stood(), ms), n: stood() / hour }
+      return { value: by(sumStanding(), ms), n: sumStanding() / hour }
     case 'average_available':
-      return { value: by(of('available'), ms), n: of('available') / hour }
+      return { value: by(getSum('available'), ms), n: getSum('available') / hour }
     case 'average_non_operational':
-      return { value: by(of('non_operational'), ms), n: of('non_operational') / hour }
+      return { value: by(getSum('non_operational'), ms), n: getSum('non_operational') / hour }
     case 'share_of_fleet':
-      return { value: by(100 * stood(), stood(whole)), n: stood() / hour }
+      return { value: by(100 * sumStanding(), sumStanding(whole)), n: sumStanding() / hour }
     case 'intersect':
       throw new Error('Told by another count')
   }

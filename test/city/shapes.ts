@@ -20,10 +20,7 @@ export const cityBox: [number, number, number, number] = [
 
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
-/**
- * A corner or bend of the borders of districts, which is the same for both neighbors. `x` and `y` are in
- * sixths of a district.
- */
+/** A corner or bend of a border, the same for both neighbors. `x` and `y` in sixths of a district. */
 function bend(x: number, y: number): Position {
   const number = numbersFrom(x * 1009 + y * 9176 + 77)
   return [
@@ -67,10 +64,7 @@ const island: Position[] = box(
   round(south + 1.65 * height),
 )
 
-/**
- * A tessellation. Neighbors share exactly the same border, one district is in a hole of another, and one has
- * two parts.
- */
+/** A tessellation. Neighbors share their border, one district is in a hole of another, one has two parts. */
 export const districts: readonly CityShape[] = Array.from(
   { length: columns * rows },
   (_, number): CityShape => {
@@ -90,10 +84,7 @@ export const districts: readonly CityShape[] = Array.from(
 
 const middle: Position = [west + 3 * width, south + 2 * height]
 
-/**
- * Overlapping areas: a box over half of the city, circles within and across it, two equal areas, and one with
- * two parts.
- */
+/** Overlapping areas: a box, circles within and across it, two equal areas, and one with two parts. */
 export const zones: readonly CityShape[] = [
   {
     name: 'Alder West',

@@ -12,10 +12,7 @@ interface TripFile {
   }
 }
 
-/**
- * A file of Portland with each kind of rejected row: empty, without a time, with an unreadable place, too
- * short, repeated, with an unclosed quote.
- */
+/** A file of Portland with one rejected row of each kind. */
 export const biketownFile: TripFile = {
   name: '2026_07.csv',
   text: `RouteID,PaymentPlan,StartHub,StartLatitude,StartLongitude,StartDate,StartTime,EndHub,EndLatitude,EndLongitude,EndDate,EndTime,TripType,BikeID,BikeName,Distance_Miles,Duration,RentalAccessPath,MultipleRental

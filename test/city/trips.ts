@@ -21,10 +21,7 @@ export interface CityTrip {
   measured: boolean
 }
 
-/**
- * Buffers for tests, in meters. No place of the fixture is so close to the edge of a buffer (within one
- * percent) that rounding would decide.
- */
+/** Buffers in meters. No place is within one percent of their edges, where rounding would decide. */
 export const clearBuffers = [10, 50, 250] as const
 export const tripPeriod = { start_date: '2026-02-20', end_date: '2026-04-10' } as const
 /** The day of all trips that start or end exactly on borders and corners of districts. */

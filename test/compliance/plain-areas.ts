@@ -11,10 +11,7 @@ const getEdges = (area: Area): [Position, Position][] =>
     ring.slice(1).map((to, i): [Position, Position] => [ring[i] as Position, to]),
   )
 
-/**
- * Whether an area contains a place: a ray to the west crosses its borders an odd number of times. The western
- * and southern borders belong to the area.
- */
+/** Whether an area contains a place (even-odd rule). Western and southern borders belong to the area. */
 export function holdsPlace(area: Area, lon: number, lat: number): boolean {
   if (Number.isNaN(lon + lat)) return false
   let crossings = 0
@@ -46,7 +43,7 @@ export function metersBetween([lon, lat]: Position, [otherLon, otherLat]: Positi
 /** Meters to the nearest point of the borders of an area, including those of holes. */
 export function metersToBorder(area: Area, lon: number, lat: number): number {
   const [east, north] = degree(lat)
-  let least = Infinity
+  let min = Infinity
   for (const [a, b] of getEdges(area)) {
     const [ax, ay, bx, by] = [
       (a[0] - lon) * east,
@@ -56,16 +53,17 @@ export function metersToBorder(area: Area, lon: number, lat: number): number {
     ]
     const length = (bx - ax) ** 2 + (by - ay) ** 2
     const along = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * (bx - ax) + ay * (by - ay)) / length))
-    least = Math.min(least, Math.hypot(ax + along * (bx - ax), ay + along * (by - ay)))
+    min = Math.min(min, Math.hypot(ax + along * (bx - ax), ay + along * (by - ay)))
   }
-  return least
+  return min
 }
 
 /** Converts a coordinate to an integer without loss, for absolute values above 1/256 degree. */
-const whole = (value: number): bigint => BigInt(value * 2 ** 60)
+const toInteger = (value: number): bigint => BigInt(value * 2 ** 60)
 /** Positive if c is to the left of the line from a to b. */
-const turn = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): bigint =>
-  (whole(bx) - whole(ax)) * (whole(cy) - whole(ay)) - (whole(by) - whole(ay)) * (whole(cx) - whole(ax))
+const getOrientation = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): bigint =>
+  (toInteger(bx) - toInteger(ax)) * (toInteger(cy) - toInteger(ay)) -
+  (toInteger(by) - toInteger(ay)) * (toInteger(cx) - toInteger(ax))
 const isBetween = (a: Position, b: Position, c: Position): boolean =>
   Math.min(a[0], b[0]) <= c[0] &&
   c[0] <= Math.max(a[0], b[0]) &&
@@ -74,8 +72,13 @@ const isBetween = (a: Position, b: Position, c: Position): boolean =>
 const sign = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0)
 
 /** Whether two line segments intersect, including their ends. A segment may be a single place. */
-function doMeet(a: Position, b: Position, c: Position, d: Position): boolean {
-  const [abc, abd, cda, cdb] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)].map(sign)
+function doSegmentsMeet(a: Position, b: Position, c: Position, d: Position): boolean {
+  const [abc, abd, cda, cdb] = [
+    getOrientation(a, b, c),
+    getOrientation(a, b, d),
+    getOrientation(c, d, a),
+    getOrientation(c, d, b),
+  ].map(sign)
   if (abc !== abd && cda !== cdb && abc !== 0 && abd !== 0 && cda !== 0 && cdb !== 0) return true
   return (
     (abc === 0 && isBetween(a, b, c)) ||
@@ -88,11 +91,12 @@ function doMeet(a: Position, b: Position, c: Position, d: Position): boolean {
 /** Whether a line segment intersects an area: crosses its border or is inside. */
 export function touchesArea(area: Area, from: Position, to: Position): boolean {
   const edges = getEdges(area)
-  if (edges.some(([a, b]) => doMeet(from, to, a, b))) return true
+  if (edges.some(([a, b]) => doSegmentsMeet(from, to, a, b))) return true
   // It crosses no border, so its start decides.
   return (
     edges.filter(
-      ([a, b]) => a[1] <= from[1] !== b[1] <= from[1] && sign(turn(a, b, from)) === (a[1] < b[1] ? -1 : 1),
+      ([a, b]) =>
+        a[1] <= from[1] !== b[1] <= from[1] && sign(getOrientation(a, b, from)) === (a[1] < b[1] ? -1 : 1),
     ).length %
       2 ===
     1

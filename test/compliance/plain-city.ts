@@ -19,7 +19,7 @@ export interface PlainVehicle extends OfVehicle {
   accessibility?: string[]
 }
 /** The time of a vehicle in a state, from one event to the next. */
-export interface PlainStay extends OfVehicle, Placed {
+export interface PlainInterval extends OfVehicle, Placed {
   type: VehicleType
   from: number
   to: number
@@ -30,7 +30,7 @@ export interface PlainStay extends OfVehicle, Placed {
   accuracy?: number
 }
 /** A parking event. One that has not ended is stored with the time at which the vehicle would be lost. */
-export interface PlainRest extends OfVehicle, Placed {
+export interface PlainParkingEvent extends OfVehicle, Placed {
   type: VehicleType
   from: number
   to: number
@@ -47,7 +47,7 @@ export interface PlainTrip extends OfVehicle {
   endLon: number
   endLat: number
   /** The route of the trip; null if unknown. */
-  way: (Placed & { time: number })[] | null
+  route: (Placed & { time: number })[] | null
   /** The kind of data from which the trip was derived. */
   source: 'file' | 'report' | 'events' | 'both'
 }
@@ -76,8 +76,8 @@ export interface PlainCity {
   }
   operators: string[]
   vehicles: PlainVehicle[]
-  stays: PlainStay[]
-  rests: PlainRest[]
+  intervals: PlainInterval[]
+  parkingEvents: PlainParkingEvent[]
   trips: PlainTrip[]
   points: PlainPoint[]
   events: PlainEvent[]

@@ -4,15 +4,9 @@ const quarterMs = 900_000
 const dayMs = 86_400_000
 
 export interface PlainClock {
-  /**
-   * The local day (days since 1970) and the seconds since its midnight that the clock shows at an instant
-   * (ms).
-   */
+  /** The local day (days since 1970) and the seconds since its midnight of an instant (ms). */
   shows(ms: number): { day: number; seconds: number }
-  /**
-   * The first instant (ms) at which the clock shows a time. A skipped time counts as if the clock had not
-   * been changed.
-   */
+  /** The first instant (ms) with a local time. A skipped time counts as if the clock had not changed. */
   at(day: number, seconds: number): number
   /** Milliseconds by which the clock is ahead of UTC at an instant (ms). */
   offset(ms: number): number

@@ -16,9 +16,9 @@ import type {
   PlainCity,
   PlainShape,
   PlainPoint,
-  PlainRest,
+  PlainParkingEvent,
   PlainRevision,
-  PlainStay,
+  PlainInterval,
   PlainTrip,
 } from './plain-city.ts'
 import { type PlainClock, plainClock, parseSeconds } from './plain-clock.ts'
@@ -30,7 +30,7 @@ const [minute, hour] = [60_000, 3_600_000]
 const unitMs: Record<string, number> = { minutes: minute, hours: hour, days: 24 * hour }
 const metersPerHour: Record<string, number> = { mph: 1609.344, kph: 1000 }
 const deployed = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
-const parkedStill: readonly VehicleState[] = ['on_trip', 'stopped']
+const movingStates: readonly VehicleState[] = ['on_trip', 'stopped']
 
 type Span = [from: number, until: number]
 /** Whether a time means the end of the day. */
@@ -51,10 +51,10 @@ function getWindow(
   return until > from ? [from, until] : null
 }
 
-const cut = ([a, b]: Span, [from, until]: Span): Span => [Math.max(a, from), Math.min(b, until)]
+const intersectSpans = ([a, b]: Span, [from, until]: Span): Span => [Math.max(a, from), Math.min(b, until)]
 const overlap = (spans: readonly Span[], within: Span): number =>
   spans.reduce((sum, span) => {
-    const [a, b] = cut(span, within)
+    const [a, b] = intersectSpans(span, within)
     return sum + Math.max(0, b - a)
   }, 0)
 
@@ -68,10 +68,10 @@ function fleetSize(
   const [from, until] = within
   if (method === 'avg') return overlap(spans, within) / (until - from)
   if (method === 'max') {
-    let most = 0
+    let max = 0
     for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
-      most = Math.max(most, spans.filter(([a, b]) => a <= at && at < b).length)
-    return most
+      max = Math.max(max, spans.filter(([a, b]) => a <= at && at < b).length)
+    return max
   }
   if (method === 'sae_max') {
     // An hour of the local clock; a repeated hour counts as two.
@@ -87,7 +87,7 @@ function fleetSize(
   const { from: opens, until: shuts } = region.operatingHours
   let [there, length] = [0, 0]
   for (let day = clock.shows(from).day - 1; day <= clock.shows(until).day; day++) {
-    const open = cut(
+    const open = intersectSpans(
       [clock.at(day, parseSeconds(opens)), clock.at(shuts > opens ? day : day + 1, parseSeconds(shuts))],
       within,
     )
@@ -99,27 +99,29 @@ function fleetSize(
 }
 
 /** What was measured for an operator in a place within a window. */
-interface Found {
+interface Measurement {
   measured: number | null
   vehicles: number | null
   dropOffs: number | null
   /** Vehicles of facts that certainly break the rule, and of those with an uncertain place. */
   sure: string[]
   unsure: string[]
-  goesOn: boolean
-  none: 'nothing_to_measure' | 'no_fleet' | null
+  /** Whether later records may add facts. */
+  mayGrow: boolean
+  /** Why nothing was measured. */
+  reason: 'nothing_to_measure' | 'no_fleet' | null
 }
-const nothing: Found = {
+const nothing: Measurement = {
   measured: null,
   vehicles: null,
   dropOffs: null,
   sure: [],
   unsure: [],
-  goesOn: false,
-  none: null,
+  mayGrow: false,
+  reason: null,
 }
 
-type IsThere = (stay: PlainStay) => boolean
+type IsThere = (interval: PlainInterval) => boolean
 
 /** The vehicles and events of an operator to which a policy applies. */
 class OperatorFacts {
@@ -138,11 +140,11 @@ class OperatorFacts {
   appliesToVehicle({ operator, device, type }: { operator: string; device: string; type?: string }): boolean {
     const { vehicle_types: types, propulsion_types: drives } = this.revision.policy
     const vehicle = this.city.vehicles.find((each) => each.operator === operator && each.device === device)
-    const own = type ?? vehicle?.type ?? 'other'
+    const vehicleType = type ?? vehicle?.type ?? 'other'
     const isOfType =
       !types.length ||
-      (types as string[]).includes(own) ||
-      (own.startsWith('scooter_') && types.includes('scooter'))
+      (types as string[]).includes(vehicleType) ||
+      (vehicleType.startsWith('scooter_') && types.includes('scooter'))
     return (
       operator === this.operator &&
       isOfType &&
@@ -153,9 +155,13 @@ class OperatorFacts {
   /** Times of vehicles in some states, until their next event, until they are lost, or until now. */
   spans(states: readonly VehicleState[], within: Span, isThere: IsThere = () => true): Span[] {
     const lost = this.city.region.lostAfterHours * hour
-    return this.city.stays
-      .filter((stay) => this.appliesToVehicle(stay) && states.includes(stay.state) && isThere(stay))
-      .map((stay) => cut([stay.from, Math.min(stay.to, stay.from + lost, this.city.now)], within))
+    return this.city.intervals
+      .filter(
+        (interval) => this.appliesToVehicle(interval) && states.includes(interval.state) && isThere(interval),
+      )
+      .map((interval) =>
+        intersectSpans([interval.from, Math.min(interval.to, interval.from + lost, this.city.now)], within),
+      )
       .filter(([from, until]) => until > from)
   }
 
@@ -164,23 +170,33 @@ class OperatorFacts {
     return overlap(this.spans(states, within, isThere), within)
   }
 
-  fleet(within: Span, measure: Extract<Measure, { kind: 'fleet' }>): Found {
+  fleet(within: Span, measure: Extract<Measure, { kind: 'fleet' }>): Measurement {
     const spans = this.spans(this.revision.policy.vehicle_states ?? deployed, within)
     const measured = fleetSize(measure.method, spans, within, this)
-    return { ...nothing, measured, vehicles: measured, none: measured === null ? 'nothing_to_measure' : null }
+    return {
+      ...nothing,
+      measured,
+      vehicles: measured,
+      reason: measured === null ? 'nothing_to_measure' : null,
+    }
   }
 
-  fleetInShape(within: Span, shape: PlainShape, isShare: boolean): Found {
+  fleetInShape(within: Span, shape: PlainShape, isShare: boolean): Measurement {
     const states = this.revision.policy.vehicle_states ?? deployed
-    const stillStates = states.filter((state) => !parkedStill.includes(state))
-    const still = this.sumTimes(stillStates, within, (stay) => isIn(shape, stay))
+    const parkedStates = states.filter((state) => !movingStates.includes(state))
+    const timeInShape = this.sumTimes(parkedStates, within, (interval) => isIn(shape, interval))
     const all = this.sumTimes(states, within)
-    const vehicles = still / (within[1] - within[0])
+    const vehicles = timeInShape / (within[1] - within[0])
     if (!isShare) return { ...nothing, measured: vehicles, vehicles }
-    return { ...nothing, measured: all ? (100 * still) / all : null, vehicles, none: all ? null : 'no_fleet' }
+    return {
+      ...nothing,
+      measured: all ? (100 * timeInShape) / all : null,
+      vehicles,
+      reason: all ? null : 'no_fleet',
+    }
   }
 
-  dropOffs([from, until]: Span, shape: PlainShape): Found {
+  dropOffs([from, until]: Span, shape: PlainShape): Measurement {
     const found = this.city.events.filter(
       (event) =>
         this.appliesToVehicle(event) &&
@@ -193,7 +209,7 @@ class OperatorFacts {
     return { ...nothing, measured: found.length, dropOffs: found.length, vehicles }
   }
 
-  tripsPerVehicle(within: Span): Found {
+  tripsPerVehicle(within: Span): Measurement {
     const trips = this.city.trips.filter(
       (trip) => this.appliesToVehicle(trip) && trip.start >= within[0] && trip.start < within[1],
     ).length
@@ -202,52 +218,52 @@ class OperatorFacts {
       ...nothing,
       measured: vehicles ? trips / vehicles : null,
       vehicles,
-      none: vehicles ? null : 'nothing_to_measure',
+      reason: vehicles ? null : 'nothing_to_measure',
     }
   }
 
-  restsIn([from, until]: Span): PlainRest[] {
-    return this.city.rests.filter(
-      (rest) => this.appliesToVehicle(rest) && rest.from >= from && rest.from < until,
+  parkingEventsIn([from, until]: Span): PlainParkingEvent[] {
+    return this.city.parkingEvents.filter(
+      (event) => this.appliesToVehicle(event) && event.from >= from && event.from < until,
     )
   }
 
-  parkedShare(within: Span, shapes: readonly PlainShape[]): Found {
-    const rests = this.restsIn(within)
-    const there = rests.filter((rest) => shapes.some((shape) => isIn(shape, rest)))
+  parkedShare(within: Span, shapes: readonly PlainShape[]): Measurement {
+    const parkingEvents = this.parkingEventsIn(within)
+    const inShapes = parkingEvents.filter((event) => shapes.some((shape) => isIn(shape, event)))
     return {
       ...nothing,
-      measured: rests.length ? (100 * there.length) / rests.length : null,
-      vehicles: new Set(rests.map(({ device }) => device)).size,
-      none: rests.length ? null : 'nothing_to_measure',
+      measured: parkingEvents.length ? (100 * inShapes.length) / parkingEvents.length : null,
+      vehicles: new Set(parkingEvents.map(({ device }) => device)).size,
+      reason: parkingEvents.length ? null : 'nothing_to_measure',
     }
   }
 
-  parked(within: Span, shape: PlainShape, isLonger: boolean): Found {
+  parked(within: Span, shape: PlainShape, isLonger: boolean): Measurement {
     const { maximum, unit } = this.revision.policy
-    const rests = this.restsIn(within).filter((rest) => isIn(shape, rest))
-    const isLong = ({ from, to }: PlainRest): boolean =>
+    const parkingEvents = this.parkingEventsIn(within).filter((event) => isIn(shape, event))
+    const isLong = ({ from, to }: PlainParkingEvent): boolean =>
       !isLonger ||
       (maximum !== null && Math.min(to, this.city.now) - from > maximum * (unitMs[unit ?? ''] ?? NaN))
     return {
       ...nothing,
-      ...sureAndNot(shape, rests.filter(isLong)),
-      goesOn: rests.some((rest) => !isLong(rest) && rest.to > this.city.now),
+      ...splitByCertainty(shape, parkingEvents.filter(isLong)),
+      mayGrow: parkingEvents.some((event) => !isLong(event) && event.to > this.city.now),
     }
   }
 
-  ridden([from, until]: Span, { areas }: PlainShape): Found {
+  ridden([from, until]: Span, { areas }: PlainShape): Measurement {
     const isThere = (lon: number, lat: number, time: number | null): boolean =>
       time !== null && time >= from && time < until && areas.some((area) => holdsPlace(area, lon, lat))
-    const touches = ({ way, startLon, startLat, start, endLon, endLat, end }: PlainTrip): boolean => {
-      if (!way) return isThere(startLon, startLat, start) || isThere(endLon, endLat, end)
-      return way.some((there, index) => {
-        const next = way[index + 1] ?? (way.length === 1 ? there : null)
+    const touches = ({ route, startLon, startLat, start, endLon, endLat, end }: PlainTrip): boolean => {
+      if (!route) return isThere(startLon, startLat, start) || isThere(endLon, endLat, end)
+      return route.some((point, index) => {
+        const next = route[index + 1] ?? (route.length === 1 ? point : null)
         return (
           next !== null &&
-          there.time < until &&
+          point.time < until &&
           next.time >= from &&
-          areas.some((area) => touchesArea(area, [there.lon, there.lat], [next.lon, next.lat]))
+          areas.some((area) => touchesArea(area, [point.lon, point.lat], [next.lon, next.lat]))
         )
       })
     }
@@ -255,7 +271,7 @@ class OperatorFacts {
     return { ...nothing, sure: trips.map(({ device }) => device) }
   }
 
-  speeding([from, until]: Span, shape: PlainShape): Found {
+  speeding([from, until]: Span, shape: PlainShape): Measurement {
     const { maximum, unit } = this.revision.policy
     if (maximum === null) return nothing
     // Rounded to a 32-bit float like stored speeds, so that 25 km/h is not faster than 25 km/h.
@@ -269,7 +285,7 @@ class OperatorFacts {
         isIn(shape, point) &&
         Math.fround(this.speedAt(point)) > limit,
     )
-    return { ...nothing, ...sureAndNot(shape, found) }
+    return { ...nothing, ...splitByCertainty(shape, found) }
   }
 
   /** Meters per second; NaN if unknown. */
@@ -300,11 +316,8 @@ class OperatorFacts {
 const isIn = ({ areas }: PlainShape, { lon, lat }: { lon: number; lat: number }): boolean =>
   areas.some((area) => holdsPlace(area, lon, lat))
 
-/**
- * Splits the vehicles of facts by whether their place is certainly in the shape: at least its accuracy away
- * from the border.
- */
-function sureAndNot(
+/** Splits vehicles by whether their place is certainly in the shape, given its accuracy. */
+function splitByCertainty(
   { areas, outline }: PlainShape,
   facts: readonly { device: string; lon: number; lat: number; accuracy: number }[],
 ): { sure: string[]; unsure: string[] } {
@@ -334,16 +347,16 @@ const getMeasureName = (measure: Exclude<Measure, { kind: 'fee' }>): ComplianceM
       : 'vehicles'
     : measureNames[measure.kind]
 /** Measures of all shapes together, not of each shape. */
-const wholes: readonly Measure['kind'][] = ['fleet', 'trips_per_vehicle', 'parked_share']
+const measuresOfAllShapes: readonly Measure['kind'][] = ['fleet', 'trips_per_vehicle', 'parked_share']
 /** Measures of which each fact is a violation. */
-const found: readonly Measure['kind'][] = ['parked_longer', 'parked', 'ridden', 'speeding']
+const measuresByFact: readonly Measure['kind'][] = ['parked_longer', 'parked', 'ridden', 'speeding']
 
-function find(
+function measureFacts(
   facts: OperatorFacts,
   measure: Exclude<Measure, { kind: 'fee' }>,
   within: Span,
   shape: PlainShape,
-): Found {
+): Measurement {
   switch (measure.kind) {
     case 'fleet':
       return facts.fleet(within, measure)
@@ -372,8 +385,8 @@ export function plainDays(city: PlainCity, revision: PlainRevision, days: readon
   const measure = findPolicyType(policy.policy_type)?.measure(policy)
   if (!measure || measure.kind === 'fee') return []
   const operators = policy.operators.length ? policy.operators : city.operators
-  const whole: PlainShape = { shape_uuid: null, name: revision.shapes[0]?.name ?? '', areas: [] }
-  const shapes = wholes.includes(measure.kind) ? [whole] : revision.shapes
+  const allShapes: PlainShape = { shape_uuid: null, name: revision.shapes[0]?.name ?? '', areas: [] }
+  const shapes = measuresOfAllShapes.includes(measure.kind) ? [allShapes] : revision.shapes
   return days.flatMap((date) =>
     operators.flatMap((operator) =>
       shapes.map((shape) => makeRecord(city, revision, { measure, date, operator, shape })),
@@ -415,86 +428,96 @@ function makeRecord(
     method_version: 2,
     counts_uncertain: city.region.countsUncertain,
   }
-  const not = (reason_code: ComplianceReason, more: Partial<PlainRecord> = {}): PlainRecord => ({
+  const notApplicable = (reason_code: ComplianceReason, more: Partial<PlainRecord> = {}): PlainRecord => ({
     ...record,
     status: 'not_applicable',
     reason_code,
     ...more,
   })
   if (policy.days.length && !policy.days.includes(getWeekday(dayFromNumber(day))))
-    return not('not_on_this_day')
-  const shown = getWindow(policy, day, clock)
-  if (!shown) return not('not_on_this_day')
-  const window = cut(shown, [revision.from, revision.until ?? Infinity])
-  if (window[1] <= window[0]) return not('not_in_force')
-  if (window[0] >= city.now) return not('day_goes_on', { provisional: true })
+    return notApplicable('not_on_this_day')
+  const policyWindow = getWindow(policy, day, clock)
+  if (!policyWindow) return notApplicable('not_on_this_day')
+  const window = intersectSpans(policyWindow, [revision.from, revision.until ?? Infinity])
+  if (window[1] <= window[0]) return notApplicable('not_in_force')
+  if (window[0] >= city.now) return notApplicable('day_goes_on', { provisional: true })
   // If only trips are measured, those of files are sufficient.
-  if (!hasRecord(city, operator, { day, clock, withTrips: measure.kind === 'ridden' })) return not('no_feed')
+  if (!hasRecord(city, operator, { day, clock, withTrips: measure.kind === 'ridden' }))
+    return notApplicable('no_feed')
   const facts = new OperatorFacts(city, revision, operator, clock)
   const within: Span = [window[0], Math.min(window[1], city.now)]
-  const seen = find(facts, measure, within, shape)
-  const goesOn = window[1] > city.now
-  const isFound = found.includes(measure.kind)
-  const all = [...seen.sure, ...seen.unsure]
-  const counted = city.region.countsUncertain ? all : seen.sure
-  const measured = isFound ? all.length : seen.measured === null ? null : nano(seen.measured)
+  const measurement = measureFacts(facts, measure, within, shape)
+  const isOpen = window[1] > city.now
+  const isByFact = measuresByFact.includes(measure.kind)
+  const all = [...measurement.sure, ...measurement.unsure]
+  const counted = city.region.countsUncertain ? all : measurement.sure
+  const measured = isByFact
+    ? all.length
+    : measurement.measured === null
+      ? null
+      : roundToNano(measurement.measured)
   const judgment = {
     measured,
-    vehicle_count: isFound ? new Set(all).size : seen.vehicles === null ? null : nano(seen.vehicles),
-    drop_offs_count: seen.dropOffs,
-    uncertain: seen.unsure.length,
-    violations: isFound ? counted.length : 0,
+    vehicle_count: isByFact
+      ? new Set(all).size
+      : measurement.vehicles === null
+        ? null
+        : roundToNano(measurement.vehicles),
+    drop_offs_count: measurement.dropOffs,
+    uncertain: measurement.unsure.length,
+    violations: isByFact ? counted.length : 0,
   }
-  const says = (
+  const makeResult = (
     status: ComplianceStatus,
     reason_code: ComplianceReason,
     more: Partial<PlainRecord> = {},
   ): PlainRecord => ({ ...record, ...judgment, status, reason_code, ...more })
   const gaps = gapHours(city, operator, window, clock)
-  if (gaps) return says('not_applicable', 'data_gap', { gap_hours: gaps })
-  if (seen.none)
-    return not(
-      seen.none === 'no_fleet' && (policy.minimum === null || hasFleet(facts, day))
+  if (gaps) return makeResult('not_applicable', 'data_gap', { gap_hours: gaps })
+  if (measurement.reason)
+    return notApplicable(
+      measurement.reason === 'no_fleet' && (policy.minimum === null || hasFleet(facts, day))
         ? 'nothing_to_measure'
-        : seen.none,
+        : measurement.reason,
     )
   const limits =
     measure.kind === 'parked_longer' || measure.kind === 'speeding'
       ? [policy.maximum]
-      : isFound
+      : isByFact
         ? [0]
         : [policy.minimum, policy.maximum]
   if (limits.every((limit) => limit === null))
-    return isFound ? not('no_limit') : says('not_applicable', 'no_limit')
-  if (isFound) {
-    if (counted.length) return says('non_compliant', 'found', { provisional: goesOn || seen.goesOn })
-    return goesOn
-      ? says('not_applicable', 'day_goes_on', { provisional: true })
-      : says('compliant', 'none_found', { provisional: seen.goesOn })
+    return isByFact ? notApplicable('no_limit') : makeResult('not_applicable', 'no_limit')
+  if (isByFact) {
+    if (counted.length)
+      return makeResult('non_compliant', 'found', { provisional: isOpen || measurement.mayGrow })
+    return isOpen
+      ? makeResult('not_applicable', 'day_goes_on', { provisional: true })
+      : makeResult('compliant', 'none_found', { provisional: measurement.mayGrow })
   }
   const value = measured ?? NaN
   // Above the maximum: no later fact can change this.
-  const isForGood = measure.kind === 'drop_offs' || (measure.kind === 'fleet' && measure.method === 'max')
-  if (policy.maximum !== null && value > policy.maximum && (!goesOn || isForGood))
-    return says('non_compliant', 'over_maximum', { violations: 1, provisional: goesOn })
-  if (goesOn) return says('not_applicable', 'day_goes_on', { provisional: true })
-  if (policy.minimum === null || value >= policy.minimum) return says('compliant', 'within')
+  const isFinal = measure.kind === 'drop_offs' || (measure.kind === 'fleet' && measure.method === 'max')
+  if (policy.maximum !== null && value > policy.maximum && (!isOpen || isFinal))
+    return makeResult('non_compliant', 'over_maximum', { violations: 1, provisional: isOpen })
+  if (isOpen) return makeResult('not_applicable', 'day_goes_on', { provisional: true })
+  if (policy.minimum === null || value >= policy.minimum) return makeResult('compliant', 'within')
   return hasFleet(facts, day)
-    ? says('non_compliant', 'under_minimum', { violations: 1 })
-    : says('not_applicable', 'no_fleet')
+    ? makeResult('non_compliant', 'under_minimum', { violations: 1 })
+    : makeResult('not_applicable', 'no_fleet')
 }
 
 /** Rounds to nine decimals, to ignore rounding errors. */
-const nano = (value: number): number => Math.round(value * 1e9) / 1e9
+const roundToNano = (value: number): number => Math.round(value * 1e9) / 1e9
 
 /** Whether the operator has a vehicle in the public right of way at any time of a local day. */
 function hasFleet({ city, operator, clock }: OperatorFacts, day: number): boolean {
   const [from, until] = [clock.at(day, 0), Math.min(city.now, clock.at(day + 1, 0))]
-  return city.stays.some(
-    (stay) =>
-      stay.operator === operator &&
-      deployed.includes(stay.state) &&
-      stay.from < until &&
-      Math.min(stay.to, stay.from + city.region.lostAfterHours * hour) > from,
+  return city.intervals.some(
+    (interval) =>
+      interval.operator === operator &&
+      deployed.includes(interval.state) &&
+      interval.from < until &&
+      Math.min(interval.to, interval.from + city.region.lostAfterHours * hour) > from,
   )
 }

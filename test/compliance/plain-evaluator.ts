@@ -81,7 +81,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       at -= 1
     }
   }
-  const standsSince = (rule: MdsRule, vehicle: FleetVehicle): number =>
+  const getParkedSince = (rule: MdsRule, vehicle: FleetVehicle): number =>
     arrival(rule, vehicle)?.timestamp ?? NaN
   /** Of two vehicles with the same time, the one that was reported first is earlier. */
   const reportedAt = (rule: MdsRule, vehicle: FleetVehicle): number =>
@@ -108,15 +108,12 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   /** The time at the current place, or the speed, in the unit of the rule. */
   function measureVehicle(rule: MdsRule, vehicle: FleetVehicle): number {
     if (rule.rule_type === 'time')
-      return (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
+      return (now - getParkedSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
     const speed = reports(vehicle).at(-1)?.speed ?? NaN
     return rule.rule_units === 'mph' ? (speed * 3600) / 1609.344 : speed * 3.6
   }
 
-  /**
-   * Adds the results of a policy for one provider. A vehicle that matched a rule is not evaluated by later
-   * rules.
-   */
+  /** Adds the results of a policy for a provider. Later rules ignore vehicles that matched a rule. */
   function evaluateFleet(policy: MdsPolicy, provider: string, found: readonly RuleResult[]): void {
     let left = vehicles.filter(
       (vehicle) =>
@@ -129,18 +126,19 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     })
     const refusedBy = new Map<string, number>()
     policy.rules.filter(canBreak).forEach((rule, index) => {
-      const own = found[index]
-      if (!own || !isOpen(rule)) return
+      const result = found[index]
+      if (!result || !isOpen(rule)) return
       const matching = left
         .filter((vehicle) => isMatch(rule, vehicle))
         .sort(
-          (a, b) => standsSince(rule, a) - standsSince(rule, b) || reportedAt(rule, a) - reportedAt(rule, b),
+          (a, b) =>
+            getParkedSince(rule, a) - getParkedSince(rule, b) || reportedAt(rule, a) - reportedAt(rule, b),
         )
       if (rule.rule_type === 'count' && rule.rate_applies_when === 'in_bounds') {
-        own.measured += matching.length
-        if (tooLittle(rule, matching.length)) return
+        result.measured += matching.length
+        if (isBelowMinimum(rule, matching.length)) return
         matching
-          .filter((_, place) => !tooMuch(rule, place + 1))
+          .filter((_, place) => !isAboveMaximum(rule, place + 1))
           .forEach((vehicle) => {
             left = left.filter((other) => other !== vehicle)
             refusedBy.delete(vehicle.device_id)
@@ -150,36 +148,37 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       if (rule.rule_type === 'count') {
         let kept = 0
         for (const vehicle of matching) {
-          if (tooMuch(rule, kept + 1)) refusedBy.set(vehicle.device_id, index)
+          if (isAboveMaximum(rule, kept + 1)) refusedBy.set(vehicle.device_id, index)
           else {
             kept += 1
             left = left.filter((other) => other !== vehicle)
             refusedBy.delete(vehicle.device_id)
           }
         }
-        own.measured += matching.length
-        if (hasFleet) for (let count = matching.length; tooLittle(rule, count); count++) own.shortfall += 1
+        result.measured += matching.length
+        if (hasFleet)
+          for (let count = matching.length; isBelowMinimum(rule, count); count++) result.shortfall += 1
         return
       }
       for (const vehicle of matching) {
         const value = measureVehicle(rule, vehicle)
         if (Number.isNaN(value)) continue
-        const isOut = tooMuch(rule, value) || tooLittle(rule, value)
+        const isOut = isAboveMaximum(rule, value) || isBelowMinimum(rule, value)
         if (isOut === (rule.rate_applies_when === 'in_bounds')) continue
         left = left.filter((other) => other !== vehicle)
         refusedBy.delete(vehicle.device_id)
-        own.measured += 1
+        result.measured += 1
         if (!isOut) continue
-        if (tooMuch(rule, value)) own.excess += 1
-        else own.shortfall += 1
-        own.vehicles.push(vehicle.device_id)
+        if (isAboveMaximum(rule, value)) result.excess += 1
+        else result.shortfall += 1
+        result.vehicles.push(vehicle.device_id)
       }
     })
     for (const [id, index] of refusedBy) {
-      const own = found[index]
-      if (own) {
-        own.excess += 1
-        own.vehicles.push(id)
+      const result = found[index]
+      if (result) {
+        result.excess += 1
+        result.vehicles.push(id)
       }
     }
   }
@@ -256,8 +255,8 @@ function isLookedFor(rule: MdsRule, event: FleetEvent): boolean {
   if (rule.states == null || Object.keys(rule.states).length === 0)
     return rightOfWay.includes(event.vehicle_state)
   if (!(event.vehicle_state in rule.states)) return false
-  const wanted = rule.states[event.vehicle_state] ?? []
-  return wanted.length === 0 || wanted.some((type) => event.event_types.includes(type))
+  const types = rule.states[event.vehicle_state] ?? []
+  return types.length === 0 || types.some((type) => event.event_types.includes(type))
 }
 
 const silence = (rule: MdsRule): number => {
@@ -272,7 +271,7 @@ const silence = (rule: MdsRule): number => {
 const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean =>
   a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
 
-const tooMuch = (rule: MdsRule, value: number): boolean =>
+const isAboveMaximum = (rule: MdsRule, value: number): boolean =>
   rule.maximum != null && (rule.inclusive_maximum === false ? value >= rule.maximum : value > rule.maximum)
-const tooLittle = (rule: MdsRule, value: number): boolean =>
+const isBelowMinimum = (rule: MdsRule, value: number): boolean =>
   rule.minimum != null && (rule.inclusive_minimum === false ? value <= rule.minimum : value < rule.minimum)

@@ -61,7 +61,7 @@ function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: Veh
 }
 
 /** Rounds the limits of speeds to 32-bit floats, like stored telemetry. */
-const inDigits = (policy: RulePolicy): RulePolicy => {
+const roundSpeedLimits = (policy: RulePolicy): RulePolicy => {
   const digits = (bound: number): number => Math.round(Math.fround(bound) * 1e9) / 1e9
   return {
     ...policy,
@@ -80,7 +80,7 @@ const inDigits = (policy: RulePolicy): RulePolicy => {
 
 /** Evaluates rules for one operator in a time range. */
 export function plainRules(
-  { vehicles, stays, points, region }: PlainCity,
+  { vehicles, intervals, points, region }: PlainCity,
   rules: readonly MdsRule[],
   { operator, from, until }: { operator: string; from: number; until: number },
 ): PlainFound {
@@ -88,11 +88,11 @@ export function plainRules(
   const clock = civilClock(region.timezone)
   const lostMs = region.lostAfterHours * hour
   const known = from - getReachMs(rules, lostMs)
-  const own = vehicles.filter((vehicle) => vehicle.operator === operator)
-  const tracks = own.map((vehicle) =>
+  const operatorVehicles = vehicles.filter((vehicle) => vehicle.operator === operator)
+  const tracks = operatorVehicles.map((vehicle) =>
     makeTrack(
       vehicle,
-      stays
+      intervals
         .filter((stay) => stay.device === vehicle.device && stay.from >= known)
         .map((stay) => ({
           at: stay.from,
@@ -141,13 +141,14 @@ export function plainRules(
     for (const [key, breach] of breaches)
       if (!breach.isOver && broken.get(key) !== breach.at) Object.assign(breach, { until: at, isOver: true })
   }
-  const ridden = inDigits(policy)
+  const ridden = roundSpeedLimits(policy)
   for (const point of points
     .filter(
-      ({ operator: of, time, tripId }) => of === operator && tripId !== null && time >= from && time < until,
+      ({ operator: owner, time, tripId }) =>
+        owner === operator && tripId !== null && time >= from && time < until,
     )
     .toSorted((a, b) => a.time - b.time)) {
-    const vehicle = own.find(({ device }) => device === point.device) as PlainVehicle
+    const vehicle = operatorVehicles.find(({ device }) => device === point.device) as PlainVehicle
     // A point of a trip has the state on_trip, whichever event led to it.
     const fleet = vehiclesAt(
       [

@@ -50,10 +50,7 @@ const eventTypes = [
 ] as const
 const hour = 3_600_000
 
-/**
- * Positions are on a grid of 1/64 degree (more than a kilometer), some a few meters off. Doubles represent
- * both exactly.
- */
+/** Positions on a grid of 1/64 degree (over a kilometer), some a few meters off, exact as doubles. */
 const cell = 1 / 64
 const nudge = 1 / 65_536
 /** Squares: one with a hole, one inside another, some adjacent. */
@@ -254,10 +251,7 @@ const anyEvent = (now: number, ids: string[]): fc.Arbitrary<Omit<FleetEvent, 'ev
     speed: fc.constantFrom(0, 3.1, 6.7056, 7, 12),
   })
 
-/**
- * A city at a moment: rules of every kind over areas that are adjacent, overlap and have holes, fleets of two
- * operators, and events in any order.
- */
+/** A city at a moment: rules of every kind, varied areas, two fleets, and events in any order. */
 export const randomCase: fc.Arbitrary<FleetCase> = fc
   .tuple(clock, fc.integer({ min: 1, max: 14 }))
   .chain(([at, size]) => {

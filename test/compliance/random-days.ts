@@ -12,9 +12,9 @@ import type {
   PlainEvent,
   PlainShape,
   PlainPoint,
-  PlainRest,
+  PlainParkingEvent,
   PlainRevision,
-  PlainStay,
+  PlainInterval,
   PlainTrip,
   PlainVehicle,
 } from './plain-city.ts'
@@ -122,10 +122,7 @@ const anyVehicles = fc.tuple(
     ),
 )
 
-/**
- * Moments from before the first day on: full minutes, and up to a millisecond before and after full and half
- * hours.
- */
+/** Moments from before the first day on: full minutes, and within a millisecond of full and half hours. */
 export const moment = (from: number, until: number): fc.Arbitrary<number> =>
   fc
     .oneof(
@@ -156,10 +153,7 @@ const types = fc
 /** Speeds, some of them exactly a limit. */
 const speed = fc.constantFrom(NaN, NaN, 0, 3.1, 6.7056, 6.7057, 25 / 3.6, 7, 12)
 
-/**
- * When an operator usually sends records: local hours of each week, and days of the test on which it always
- * does.
- */
+/** When an operator usually sends records: hours of each week, and days of the test. */
 interface Habits {
   hours: number[]
   weeks: number
@@ -185,9 +179,9 @@ const time = fc.constantFrom(
 const minuteTime = fc.oneof(time, fc.constantFrom('01:30:00', '02:15:00', '23:59:59'))
 const count = fc.constantFrom(null, 0, 1, 1, 2, 3, 5)
 const percent = fc.constantFrom(null, 10, 25, 50, 100)
-const bounds = (of: fc.Arbitrary<number | null>) =>
+const bounds = (values: fc.Arbitrary<number | null>) =>
   fc
-    .tuple(of, of)
+    .tuple(values, values)
     .map(([one, other]) =>
       one !== null && other !== null && one > other
         ? { minimum: other, maximum: one }
@@ -284,11 +278,11 @@ const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision>
     }))
 
 /** Derives the times of states from events that are in order and at different times. */
-function deriveStays(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[]): PlainStay[] {
+function deriveStays(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[]): PlainInterval[] {
   return devices.flatMap(({ operator, device: id }) => {
     const line = events.filter((event) => event.device === id).toSorted((a, b) => a.time - b.time)
     const type = vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
-    return line.map(({ time: from, lon, lat, state: now }, n): PlainStay => ({
+    return line.map(({ time: from, lon, lat, state: now }, n): PlainInterval => ({
       operator,
       device: id,
       type,
@@ -302,7 +296,12 @@ function deriveStays(events: readonly PlainEvent[], vehicles: readonly PlainVehi
 }
 
 /** Events of a vehicle without a place, in the usual hours of the weeks before and on some days. */
-function habitEvents(habits: readonly Habits[], zone: string, firstDay: number, now: number): PlainEvent[] {
+function makeUsualEvents(
+  habits: readonly Habits[],
+  zone: string,
+  firstDay: number,
+  now: number,
+): PlainEvent[] {
   const clock = plainClock(zone)
   let n = 0
   const event = (operator: string, time: number): PlainEvent => ({
@@ -424,10 +423,10 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
             operators,
             vehicles,
             now,
-            stays: deriveStays(distinctEvents, vehicles),
-            events: [...distinctEvents, ...habitEvents(habits, timezone, firstDay, now)],
-            rests: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(
-              ({ who, from, length, where, accuracy: meters }): PlainRest => ({
+            intervals: deriveStays(distinctEvents, vehicles),
+            events: [...distinctEvents, ...makeUsualEvents(habits, timezone, firstDay, now)],
+            parkingEvents: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(
+              ({ who, from, length, where, accuracy: meters }): PlainParkingEvent => ({
                 ...who,
                 ...where,
                 type: getType(who.device),
@@ -455,7 +454,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
                 startLat: from.lat,
                 endLon: to.lon,
                 endLat: to.lat,
-                way: source === 'file' ? null : times,
+                route: source === 'file' ? null : times,
                 source,
               }
             }),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { mdsDays, type MdsRule } from '#contract/mds-policy.ts'
 import { dayFromNumber } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
-import type { PlainCity, PlainPoint, PlainStay, PlainVehicle } from './plain-city.ts'
+import type { PlainCity, PlainPoint, PlainInterval, PlainVehicle } from './plain-city.ts'
 import { plainClock } from './plain-clock.ts'
 import { accuracy, areas, days, makeId, moment, never, place } from './random-days.ts'
 
@@ -196,7 +196,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
               all.filter(({ who }) => who.device === device).map((event) => [event.time, event]),
             ).values(),
           ].toSorted((a, b) => a.time - b.time)
-          return own.map((event, n): PlainStay => ({
+          return own.map((event, n): PlainInterval => ({
             operator,
             device,
             type,
@@ -223,8 +223,8 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
             operators,
             vehicles,
             now,
-            stays: stays.filter(({ from: at }) => at < now),
-            rests: [],
+            intervals: stays.filter(({ from: at }) => at < now),
+            parkingEvents: [],
             trips: [],
             events: [],
             points: typeless.map(({ who, time, where: at, isTrip, ...point }, n): PlainPoint => ({

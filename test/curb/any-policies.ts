@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { type CdsPolicy, cdsWeekdays, curbActivities } from '#contract/cds.ts'
 
-/**
- * Local days by time zone, with and without clock changes: at midnight, by half an hour, and with a skipped
- * day.
- */
+/** Local days by time zone, ordinary or with clock changes: at midnight, by half an hour, by a day. */
 const days: Readonly<Record<string, readonly string[]>> = {
   'America/Los_Angeles': ['2026-03-08', '2026-11-01', '2024-02-29', '2026-07-04'],
   'Australia/Lord_Howe': ['2026-04-05', '2026-10-04', '2025-12-31'],
@@ -16,7 +13,8 @@ const days: Readonly<Record<string, readonly string[]>> = {
   UTC: ['2026-02-28', '2026-12-31'],
 }
 
-const listed = <T>(of: readonly T[]) => fc.option(fc.subarray([...of], { minLength: 1 }), { nil: undefined })
+const listed = <T>(values: readonly T[]) =>
+  fc.option(fc.subarray([...values], { minLength: 1 }), { nil: undefined })
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const clock = fc.oneof(
   fc.constantFrom('00:00', '00:30', '01:00', '01:45', '02:00', '02:30', '03:00', '06:00', '22:00', '23:30'),
@@ -62,16 +60,16 @@ const span = (base: number) => {
 const classes = ['car', 'truck', 'electric', 'taxi']
 const purposes = ['delivery', 'taxi', 'permit']
 const operators = ['a', 'b']
-const seldom = (of: readonly string[]) =>
-  fc.option(fc.subarray([...of], { maxLength: 2 }), { nil: undefined, freq: 2 })
+const maybeSome = (values: readonly string[]) =>
+  fc.option(fc.subarray([...values], { maxLength: 2 }), { nil: undefined, freq: 2 })
 
 const hour = 'hour' as const
 const rule = fc.record({
   activity: fc.constantFrom(...curbActivities),
   max_stay: fc.option(fc.nat(300), { nil: undefined }),
-  user_classes: seldom(classes),
-  user_classes_except: seldom(classes),
-  purposes: seldom(purposes),
+  user_classes: maybeSome(classes),
+  user_classes_except: maybeSome(classes),
+  purposes: maybeSome(purposes),
   rate: fc.option(
     fc
       .array(fc.constantFrom(0, 150), { maxLength: 2 })

@@ -31,10 +31,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
     }
     return units
   }
-  /**
-   * Whether a later day of a rolling rate begins: the local time equals that of the arrival, for the first
-   * time on this day.
-   */
+  /** Whether a later day of a rolling rate begins: the first time on a day with the arrival's local time. */
   function dayBegins(at: number): boolean {
     return wall(at).split(', ')[1] === wall(start).split(', ')[1] && !isRepeated(at)
   }
@@ -52,20 +49,20 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
   for (const rate of rates.toSorted((a, b) => starts(a) - starts(b))) {
     const first = rate.start_duration ?? 0
     const last = rate.end_duration ?? Infinity
-    const own = unitOfMinutes(rate).filter((unit) => unit >= first && unit < last)
-    if (own.length === 0) continue
+    const unitsInBand = unitOfMinutes(rate).filter((unit) => unit >= first && unit < last)
+    if (unitsInBand.length === 0) continue
     let amount: number
     if (rate.rate_unit_period === 'calendar' || rate.increment_duration !== undefined) {
-      const begun = new Set(own).size
+      const begun = new Set(unitsInBand).size
       let paid = 0
       while (paid < begun) paid += rate.increment_duration ?? 1
       amount = rate.rate * Math.min(paid, last - first)
     } else {
       // The unit is charged in proportion to its minutes: 1, 60, or those of the day.
       amount = 0
-      for (const unit of new Set(own)) {
-        const minutes = own.filter((each) => each === unit).length
-        amount += (rate.rate * minutes) / lengthOf(rate, unit)
+      for (const unit of new Set(unitsInBand)) {
+        const minutes = unitsInBand.filter((each) => each === unit).length
+        amount += (rate.rate * minutes) / getUnitMinutes(rate, unit)
       }
       amount = Math.ceil(Number(amount.toFixed(6)))
     }
@@ -76,7 +73,7 @@ export function plainCharge(rates: readonly CdsRate[], start: number, end: numbe
   return total
 
   /** Minutes of a unit of a rolling rate. */
-  function lengthOf(rate: CdsRate, unit: number): number {
+  function getUnitMinutes(rate: CdsRate, unit: number): number {
     if (rate.rate_unit !== 'day') return rate.rate_unit === 'hour' ? 60 : 1
     let [from, until] = [start, start]
     for (let count = 0; count <= unit; count++) {

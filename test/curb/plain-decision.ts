@@ -1,10 +1,7 @@
 import type { CdsPolicy, CdsRule, CdsTimeSpan } from '#contract/cds.ts'
 import type { CurbState, CurbUse } from '#contract/curb-rules.ts'
 
-/**
- * Reference implementation of the rules at the curb (decision 041). It decides one instant, shares no code
- * with the engine and uses the clock of Intl.
- */
+/** Reference implementation of the rules at the curb (decision 041), without code of the engine. */
 export interface PlainQuestion {
   zone: string
   at: number
@@ -181,23 +178,26 @@ export function plainVerdict(
   question: PlainQuestion,
   use: CurbUse,
 ): PlainVerdict {
-  const own = activeRules(policies, question).filter(({ policy, rule }) => isForUser(policy, rule, question))
-  const { answer, by, max_stay } = verdictFrom(own, use)
+  const userRules = activeRules(policies, question).filter(({ policy, rule }) =>
+    isForUser(policy, rule, question),
+  )
+  const { answer, by, max_stay } = verdictFrom(userRules, use)
   return { answer, by, max_stay }
 }
 
 /** The state as contract/curb-rules.ts defines it. */
 export function plainState(policies: readonly CdsPolicy[], question: PlainQuestion): CurbState {
   const all = activeRules(policies, question)
-  const own = all.filter(({ policy, rule }) => isForUser(policy, rule, question))
-  const of = (use: CurbUse) => verdictFrom(own, use)
-  const parking = of('parking')
+  const userRules = all.filter(({ policy, rule }) => isForUser(policy, rule, question))
+  const getVerdict = (use: CurbUse) => verdictFrom(userRules, use)
+  const parking = getVerdict('parking')
   if (parking.answer === 'allowed') {
     const isPaid = (parking.found?.rule.rate ?? []).some(({ rate }) => rate > 0)
     return isPaid ? 'paid_parking' : parking.max_stay === null ? 'free_parking' : 'time_limited'
   }
-  if (of('loading').answer === 'allowed' || of('unloading').answer === 'allowed') return 'loading'
-  const stopping = of('stopping')
+  if (getVerdict('loading').answer === 'allowed' || getVerdict('unloading').answer === 'allowed')
+    return 'loading'
+  const stopping = getVerdict('stopping')
   if (stopping.answer === 'allowed') return 'passenger'
   const against = stopping.found ?? parking.found
   const others = all.filter(

@@ -73,9 +73,13 @@ export function plainOccupancy(
       .toSorted()[0] ?? '9999'
   const first = new Map(zones.map(({ id }) => [id, firstPaid(id)]))
   const devices = [...new Set(events.map(({ device }) => device))].map((device) => {
-    const own = events.filter((event) => event.device === device).toSorted((a, b) => a.time - b.time)
-    const spaces = new Set(own.map(({ space }) => space))
-    return { zone: own[0]?.zone, space: spaces.size === 1 ? [...spaces][0] : '', events: own }
+    const deviceEvents = events.filter((event) => event.device === device).toSorted((a, b) => a.time - b.time)
+    const spaces = new Set(deviceEvents.map(({ space }) => space))
+    return {
+      zone: deviceEvents[0]?.zone,
+      space: spaces.size === 1 ? [...spaces][0] : '',
+      events: deviceEvents,
+    }
   })
   const isOnline = (device: (typeof devices)[number], at: number): boolean => {
     const last = device.events.findLast(({ time }) => time <= at)
@@ -93,13 +97,13 @@ export function plainOccupancy(
       const { spaces } = zone.capacities.findLast((step) => step.from <= at) ?? zone.capacities[0]!
       const isClosed = zone.noStopping !== null && isIn(zone.noStopping)
       if (isClosed) continue
-      const here = sessions.filter(
+      const inZone = sessions.filter(
         (session) => session.zone === zone.id && session.from <= at && at < session.until,
       )
       const listSpaces = (kind: string): Set<string> =>
-        new Set(here.filter((session) => session.kind === kind && session.space).map(({ space }) => space))
+        new Set(inZone.filter((session) => session.kind === kind && session.space).map(({ space }) => space))
       const wholes = (kind: string): number =>
-        here.filter((session) => session.kind === kind && !session.space).length
+        inZone.filter((session) => session.kind === kind && !session.space).length
       const online = devices.filter((device) => device.zone === zone.id && isOnline(device, at))
       const isWhole = online.some(({ space }) => space === '')
       const watched = new Set(online.map(({ space }) => space))

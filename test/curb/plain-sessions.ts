@@ -1,6 +1,39 @@
 // Reference implementation of curb sessions: replays the newest versions of all events from the beginning.
 import type { CurbEvent } from '#server/curb/sessions/curb-event.ts'
 
+/** The start of parking that a sensor detected, with default values of all fields. */
+export const sensorEvent: CurbEvent = {
+  eventId: '',
+  type: 'park_start',
+  time: 0,
+  publicationTime: 0,
+  zoneId: 'zone-1',
+  areaIds: [],
+  spaceId: '',
+  objectId: '',
+  sourceType: 'in_ground',
+  sourceKind: 'sensor',
+  deviceId: 'device-1',
+  operatorName: '',
+  sessionKey: '',
+  vehicle: '',
+  vehicleType: 'car',
+  vehicleLength: null,
+  propulsion: [],
+  purpose: '',
+  lon: NaN,
+  lat: NaN,
+  amount: null,
+  channel: '',
+  method: '',
+  blockedLanes: [],
+  violations: [],
+  enforcementId: '',
+  occupants: null,
+  isOnline: null,
+  isCommissioned: null,
+}
+
 export interface PlainSession {
   lane: string
   start: number | null
@@ -42,14 +75,14 @@ export function plainSessions(all: readonly CurbEvent[]): PlainSession[] {
     groups.set(group, [...(groups.get(group) ?? []), event])
   }
   return [...groups].flatMap(([group, events]) =>
-    group.startsWith('session') ? ofSession(group, events) : ofPlace(group, events),
+    group.startsWith('session') ? makeIdSession(group, events) : makePlaceSessions(group, events),
   )
 }
 
 const byTime = (a: CurbEvent, b: CurbEvent): number => a.time - b.time || (a.eventId < b.eventId ? -1 : 1)
 
 /** The session of the events with one session id: from the first start to the last end. */
-function ofSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
+function makeIdSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   const starts = events.filter(({ type }) => type === 'park_start').toSorted(byTime)
   const ends = events.filter(({ type }) => type === 'park_end').toSorted(byTime)
   const [start, end] = [starts[0], ends.at(-1)]
@@ -70,7 +103,7 @@ function ofSession(lane: string, events: readonly CurbEvent[]): PlainSession[] {
 }
 
 /** The sessions of a vehicle, a space or a zone. In a zone, the vehicle that came first leaves first. */
-function ofPlace(lane: string, events: readonly CurbEvent[]): PlainSession[] {
+function makePlaceSessions(lane: string, events: readonly CurbEvent[]): PlainSession[] {
   const isSingle = lane.startsWith('vehicle') || lane.includes('space:')
   const sessions: (PlainSession & { waits: boolean })[] = []
   const times = [...new Set(events.map(({ time }) => time))].toSorted((a, b) => a - b)

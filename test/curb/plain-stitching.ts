@@ -30,16 +30,13 @@ function getEnd(stay: readonly PlainPurchase[]): number {
   let end = -Infinity
   for (const [index, purchase] of stay.entries()) {
     const begin = purchase.start ?? purchase.paid
-    const own = purchase.end ?? Math.max(begin, end) + (net[index] ?? 0)
-    end = Math.max(end, own)
+    const ownEnd = purchase.end ?? Math.max(begin, end) + (net[index] ?? 0)
+    end = Math.max(end, ownEnd)
   }
   return end
 }
 
-/**
- * Reference implementation of stitching: returns the keys of the purchases of each stay in a lane. It
- * evaluates all earlier purchases at each step.
- */
+/** Reference implementation of stitching. Returns the keys of the purchases of each stay in a lane. */
 export function plainStays(purchases: readonly PlainPurchase[], needsHint: boolean) {
   const ordered = [...purchases].sort(
     (a, b) => a.paid - b.paid || (a.start ?? a.paid) - (b.start ?? b.paid) || (a.key < b.key ? -1 : 1),

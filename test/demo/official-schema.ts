@@ -13,10 +13,7 @@ interface Validator {
 /** Whether the official schemas and a validator are available. */
 export const hasSchemas = fs.existsSync(schemas) && fs.existsSync('node_modules/ajv')
 
-/**
- * Returns a function that validates values with an official schema (`mds/…`, `gbfs/…`): it returns errors, or
- * null. Formats are not checked.
- */
+/** Returns a validator of a schema (`mds/…`, `gbfs/…`), which returns errors or null, ignoring formats. */
 export function officialSchema(name: string): (value: unknown) => unknown {
   const schema = JSON.parse(fs.readFileSync(path.join(schemas, name), 'utf8')) as { $schema?: string }
   const isNew = schema.$schema?.includes('2020') ?? false

@@ -27,7 +27,7 @@ const millionths = (degrees: number): number => Math.round(degrees * 1e6)
 const formatTime = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
 
 /** Adds to every third line a row that one derivation stored and the next one withdrew. */
-function withGone(
+function addWithdrawnRows(
   lines: readonly ((id: string, isDeleted: 0 | 1, version: number) => string)[],
   idAt: (n: number) => string,
 ): string[] {
@@ -55,14 +55,14 @@ const asEvent = ({ operator, device, id, time, state, types, lon, lat }: PlainEv
 function tripLines(
   regionId: string,
   { trips, region: { timezone } }: PlainCity,
-): { trips: string[]; ways: string[] } {
+): { trips: string[]; routes: string[] } {
   const clock = plainClock(timezone)
   const formatLocal = ({ start }: PlainTrip): string => {
     const { day, seconds } = clock.shows(start)
     return `${dayFromNumber(day)}\t${Math.floor(seconds / 3600)}`
   }
   return {
-    trips: withGone(
+    trips: addWithdrawnRows(
       trips.map(
         (trip) => (id, isDeleted, version) =>
           [
@@ -91,9 +91,9 @@ function tripLines(
       ),
       (n) => trips[n]?.tripId ?? makeId(3, n),
     ),
-    ways: trips.flatMap((trip) => {
-      const { way } = trip
-      if (!way) return []
+    routes: trips.flatMap((trip) => {
+      const { route } = trip
+      if (!route) return []
       return [
         [
           regionId,
@@ -103,11 +103,11 @@ function tripLines(
           trip.type,
           timeText(trip.start),
           formatLocal(trip),
-          `[${way.map(({ lon }) => millionths(lon)).join(',')}]`,
-          `[${way.map(({ lat }) => millionths(lat)).join(',')}]`,
-          `[${way.map(({ time }) => (time - trip.start) / 1000).join(',')}]`,
+          `[${route.map(({ lon }) => millionths(lon)).join(',')}]`,
+          `[${route.map(({ lat }) => millionths(lat)).join(',')}]`,
+          `[${route.map(({ time }) => (time - trip.start) / 1000).join(',')}]`,
           0,
-          way.length,
+          route.length,
           '[]',
           '[]',
           0,
@@ -138,7 +138,7 @@ export async function storePlainCity(
       })
   }
   const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
-  const { trips, ways } = tripLines(regionId, city)
+  const { trips, routes: ways } = tripLines(regionId, city)
   // Earlier versions of events that were sent again with another time. They are superseded.
   const former = city.events
     .filter((_, n) => n % 4 === 0)
@@ -178,8 +178,8 @@ export async function storePlainCity(
   await put(
     'vehicle_intervals',
     intervalColumns,
-    withGone(
-      city.stays.map(
+    addWithdrawnRows(
+      city.intervals.map(
         (stay) => (id, isDeleted, version) =>
           [
             regionId,
@@ -206,8 +206,8 @@ export async function storePlainCity(
   await put(
     'parking_events',
     parkingColumns,
-    withGone(
-      city.rests.map(
+    addWithdrawnRows(
+      city.parkingEvents.map(
         (rest) => (id, isDeleted, version) =>
           [
             regionId,

@@ -11,7 +11,7 @@ import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-pro
 import { Derivation } from '#server/derived/derivation.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { DayCounts } from '#server/health/day-counts.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { regionScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -22,14 +22,12 @@ import { makeId, randomDays } from '../compliance/random-days.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
 import { positions } from '../positions.ts'
+import { storeOrganization } from '../store-region.ts'
 
 const getKey = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
 const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
 
-/**
- * Sorts records, removes texts and rounds numbers to nine decimals. On days with gaps, "nothing found" equals
- * "not measured".
- */
+/** Sorts and rounds records, without texts. With gaps, "nothing found" equals "not measured". */
 const comparable = (records: readonly PlainRecord[]): object[] =>
   records
     .map((record) =>
@@ -91,7 +89,7 @@ describe('compliance by day', () => {
   useStores((...opened) => void ([facts, state] = opened))
 
   /** Derives the speeds of all trips up to a moment. */
-  const keepAllSpeeds = (at: number): Promise<void> => {
+  const deriveAllSpeeds = (at: number): Promise<void> => {
     const now = (): number => at
     const derivation = new Derivation({
       state,
@@ -105,11 +103,7 @@ describe('compliance by day', () => {
   async function open(city: PlainCity) {
     const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
     const { timezone, lostAfterHours, operatingHours, countsUncertain } = city.region
-    await state
-      .as(systemScope)
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: 'City', type: 'city' })
-      .execute()
+    await storeOrganization(state, organizationId)
     const region = {
       ...(await createRegion(state, organizationId, {
         regionId,
@@ -160,16 +154,16 @@ describe('compliance by day', () => {
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {
         const opened = await open(city)
         for (const revision of revisions) {
-          const wanted = plainDays(city, { ...revision, policy_uuid: null }, days)
+          const expected = plainDays(city, { ...revision, policy_uuid: null }, days)
           const found = await opened.records(revision, days)
           expect({ policy: revision.policy, found: comparable(found) }).toEqual({
             policy: revision.policy,
-            found: comparable(wanted),
+            found: comparable(expected),
           })
-          for (const { measure, reason_code: code } of wanted)
+          for (const { measure, reason_code: code } of expected)
             reasons.set(`${measure} ${code}`, (reasons.get(`${measure} ${code}`) ?? 0) + 1)
         }
-        await keepAllSpeeds(city.now)
+        await deriveAllSpeeds(city.now)
         for (const revision of revisions.filter(({ policy }) => policy.policy_type === 'slow_ride'))
           expect(comparable(await opened.records(revision, days))).toEqual(
             comparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
@@ -202,8 +196,8 @@ describe('compliance by day', () => {
     operators: ['one'],
     now,
     vehicles: [{ operator: 'one', device: makeId(1, 1), type: 'bicycle', propulsion: [] }],
-    stays: [],
-    rests: [],
+    intervals: [],
+    parkingEvents: [],
     trips: [],
     points: [],
     events: days.map((noon, n) => ({
@@ -241,7 +235,7 @@ describe('compliance by day', () => {
       lat: 37,
     }
     const city = quietCity('America/New_York', [midnight + 12 * hour], midnight + 90 * hour, {
-      stays: [stay],
+      intervals: [stay],
     })
     const cap = always({
       policy_type: 'vehicle_cap',
@@ -269,7 +263,7 @@ describe('compliance by day', () => {
     })
     const city = quietCity('UTC', [noon], noon + 24 * hour, {
       operators: ['one', 'two'],
-      rests: [rest(1, 0, 18), rest(2, 18, 0), rest(3, 0, -22), rest(4, 300, 8), rest(5, 300, 12)],
+      parkingEvents: [rest(1, 0, 18), rest(2, 18, 0), rest(3, 0, -22), rest(4, 300, 8), rest(5, 300, 12)],
     })
     const opened = await open({
       ...city,
@@ -319,7 +313,7 @@ describe('compliance by day', () => {
     // If 02:00 becomes 01:30, the time from 01:30 to 02:30 is an hour and a half; if it becomes 02:30, half
     // an hour.
     const [autumn, spring] = [Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 9, 3, 13, 30)]
-    const stays = [autumn, spring].map((midnight) => ({
+    const intervals = [autumn, spring].map((midnight) => ({
       operator: 'one',
       device: makeId(1, 1),
       type: 'bicycle' as const,
@@ -333,7 +327,7 @@ describe('compliance by day', () => {
       'Australia/Lord_Howe',
       [autumn + 12 * hour, spring + 12 * hour],
       Date.UTC(2026, 11, 1),
-      { stays },
+      { intervals },
     )
     const shape: PlainShape = {
       shape_uuid: makeId(5, 1),

@@ -12,7 +12,7 @@ import { dayWindows } from '#server/compliance/days/day-windows.ts'
 import { measureDays, openMeasuring } from '#server/compliance/days/measure-days.ts'
 import { findBreaches } from '#server/compliance/days/rules/find-breaches.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type PlainFound, plainRules } from '../compliance/plain-rules.ts'
@@ -20,6 +20,7 @@ import { areas, makeShape } from '../compliance/random-days.ts'
 import { randomRules } from '../compliance/random-rules.ts'
 import { storePlainCity } from './compliance-city.ts'
 import { useStores } from './use-stores.ts'
+import { storeOrganization } from '../store-region.ts'
 
 const shapes = Object.keys(areas).map(makeShape)
 const imported = (rules: MdsRule[]): PolicyFields =>
@@ -64,11 +65,7 @@ describe('imported rules by day', () => {
     await fc.assert(
       fc.asyncProperty(randomRules, async ({ city, days, from, policies }) => {
         const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
-        await state
-          .as(systemScope)
-          .insertInto('organization')
-          .values({ organization_id: organizationId, name: 'City', type: 'city' })
-          .execute()
+        await storeOrganization(state, organizationId)
         const scope = regionScope(organizationId, regionId)
         await storePlainCity(facts, scope, regionId, city)
         const engine = { facts, membership: new LayerMembership(state, facts) }
@@ -99,31 +96,31 @@ describe('imported rules by day', () => {
           for (const [day, window] of windows.entries())
             for (const operator of city.operators) {
               const until = Math.min(window.until, city.now)
-              const wanted =
+              const expected =
                 until > window.from
                   ? plainRules(city, rules, { operator, from: window.from, until })
                   : { breaches: [], short: 0 }
-              const own = found.get(`${day} ${operator}`) ?? { breaches: [], short: 0 }
-              expect({ operator, day, rules, ...comparable(own) }).toEqual({
+              const result = found.get(`${day} ${operator}`) ?? { breaches: [], short: 0 }
+              expect({ operator, day, rules, ...comparable(result) }).toEqual({
                 operator,
                 day,
                 rules,
-                ...comparable(wanted),
+                ...comparable(expected),
               })
               const figure = figures[day]?.figures.find((each) => each.operator === operator)
-              const measured = wanted.breaches.length + wanted.short
-              const near = wanted.breaches.filter(({ isNear }) => isNear).length
+              const measured = expected.breaches.length + expected.short
+              const near = expected.breaches.filter(({ isNear }) => isNear).length
               expect(figure?.measured ?? 0).toBe(measured)
-              expect(figure?.vehicles ?? 0).toBe(new Set(wanted.breaches.map(({ device }) => device)).size)
+              expect(figure?.vehicles ?? 0).toBe(new Set(expected.breaches.map(({ device }) => device)).size)
               expect({ rules, near: isSimple(rules) ? (figure?.uncertain ?? 0) : near }).toEqual({
                 rules,
                 near,
               })
               seen.policies++
-              seen.breaches += wanted.breaches.length
+              seen.breaches += expected.breaches.length
               seen.near += near
-              seen.short += wanted.short
-              seen.speeding += wanted.breaches.filter(
+              seen.short += expected.short
+              seen.speeding += expected.breaches.filter(
                 (breach) => rules.find(({ rule_id: id }) => id === breach.rule)?.rule_type === 'speed',
               ).length
             }

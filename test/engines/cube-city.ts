@@ -5,7 +5,7 @@ import type { Position } from '#contract/place.ts'
 import { LayerMembership } from '#server/geography/membership/layer-membership.ts'
 import { summarizeLayer } from '#server/geography/layers/summarize-layer.ts'
 import { writeShapes } from '#server/geography/shapes/write-shapes.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { systemScope } from '#server/identity/scope.ts'
 import { cubeSums } from '#server/fleet/cubes/cube-columns.ts'
 import { hourShift } from '#server/fleet/cubes/cube-clock.ts'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -21,6 +21,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import type { State, Store } from '#server/stores/state.ts'
 import { makePart, type PlainPart, type PlainShape, plainShapeHours } from '../city/plain-shape-hours.ts'
+import { storeRegion } from '../store-region.ts'
 
 export const place = { lon: -75, lat: 37 }
 export const lostAfterHours = 48
@@ -53,8 +54,13 @@ export async function openCubeCity(
 ): Promise<CubeCity> {
   const regionId = `r-${randomUUID().slice(0, 8)}`
   const organizationId = randomUUID()
-  const scope = regionScope(organizationId, regionId)
-  await storeRegion(state.as(systemScope), { organizationId, regionId, timezone })
+  const scope = await storeRegion(state, {
+    organization_id: organizationId,
+    region_id: regionId,
+    ...place,
+    timezone,
+    lost_after_hours: lostAfterHours,
+  })
   const logged: string[] = []
   const log = (line: string, details?: Record<string, unknown>): void =>
     void logged.push(`${line} ${JSON.stringify(details)}`)
@@ -168,32 +174,6 @@ export async function openCubeCity(
     },
   }
   return city
-}
-
-async function storeRegion(
-  store: Store,
-  { organizationId, regionId, timezone }: { organizationId: string; regionId: string; timezone: string },
-): Promise<void> {
-  await store
-    .insertInto('organization')
-    .values({ organization_id: organizationId, name: 'City', type: 'city' })
-    .execute()
-  await store
-    .insertInto('region')
-    .values({
-      region_id: regionId,
-      organization_id: organizationId,
-      text: 'City',
-      ...place,
-      timezone,
-      map_zoom: 11,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-      lost_after_hours: lostAfterHours,
-    })
-    .execute()
 }
 
 /** A fact store in which an insertion fails after a number of successful ones. */

@@ -9,7 +9,7 @@ import { CurbSessions } from '#server/curb/sessions/curb-sessions.ts'
 import { CurbIndexes } from '#server/curb/store/curb-index.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { sealSpans } from '#server/derived/sealed-spans.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { systemScope } from '#server/identity/scope.ts'
 import { toSeals } from '#server/operations/retention/categories.ts'
 import { countRows, removeRows } from '#server/operations/retention/remove-rows.ts'
 import { findRemovedBefore } from '#server/regions/fact-limits.ts'
@@ -20,6 +20,8 @@ import { bind, facts as tableOf, latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
 import { useStores } from './use-stores.ts'
+import { storeRegion } from '../store-region.ts'
+import { sensorEvent } from '../curb/plain-sessions.ts'
 
 const timezone = 'America/New_York'
 const hour = 3_600_000
@@ -34,28 +36,14 @@ describe('rows at the curb', () => {
 
   it('are removed and their sums remain, also when all days are derived again', async () => {
     const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
-    const scope = regionScope(organizationId, regionId)
+    const scope = await storeRegion(state, {
+      organization_id: organizationId,
+      region_id: regionId,
+      lat: 41,
+      lon: -72,
+      timezone,
+    })
     const store = state.as(systemScope)
-    await store
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: regionId, type: 'city' })
-      .execute()
-    await store
-      .insertInto('region')
-      .values({
-        region_id: regionId,
-        organization_id: organizationId,
-        text: regionId,
-        lat: 41,
-        lon: -72,
-        timezone,
-        map_zoom: 12,
-        currency_code: 'USD',
-        logo_filename: null,
-        allowed_maps: null,
-        is_metric: true,
-      })
-      .execute()
     let clock = begin + days * 24 * hour
     const now = (): number => clock++
     const logged: unknown[] = []
@@ -66,35 +54,13 @@ describe('rows at the curb', () => {
     const random = numbersFrom(23)
     let number = 0
     const event = (type: 'park_start' | 'park_end', time: number, vehicle: string): CurbEvent => ({
+      ...sensorEvent,
       eventId: `event-${number++}`,
       type,
       time,
       publicationTime: time,
       zoneId: `zone-${vehicle.length % 3}`,
-      areaIds: [],
-      spaceId: '',
-      objectId: '',
-      sourceType: 'in_ground',
-      sourceKind: 'sensor',
-      deviceId: 'device-1',
-      operatorName: '',
-      sessionKey: '',
       vehicle,
-      vehicleType: 'car',
-      vehicleLength: null,
-      propulsion: [],
-      purpose: '',
-      lon: NaN,
-      lat: NaN,
-      amount: null,
-      channel: '',
-      method: '',
-      blockedLanes: [],
-      violations: [],
-      enforcementId: '',
-      occupants: null,
-      isOnline: null,
-      isCommissioned: null,
     })
     const events: CurbEvent[] = []
     for (let day = 0; day < days - 1; day++)
@@ -118,8 +84,8 @@ describe('rows at the curb', () => {
       )
         .map((row) => JSON.stringify(row))
         .toSorted()
-    const whole = await sums('2027-01-01')
-    expect(whole.length).toBeGreaterThan(days)
+    const allSums = await sums('2027-01-01')
+    expect(allSums.length).toBeGreaterThan(days)
 
     const limits: [RetentionCategory, string][] = [
       ['sessions', getDay(20)],
@@ -190,6 +156,6 @@ describe('rows at the curb', () => {
     await derivation.idle()
     expect(logged).toEqual([])
     const after = await sums(getDay(68))
-    expect(after).toEqual(whole.filter((row) => (JSON.parse(row) as { day: string }).day < getDay(68)))
+    expect(after).toEqual(allSums.filter((row) => (JSON.parse(row) as { day: string }).day < getDay(68)))
   })
 })

@@ -12,44 +12,15 @@ import type { Facts } from '#server/stores/facts.ts'
 import { latest, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
-import { plainSessions } from '../curb/plain-sessions.ts'
+import { plainSessions, sensorEvent } from '../curb/plain-sessions.ts'
 import { useStores } from './use-stores.ts'
+import { storeRegion } from '../store-region.ts'
 
 const runs = Number(process.env['CURB_RUNS'] ?? 2)
 const base = Date.UTC(2026, 2, 7, 12)
 const minute = 60_000
 
-const plainEvent: CurbEvent = {
-  eventId: '',
-  type: 'park_start',
-  time: base,
-  publicationTime: base,
-  zoneId: 'zone-1',
-  areaIds: [],
-  spaceId: '',
-  objectId: '',
-  sourceType: 'in_ground',
-  sourceKind: 'sensor',
-  deviceId: 'device-1',
-  operatorName: '',
-  sessionKey: '',
-  vehicle: '',
-  vehicleType: 'car',
-  vehicleLength: null,
-  propulsion: [],
-  purpose: '',
-  lon: NaN,
-  lat: NaN,
-  amount: null,
-  channel: '',
-  method: '',
-  blockedLanes: [],
-  violations: [],
-  enforcementId: '',
-  occupants: null,
-  isOnline: null,
-  isCommissioned: null,
-}
+const plainEvent: CurbEvent = { ...sensorEvent, time: base, publicationTime: base }
 
 /**
  * Events with all kinds of problems: lost and repeated ends, equal times, versions with another lane or time.
@@ -103,27 +74,13 @@ describe('sessions at the curb', () => {
 
   async function openRegion() {
     const [organizationId, regionId] = [randomUUID(), `curb-${randomUUID().slice(0, 8)}`]
-    const store = state.as(systemScope)
-    await store
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: regionId, type: 'city' })
-      .execute()
-    await store
-      .insertInto('region')
-      .values({
-        region_id: regionId,
-        organization_id: organizationId,
-        text: regionId,
-        lat: 41,
-        lon: -72,
-        timezone: 'America/New_York',
-        map_zoom: 12,
-        currency_code: 'USD',
-        logo_filename: null,
-        allowed_maps: null,
-        is_metric: true,
-      })
-      .execute()
+    await storeRegion(state, {
+      organization_id: organizationId,
+      region_id: regionId,
+      lat: 41,
+      lon: -72,
+      timezone: 'America/New_York',
+    })
     const logged: unknown[] = []
     let clock = base + 10 * 86_400_000
     const now = (): number => clock++

@@ -15,6 +15,7 @@ import { CurbTraffic } from '../../demo/curb/curb-traffic.ts'
 import { listPlates } from '../../demo/curb/deliveries.ts'
 import { smallCurb } from '../../demo/curb/small-curb.ts'
 import { useStores } from './use-stores.ts'
+import { storeRegion } from '../store-region.ts'
 
 const timezone = 'America/New_York'
 const places = smallCurb()
@@ -30,27 +31,13 @@ useStores((...opened) => void ([facts, state] = opened))
 
 async function openRegion(regionId: string): Promise<string> {
   const organizationId = randomUUID()
-  const store = state.as(systemScope)
-  await store
-    .insertInto('organization')
-    .values({ organization_id: organizationId, name: regionId, type: 'city' })
-    .execute()
-  await store
-    .insertInto('region')
-    .values({
-      region_id: regionId,
-      organization_id: organizationId,
-      text: regionId,
-      lat: 37,
-      lon: -75,
-      timezone,
-      map_zoom: 12,
-      currency_code: 'USD',
-      logo_filename: null,
-      allowed_maps: null,
-      is_metric: true,
-    })
-    .execute()
+  await storeRegion(state, {
+    organization_id: organizationId,
+    region_id: regionId,
+    lat: 37,
+    lon: -75,
+    timezone,
+  })
   return organizationId
 }
 

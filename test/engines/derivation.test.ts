@@ -15,10 +15,11 @@ import {
 } from '#server/derived/dirty-spans.ts'
 import { sealSpans } from '#server/derived/sealed-spans.ts'
 import { IntervalTimer } from '#server/jobs/interval-timer.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { stateKinds } from './open-stores.ts'
+import { storeRegion } from '../store-region.ts'
 
 describe.each(stateKinds)('derived data on $name', (kind) => {
   let state: State
@@ -65,28 +66,10 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
   }
   async function region(): Promise<{ regionId: string; scope: Scope }> {
     const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
-    const system = state.as(systemScope)
-    await system
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: 'City', type: 'city' })
-      .execute()
-    await system
-      .insertInto('region')
-      .values({
-        region_id: regionId,
-        organization_id: organizationId,
-        text: 'City',
-        lon: 0,
-        lat: 0,
-        timezone: 'UTC',
-        map_zoom: 11,
-        currency_code: 'USD',
-        is_metric: true,
-        logo_filename: null,
-        allowed_maps: null,
-      })
-      .execute()
-    return { regionId, scope: regionScope(organizationId, regionId) }
+    return {
+      regionId,
+      scope: await storeRegion(state, { organization_id: organizationId, region_id: regionId }),
+    }
   }
   const daysProduct = (
     derived: string[],
@@ -269,9 +252,9 @@ describe.each(stateKinds)('derived data on $name', (kind) => {
     const product = daysProduct(derived)
     const derivation = open({
       ...product,
-      derive: async (of, ...rest) => {
-        if (of.regionId === failing) throw new Error('the engine is gone')
-        return product.derive(of, ...rest)
+      derive: async (batch, ...rest) => {
+        if (batch.regionId === failing) throw new Error('the engine is gone')
+        return product.derive(batch, ...rest)
       },
     })
     await derivation.idle()

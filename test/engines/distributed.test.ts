@@ -25,8 +25,8 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
         await client.close()
         const engine = openServerEngine(new URL(`/${database}`, url).href)
         await migrateFacts(engine)
-        const own = all.filter((_, index) => index % servers.length === part)
-        await engine.insert('trips', importedTripColumns, tripRows(own, 'r'))
+        const serverTrips = all.filter((_, index) => index % servers.length === part)
+        await engine.insert('trips', importedTripColumns, tripRows(serverTrips, 'r'))
         await engine.close()
       }
 
@@ -49,11 +49,11 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
         { ...places, operators: ['lark'] },
         defaultLimits,
       )
-      const wanted = new Map<number, number>()
+      const expected = new Map<number, number>()
       for (const { operator, hour } of all)
-        if (operator === 'lark') wanted.set(hour, (wanted.get(hour) ?? 0) + 1)
+        if (operator === 'lark') expected.set(hour, (expected.get(hour) ?? 0) + 1)
       expect(byHour).toEqual(
-        [...wanted].sort(([a], [b]) => a - b).map(([hour, n]) => ({ hour, n: String(n) })),
+        [...expected].sort(([a], [b]) => a - b).map(([hour, n]) => ({ hour, n: String(n) })),
       )
       await engine.close()
 

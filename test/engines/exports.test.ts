@@ -103,10 +103,10 @@ const findExport = (exportId: string) =>
     .where('export_id', '=', exportId)
     .executeTakeFirstOrThrow()
 
-async function run(exportId: string, of: Exporting = exporting(), stop = new AbortController().signal) {
+async function run(exportId: string, setup: Exporting = exporting(), stop = new AbortController().signal) {
   const task = await nextExport(state, new Date())
   expect(task?.exportId).toBe(exportId)
-  if (task) await runExport(of, task, stop)
+  if (task) await runExport(setup, task, stop)
   return findExport(exportId)
 }
 
@@ -169,8 +169,8 @@ it('fails with a reason: full disk before and during, an unknown fault, lost acc
     }
   }
   const full = /disk of the server is full/
-  const catchProblem = async (of: Exporting, more: object = {}): Promise<string> => {
-    const row = await run(await queue('trips', more), of)
+  const catchProblem = async (setup: Exporting, more: object = {}): Promise<string> => {
+    const row = await run(await queue('trips', more), setup)
     expect([row.status, await present()]).toEqual(['failed', []])
     return row.problem ?? ''
   }

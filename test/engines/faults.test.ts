@@ -41,10 +41,7 @@ describe('a server', () => {
   const { folder, remove } = freshFolder()
   const seed = newDataDir()
   const shiftFile = path.join(folder, 'clock')
-  /**
-   * One vehicle per event, because the live map ignores events that are older than the last one of their
-   * vehicle.
-   */
+  /** One vehicle per event, because the live map ignores events older than the last one of a vehicle. */
   const devices = Array.from({ length: 60 }, () => randomUUID())
   let sent = 0
   let [agencyToken, tokens]: [string, string[]] = ['', []]
@@ -86,15 +83,15 @@ describe('a server', () => {
   const push = ({ url }: ServerProcess, stream: string, items: object[] | string): Promise<Response> =>
     pushTo(url, agencyToken, stream, items)
   const eventAt = (at: number): object => tripEnd(devices[sent++ % devices.length], { at })
-  const bearer = (at = 0) => ({ authorization: `Bearer ${tokens[at % tokens.length]}` })
+  const bearer = (index = 0) => ({ authorization: `Bearer ${tokens[index % tokens.length]}` })
   const call = ({ url }: ServerProcess, target: string, method = 'GET', body?: object): Promise<Response> =>
     fetch(`${url}/v2/regions/alder${target}`, {
       method,
       headers: { ...bearer(), ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-  const openStream = ({ url }: ServerProcess, at = 0) =>
-    openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(at))
+  const openStream = ({ url }: ServerProcess, index = 0) =>
+    openEvents(`${url}/v2/regions/alder/vehicles/stream`, bearer(index))
   /** Resident memory of the server in MB. */
   const residentMb = ({ pid }: ServerProcess): number =>
     Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
@@ -102,7 +99,7 @@ describe('a server', () => {
   it('refuses many bodies of 10 MB at once and does not use more memory', async () => {
     const body = `[${' '.repeat(10 * megabyte)}]`
     const before = residentMb(running)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2
           ? push(running, 'events', body)
@@ -118,7 +115,7 @@ describe('a server', () => {
         ),
       ),
     )
-    expect(new Set(answers)).toEqual(new Set([413]))
+    expect(new Set(responses)).toEqual(new Set([413]))
     expect((await push(running, 'events', [eventAt(Date.now())])).status).toBe(201)
     console.log(`20 bodies of 10 MB: ${Math.round(residentMb(running) - before)} MB more memory`)
     expect(residentMb(running) - before).toBeLessThan(300)

@@ -102,15 +102,15 @@ describe('fleet facts', () => {
       await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours })
       waiting = []
     }
-    const of = bind('String', regionId)
+    const regionSql = bind('String', regionId)
     const columns = sql`toString(device_id) as device, toInt64(toUnixTimestamp64Milli(from_time)) as from, toInt64(toUnixTimestamp64Milli(to_time)) as to, toString(event_id) as event`
     const intervals = await facts.rows<Record<string, string>>(
       scope,
-      sql`select ${columns}, state from ${latest('vehicle_intervals')} where region_id = ${of}`,
+      sql`select ${columns}, state from ${latest('vehicle_intervals')} where region_id = ${regionSql}`,
     )
     const parking = await facts.rows<Record<string, string>>(
       scope,
-      sql`select ${columns}, ended from ${latest('parking_events')} where region_id = ${of}`,
+      sql`select ${columns}, ended from ${latest('parking_events')} where region_id = ${regionSql}`,
     )
     const toPlainRow = (row: Record<string, string>): PlainRow => ({
       device: row['device'] ?? '',

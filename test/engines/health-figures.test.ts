@@ -132,16 +132,16 @@ describe('figures of data health', () => {
       facts.rows<FoundRow & { total: string }>(scope, pageOfRows(rows, { filters: {}, order, offset, size }))
     for (const key of healthRowOrders)
       for (const order of [key, `-${key}` as const]) {
-        const whole = await read(order, 0, 1000)
-        expect([order, new Set(whole.map(({ raw }) => raw)).size]).toEqual([order, 60])
-        const values = whole.map((row) => row[key])
+        const allRows = await read(order, 0, 1000)
+        expect([order, new Set(allRows.map(({ raw }) => raw)).size]).toEqual([order, 60])
+        const values = allRows.map((row) => row[key])
         const known = values.filter((value) => value !== null)
         expect([order, values.slice(known.length).every((value) => value === null)]).toEqual([order, true])
         const sorted = known.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
         expect([order, known]).toEqual([order, order === key ? sorted : sorted.toReversed()])
         const pages: FoundRow[] = []
         for (let offset = 0; offset < 60; offset += 7) pages.push(...(await read(order, offset, 7)))
-        expect([order, pages]).toEqual([order, whole])
+        expect([order, pages]).toEqual([order, allRows])
       }
   })
 
@@ -199,13 +199,13 @@ describe('figures of data health', () => {
           // One feed per operator; that of 'two' is MDS 1.2. Storing the same records again changes nothing.
           for (const times of again ? [1, 2] : [1])
             for (const [index, operator] of (['one', 'two'] as const).entries()) {
-              const of = <T extends { operator: string }>(all: readonly T[]): T[] =>
+              const ownRecords = <T extends { operator: string }>(all: readonly T[]): T[] =>
                 all.filter((each) => each.operator === operator)
               const records = {
                 ...noRecords(),
-                events: of(events),
-                telemetry: of(telemetry),
-                trips: of(trips),
+                events: ownRecords(events),
+                telemetry: ownRecords(telemetry),
+                trips: ownRecords(trips),
               }
               const { runId } = await storeRecords(
                 facts,
@@ -220,7 +220,7 @@ describe('figures of data health', () => {
                   received,
                   records,
                 },
-                { newVehicles: { vehicles: times === 1 ? of(vehicles) : [], retyped: [] } },
+                { newVehicles: { vehicles: times === 1 ? ownRecords(vehicles) : [], retyped: [] } },
               )
               if (runId) runs.push(runId)
             }
@@ -241,23 +241,23 @@ describe('figures of data health', () => {
               ? '1.2'
               : (vehicles.find(({ deviceId }) => deviceId === event.deviceId)?.mode ?? 'micromobility')
           for (const operator of ['one', 'two']) {
-            const own = events.filter((event) => event.operator === operator)
-            const here = found.filter((each) => each.operator === operator)
-            const sum = (of: (each: (typeof here)[number]) => number): number =>
-              here.reduce((total, each) => total + of(each), 0)
-            const transitions = plainTransitions(own, span, mode)
+            const operatorEvents = events.filter((event) => event.operator === operator)
+            const operatorRows = found.filter((each) => each.operator === operator)
+            const sum = (getValue: (each: (typeof operatorRows)[number]) => number): number =>
+              operatorRows.reduce((total, each) => total + getValue(each), 0)
+            const transitions = plainTransitions(operatorEvents, span, mode)
             expect([sum((each) => each.judged), sum((each) => each.illegal)]).toEqual([
               transitions.judged,
               transitions.illegal.length,
             ])
             const moves = plainMoves(
-              own,
+              operatorEvents,
               telemetry.filter((point) => point.operator === operator),
               span,
             )
             expect([sum((each) => each.moves), sum((each) => each.jumps)]).toEqual([moves.moves, moves.jumps])
-            const late = plainLateness(own, received, span)
-            const counted = here.flatMap((each) => each.late)
+            const late = plainLateness(operatorEvents, received, span)
+            const counted = operatorRows.flatMap((each) => each.late)
             expect([computeQuantile(counted, 0.5), computeQuantile(counted, 0.95)]).toEqual(
               [0.5, 0.95].map((share) => late[Math.max(1, Math.ceil(share * late.length)) - 1] ?? null),
             )
@@ -305,12 +305,12 @@ describe('figures of data health', () => {
             Number(reported?.time_differs ?? 0),
             Number(reported?.place_differs ?? 0),
           ]).toEqual([plain.endsWithoutStart.length, plain.compared, plain.timeDiffers, plain.placeDiffers])
-          const lonely = await facts.rows<{ operator: string; trip_id: string }>(
+          const unmatchedEnds = await facts.rows<{ operator: string; trip_id: string }>(
             scope,
             endsWithoutStart({ regionId, ...span }),
           )
           expect(
-            lonely
+            unmatchedEnds
               .filter(({ operator }) => operator === 'one')
               .map(({ trip_id }) => trip_id)
               .toSorted(),

@@ -68,10 +68,10 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
     },
   }
   const formatRoute = (
-    { operator, tripId, vehicleType, day, hour, way }: PlainTrip,
+    { operator, tripId, vehicleType, day, hour, route }: PlainTrip,
     isDeleted: 0 | 1,
   ): string => {
-    const places = way ?? []
+    const places = route ?? []
     return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, index) => index).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
   }
   const changed = (): void => void (versions.facts_version = String(Number(versions.facts_version) + 1))
@@ -106,9 +106,12 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       layer.shape_count = areas.length
     },
     /** Stores routes like a derivation, and withdraws those of trips without a route. */
-    async derive(of: readonly PlainTrip[], gone: readonly PlainTrip[] = []): Promise<void> {
+    async derive(routed: readonly PlainTrip[], gone: readonly PlainTrip[] = []): Promise<void> {
       version++
-      const lines = [...of.map((trip) => formatRoute(trip, 0)), ...gone.map((trip) => formatRoute(trip, 1))]
+      const lines = [
+        ...routed.map((trip) => formatRoute(trip, 0)),
+        ...gone.map((trip) => formatRoute(trip, 1)),
+      ]
       if (lines.length)
         await facts.insert(scope, 'trip_routes', {
           columns: routeColumns,
@@ -124,6 +127,6 @@ export async function openIntersectionCity(facts: Facts, trips: readonly PlainTr
       regionId,
       lines: tripRows(trips, regionId),
     })
-  await city.derive(trips.filter(({ way }) => way))
+  await city.derive(trips.filter(({ route }) => route))
   return city
 }

@@ -309,30 +309,30 @@ describe('maps by shape', () => {
             const getValue = (at: string, shape: number | 'all'): unknown =>
               near(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
-              const answer = spatialResult(rows, 1)
-              const wanted = Object.fromEntries(
+              const result = spatialResult(rows, 1)
+              const expected = Object.fromEntries(
                 names.map((name, shape) => [
                   name,
                   { value: getValue('', shape), n: near(plain.get(` ${shape}`)?.n ?? 0) },
                 ]),
               )
               const figures = Object.fromEntries(
-                Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, { value, n }]),
+                Object.entries(result.shape_data).map(([id, { value, n }]) => [id, { value, n }]),
               )
               return [
                 [
-                  { figures, total: answer.total },
-                  { figures: wanted, total: getValue('', 'all') },
+                  { figures, total: result.total },
+                  { figures: expected, total: getValue('', 'all') },
                 ],
               ]
             }
             const byTime = async (by: TimeBucket): Promise<Pair[]> => {
-              const answer = await presentSpatialByTime(rows, by, 1)
-              const { values, not_in_shape, total } = answer
-              const wanted = {
-                values: answer.buckets.map((at) => shapeIds.map((_, shape) => getValue(at, shape + 1))),
-                not_in_shape: answer.buckets.map((at) => getValue(at, 0)),
-                total: answer.buckets.map((at) => getValue(at, 'all')),
+              const result = await presentSpatialByTime(rows, by, 1)
+              const { values, not_in_shape, total } = result
+              const expected = {
+                values: result.buckets.map((at) => shapeIds.map((_, shape) => getValue(at, shape + 1))),
+                not_in_shape: result.buckets.map((at) => getValue(at, 0)),
+                total: result.buckets.map((at) => getValue(at, 'all')),
               }
               const lines =
                 by === 'day'
@@ -349,9 +349,9 @@ describe('maps by shape', () => {
                   value === '' ? null : Number(value),
                 ]),
               )
-              const inAnswer = answer.buckets
+              const inAnswer = result.buckets
                 .flatMap((day, index) => [
-                  ...answer.shape_uuids.map((id, shape): [string, number | null] => [
+                  ...result.shape_uuids.map((id, shape): [string, number | null] => [
                     `${day} ${id}`,
                     values[index]?.[shape] ?? null,
                   ]),
@@ -359,7 +359,7 @@ describe('maps by shape', () => {
                 ])
                 .filter(([key]) => by === 'day' && plain.has(`${key.slice(0, 10)} 0`))
               return [
-                [{ values, not_in_shape, total }, wanted],
+                [{ values, not_in_shape, total }, expected],
                 [inFile, new Map(inAnswer)],
               ]
             }

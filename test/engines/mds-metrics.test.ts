@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => town.close())
 
 const random = numbersFrom(5)
-const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
+const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 const anyZone = (): Zone => pick(['A', 'A', 'B', null])
 
 /** Vehicles with random states during four days, with trips and events. */
@@ -88,26 +88,22 @@ interface Fleet {
   events: TownEvent[]
 }
 
-/**
- * The value of a measure in a time range, from snapshots of each minute. `riders` are intervals of trips in
- * any place.
- */
+/** The value of a measure, from snapshots of each minute. `riders` are intervals of trips in any place. */
 function plainValue(
   name: string,
-  from: number,
-  until: number,
+  { from, until }: { from: number; until: number },
   fleet: Fleet,
   riders: readonly TownInterval[],
   withFleet: ReadonlySet<string>,
 ): number {
-  const there = fleet.intervals.filter((each) => each.from < until && each.to > from)
+  const intervals = fleet.intervals.filter((each) => each.from < until && each.to > from)
   const marks: number[] = []
   for (let at = from; at < until; at += minute) marks.push(at)
   const snapshots = (is: (state: string) => boolean): number[] =>
-    marks.map((at) => there.filter((each) => is(each.state) && each.from <= at && at < each.to).length)
+    marks.map((at) => intervals.filter((each) => is(each.state) && each.from <= at && at < each.to).length)
   const sumTime = (is: (state: string) => boolean): number =>
     total(
-      there
+      intervals
         .filter(({ state }) => is(state))
         .map((each) => Math.min(each.to, until) - Math.max(each.from, from)),
     )
@@ -136,8 +132,10 @@ function plainValue(
   if (family === 'trips') {
     const trips = word === 'start_loc' ? started : fleet.trips.filter(({ end }) => end >= from && end < until)
     if (statistic === 'count') return trips.length
-    const [of, how] = statistic.split('.') as ['duration' | 'distance', string]
-    const values = trips.filter((each) => !each.quality && !Number.isNaN(each[of])).map((each) => each[of])
+    const [field, how] = statistic.split('.') as ['duration' | 'distance', string]
+    const values = trips
+      .filter((each) => !each.quality && !Number.isNaN(each[field]))
+      .map((each) => each[field])
     if (how === 'sum') return trips.length ? total(values) : -1
     if (!values.length) return -1
     const sorted = values.toSorted((a, b) => a - b)
@@ -145,7 +143,7 @@ function plainValue(
     if (how === 'med') return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2
     return how === 'avg' ? mean(values) : Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)))
   }
-  const deployed = there.filter(({ state }) => isDeployed(state))
+  const deployed = intervals.filter(({ state }) => isDeployed(state))
   const active = vehicles(deployed.filter(({ state }) => isRiding(state)))
   const isActive = ({ operator, device }: TownInterval): boolean =>
     riders.some(
@@ -290,8 +288,7 @@ it('every measure equals a count of snapshots of each minute, by any intervals, 
           }
           const plain = plainValue(
             name,
-            from,
-            until,
+            { from, until },
             fleet,
             lost.filter(({ state }) => isRiding(state)),
             withFleet,

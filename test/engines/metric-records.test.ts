@@ -58,15 +58,15 @@ it('returns the records that a measure counts, with the durations that it sums',
         clock.now,
       ).reduce((sum, { from, until }) => sum + (until - from) / 1000, 0)
       for (const [index, measure] of keys.entries()) {
-        const answer = await listMetricRecords(
+        const records = await listMetricRecords(
           facts,
           { viewer, region, at },
           MetricRecordsQuestion.parse({ measure, parking_limit: 100, size: 1000, ...selected }),
         )
-        expect(answer.items).toHaveLength(answer.total)
-        const time = answer.items.reduce((sum, { duration_s: seconds }) => sum + (seconds ?? 0), 0)
+        expect(records.items).toHaveLength(records.total)
+        const time = records.items.reduce((sum, { duration_s: seconds }) => sum + (seconds ?? 0), 0)
         const counted = ['trips', 'parking_events', 'parking_over_limit'].includes(measure)
-          ? answer.total
+          ? records.total
           : ['parked_time', 'low_battery_time'].includes(measure)
             ? time
             : time / elapsed

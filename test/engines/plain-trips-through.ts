@@ -11,14 +11,14 @@ import { plainHours } from '../city/plain-count.ts'
 
 /** A trip with its route, if known. */
 export interface PlainTrip extends TripRow {
-  way: readonly Position[] | null
+  route: readonly Position[] | null
 }
 
-function touches(area: Area, way: readonly Position[]): boolean {
-  const isPoint = way.every(([x, y]) => x === way[0]?.[0] && y === way[0]?.[1])
+function touches(area: Area, route: readonly Position[]): boolean {
+  const isPoint = route.every(([x, y]) => x === route[0]?.[0] && y === route[0]?.[1])
   return RelateOp.intersects(
     toJts.multiPolygon(getPolygons(area)),
-    isPoint ? toJts.factory.createPoint(toJts.coordinates(way)[0]!) : toJts.line(way),
+    isPoint ? toJts.factory.createPoint(toJts.coordinates(route)[0]!) : toJts.line(route),
   )
 }
 
@@ -28,18 +28,15 @@ const isIn = (area: Area, lon: number, lat: number): boolean =>
 /** Numbers of the shapes that a trip intersects. */
 export const shapesOfTrip = (
   areas: readonly Area[],
-  { way, startLon, startLat, endLon, endLat }: PlainTrip,
+  { route, startLon, startLat, endLon, endLat }: PlainTrip,
 ): number[] =>
   areas.flatMap((area, index) =>
-    (way ? touches(area, way) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat))
+    (route ? touches(area, route) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat))
       ? [index + 1]
       : [],
   )
 
-/**
- * Numbers of trips and of trips with a route, by bucket ('' if the question has none) and shape: 0 for trips
- * through no shape, `all` for the total.
- */
+/** Counts of trips (all, with route) by bucket ('' if none) and shape: 0 for no shape, `all` for total. */
 export function plainTripsThrough(
   areas: readonly Area[],
   trips: readonly PlainTrip[],
@@ -70,7 +67,7 @@ export function plainTripsThrough(
     for (const shape of [...(shapes.length ? shapes : [0]), 'all']) {
       const key = `${bucket === 'day' ? day : bucket === 'hour_of_day' ? trip.hour : ''} ${shape}`
       const [count, withWay] = counts.get(key) ?? [0, 0]
-      counts.set(key, [count + 1, withWay + (trip.way ? 1 : 0)])
+      counts.set(key, [count + 1, withWay + (trip.route ? 1 : 0)])
     }
   }
   return counts

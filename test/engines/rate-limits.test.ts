@@ -20,8 +20,8 @@ describe.each(stateKinds)('limits in $name', ({ open }) => {
     for (let call = 0; call < 60; call++) {
       at += (call * 7919) % 3500
       const shared = await servers[call % 2]!.take('key', limit, at)
-      const own = await alone.take('key', limit, at)
-      expect([call, shared.isAllowed, shared.remaining]).toEqual([call, own.isAllowed, own.remaining])
+      const single = await alone.take('key', limit, at)
+      expect([call, shared.isAllowed, shared.remaining]).toEqual([call, single.isAllowed, single.remaining])
     }
   })
 

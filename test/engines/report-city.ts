@@ -6,13 +6,13 @@ import { toQualityBits } from '#contract/mobility.ts'
 import { dayFromNumber, dayNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { Derivation } from '#server/derived/derivation.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { ReportFacts } from '#server/fleet/reports/report-facts-product.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { numbersFrom } from '../city/random.ts'
+import { storeRegion } from '../store-region.ts'
 
 const hour = 3_600_000
 export const lostAfterHours = 48
@@ -43,7 +43,7 @@ const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-400
 /** Vehicles with random states during some days, and trips. */
 function makeFacts(begin: number, days: number): { intervals: Interval[]; trips: Trip[] } {
   const random = numbersFrom(11)
-  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   const [intervals, trips]: [Interval[], Trip[]] = [[], []]
   for (let vehicle = 0; vehicle < 14; vehicle++) {
     const [operator, type] = [vehicle % 3 ? 'lark' : 'heron', types[vehicle % 2] as string]
@@ -94,35 +94,20 @@ export async function makeReportCity(
   firstDay: LocalDay = '2026-03-07',
 ) {
   const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
-  const scope = regionScope(organizationId, regionId)
   const first = dayNumber(firstDay)
   const days = [0, 1, 2].map((at) => dayFromNumber(first + at))
   const begin = startOfDay(days[0] as string, timezone)
   const clock = { now: startOfDay(dayFromNumber(first + 3), timezone) + 5 * hour }
-  const store = state.as(systemScope)
-  await store
-    .insertInto('organization')
-    .values({ organization_id: organizationId, name: 'City', type: 'city' })
-    .execute()
-  await store
-    .insertInto('region')
-    .values({
-      region_id: regionId,
-      organization_id: organizationId,
-      text: 'City',
-      lat: 37,
-      lon: -75,
-      timezone,
-      map_zoom: 11,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-      lost_after_hours: lostAfterHours,
-      operating_from: operating.from,
-      operating_until: operating.until,
-    })
-    .execute()
+  const scope = await storeRegion(state, {
+    organization_id: organizationId,
+    region_id: regionId,
+    lat: 37,
+    lon: -75,
+    timezone,
+    lost_after_hours: lostAfterHours,
+    operating_from: operating.from,
+    operating_until: operating.until,
+  })
   const { intervals, trips } = makeFacts(begin, 3)
   const nothing = '00000000-0000-0000-0000-000000000000'
   await facts.insert(scope, 'vehicle_intervals', {

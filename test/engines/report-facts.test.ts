@@ -70,7 +70,7 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
           startOfDay(dayFromNumber(dayNumber(day) + 1), timezone),
         ]
         const [opens, shuts] = [6.5, 22].map(
-          (of) => civilClock(timezone).instant(dayNumber(day), of * 3600).ms,
+          (hours) => civilClock(timezone).instant(dayNumber(day), hours * 3600).ms,
         ) as [number, number]
         const fleet = (key: string): Record<string, unknown> => {
           let found = fleets.get(`${day} ${key}`)
@@ -104,10 +104,10 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
           }
           row.trips++
           if (trip.isOutlier) row.excluded++
-          const of = (value: number): number =>
+          const toThousandths = (value: number): number =>
             trip.isOutlier || Number.isNaN(value) ? unknownValue : Math.floor(value * 1000 + 0.5)
-          row.distances.push(of(trip.distance))
-          row.durations.push(of(trip.duration))
+          row.distances.push(toThousandths(trip.distance))
+          row.durations.push(toThousandths(trip.duration))
           ;(fleet(getKey(trip))['active'] as Set<string>).add(trip.device)
         }
         for (const each of ridden) {
@@ -117,11 +117,11 @@ describe.each(clockChanges)('facts of reports in %s from %s', (timezone, firstDa
             Math.min(each.to, each.from + lostAfterHours * hour, until),
           ]
           if (ends <= begins) continue
-          const of = fleet(getKey(each))
-          ;(of['deployed'] as Set<string>).add(each.device)
-          of['daytime'] =
-            (of['daytime'] as number) + Math.max(0, Math.min(ends, shuts) - Math.max(begins, opens))
-          const minutes = of['minutes'] as Map<number, number>
+          const fleetRow = fleet(getKey(each))
+          ;(fleetRow['deployed'] as Set<string>).add(each.device)
+          fleetRow['daytime'] =
+            (fleetRow['daytime'] as number) + Math.max(0, Math.min(ends, shuts) - Math.max(begins, opens))
+          const minutes = fleetRow['minutes'] as Map<number, number>
           for (let at = from; at < until; at += minute)
             if (begins <= at && at < ends) minutes.set(at, (minutes.get(at) ?? 0) + 1)
           for (let at = begins; at < ends;) {

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { segmentSums, type SegmentSum } from '#server/routes/queries/segment-sums.ts'
 import { routeColumns } from '#server/routes/route-line.ts'
 import { Derivation } from '#server/derived/derivation.ts'
@@ -19,8 +18,9 @@ import type { State } from '#server/stores/state.ts'
 import type { Filters } from '#server/fleet/trip-filter-sql.ts'
 import { useStores } from './use-stores.ts'
 import { plainHours } from '../city/plain-count.ts'
+import { storeRegion } from '../store-region.ts'
 
-interface Way {
+interface Route {
   trip: number
   operator: string
   type: string
@@ -37,7 +37,7 @@ const getDay = (day: number): string =>
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 // Includes the largest possible id of a segment.
 const segments = [7, 8, 9_007_199_254_740_991]
-const anyWay: fc.Arbitrary<Way> = fc.record({
+const anyRoute: fc.Arbitrary<Route> = fc.record({
   trip: fc.integer({ min: 1, max: 9 }),
   operator: fc.constantFrom('one', 'two'),
   type: fc.constantFrom('bicycle', 'moped'),
@@ -45,9 +45,9 @@ const anyWay: fc.Arbitrary<Way> = fc.record({
   hour: fc.integer({ min: 0, max: 23 }),
   ridden: fc.array(fc.tuple(fc.constantFrom(...segments), fc.constantFrom(1, -1)), { maxLength: 6 }),
 })
-type Step = { ways: Way[] } | { gone: number } | { work: true }
+type Step = { routes: Route[] } | { gone: number } | { work: true }
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ ways: fc.array(anyWay, { minLength: 1, maxLength: 12 }) }),
+  fc.record({ routes: fc.array(anyRoute, { minLength: 1, maxLength: 12 }) }),
   fc.record({ gone: fc.integer({ min: 1, max: 9 }) }),
   fc.record({ work: fc.constant(true as const) }),
 )
@@ -63,11 +63,11 @@ const makeFilters = (regionId: string, more: Partial<Filters> = {}): Filters => 
 
 /** The expected result of segmentSums, counted one by one. */
 function plain(
-  ways: Iterable<Way>,
+  routes: Iterable<Route>,
   { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters,
 ): Map<string, [number, number]> {
   const sums = new Map<string, [number, number]>()
-  for (const { operator, type, day, hour, ridden } of ways) {
+  for (const { operator, type, day, hour, ridden } of routes) {
     const date = getDay(day)
     const weekday = new Date(date).getUTCDay() || 7
     if (
@@ -96,29 +96,7 @@ describe('volumes of street segments', () => {
 
   async function openRegion() {
     const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
-    const scope = regionScope(organizationId, regionId)
-    await state
-      .as(systemScope)
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: 'City', type: 'city' })
-      .execute()
-    await state
-      .as(systemScope)
-      .insertInto('region')
-      .values({
-        region_id: regionId,
-        organization_id: organizationId,
-        text: 'City',
-        lon: 0,
-        lat: 0,
-        timezone: 'UTC',
-        map_zoom: 11,
-        currency_code: 'USD',
-        is_metric: true,
-        logo_filename: null,
-        allowed_maps: null,
-      })
-      .execute()
+    const scope = await storeRegion(state, { organization_id: organizationId, region_id: regionId })
     const logged: string[] = []
     const derivation = new Derivation({
       state,
@@ -127,11 +105,11 @@ describe('volumes of street segments', () => {
     })
     derivation.add(createRouteVolumes({ state, facts }))
     const dirtyDays = () => listDirty(state, scope, { product: routeVolumes, regionId }, { limit: 100 })
-    const stored = new Map<string, Way>()
+    const stored = new Map<string, Route>()
     let version = 1n
-    const getKey = ({ day, operator, trip }: Way): string => `${day} ${operator} ${trip}`
-    const write = (ways: readonly Way[], isDeleted: 0 | 1): Promise<void> => {
-      const lines = ways.map(
+    const getKey = ({ day, operator, trip }: Route): string => `${day} ${operator} ${trip}`
+    const write = (routes: readonly Route[], isDeleted: 0 | 1): Promise<void> => {
+      const lines = routes.map(
         ({ trip, operator, type, day, hour, ridden }) =>
           `${regionId}\t${operator}\t${uuid(trip)}\t${uuid(1)}\t${type}\t2026-01-01 00:00:00\t${getDay(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
       )
@@ -142,14 +120,14 @@ describe('volumes of street segments', () => {
       })
     }
     /** Stores routes like a derivation: a trip has one route, on one day. */
-    const change = async (found: readonly Way[], gone: readonly Way[]): Promise<void> => {
+    const change = async (found: readonly Route[], gone: readonly Route[]): Promise<void> => {
       version++
-      const last = new Map(found.map((way) => [getKey(way), way]))
-      const taken = gone.filter((way) => !last.has(getKey(way)))
+      const last = new Map(found.map((route) => [getKey(route), route]))
+      const taken = gone.filter((route) => !last.has(getKey(route)))
       if (last.size) await write([...last.values()], 0)
       if (taken.length) await write(taken, 1)
-      for (const way of taken) stored.delete(getKey(way))
-      for (const [key, way] of last) stored.set(key, way)
+      for (const route of taken) stored.delete(getKey(route))
+      for (const [key, route] of last) stored.set(key, route)
       await markDerivedDaysDirty(
         { state, facts },
         scope,
@@ -181,12 +159,16 @@ describe('volumes of street segments', () => {
       fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 8 }), async (steps) => {
         const region = await openRegion()
         for (const step of steps) {
-          if ('ways' in step) {
+          if ('routes' in step) {
             // A trip that moves to another day is removed from its former day.
-            const own = new Map(step.ways.map((way) => [`${way.operator} ${way.trip}`, way]))
+            const routeByTrip = new Map(
+              step.routes.map((route) => [`${route.operator} ${route.trip}`, route]),
+            )
             await region.change(
-              [...own.values()],
-              [...region.stored.values()].filter(({ operator, trip }) => own.has(`${operator} ${trip}`)),
+              [...routeByTrip.values()],
+              [...region.stored.values()].filter(({ operator, trip }) =>
+                routeByTrip.has(`${operator} ${trip}`),
+              ),
             )
           } else if ('gone' in step)
             await region.change(
@@ -215,7 +197,7 @@ describe('volumes of street segments', () => {
 
   it('include routes that were stored before volumes, and do not change when a day is marked again', async () => {
     const region = await openRegion()
-    const ways: Way[] = [
+    const routes: Route[] = [
       {
         trip: 1,
         operator: 'one',
@@ -231,7 +213,7 @@ describe('volumes of street segments', () => {
       },
       { trip: 2, operator: 'one', type: 'bicycle', day: 5, hour: 9, ridden: [[7, 1]] },
     ]
-    await region.write(ways, 0)
+    await region.write(routes, 0)
     await region.derivation.idle()
     const counted = new Map([
       ['7', [2, 1]],

@@ -2,10 +2,7 @@ import { printProgress, secondsSince } from '../../scripts/setup/print-progress.
 import { startClickHouse } from './start-clickhouse.js'
 import { startPostgres } from './start-postgres.js'
 
-/**
- * Starts the servers that are installed. Returns environment variables with their URLs, and a function that
- * stops them.
- */
+/** Starts installed servers. Returns environment variables with their URLs, and a stop function. */
 export async function startEngines() {
   const begin = performance.now()
   const [postgres, clickhouse] = await Promise.all([

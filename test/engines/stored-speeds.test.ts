@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type KnownSpeeds, speedRows } from '#server/compliance/days/queries/speed-rows.ts'
 import { createRideSpeeds } from '#server/compliance/days/speeds/ride-speeds-product.ts'
 import { findSpeedDays } from '#server/compliance/days/speeds/known-speeds.ts'
-import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { regionScope } from '#server/identity/scope.ts'
 import { Derivation } from '#server/derived/derivation.ts'
 import { markRideDays } from '#server/fleet/ride-days.ts'
 import { telemetryColumns, telemetryLines } from '#server/fleet/events/record-lines.ts'
@@ -18,12 +18,13 @@ import { facts as tableOf, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { makeId } from '../compliance/random-days.ts'
 import { useStores } from './use-stores.ts'
+import { storeOrganization } from '../store-region.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 const begin = Date.UTC(2026, 4, 4)
 const now = begin + 4.5 * day
 
-const aPoint = fc.record({
+const anyPoint = fc.record({
   operator: fc.constantFrom('one', 'two'),
   device: fc.integer({ min: 1, max: 3 }),
   ride: fc.integer({ min: 0, max: 2 }),
@@ -38,10 +39,14 @@ const aPoint = fc.record({
     fc.float({ min: 0, max: 12, noNaN: true }),
   ),
 })
-type APoint = typeof aPoint extends fc.Arbitrary<infer Value> ? Value : never
+interface Span {
+  first: number
+  last: number
+}
+type RandomPoint = typeof anyPoint extends fc.Arbitrary<infer Value> ? Value : never
 
 const telemetry = (
-  { operator, device, ride, at, east, speed }: Omit<APoint, 'operator'> & { operator: string },
+  { operator, device, ride, at, east, speed }: Omit<RandomPoint, 'operator'> & { operator: string },
   id: number,
 ): TelemetryPoint => ({
   operator,
@@ -73,11 +78,7 @@ describe('speeds of rides', () => {
 
   async function open() {
     const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
-    await state
-      .as(systemScope)
-      .insertInto('organization')
-      .values({ organization_id: organizationId, name: 'City', type: 'city' })
-      .execute()
+    await storeOrganization(state, organizationId)
     await createRegion(state, organizationId, {
       regionId,
       text: 'City',
@@ -87,7 +88,7 @@ describe('speeds of rides', () => {
     })
     const scope = regionScope(organizationId, regionId)
     let received = now
-    const tell = async (points: readonly TelemetryPoint[]): Promise<void> => {
+    const storePoints = async (points: readonly TelemetryPoint[]): Promise<void> => {
       if (points.length)
         await facts.insert(scope, 'telemetry', {
           columns: telemetryColumns,
@@ -110,9 +111,7 @@ describe('speeds of rides', () => {
     })
     const rows = async (
       viewer: Scope,
-      span: { first: number; last: number },
-      over: number | null,
-      at: number,
+      { span, over, at }: { span: Span; over: number | null; at: number },
       known: KnownSpeeds,
     ): Promise<string[]> =>
       (
@@ -121,17 +120,17 @@ describe('speeds of rides', () => {
           sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as text from (${speedRows(questionAt(at), span, known, over)}) order by text`,
         )
       ).map((row) => row.text)
-    const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> =>
+    const known = (viewer: Scope, span: Span): Promise<KnownSpeeds> =>
       findSpeedDays(facts, viewer, { regionId, span })
-    return { regionId, scope, tell, rows, known }
+    return { regionId, scope, tell: storePoints, rows, known }
   }
 
   it('are the same stored and computed, for any telemetry and query, also after more telemetry', async () => {
-    let kept = 0
+    let storedDays = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.array(aPoint, { minLength: 5, maxLength: 60 }),
-        fc.array(aPoint, { maxLength: 6 }),
+        fc.array(anyPoint, { minLength: 5, maxLength: 60 }),
+        fc.array(anyPoint, { maxLength: 6 }),
         fc.array(fc.nat(59), { maxLength: 3 }),
         fc.array(
           fc.record({
@@ -145,32 +144,32 @@ describe('speeds of rides', () => {
         ),
         async (points, late, again, questions) => {
           const city = await open()
-          const look = async (): Promise<void> => {
+          const compareSpeeds = async (): Promise<void> => {
             for (const { first: from, minutes, over, narrowed, at } of questions) {
               const span = { first: begin + from * minute, last: begin + (from + minutes) * minute }
               const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope
               const known = await city.known(viewer, span)
-              kept += known.stored.length
+              storedDays += known.stored.length
               const due = [...known.stored, ...known.due]
-              expect(await city.rows(viewer, span, over, at, known)).toEqual(
-                await city.rows(viewer, span, over, at, { stored: [], due }),
+              expect(await city.rows(viewer, { span, over, at }, known)).toEqual(
+                await city.rows(viewer, { span, over, at }, { stored: [], due }),
               )
             }
           }
           await city.tell(points.map(telemetry))
-          await look()
+          await compareSpeeds()
           await runner().idle()
-          await look()
+          await compareSpeeds()
           // Late points, and some points again with another place and speed.
           await city.tell([
             ...late.map((point, n) => telemetry(point, 100 + n)),
             ...again
               .filter((n) => n < points.length)
-              .map((n) => telemetry({ ...(points[n] as APoint), east: 61, speed: NaN }, n)),
+              .map((n) => telemetry({ ...(points[n] as RandomPoint), east: 61, speed: NaN }, n)),
           ])
-          await look()
+          await compareSpeeds()
           await runner().idle()
-          await look()
+          await compareSpeeds()
         },
       ),
       {
@@ -179,7 +178,7 @@ describe('speeds of rides', () => {
         seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
       },
     )
-    expect(kept).toBeGreaterThan(30)
+    expect(storedDays).toBeGreaterThan(30)
   }, 1_200_000)
 
   it('are stored once a day is over, by operator, and again only after new telemetry; previous builds are removed', async () => {
@@ -187,10 +186,10 @@ describe('speeds of rides', () => {
     const point = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
       telemetry({ operator, device: 1, ride: 1, at, east: id, speed }, id)
     const whole = { first: begin, last: begin + 5 * day }
-    const stand = async (): Promise<string[]> => {
+    const listDays = async (): Promise<string[]> => {
       const { stored, due } = await city.known(city.scope, whole)
       return [
-        ...stored.map((each) => `${each.operator} ${each.day} kept`),
+        ...stored.map((each) => `${each.operator} ${each.day} stored`),
         ...due.map((each) => `${each.operator} ${each.day} due`),
       ].toSorted()
     }
@@ -208,7 +207,7 @@ describe('speeds of rides', () => {
       point('two', begin + day - minute, 2),
       point('one', now - 30 * minute, 3),
     ])
-    expect(await stand()).toEqual([
+    expect(await listDays()).toEqual([
       'one 2026-05-04 due',
       'one 2026-05-05 due',
       'one 2026-05-08 due',
@@ -218,19 +217,19 @@ describe('speeds of rides', () => {
     const first = runner()
     await first.idle()
     // May 5 has only telemetry for the speed of the first points of May 6; May 8 is not over.
-    expect(await stand()).toEqual([
-      'one 2026-05-04 kept',
-      'one 2026-05-05 kept',
+    expect(await listDays()).toEqual([
+      'one 2026-05-04 stored',
+      'one 2026-05-05 stored',
       'one 2026-05-08 due',
-      'two 2026-05-04 kept',
-      'two 2026-05-05 kept',
+      'two 2026-05-04 stored',
+      'two 2026-05-05 stored',
     ])
     expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 })
 
     await city.tell([point('two', begin + day - 2 * minute, 4)])
-    expect(await stand()).toEqual([
-      'one 2026-05-04 kept',
-      'one 2026-05-05 kept',
+    expect(await listDays()).toEqual([
+      'one 2026-05-04 stored',
+      'one 2026-05-05 stored',
       'one 2026-05-08 due',
       'two 2026-05-04 due',
       'two 2026-05-05 due',
@@ -240,7 +239,9 @@ describe('speeds of rides', () => {
     expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
     await first.idle()
     expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
-    expect(await city.rows(city.scope, whole, null, now, await city.known(city.scope, whole))).toHaveLength(4)
+    expect(
+      await city.rows(city.scope, { span: whole, over: null, at: now }, await city.known(city.scope, whole)),
+    ).toHaveLength(4)
     // Nothing of another region is visible.
     const other = await open()
     expect(await other.known(other.scope, whole)).toEqual({ stored: [], due: [] })

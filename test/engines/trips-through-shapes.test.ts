@@ -40,7 +40,7 @@ const place = fc
 /** Routes pause, jump and run along borders. */
 const anyWay = fc
   .array(place, { minLength: 1, maxLength: 6 })
-  .map((way) => (way.length === 1 ? [way[0] as Position, way[0] as Position] : way))
+  .map((route) => (route.length === 1 ? [route[0] as Position, route[0] as Position] : route))
 const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10, max: 6 }))
 /** Boxes with and without holes, in one or two parts, and triangles. */
 const anyArea: fc.Arbitrary<Area> = fc.oneof(
@@ -93,7 +93,7 @@ const everything: FactFilter = {
   buffer: 0,
 }
 type Step =
-  | { ways: [trip: number, way: Position[] | null][] }
+  | { routes: [trip: number, way: Position[] | null][] }
   | { shapes: Area[]; keep: number }
   | { restart: true }
   | { question: FactFilter }
@@ -101,7 +101,7 @@ const anyStep = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ways: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.option(anyWay, { freq: 4 })), {
+      routes: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.option(anyWay, { freq: 4 })), {
         minLength: 1,
         maxLength: 6,
       }),
@@ -140,7 +140,7 @@ describe('trips through shapes', () => {
         fc.array(anyArea, { minLength: 1, maxLength: 4 }),
         fc.array(anyStep, { minLength: 4, maxLength: 12 }),
         async (some, first, steps) => {
-          const trips: PlainTrip[] = some.map(([trip, way]) => ({ ...trip, way }))
+          const trips: PlainTrip[] = some.map(([trip, route]) => ({ ...trip, route }))
           const city = await openIntersectionCity(facts, trips)
           let areas = first
           city.draw(areas)
@@ -187,13 +187,13 @@ describe('trips through shapes', () => {
             if ('restart' in step) evaluator = city.createEvaluator()
             else if ('shapes' in step) city.draw((areas = [...areas.slice(0, step.keep), ...step.shapes]))
             else {
-              const changes = new Map(step.ways)
-              const gone = [...changes].flatMap(([at, way]) =>
-                way === null && trips[at]?.way ? [trips[at]] : [],
+              const changes = new Map(step.routes)
+              const gone = [...changes].flatMap(([index, route]) =>
+                route === null && trips[index]?.route ? [trips[index]] : [],
               )
-              for (const [at, way] of changes) trips[at] = { ...(trips[at] as PlainTrip), way }
+              for (const [index, route] of changes) trips[index] = { ...(trips[index] as PlainTrip), route }
               await city.derive(
-                [...changes.keys()].flatMap((at) => (trips[at]?.way ? [trips[at]] : [])),
+                [...changes.keys()].flatMap((index) => (trips[index]?.route ? [trips[index]] : [])),
                 gone,
               )
             }
@@ -219,7 +219,7 @@ describe('trips through shapes', () => {
       coordinates: [ring],
     })) as [Area, Area]
     const [base] = fc.sample(anyTrip, { numRuns: 1, seed: 1 })
-    const trip = (n: number, way: Position[] | null, more: Partial<PlainTrip> = {}): PlainTrip => ({
+    const trip = (n: number, route: Position[] | null, more: Partial<PlainTrip> = {}): PlainTrip => ({
       ...base!,
       tripId: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
       operator: 'lark',
@@ -229,7 +229,7 @@ describe('trips through shapes', () => {
       startLat: 0.5,
       endLon: 0.5,
       endLat: 0.5,
-      way,
+      route,
       ...more,
     })
     // Through both shapes; only in the west; past both. Without a route: from west to east; outside; with
@@ -339,10 +339,10 @@ describe('trips through shapes', () => {
 
     it('are evaluated once; only new routes and changed shapes are evaluated again', async () => {
       const evaluator = city.createEvaluator()
-      const held = async (of = evaluator): Promise<number> => {
+      const held = async (tested = evaluator): Promise<number> => {
         city.versions.facts_version += '1'
         city.inserts.length = 0
-        await of.evaluate(requester(city), {
+        await tested.evaluate(requester(city), {
           regionId: city.regionId,
           request: question(city.layerId),
           bucket: null,

@@ -15,10 +15,7 @@ import { newDataDir } from '../new-data-dir.ts'
 import { memoryFleetIngest } from './memory-fleet-ingest.ts'
 import { noFacts, plainAdapter, townKey } from './plain-adapter.ts'
 
-/**
- * Opens a state store in a temporary folder, with two organizations, their regions and feeds. The test sets
- * the clock.
- */
+/** Opens a state store with two organizations, their regions and feeds. The test sets the clock. */
 export async function openTown(more: Partial<FeedServices> = {}) {
   const dataDir = newDataDir()
   const state = await openState({ databaseUrl: null, dataDir })

@@ -11,20 +11,17 @@ export function storedIds(file: string): string[] {
     .filter(Boolean)
 }
 
-/**
- * A fleet ingest for processes that are killed: it durably stores the id of each event once in a file before
- * it resolves.
- */
+/** A fleet ingest that durably stores event ids in a file, for processes that are killed. */
 export function fileFleetIngest(file: string): FleetIngest {
-  const there = new Set(storedIds(file))
-  fs.writeFileSync(file, [...there].map((id) => `${id}\n`).join(''))
+  const stored = new Set(storedIds(file))
+  fs.writeFileSync(file, [...stored].map((id) => `${id}\n`).join(''))
   return {
     async store({ records }) {
-      const fresh = records.events.map(({ eventId }) => eventId).filter((id) => !there.has(id))
+      const fresh = records.events.map(({ eventId }) => eventId).filter((id) => !stored.has(id))
       const handle = fs.openSync(file, 'a')
       for (const id of fresh) {
         fs.writeSync(handle, `${id}\n`)
-        there.add(id)
+        stored.add(id)
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
       fs.fsyncSync(handle)

@@ -33,7 +33,7 @@ export async function start(app: TestApp, query: Record<string, string>, cookie?
 }
 
 /** Completes a sign-in at the forging provider. The code is the nonce. */
-export async function comeForged(
+export async function signInForged(
   app: TestApp,
   provider_id: string,
   organizationId: string,

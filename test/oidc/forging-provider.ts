@@ -24,10 +24,7 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 
 const keys = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 
-/**
- * Starts the provider. Unchanged tokens contain the claims of `person` for the client, with the nonce in
- * `code`.
- */
+/** Starts the provider. Unchanged tokens contain the claims of `person` and the nonce in `code`. */
 export async function startForgingProvider(clientId: string, person: Json): Promise<ForgingProvider> {
   const server = http.createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -75,17 +72,17 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
     let text = ''
     request.on('data', (part: Buffer) => (text += part.toString()))
     request.on('end', () => {
-      const answer = (value: Json): void =>
+      const sendJson = (value: Json): void =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-      if (request.url === '/.well-known/openid-configuration') return answer(document())
+      if (request.url === '/.well-known/openid-configuration') return sendJson(document())
       if (request.url === '/keys')
-        return answer({
+        return sendJson({
           keys: [{ ...keys[0]?.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
         })
       const form = new URLSearchParams(text)
       provider.requests.push(form)
       provider.headers.push(request.headers)
-      return answer({
+      return sendJson({
         access_token: 'an-access-token',
         token_type: 'Bearer',
         expires_in: 60,

@@ -68,40 +68,37 @@ export async function startRealProvider(redirectUri: string): Promise<RealProvid
   }
 }
 
-/**
- * Goes through the pages of the provider like a browser: signs in as a person and consents. Returns the URL
- * to which the provider redirects.
- */
-export async function walkThrough(authorization: string, person: string): Promise<string> {
+/** Signs in as a person on the provider's pages and consents. Returns the URL of the final redirect. */
+export async function signInAtProvider(authorization: string, person: string): Promise<string> {
   const cookies = new Map<string, string>()
   const ask = async (url: string, form?: Record<string, string>): Promise<Response> => {
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       redirect: 'manual',
       headers,
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     })
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
     }
-    return answer
+    return response
   }
   const { origin } = new URL(authorization)
-  let answer = await ask(authorization)
+  let response = await ask(authorization)
   for (let step = 0; step < 12; step++) {
-    const to = answer.headers.get('location')
+    const to = response.headers.get('location')
     if (to) {
       const next = new URL(to, origin)
       if (next.origin !== origin) return next.href
-      answer = await ask(next.href)
+      response = await ask(next.href)
       continue
     }
-    const page = await answer.text()
+    const page = await response.text()
     const action = /action="([^"]+)"/.exec(page)?.[1]
     const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1]
-    if (!action || !prompt) throw new Error(`The provider shows ${answer.status} ${page.slice(0, 300)}`)
-    answer = await ask(
+    if (!action || !prompt) throw new Error(`The provider shows ${response.status} ${page.slice(0, 300)}`)
+    response = await ask(
       new URL(action, origin).href,
       prompt === 'login' ? { prompt, login: person, password: 'any' } : { prompt },
     )

@@ -256,42 +256,42 @@ export function callsWithoutOperators({
   const unknownDispute = { params: { ...unknownInvoice.params, dispute_id: shape.shape_uuid } }
   const statementPeriod = { start_date: '2026-01-01', end_date: '2026-12-31' }
   const unknownCurbImport = { params: { region_id, import_id: shape.shape_uuid } }
-  const own = because('the viewer’s own')
+  const ownData = because('the viewer’s own')
   return {
-    changeMe: own({ body: { name: 'Somebody' } }),
-    getMe: own({}),
-    getMyPermissions: own({}),
-    listFeatureFlags: own({}),
-    listIncidentSubscriptions: own({}),
-    listAlertSubscriptions: own({ params }),
-    setIncidentSubscription: own({ body: { region_id, operator: 'lark', cadence: null } }),
-    addAlertSubscription: own({ params, body: { channel: 'email', operator: 'heron' } }),
-    endAlertSubscription: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
-    rotateAlertSecret: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
-    testAlertSubscription: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
-    listAlerts: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
-    replayAlert: own({
+    changeMe: ownData({ body: { name: 'Somebody' } }),
+    getMe: ownData({}),
+    getMyPermissions: ownData({}),
+    listFeatureFlags: ownData({}),
+    listIncidentSubscriptions: ownData({}),
+    listAlertSubscriptions: ownData({ params }),
+    setIncidentSubscription: ownData({ body: { region_id, operator: 'lark', cadence: null } }),
+    addAlertSubscription: ownData({ params, body: { channel: 'email', operator: 'heron' } }),
+    endAlertSubscription: ownData({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    rotateAlertSecret: ownData({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    testAlertSubscription: ownData({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    listAlerts: ownData({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    replayAlert: ownData({
       params: { region_id, subscription_id: shape.shape_uuid, alert_id: shape.shape_uuid },
     }),
-    listSavedViews: own({ params }),
+    listSavedViews: ownData({ params }),
     saveView: [
       'refused: operators share no views',
       { params, body: { name: 'Ours', path: 'mobility/maps/live', search: '', is_shared: true } },
     ],
-    deleteSavedView: own({ params: { region_id, view_id: shape.shape_uuid } }),
+    deleteSavedView: ownData({ params: { region_id, view_id: shape.shape_uuid } }),
     listPermissionHolders: ['empty for operators', { params, query: { key: 'is_admin' } }],
     listIncidentRecipients: ['empty for operators', { params, query: { operator: 'lark' } }],
-    listReportSchedules: own({ params }),
-    listReportRuns: own({ params: { region_id, schedule_id: shape.shape_uuid } }),
-    getReportPdf: own({ params: { region_id, schedule_id: shape.shape_uuid } }),
-    startExport: own({
+    listReportSchedules: ownData({ params }),
+    listReportRuns: ownData({ params: { region_id, schedule_id: shape.shape_uuid } }),
+    getReportPdf: ownData({ params: { region_id, schedule_id: shape.shape_uuid } }),
+    startExport: ownData({
       params: { region_id, table: 'shapes' },
       body: { shape_layer_uuid: shape.shape_uuid },
     }),
-    listExports: own({ params }),
+    listExports: ownData({ params }),
     getBikeshareDownloadUrl: ['only an address', { params, query: { ...fleetPeriod } }],
-    getExport: own({ params: { region_id, export_id: shape.shape_uuid } }),
-    cancelExport: own({ params: { region_id, export_id: shape.shape_uuid } }),
+    getExport: ownData({ params: { region_id, export_id: shape.shape_uuid } }),
+    cancelExport: ownData({ params: { region_id, export_id: shape.shape_uuid } }),
     listMonthlyZips: ['none for operators', { params }],
     getBillingSettings: ['the city’s own', { params }],
     getPayerSettings: ['the city’s own', { params: { region_id, operator: 'heron' } }],
@@ -477,8 +477,8 @@ export const streams = [
 ]
 
 /** Calls about occupancy, counts and calibrations of the curb. */
-function occupancyCalls(of: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
-  const params = { region_id: of }
+function occupancyCalls(regionId: string, id: string): Record<string, [why: string, ...calls: Call[]]> {
+  const params = { region_id: regionId }
   const query = { start_date: '2026-03-01', end_date: '2026-03-09' }
   const tile = { params: { ...params, z: 14, x: 4893, y: 6012 }, query }
   const ofImport = { params: { ...params, import_id: id } }

@@ -47,9 +47,17 @@ const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8
 /**
  * Status and decompressed body of a response without the fields that differ between two identical requests.
  */
-export function plainAnswer(answer: LightMyRequestResponse): { status: number; body: unknown; text: string } {
-  const bytes = isGzip(answer.rawPayload) ? gunzipSync(answer.rawPayload) : answer.rawPayload
+export function plainAnswer(response: LightMyRequestResponse): {
+  status: number
+  body: unknown
+  text: string
+} {
+  const bytes = isGzip(response.rawPayload) ? gunzipSync(response.rawPayload) : response.rawPayload
   const text = bytes.toString('latin1')
-  const isJson = /json/.test(String(answer.headers['content-type']))
-  return { status: answer.statusCode, body: isJson ? plain(JSON.parse(bytes.toString('utf8'))) : text, text }
+  const isJson = /json/.test(String(response.headers['content-type']))
+  return {
+    status: response.statusCode,
+    body: isJson ? plain(JSON.parse(bytes.toString('utf8'))) : text,
+    text,
+  }
 }

@@ -12,7 +12,7 @@ import { feeDays } from '#server/fleet/fact-changes.ts'
 import { ask, type SignedIn, signIn, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, password, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
-import { bringOperator, type Brought } from './bring-operator.ts'
+import { addOperator, type AddedOperator } from './add-operator.ts'
 import { region_id, streetsFile } from './streets.ts'
 
 export interface Town extends TestCity {
@@ -25,7 +25,7 @@ export interface Town extends TestCity {
   policy: { policy_uuid: string; constant_policy_uuid: string }
   /** A published fee per trip. */
   feePolicy: string
-  first: Brought
+  first: AddedOperator
 }
 
 /** A fee per trip, because fees per vehicle and day change with the time of the request. */
@@ -84,7 +84,7 @@ export async function makeTown(app: TestApp): Promise<Town> {
       query: { shape_layer_uuid: layer.shape_layer_uuid },
     })
   ).items
-  const first = await bringOperator(app, city, 'lark')
+  const first = await addOperator(app, city, 'lark')
   const { plcy } = await ask(app, city.admin, savePolicy, {
     body: {
       region_id,
@@ -96,17 +96,17 @@ export async function makeTown(app: TestApp): Promise<Town> {
   const { plcy: policy } = await ask(app, city.admin, publishPolicy, {
     body: { policy_uuid: plcy.policy_uuid, published: true },
   })
-  await holdSince(app, policy.policy_uuid, Date.UTC(2026, 0, 1))
+  await backdatePolicy(app, policy.policy_uuid, Date.UTC(2026, 0, 1))
   const { plcy: fee } = await ask(app, city.admin, savePolicy, { body: { region_id, ...tripFee } })
   await ask(app, city.admin, publishPolicy, { body: { policy_uuid: fee.policy_uuid, published: true } })
-  await holdSince(app, fee.policy_uuid, Date.UTC(2026, 0, 1))
+  await backdatePolicy(app, fee.policy_uuid, Date.UTC(2026, 0, 1))
   await app.derivation.idle([feeDays])
   const { as: lark, id: larkId } = await operatorUser(app, city, 'lark', ['lark'])
   return { ...city, lark, larkId, layer, shape: shape as Shape, policy, feePolicy: fee.policy_uuid, first }
 }
 
 /** Backdates the publication of a policy. */
-async function holdSince(app: TestApp, policyId: string, since: number): Promise<void> {
+async function backdatePolicy(app: TestApp, policyId: string, since: number): Promise<void> {
   const store = app.state.as(systemScope)
   const { mds } = await store
     .selectFrom('policy')
@@ -124,12 +124,12 @@ async function holdSince(app: TestApp, policyId: string, since: number): Promise
     .execute()
 }
 
-/**
- * Adds the second operator, a draft that names it, and a comment of the city about an incident of the first
- * one.
- */
-export async function bringSecond(app: TestApp, town: Town): Promise<Brought & { draft: string }> {
-  const second = await bringOperator(app, town, 'heron')
+/** Adds the second operator, a draft that names it, and a comment about an incident of the first one. */
+export async function addSecondOperator(
+  app: TestApp,
+  town: Town,
+): Promise<AddedOperator & { draft: string }> {
+  const second = await addOperator(app, town, 'heron')
   const { plcy } = await ask(app, town.admin, savePolicy, {
     body: {
       region_id,

@@ -6,7 +6,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type SignedIn, type TestApp, makeUrl } from '../app.ts'
 import { type Call, callsOfOperators, callsWithoutOperators, streams } from '../operators/calls.ts'
 import { plainAnswer } from '../operators/plain-answer.ts'
-import { bringSecond, makeTown, type Town } from '../operators/two-operators.ts'
+import { addSecondOperator, makeTown, type Town } from '../operators/two-operators.ts'
 
 type Reported = ReturnType<typeof plainAnswer>
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   }
   await reopen()
   await walk(responses.before)
-  await bringSecond(app, town)
+  await addSecondOperator(app, town)
   await walk(
     responses.after,
     asks.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),

@@ -25,7 +25,7 @@ import { ask, openTestApp, request, send, type SignedIn, type TestApp } from '..
 import { regions } from '../city.ts'
 import { fleetPeriod } from '../city/fleet.ts'
 import { type ExportRequest, downloadBytes, ended, exported, rowsOf, start } from '../exports.ts'
-import { bringSecond, makeTown, type Town } from '../operators/two-operators.ts'
+import { addSecondOperator, makeTown, type Town } from '../operators/two-operators.ts'
 
 let app: TestApp
 let town: Town
@@ -36,7 +36,7 @@ const period = { start_date: '2026-02-20', end_date: '2026-03-31' }
 beforeAll(async () => {
   app = await openTestApp()
   town = await makeTown(app)
-  await bringSecond(app, town)
+  await addSecondOperator(app, town)
 }, 600_000)
 afterAll(() => app.close())
 

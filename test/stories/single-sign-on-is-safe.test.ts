@@ -11,9 +11,9 @@ import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'
-import { bare, comeForged, getCookies, get, getPath, publicUrl, start } from '../oidc/browser.ts'
+import { bare, signInForged, getCookies, get, getPath, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
-import { type RealProvider, startRealProvider, walkThrough } from '../oidc/real-provider.ts'
+import { type RealProvider, startRealProvider, signInAtProvider } from '../oidc/real-provider.ts'
 
 const secretOfForger = 'the forger’s client secret'
 
@@ -69,7 +69,7 @@ beforeEach(() =>
 /** A whole sign-in at the real provider. */
 async function come(person: string, query: Record<string, string> = {}) {
   const begun = await start(app, { provider_id: ours.id, ...query })
-  const back = await walkThrough(begun.to.href, person)
+  const back = await signInAtProvider(begun.to.href, person)
   return { back, begun, response: await get(app, getPath(back), begun.cookie) }
 }
 
@@ -309,7 +309,7 @@ describe('a response of the provider', () => {
       '__Host-publicway.sso=short',
     ]) {
       const begun = await start(app, { provider_id: ours.id, origin: '/alder' })
-      const back = await walkThrough(begun.to.href, 'p-1')
+      const back = await signInAtProvider(begun.to.href, 'p-1')
       expect(refusalIn(await get(app, getPath(back), cookie))).toBe('ATTEMPT_INVALID')
       expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
     }
@@ -320,14 +320,14 @@ describe('a response of the provider', () => {
     const two = await start(app, { provider_id: ours.id }, one.cookie)
     expect(two.cookie).toBe(one.cookie)
     for (const { to, cookie } of [one, two])
-      expect((await me(await get(app, getPath(await walkThrough(to.href, 'p-1')), cookie))).statusCode).toBe(
-        200,
-      )
+      expect(
+        (await me(await get(app, getPath(await signInAtProvider(to.href, 'p-1')), cookie))).statusCode,
+      ).toBe(200)
   })
 
   test('with another state, or none, is refused', async () => {
     const begun = await start(app, { provider_id: ours.id })
-    const back = new URL(await walkThrough(begun.to.href, 'p-1'))
+    const back = new URL(await signInAtProvider(begun.to.href, 'p-1'))
     for (const state of ['', 'x'.repeat(43), '\u0000']) {
       back.searchParams.set('state', state)
       expect(refusalIn(await get(app, getPath(back.href), begun.cookie))).toBe('ATTEMPT_INVALID')
@@ -336,7 +336,7 @@ describe('a response of the provider', () => {
 
   test('expires after ten minutes', async () => {
     const begun = await start(app, { provider_id: ours.id })
-    const back = await walkThrough(begun.to.href, 'p-1')
+    const back = await signInAtProvider(begun.to.href, 'p-1')
     await app.state.execute(`update sign_in_attempt set expires_time = now() - interval '1 second'`)
     expect(refusalIn(await get(app, getPath(back), begun.cookie))).toBe('ATTEMPT_INVALID')
   })
@@ -346,7 +346,7 @@ describe('a response of the provider', () => {
       await start(app, { provider_id: ours.id }),
       await start(app, { provider_id: ours.id }),
     ]
-    const stolen = new URL(await walkThrough(victim.to.href, 'p-1'))
+    const stolen = new URL(await signInAtProvider(victim.to.href, 'p-1'))
     stolen.searchParams.set('state', attacker.to.searchParams.get('state') ?? '')
     expect(refusalIn(await get(app, getPath(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
   })
@@ -364,7 +364,7 @@ describe('a response of the provider', () => {
 
   test('after the provider was switched off is refused', async () => {
     const begun = await start(app, { provider_id: ours.id })
-    const back = await walkThrough(begun.to.href, 'p-1')
+    const back = await signInAtProvider(begun.to.href, 'p-1')
     await ask(app, city.admin, changeSignInProvider, {
       params: { provider_id: ours.id },
       body: { enabled: false },
@@ -387,7 +387,7 @@ describe('a forged token', () => {
   const now = (): number => Math.floor(Date.now() / 1000)
 
   test('is distinguished from a valid one, which opens a session', async () => {
-    const response = await comeForged(app, forged.id, city.organizations.alder)
+    const response = await signInForged(app, forged.id, city.organizations.alder)
     expect((await me(response)).json()).toMatchObject({ email: 'forged@forged.example' })
     const form = forger.requests.at(-1)
     expect(form?.get('redirect_uri')).toBe(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
@@ -411,15 +411,15 @@ describe('a forged token', () => {
     ['of nobody', (honest) => ({ ...honest, sub: undefined })],
   ])('%s is refused', async (_, claims) => {
     forger.claims = claims
-    expect(refusalIn(await comeForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
   })
 
   test('signed by another key, or by none, is refused', async () => {
     forger.otherKey = true
-    expect(refusalIn(await comeForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
     for (const alg of ['none', 'HS256']) {
       Object.assign(forger, { otherKey: false, alg })
-      expect(refusalIn(await comeForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
+      expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('PROVIDER_FAILED')
     }
   })
 
@@ -433,7 +433,7 @@ describe('a forged token', () => {
       `${'x'.repeat(250)}@forged.example`,
     ]) {
       forger.claims = (honest) => ({ ...honest, sub: 'odd', email })
-      expect(refusalIn(await comeForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
+      expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
     }
     forger.claims = (honest) => ({
       ...honest,
@@ -441,7 +441,7 @@ describe('a forged token', () => {
       email: 'odd@forged.example',
       email_verified: 'true',
     })
-    expect(refusalIn(await comeForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
+    expect(refusalIn(await signInForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
   })
 })
 

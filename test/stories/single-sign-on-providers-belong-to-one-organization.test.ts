@@ -9,7 +9,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
-import { comeForged, publicUrl, start } from '../oidc/browser.ts'
+import { signInForged, publicUrl, start } from '../oidc/browser.ts'
 import { type ForgingProvider, startForgingProvider } from '../oidc/forging-provider.ts'
 
 let app: TestApp
@@ -68,7 +68,7 @@ test('fields that a change omits are retained', async () => {
   expect(
     await change({ name: ours.name, enabled: true, creates_users: true, email_domains: ours.emailDomains }),
   ).toEqual(ours)
-  await comeForged(app, ours.id, city.organizations.alder)
+  await signInForged(app, ours.id, city.organizations.alder)
 })
 
 describe('administrators', () => {
@@ -191,7 +191,7 @@ describe('administrators', () => {
         creates_users: true,
       },
     })
-    await comeForged(app, made.id, city.organizations.alder)
+    await signInForged(app, made.id, city.organizations.alder)
     const accounts = () =>
       app.state
         .as(systemScope)

@@ -165,21 +165,21 @@ describe('a stay from 9:15 to 11:45', () => {
     tier(1, 2, recurrence),
     tier(2, null, recurrence),
   ]
-  const of = (rules: MdsRule[]) =>
+  const chargeRules = (rules: MdsRule[]) =>
     [...charged(rules, events, { from: at('00:00'), until: at('23:00'), zone })].map(([key, count]) => [
       Number(key.split(' ')[0]),
       count,
     ])
   it('is charged for three started hours, each at the last tier reached in it', () =>
-    expect(of(tiers('each_time_unit')).toSorted()).toEqual([
+    expect(chargeRules(tiers('each_time_unit')).toSorted()).toEqual([
       [0, 1],
       [1, 1],
       [2, 1],
     ]))
   it('is charged once for leaving, in the last tier', () =>
-    expect(of(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
+    expect(chargeRules(tiers('once_on_unmatch'))).toEqual([[2, 1]]))
   it('is charged for one complete hour of the clock', () =>
-    expect(of([tier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
+    expect(chargeRules([tier(0, null, 'per_complete_time_unit')])).toEqual([[0, 1]]))
   it('is not charged if no complete hour is within one tier', () =>
-    expect(of(tiers('per_complete_time_unit'))).toEqual([]))
+    expect(chargeRules(tiers('per_complete_time_unit'))).toEqual([]))
 })

@@ -11,6 +11,7 @@ import { makeDayRule } from './make-day-rule.ts'
 import { dayWindows } from './day-windows.ts'
 import { findStoredDays, storeDays, readFactVersions } from './stored-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
+import { storeRegion } from '../../../test/store-region.ts'
 
 const dataDir = newDataDir()
 let state: State
@@ -25,26 +26,14 @@ beforeAll(async () => {
   state = await openState(readConfig({ DATA_DIR: dataDir, DEMO: 'off' }))
   const store = state.as(systemScope)
   const organization = '00000000-0000-4000-8000-000000000001'
-  await store
-    .insertInto('organization')
-    .values({ organization_id: organization, name: 'City', type: 'city' })
-    .execute()
-  await store
-    .insertInto('region')
-    .values({
-      region_id: region,
-      organization_id: organization,
-      text: 'Alder',
-      lat: 41,
-      lon: -72,
-      timezone: zone,
-      map_zoom: 11,
-      currency_code: 'USD',
-      is_metric: true,
-      logo_filename: null,
-      allowed_maps: null,
-    })
-    .execute()
+  await storeRegion(state, {
+    organization_id: organization,
+    region_id: region,
+    text: 'Alder',
+    lat: 41,
+    lon: -72,
+    timezone: zone,
+  })
   await store
     .insertInto('policy')
     .values({

@@ -22,10 +22,11 @@ const feed = makeFeed()
 const earlier = makeFeed({ version: '1.2', url: 'https://api.lark.example/mds?agency=7' })
 const bytes = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
-const read = (stream: string, body: unknown, of = feed) => mdsProvider.read(of, stream, bytes(body), received)
-const readMessage = (stream: string, body: unknown, of = feed): string => {
+const read = (stream: string, body: unknown, fromFeed = feed) =>
+  mdsProvider.read(fromFeed, stream, bytes(body), received)
+const readMessage = (stream: string, body: unknown, fromFeed = feed): string => {
   try {
-    read(stream, body, of)
+    read(stream, body, fromFeed)
   } catch (error) {
     if (error instanceof UnreadableBody) return error.message
     throw error
@@ -60,27 +61,27 @@ describe('requests', () => {
   })
 
   it.each([
-    [feed, 'vehicles', 'https://api.lark.example/mds/vehicles'],
-    [feed, 'status', 'https://api.lark.example/mds/vehicles/status'],
-    [feed, 'events', 'https://api.lark.example/mds/events/historical?event_time=2026-03-02T14'],
+    ['vehicles', 'https://api.lark.example/mds/vehicles', feed],
+    ['status', 'https://api.lark.example/mds/vehicles/status', feed],
+    ['events', 'https://api.lark.example/mds/events/historical?event_time=2026-03-02T14', feed],
     [
-      feed,
       'recent',
       `https://api.lark.example/mds/events/recent?start_time=${hour.from}&end_time=${hour.until}`,
+      feed,
     ],
-    [feed, 'trips', 'https://api.lark.example/mds/trips?end_time=2026-03-02T14'],
-    [feed, 'telemetry', 'https://api.lark.example/mds/telemetry?telemetry_time=2026-03-02T14'],
-    [feed, 'stops', 'https://api.lark.example/mds/stops'],
-    [feed, 'reports', 'https://api.lark.example/mds/reports/2026-03.csv'],
-    [earlier, 'events', 'https://api.lark.example/mds/status_changes?agency=7&event_time=2026-03-02T14'],
+    ['trips', 'https://api.lark.example/mds/trips?end_time=2026-03-02T14', feed],
+    ['telemetry', 'https://api.lark.example/mds/telemetry?telemetry_time=2026-03-02T14', feed],
+    ['stops', 'https://api.lark.example/mds/stops', feed],
+    ['reports', 'https://api.lark.example/mds/reports/2026-03.csv', feed],
+    ['events', 'https://api.lark.example/mds/status_changes?agency=7&event_time=2026-03-02T14', earlier],
     [
-      earlier,
       'recent',
       `https://api.lark.example/mds/events?agency=7&start_time=${hour.from}&end_time=${hour.until}`,
+      earlier,
     ],
-    [earlier, 'trips', 'https://api.lark.example/mds/trips?agency=7&end_time=2026-03-02T14'],
-  ])('%#: %s', (of, stream, url) => {
-    expect(mdsProvider.request(of, stream, hour).url).toBe(url)
+    ['trips', 'https://api.lark.example/mds/trips?agency=7&end_time=2026-03-02T14', earlier],
+  ])('for the stream %s have the URL %s', (stream, url, requested) => {
+    expect(mdsProvider.request(requested, stream, hour).url).toBe(url)
   })
 
   it('contain the version, and at most two weeks for recent events', () => {
@@ -160,13 +161,13 @@ describe('a body', () => {
   })
 
   it('links to the next page if pages are allowed, on the host of the feed', () => {
-    const page = (stream: string, next: unknown, of = feed) =>
+    const page = (stream: string, next: unknown, fromFeed = feed) =>
       read(
         stream,
-        of === feed
+        fromFeed === feed
           ? { [stream === 'recent' ? 'events' : stream]: [], links: { next } }
           : { data: { vehicles: [] }, links: { next } },
-        of,
+        fromFeed,
       ).next
     expect(page('vehicles', 'https://api.lark.example/mds/vehicles?page=2')).toBe(
       'https://api.lark.example/mds/vehicles?page=2',
@@ -212,7 +213,7 @@ describe('unreadable bodies', () => {
     ['[]', 'The response contains no list of events. It begins with “[]”.'],
     ['{"version":"1.2.0","data":{"status_changes":[]}}', 'The response is MDS 1.2.0; 2.0 was requested.'],
     ['\u0000\u0001garbage', 'The response is not JSON. It begins with “garbage”.'],
-  ])('%j', (body, message) => {
+  ])('%j causes the error: %s', (body, message) => {
     expect(readMessage('events', body)).toBe(message)
   })
 

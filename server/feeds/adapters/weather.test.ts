@@ -31,7 +31,7 @@ function thrownBy(act: () => unknown): unknown {
 const isRefused = (error: unknown): boolean => error === null || error instanceof UnreadableBody
 
 describe('Open-Meteo', () => {
-  const answer = (daily: Record<string, unknown>, units: Record<string, string> = {}) => ({
+  const makeBody = (daily: Record<string, unknown>, units: Record<string, string> = {}) => ({
     utc_offset_seconds: -25_200,
     daily_units: {
       time: 'iso8601',
@@ -73,7 +73,7 @@ describe('Open-Meteo', () => {
 
   it('is converted from its units; days before today are measured, the others are forecasts', () => {
     const { records, other } = read(
-      answer({
+      makeBody({
         time: ['2026-07-31', '2026-08-01', '2026-08-02'],
         precipitation_sum: [1.2, null, 0.5],
         snowfall_sum: [0.7, 0, 0],
@@ -104,7 +104,7 @@ describe('Open-Meteo', () => {
         figures: { precipitation_mm: 0.5, snowfall_mm: 0 },
       },
     ])
-    const american = answer(
+    const american = makeBody(
       { time: [1_785_481_200], precipitation_sum: [1], temperature_2m_max: [50], wind_speed_10m_max: [10] },
       { time: 'unixtime', precipitation_sum: 'inch', temperature_2m_max: '°F', wind_speed_10m_max: 'mp/h' },
     )
@@ -119,7 +119,7 @@ describe('Open-Meteo', () => {
 
   it('causes findings for unreadable values', () => {
     const { records, other } = read(
-      answer(
+      makeBody(
         {
           time: ['2026-02-30', 'x', '2026-07-01'],
           precipitation_sum: [1, 1, 'wet'],
@@ -150,7 +150,7 @@ describe('Open-Meteo', () => {
   it('may have any names of units and days', () => {
     for (const odd of [{ toString: '' }, 'constructor', 'toString', null, [], true] as unknown as string[]) {
       const { records, other } = read(
-        answer({ time: ['2026-07-01', odd], precipitation_sum: [1, 2] }, { precipitation_sum: odd }),
+        makeBody({ time: ['2026-07-01', odd], precipitation_sum: [1, 2] }, { precipitation_sum: odd }),
       )
       expect(other).toEqual([])
       expect(records.findings.map(({ field }) => field)).toEqual([

@@ -80,8 +80,8 @@ const corrupted = fc
   .map(([make, changes, extra]) => {
     const item = structuredClone(make(1, {}))
     for (const [which, deeper, value] of changes) {
-      const own = Object.keys(item)
-      const key = own[which % own.length] as string
+      const fields = Object.keys(item)
+      const key = fields[which % fields.length] as string
       const inner = item[key] as Record<string, unknown> | null
       const parts = inner && typeof inner === 'object' ? Object.keys(inner) : []
       if (deeper < parts.length && inner) inner[parts[deeper] as string] = value
@@ -211,13 +211,13 @@ describe('reports', () => {
   })
 
   it('must be of a past month', () => {
-    const of = (day: string) =>
+    const findReasons = (day: string) =>
       readReports(samples.report([samples.reportRow().replace('2026-02-01', day)]), context)?.findings.map(
         ({ reason }) => reason,
       )
-    expect(of('2018-01-01')).toEqual([])
+    expect(findReasons('2018-01-01')).toEqual([])
     for (const day of ['0000-01-01', '1970-01-01', '2017-12-01', '2026-04-01', '9999-12-01'])
-      expect(of(day)).toEqual(['start_date must be between 2018 and its receipt.'])
+      expect(findReasons(day)).toEqual(['start_date must be between 2018 and its receipt.'])
   })
 
   it('are invalid without their header', () => {

@@ -56,22 +56,22 @@ describe('a day by hour', () => {
     { 7: 2, 8: 2, 10: 2, 20: 2 },
     { 7: 4, 8: 4, 10: 4, 20: 4 },
   ])
-  const of = healthDay(table, day, judging)
+  const result = healthDay(table, day, judging)
   it('contains hours with data, gaps, quiet hours and pending ones', () => {
     // Records of 10:00 to 11:00 were due by noon. 11:00 to 12:00 has some; later hours are pending.
     expect([
-      of.states[7],
-      of.states[8],
-      of.states[9],
-      of.states[10],
-      of.states[11],
-      of.states[12],
-      of.states[20],
+      result.states[7],
+      result.states[8],
+      result.states[9],
+      result.states[10],
+      result.states[11],
+      result.states[12],
+      result.states[20],
     ]).toEqual(['data', 'gap', 'quiet', 'gap', 'data', 'ahead', 'ahead'])
     expect(healthDay(table, day, { ...judging, promisedMinutes: 61 }).states[10]).toBe('ahead')
   })
   it('is compared with the usual number of the past hours', () => {
-    expect([of.count, of.usual]).toEqual([4, 9])
+    expect([result.count, result.usual]).toEqual([4, 9])
     expect(countVolume(table, day, judging)).toEqual({ count: 4, usual: 9 })
     expect(countVolume(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({
       count: 4,
@@ -90,7 +90,7 @@ describe('a day by hour', () => {
     ).toEqual([2])
   })
   it('lists judged hours, newest first', () => {
-    expect(judgedHours([of]).slice(0, 3)).toEqual([
+    expect(judgedHours([result]).slice(0, 3)).toEqual([
       { day, hour: 11, state: 'data' },
       { day, hour: 10, state: 'gap' },
       { day, hour: 9, state: 'quiet' },

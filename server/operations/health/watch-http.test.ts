@@ -41,8 +41,8 @@ it('measures by the template of a path, whatever its parameters', async () => {
 
 it('gives each request an id, which its log lines contain, also after the body was read', async () => {
   const { app, lines } = open(false)
-  const answer = await app.inject({ method: 'POST', url: '/v2/regions/alder/trips', payload: { a: 1 } })
-  expect(answer.headers['x-request-id']).toBe('request-1')
+  const response = await app.inject({ method: 'POST', url: '/v2/regions/alder/trips', payload: { a: 1 } })
+  expect(response.headers['x-request-id']).toBe('request-1')
   expect(lines).toMatchObject([{ line: 'work', request_id: 'request-1' }])
 })
 

@@ -19,7 +19,7 @@ const makeShapeList = (corners: number) =>
     0,
     [0, 1, 2].map((x) => ({ shapeId: `s${x}`, geometry: circle(x, corners) })),
   )
-const way = (id: string, places: Position[]): RouteRow => ({
+const makeRoute = (id: string, places: Position[]): RouteRow => ({
   day: '2026-03-01',
   operator: 'lark',
   trip_id: id,
@@ -29,11 +29,11 @@ const way = (id: string, places: Position[]): RouteRow => ({
   lons: places.map(([x]) => Math.round(x * 1e6)).join(' '),
   lats: places.map(([, y]) => Math.round(y * 1e6)).join(' '),
 })
-const ways = [
-  way('a', positions('0 0, 1 0')),
-  way('b', positions('2 0.1, 2 0.2')),
-  way('c', positions('9 9, 8 8')),
-  way('d', []),
+const routes = [
+  makeRoute('a', positions('0 0, 1 0')),
+  makeRoute('b', positions('2 0.1, 2 0.2')),
+  makeRoute('c', positions('9 9, 8 8')),
+  makeRoute('d', []),
 ]
 const intersected = (lines: Uint8Array): string[] =>
   Buffer.from(lines)
@@ -47,7 +47,7 @@ beforeEach(() => void start.mockReset().mockImplementation(startWorker))
 
 it('intersects routes with few and simple shapes on the calling thread', async () => {
   expect(
-    intersected(await createRouteIntersector(await makeShapeList(16), start).routeShapeLines(ways, 'r')),
+    intersected(await createRouteIntersector(await makeShapeList(16), start).routeShapeLines(routes, 'r')),
   ).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).not.toHaveBeenCalled()
 })
@@ -55,8 +55,8 @@ it('intersects routes with few and simple shapes on the calling thread', async (
 it('intersects routes with many shapes on one thread, one portion after the other, with the same result', async () => {
   const intersector = createRouteIntersector(await makeShapeList(500), start)
   const [first, second] = await Promise.all([
-    intersector.routeShapeLines(ways, 'r'),
-    intersector.routeShapeLines(ways.toReversed(), 'q'),
+    intersector.routeShapeLines(routes, 'r'),
+    intersector.routeShapeLines(routes.toReversed(), 'q'),
   ])
   expect(intersected(first)).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(intersected(second)).toEqual(['[]', '[]', '[3]', '[1,2]'])
@@ -66,13 +66,13 @@ it('intersects routes with many shapes on one thread, one portion after the othe
 
 it('rejects the current request if its thread ends, and starts a new thread', async () => {
   const intersector = createRouteIntersector(await makeShapeList(500), start)
-  const cut = intersector.routeShapeLines(ways, 'r')
+  const cut = intersector.routeShapeLines(routes, 'r')
   await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
   const end = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()
   await Promise.all([end(), expect(cut).rejects.toThrow('ended')])
-  expect(intersected(await intersector.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(intersected(await intersector.routeShapeLines(routes, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   // While it is idle.
   await end()
-  expect(intersected(await intersector.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(intersected(await intersector.routeShapeLines(routes, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(start).toHaveBeenCalledTimes(3)
 })

@@ -33,8 +33,8 @@ describe('public volumes', () => {
     fc.assert(
       fc.property(fc.array(volume, { minLength: 12, maxLength: 12 }), fc.nat(20), (drawn, least) => {
         const volumes = new Map(ids.map((id, index) => [id, drawn[index]!]))
-        const answer = hideSmallCounts('2026-02', volumes, streets, { totals: noTrips, minTrips: least })
-        const shown = Object.fromEntries(answer.segment_ids.map((id, index) => [id, answer.trips[index]]))
+        const response = hideSmallCounts('2026-02', volumes, streets, { totals: noTrips, minTrips: least })
+        const shown = Object.fromEntries(response.segment_ids.map((id, index) => [id, response.trips[index]]))
         for (const id of ids) {
           const { forward, backward } = volumes.get(id)!
           expect(shown[id]).toBe(
@@ -44,12 +44,12 @@ describe('public volumes', () => {
           )
         }
         expect(
-          answer.segment_ids.map(
-            (id, index) => answer.streets[answer.street[index]!] === streets.segments.get(id)?.street,
+          response.segment_ids.map(
+            (id, index) => response.streets[response.street[index]!] === streets.segments.get(id)?.street,
           ),
         ).not.toContain(false)
-        expect(new Set(answer.streets).size).toBe(answer.streets.length)
-        expect(answer).toMatchObject({ month: '2026-02', privacy_minimum: least })
+        expect(new Set(response.streets).size).toBe(response.streets.length)
+        expect(response).toMatchObject({ month: '2026-02', privacy_minimum: least })
       }),
     )
   })

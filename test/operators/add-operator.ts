@@ -15,7 +15,7 @@ import { addFeed, anEvent } from '../open-health.ts'
 import { region_id, segments } from './streets.ts'
 
 /** Ids of the data that was stored for an operator. */
-export interface Brought {
+export interface AddedOperator {
   feedId: string
   incidentId: string
   deviceId: string
@@ -32,7 +32,7 @@ const operators = {
     kind: 'bicycle',
     from: '2026-03-01',
     trips: 400,
-    ways: 5,
+    routes: 5,
     day: '2026-03-05',
     vehicle: 1,
   },
@@ -42,21 +42,18 @@ const operators = {
     kind: 'scooter',
     from: '2026-02-20',
     trips: 900,
-    ways: 9,
+    routes: 9,
     day: '2026-02-21',
     vehicle: 5,
   },
 } as const
 
-/**
- * Adds an operator with feeds, trips, past and current events, routes, a GBFS feed, findings and an open
- * incident.
- */
-export async function bringOperator(
+/** Adds an operator with feeds, trips, events, routes, stations, findings and an open incident. */
+export async function addOperator(
   app: TestApp,
   city: TestCity,
   slug: keyof typeof operators,
-): Promise<Brought> {
+): Promise<AddedOperator> {
   const organizationId = city.organizations.alder
   await ask(app, city.admin, createOperator, {
     body: { slug, name: `${slug} rides`, colorHex: '#123456', providerId: randomUUID() },
@@ -116,9 +113,7 @@ async function sendRides({ app, city, slug }: NewOperator): Promise<void> {
   })
 }
 
-/**
- * Stores vehicles, past and current events, a trip and a finding. Returns the device of the current events.
- */
+/** Stores vehicles, events, a trip and a finding. Returns the device of the current events. */
 async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperator): Promise<string> {
   const { source, type, vehicle } = operators[slug]
   const past = fleetEvents
@@ -189,7 +184,7 @@ async function storeFleet({ app, organizationId, slug, feedId, now }: NewOperato
 }
 
 async function storeRoutes({ app, scope, slug }: NewOperator, device: string): Promise<void> {
-  const { type, ways, day, vehicle } = operators[slug]
+  const { type, routes: ways, day, vehicle } = operators[slug]
   const lines = Array.from(
     { length: ways },
     () =>
