@@ -36,7 +36,7 @@ export async function benchIdle(
   app.jobs.start()
   const agent = new http.Agent({ keepAlive: true })
   const send = async (stream: string, body: object): Promise<void> => {
-    const { status } = await push(agent, port, token, stream, body)
+    const { status } = await push({ agent, port, token }, stream, body)
     if (status !== 201) throw new Error(`A push of ${stream} returned status ${status}`)
   }
   const fleet = Array.from({ length: vehicles }, (_, n): Vehicle => ({

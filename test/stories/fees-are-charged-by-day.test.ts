@@ -694,7 +694,7 @@ describe('fees of published policies', () => {
 
   test('rejects invalid requests', async () => {
     const codeOf = async <E extends Endpoint>(endpoint: E, given: Given<E>) =>
-      problemIn(await send(app, city.viewer, endpoint, { params, ...given })).code
+      problemIn(await send(app, city.viewer, endpoint, { params, ...given } as Given<E>)).code
     const query = { operator: 'birch-scoot', ...days }
     expect(await codeOf(getFees, { query: { ...query, end_date: '2026-03-01' } })).toBe('validation_error')
     const policy = { ...emptyPolicy(), policy_type: 'no_ride' as const }
