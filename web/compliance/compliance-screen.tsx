@@ -11,8 +11,8 @@ import {
   maxComplianceDays,
 } from '#contract/compliance.ts'
 import { listOperators, type Operator } from '#contract/operators.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { ShareButton } from '#web/filters/share-button.tsx'
 import { periodBefore } from '#web/filters/comparison.ts'
@@ -58,7 +58,7 @@ export function ComplianceScreen() {
   const isSmall = useSmallScreen()
   const context = usePolicyTextContext()
   const access = useAccessContext()
-  const [today] = useState(() => localDay(new Date(now()), timezone))
+  const today = useToday(timezone)
   // The search field has its own state while typing; a new key resets it.
   const [cleared, setCleared] = useState(0)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)

@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getShape, listLayers, type ShapeVersion, isBasemapLevel, type Layer } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { MapPage } from '#web/map-page/map-page.tsx'
@@ -141,7 +142,7 @@ function useGeographies(region: Region) {
   const { search, push: change, replace: adjust } = useSearchState(geographiesSearch)
   const page = useMapPage(search, adjust)
   const { isSmall, isPanelOpen, setPanelOpen } = page
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [oldVersion, setOldVersion] = useState<ShapeVersion | null>(null)
   const [opened, setOpened] = useState<{ layer: string } | null>(null)
   const [editing, setEditing] = useState<EditingView | null>(null)

@@ -1,7 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { Box, Geometry } from '#contract/place.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { outlinesLayer } from '#web/map/layers/outlines-layer.ts'
@@ -25,7 +25,7 @@ interface Props {
 export function PreviewMap({ geometries, box, label }: Props) {
   const region = useRegion()
   const scheme = useMapScheme()
-  const [at] = useState(now)
+  const at = useOpenedAt()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const scene = useMemo<MapScene>(

@@ -1,5 +1,4 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   defaultHealthPeriod,
@@ -9,8 +8,7 @@ import {
   type FeedStatus,
   type OperatorHealth,
 } from '#contract/health.ts'
-import { localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { useToday } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -95,7 +93,7 @@ export function DataHealthScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
   const { search, push: change, replace: adjust } = useSearchState(healthSearch)
-  const [today] = useState(() => localDay(new Date(now()), region.timezone))
+  const today = useToday(region.timezone)
   const input = { params: { region_id: region.regionId } }
   // Refreshed automatically, so that users see a feed recover without a reload.
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { localDay } from '#contract/period.ts'
 import { copyPolicy } from '#contract/policy.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
@@ -19,15 +19,8 @@ export function PolicyDuplicateScreen() {
 
 function Copied({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
+  const today = useToday(timezone)
   const [start] = useState(() => copyPolicy(policy))
-  return (
-    <PolicyEditor
-      mode="duplicate"
-      start={start}
-      saved={null}
-      today={localDay(new Date(at), timezone)}
-      at={at}
-    />
-  )
+  return <PolicyEditor mode="duplicate" start={start} saved={null} today={today} at={at} />
 }

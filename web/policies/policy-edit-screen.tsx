@@ -1,9 +1,9 @@
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { localDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { PolicyLoader } from './policy-loader.tsx'
 import { policyAddress } from './policy-address.ts'
@@ -27,11 +27,10 @@ export function PolicyEditScreen() {
 
 function Edited({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
+  const today = useToday(timezone)
   // Later responses do not change the form.
   const [saved] = useState(policy)
   const [start] = useState(() => PolicyFields.parse(policy))
-  return (
-    <PolicyEditor mode="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
-  )
+  return <PolicyEditor mode="edit" start={start} saved={saved} today={today} at={at} />
 }

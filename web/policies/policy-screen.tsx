@@ -14,6 +14,7 @@ import { listLayers } from '#contract/geography.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { findPolicyType } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { PolicyForecast } from '#web/billing/fee-forecast.tsx'
 import { TryScreen } from './try-out/try-screen.tsx'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -65,7 +66,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const navigate = useNavigate()
   const region = useRegion()
   const context = usePolicyTextContext()
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [dialog, setDialog] = useState<PolicyAction | null>(null)
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => toPolicyScope(policy, layers ?? [], false), [policy, layers])

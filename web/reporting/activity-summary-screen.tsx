@@ -1,7 +1,7 @@
 import { Select, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { feedVerdict } from '#contract/feed-verdict.ts'
 import { listLayers } from '#contract/geography.ts'
@@ -9,10 +9,11 @@ import { getMdsStatus } from '#contract/health.ts'
 import { listIncidents } from '#contract/incidents.ts'
 import type { MetricsResponse } from '#contract/metrics.ts'
 import { listOperators } from '#contract/operators.ts'
-import { type LocalDay, localDay } from '#contract/period.ts'
+import type { LocalDay } from '#contract/period.ts'
 import { listPolicies } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { querySpatial } from '#contract/spatial.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { FeesTile } from '#web/billing/fees-tile.tsx'
 import type { ApiError } from '#web/data/api-error.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
@@ -55,8 +56,8 @@ const AreaMap = lazy(async () => ({
 export function ActivitySummaryScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
-  const [now] = useState(() => Date.now())
-  const today = localDay(new Date(now), region.timezone)
+  const now = useOpenedAt()
+  const today = useToday(region.timezone)
   const { search, push } = useSearchState(readHomeSearch)
   const chosen = search.period ?? defaultHomePeriod
   const period = useMemo(() => homePeriod(chosen, today), [chosen, today])

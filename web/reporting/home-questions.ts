@@ -13,14 +13,14 @@ import { now } from '#web/data/clock.ts'
 import { endpointQuery, prefetch } from '#web/data/query.ts'
 import { periodBefore } from '#web/filters/comparison.ts'
 import type { Period } from '#web/filters/period.ts'
-import { oneOf, searchParams } from '#web/shell/search-params.ts'
+import { enumParam, searchParams } from '#web/shell/search-params.ts'
 import { homeMetricsBody } from './home-tiles.ts'
 
 const days = { yesterday: 1, last_7_days: 7, last_30_days: 30 } as const
 export const homePeriods = ['yesterday', 'last_7_days', 'last_30_days'] as const
 type HomePeriod = (typeof homePeriods)[number]
 export const defaultHomePeriod: HomePeriod = 'last_7_days'
-export const readHomeSearch = searchParams({ period: oneOf(homePeriods, defaultHomePeriod) })
+export const readHomeSearch = searchParams({ period: enumParam(homePeriods, defaultHomePeriod) })
 
 /** Complete days up to yesterday. */
 export function homePeriod(period: HomePeriod, today: LocalDay): Period {

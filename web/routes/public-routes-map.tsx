@@ -1,17 +1,16 @@
 import { Select, Text } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PublicRegion } from '#contract/regions.ts'
 import { getPublicRouteVolumes, type PublicRoutes } from '#contract/routes.ts'
 import { usePublicBasemap } from '#web/map-page/use-deployment-basemap.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import { coveredMap } from '#web/map-page/covered-map.ts'
 import { MapPage } from '#web/map-page/map-page.tsx'
 import { useMapPage } from '#web/map-page/use-map-page.ts'
-import { firstView } from '#web/map-page/first-view.ts'
+import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { DetailCard } from '#web/kit/detail-card.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -62,8 +61,6 @@ export function PublicRoutesMap({ region, about }: Props) {
   const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
   const page = useMapPage(search, adjust)
-  const { isSmall, isPanelOpen, areResultsOpen } = page
-  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const month = about.months.find((each) => each === search.month) ?? about.months[0] ?? null
   const volumes = useEndpointQuery(
     getPublicRouteVolumes,
@@ -77,8 +74,6 @@ export function PublicRoutesMap({ region, about }: Props) {
   const { scene, bins, colors } = usePublicScene({ region, about, rows, selected })
 
   const select = (id: string | null): void => change({ route: id ?? undefined })
-  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
   const row = selected === null ? undefined : byId.get(selected)
   const hidden = t('routes:public.hidden', { minTrips: formatInteger(about.privacy_minimum) })
   const share = volumes.data?.route_share ?? null
@@ -104,15 +99,12 @@ export function PublicRoutesMap({ region, about }: Props) {
       }
       map={
         <MapView
+          {...pageViewProps({ page, search, region: about, adjust })}
           requestHeaders={noHeaders}
           scene={scene}
           title={t('routes:mapOf', { region: about.text })}
-          view={view}
-          isExact={isExact}
-          covered={covered}
           isMetric={about.isMetric}
           isDimmed={volumes.isPlaceholderData}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
           onHover={hover}
           onSelect={select}
           findShape={(id) => byId.get(id)?.box ?? null}
@@ -146,8 +138,8 @@ export function PublicRoutesMap({ region, about }: Props) {
               bins={bins}
               colors={colors}
               notes={notes}
-              isOpen={legendChoice ?? !isSmall}
-              onOpen={setLegendOpen}
+              isOpen={page.legendChoice ?? !page.isSmall}
+              onOpen={page.setLegendOpen}
             />
           ) : null}
         </>

@@ -1,10 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TFunction } from 'i18next'
 import { type AuditEntry, auditOrders, listAudit } from '#contract/users.ts'
 import { localDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { fetchAll } from '#web/data/fetch-all.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { Table } from '#web/kit/table/table.tsx'
@@ -27,8 +27,7 @@ export function AuditScreen() {
   const { page = 1, size = 50 } = filters
   const zone = useCityZone()
   const isSmall = useSmallScreen()
-  // Read once: a render must not depend on the clock.
-  const [openedMs] = useState(now)
+  const openedMs = useOpenedAt()
   const filter = (part: Partial<AuditSearch>) => adjust({ ...part, page: undefined })
   // Never served from the cache: the latest actions must be listed.
   const audit = useEndpointQuery(

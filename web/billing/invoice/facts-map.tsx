@@ -1,7 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
-import { now } from '#web/data/clock.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { useBasemap } from '#web/map-page/use-basemap.ts'
@@ -23,7 +23,7 @@ export function FactsMap({ points }: { points: readonly HeatPoint[] }) {
   const { t } = useTranslation()
   const region = useRegion()
   const scheme = useMapScheme()
-  const [at] = useState(now)
+  const at = useOpenedAt()
   const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const basemap = useBasemap(layers, at)
   const scene = useMemo<MapScene>(

@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredPolicy } from '#contract/policies.ts'
-import { localDay, type LocalDay } from '#contract/period.ts'
-import { now } from '#web/data/clock.ts'
+import { type LocalDay } from '#contract/period.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { chosenPeriod, periodState, periodText, type Period } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -49,8 +48,8 @@ export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const region = useRegion()
   const context = usePolicyTextContext()
   const { search, push: change, replace: adjust } = useSearchState(detailSearch)
-  const [at] = useState(now)
-  const today = localDay(new Date(at), region.timezone)
+  const at = useOpenedAt()
+  const today = useToday(region.timezone)
   const period = chosenPeriod(search, today, defaultCompliancePeriod)
   const compliance = usePolicyCompliance({
     regionId: region.regionId,

@@ -1,7 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type CurbFindingCode,
@@ -13,6 +12,7 @@ import {
   listCurbImportRows,
   listCurbInventories,
 } from '#contract/curb-imports.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -121,7 +121,7 @@ function Rows({ curbImport }: { curbImport: CurbImport }) {
   const { t } = useTranslation()
   const region = useRegion()
   const { search, push, replace } = useSearchState(importSearch)
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const { page = 1, row: selected, outcome, code, kind, search: text } = search
   const params = { region_id: region.regionId, import_id: curbImport.import_id }
   const filter = { outcome, code, kind, search: text }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CountImport, listCountImports, uploadCounts } from '#contract/curb-counts.ts'
 import { OccupancySource, occupancySources } from '#contract/curb-occupancy.ts'
-import { localDay } from '#contract/period.ts'
+import { useToday } from '#web/data/clock.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
@@ -37,7 +37,7 @@ export function CountsScreen() {
   const region = useRegion()
   const { regionId, timezone } = region
   const { can } = useMe()
-  const [at] = useState(() => Date.now())
+  const today = useToday(timezone)
   const { search, push } = useSearchState(countsSearch)
   const { page = 1 } = search
   const imports = useEndpointQuery(
@@ -94,7 +94,7 @@ export function CountsScreen() {
             </>
           )}
         </Loaded>
-        <Calibrations regionId={regionId} canEdit={canEdit} today={localDay(new Date(at), timezone)} />
+        <Calibrations regionId={regionId} canEdit={canEdit} today={today} />
       </Stack>
     </ReadingPage>
   )

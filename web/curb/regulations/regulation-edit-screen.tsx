@@ -1,6 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { RegulationLoader } from './regulation-loader.tsx'
 import { toCopy, toDraft, newDraft } from './regulation-draft.ts'
@@ -20,13 +21,13 @@ export function RegulationCreateScreen() {
 }
 
 function Created() {
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [start] = useState(newDraft)
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
 function Copied({ regulation }: { regulation: RegulationDetail }) {
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [start] = useState(() => toCopy(regulation))
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
@@ -42,7 +43,7 @@ export function RegulationEditScreen() {
 }
 
 function Edited({ regulation }: { regulation: RegulationDetail }) {
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   // Later responses do not change the draft.
   const [saved] = useState(regulation)
   const [start] = useState(() => toDraft(regulation))

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { RegulationDetail } from '#contract/curb-regulations.ts'
 import { getCurbSettings } from '#contract/curb-settings.ts'
 import type { Box } from '#contract/place.ts'
+import { useOpenedAt } from '#web/data/clock.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { RowMenu } from '#web/kit/action-menu.tsx'
 import { formatDateTime, formatNearDistance, formatInteger } from '#web/kit/format.ts'
@@ -62,7 +63,7 @@ function Shown({ regulation }: { regulation: RegulationDetail }) {
   const region = useRegion()
   const context = useTextContext()
   const { regionId, timezone } = region
-  const [at] = useState(() => Date.now())
+  const at = useOpenedAt()
   const [dialog, setDialog] = useState<RegulationAction | null>(null)
   const box = useZonesBox(regionId, regulation.curb_zone_ids)
   const library = pagePath(regionId, 'regulationsLibrary')

@@ -3,7 +3,7 @@ import { IconDatabaseImport, IconDownload, IconMapPin } from '@tabler/icons-reac
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   downloadTransactions,
@@ -17,8 +17,8 @@ import {
   transactionOrders,
   type TransactionStatistics,
 } from '#contract/curb-payments.ts'
-import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
+import { useOpenedAt, useToday } from '#web/data/clock.ts'
 import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
@@ -50,7 +50,7 @@ const pageSize = 50
 export function TransactionsScreen() {
   const { t } = useTranslation()
   const region = useRegion()
-  const [now] = useState(() => Date.now())
+  const now = useOpenedAt()
   const range = useEndpointQuery(getTransactionDateRange, { params: { region_id: region.regionId } })
   return (
     <ReadingPage>
@@ -73,7 +73,7 @@ interface Props {
 function Transactions({ region, now, lastDay, title }: Props) {
   const { t, i18n } = useTranslation()
   const { search, push, replace } = useSearchState(transactionsSearch)
-  const today = localDay(new Date(now), region.timezone)
+  const today = useToday(region.timezone)
   const context = { today, getDefaultPeriod: paymentPeriod(lastDay), currency: region.currencyCode }
   const params = { region_id: region.regionId }
   const query = transactionQuery(search, context)
