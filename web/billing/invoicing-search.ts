@@ -1,5 +1,5 @@
-import type { EndpointInput } from '#web/data/endpoint-url.ts'
 import { InvoiceKind, InvoiceStatus, type listInvoices } from '#contract/invoices.ts'
+import type { EndpointInput } from '#web/data/endpoint-url.ts'
 import {
   day,
   enumParam,
@@ -86,6 +86,7 @@ export const invoiceFilters = ({
   order_by: order,
 })
 
+/** Whether a filter hides some of the invoices. */
 export const hasInvoiceFilters = (search: InvoicingSearch): boolean =>
   [search.operator, search.status, search.kind, search.start_date, search.search].some(
     (value) => value !== undefined,

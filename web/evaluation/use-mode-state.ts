@@ -65,7 +65,7 @@ export function useModeState(region: Region, mode: MapMode) {
 
 export type ModeState = ReturnType<typeof useModeState>
 
-/** The part of a map that is drawn. Without any facts it shows outlines only, because zeros would be wrong. */
+/** The part of a map that is drawn. Without facts, it shows only outlines, because zeros would be wrong. */
 function useShownMap(
   mode: MapMode,
   { layers, layer, shapes, evaluation, comparison, playing, extent }: ReturnType<typeof useModeMap>,

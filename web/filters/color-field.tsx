@@ -16,6 +16,7 @@ interface Props {
   onChange: (value: ColorScheme) => void
 }
 
+/** The color scheme of a map. */
 export function ColorField({ palettes, value, onChange }: Props) {
   const { t } = useTranslation()
   return (

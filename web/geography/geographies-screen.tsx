@@ -20,6 +20,8 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
 import type { EditingView } from './editing/editing-view.ts'
 import { GeographyPanel } from './geography-panel.tsx'
 import { LayerPanel } from './layer-panel.tsx'
@@ -27,8 +29,6 @@ import { ShapeDetails } from './shape-details.tsx'
 import { ShapeTable } from './shape-table.tsx'
 import { useGeographyScene } from './use-geography-scene.ts'
 import { useFlyTo } from './use-fly-to.ts'
-import { EmptyState } from '#web/kit/empty-state.tsx'
-import { flag, searchParams, tableParams, text, view } from '#web/shell/search-params.ts'
 import styles from './geography.module.css'
 
 /** URL parameters of the geographies: layer (by default the primary one), shape, table and editor. */
@@ -76,6 +76,7 @@ export function GeographiesScreen() {
   return <Geographies key={region.regionId} region={region} />
 }
 
+/** The page of the layers: list or editor, map, and results. */
 function Geographies({ region }: { region: Region }) {
   const { t } = useTranslation()
   const state = useGeographies(region)

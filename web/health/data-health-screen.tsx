@@ -21,7 +21,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { type HealthSearch, healthSearch, periodQuery } from './health-search.ts'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
-import { shortDay } from '#web/kit/dates/short-day.ts'
+import { shortDay } from '#web/kit/dates/calendar-text.ts'
 import { Box, Button, Title } from '@mantine/core'
 import { FeedMark } from './feed-mark.tsx'
 import styles from './operator-list.module.css'
@@ -99,9 +99,12 @@ export function DataHealthScreen() {
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
   const status = useEndpointQuery(getMdsStatus, input, fresh)
   const health = useEndpointQuery(getDataHealth, { ...input, query: periodQuery(search) }, fresh)
-  const usual = defaultHealthPeriod(today)
-  const range = { from: search.start_date ?? usual.start_date, to: search.end_date ?? usual.end_date }
-  const both = {
+  const defaultPeriod = defaultHealthPeriod(today)
+  const range = {
+    from: search.start_date ?? defaultPeriod.start_date,
+    to: search.end_date ?? defaultPeriod.end_date,
+  }
+  const query = {
     data: status.data && health.data ? { status: status.data, health: health.data } : undefined,
     error: status.error ?? health.error,
     isFetching: health.isPlaceholderData,
@@ -125,7 +128,7 @@ export function DataHealthScreen() {
             kind: 'days',
             label: t('health:period'),
             today,
-            defaultValue: { from: usual.start_date, to: usual.end_date },
+            defaultValue: { from: defaultPeriod.start_date, to: defaultPeriod.end_date },
             maxDays: maxHealthDays,
             rows: 'fleet',
           },
@@ -135,7 +138,7 @@ export function DataHealthScreen() {
         onType={filter}
       />
       <Loaded
-        query={both}
+        query={query}
         isEmpty={(data) => data.status.items.length === 0 && data.health.operators.length === 0}
         empty={<NoFeeds />}
       >

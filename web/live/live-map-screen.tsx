@@ -58,6 +58,7 @@ export function LiveMapScreen() {
   return <LiveMap key={region.regionId} region={region} />
 }
 
+/** The page of one region: filters, map, card, legend, and table. */
 function LiveMap({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { regionId, timezone: zone, lostAfterHours } = region

@@ -1,7 +1,7 @@
 import { maxParkedMinutes } from '#contract/map-names.ts'
-import { readVehicleType } from '#web/filters/trip-filters.ts'
 import { VehicleType } from '#contract/mobility.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
+import { readVehicleType } from '#web/filters/trip-filters.ts'
 import {
   distinguishEmpty,
   enumParam,

@@ -12,12 +12,12 @@ export function PolicyDuplicateScreen() {
   const { policy = '' } = useSearch({ strict: false }) as { policy?: string }
   return (
     <PolicyLoader key={policy} id={String(policy)} isFresh>
-      {(data) => <Copied policy={data} />}
+      {(data) => <PolicyCopyEditor policy={data} />}
     </PolicyLoader>
   )
 }
 
-function Copied({ policy }: { policy: ListedPolicy }) {
+function PolicyCopyEditor({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
   const at = useOpenedAt()
   const today = useToday(timezone)

@@ -16,7 +16,7 @@ export function PolicyEditScreen() {
     <PolicyLoader key={policyId} id={policyId} isFresh>
       {(policy) =>
         findPolicyType(policy.policy_type) ? (
-          <Edited policy={policy} />
+          <StoredPolicyEditor policy={policy} />
         ) : (
           <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />
         )
@@ -25,7 +25,7 @@ export function PolicyEditScreen() {
   )
 }
 
-function Edited({ policy }: { policy: ListedPolicy }) {
+function StoredPolicyEditor({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
   const at = useOpenedAt()
   const today = useToday(timezone)

@@ -94,10 +94,10 @@ export function ActivitySummaryScreen() {
   )
 }
 
-interface OfRegion {
+interface RegionProps {
   region: Region
 }
-interface OfPeriod extends OfRegion {
+interface PeriodProps extends RegionProps {
   period: Period
 }
 
@@ -118,13 +118,14 @@ function useMetrics(region: Region, period: Period) {
   return { current, year }
 }
 
+/** The figures of the period as tiles. */
 function Tiles({
   region,
   period,
   language,
   today,
   metrics: { current, year },
-}: OfPeriod & { language: string; today: LocalDay; metrics: ReturnType<typeof useMetrics> }) {
+}: PeriodProps & { language: string; today: LocalDay; metrics: ReturnType<typeof useMetrics> }) {
   const { t } = useTranslation()
   const access = useAccessContext()
   const [before, lastYear] = [periodBefore(period), yearBefore(period)]
@@ -220,7 +221,7 @@ function buildTile(
 }
 
 /** Trip origins by area of the primary layer. */
-function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isNext: boolean }) {
+function OriginsMap({ region, period, at, isNext }: PeriodProps & { at: number; isNext: boolean }) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params })
@@ -277,7 +278,7 @@ function OriginsMap({ region, period, at, isNext }: OfPeriod & { at: number; isN
   )
 }
 
-function Feeds({ region, now }: OfRegion & { now: number }) {
+function Feeds({ region, now }: RegionProps & { now: number }) {
   const { t } = useTranslation()
   const status = useEndpointQuery(getMdsStatus, { params: { region_id: region.regionId } })
   return (
@@ -316,7 +317,7 @@ function Feeds({ region, now }: OfRegion & { now: number }) {
   )
 }
 
-function Incidents({ region }: OfRegion) {
+function Incidents({ region }: RegionProps) {
   const { t } = useTranslation()
   const operators = useEndpointQuery(listOperators, { query: { region_id: region.regionId } }).data?.items
   const incidents = useEndpointQuery(listIncidents, openIncidents(region.regionId))
@@ -357,7 +358,7 @@ function Incidents({ region }: OfRegion) {
 }
 
 /** Setup steps that a new region still lacks; empty once it is complete. */
-function Setup({ region }: OfRegion) {
+function Setup({ region }: RegionProps) {
   const { t } = useTranslation()
   const params = { region_id: region.regionId }
   const layers = useEndpointQuery(listLayers, { params }).data

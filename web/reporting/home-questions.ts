@@ -35,12 +35,14 @@ export const homeMetrics = (regionId: string, period: Period, compared: Period |
     body: homeMetricsBody(period, compared, isByDay),
   })
 
+/** The request of the compliance of a period. */
 export const complianceQuery = (regionId: string, { start_date, end_date }: Period) => ({
   params: { region_id: regionId },
   query: { startDate: start_date, endDate: end_date },
 })
 
 export const maxListed = 5
+/** The request of the latest open incidents. */
 export const openIncidents = (regionId: string) => ({
   params: { region_id: regionId },
   query: { state: 'open' as const, size: maxListed },

@@ -76,6 +76,7 @@ export const reportFilters = (
   { kind: 'weekdays' },
   { kind: 'hours' },
 ]
+/** The choice of days, weeks or months. */
 export const grainFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'grain',
@@ -83,6 +84,7 @@ export const grainFilter = (t: TFunction): Filter => ({
   defaultValue: 'day',
   options: grains.map((value) => ({ value, text: t(`reporting:grain.${value}`) })),
 })
+/** The choice of how results are split. */
 export const groupFilter = (t: TFunction): Filter => ({
   kind: 'choice',
   key: 'group',

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { FilterFields } from '#web/filters/filter-fields.tsx'
@@ -8,7 +9,6 @@ import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { type RoutesSearch, shownDirections } from './routes-search.ts'
 import { RoutesStatistics } from './routes-statistics.tsx'
 import type { RoutesState } from './use-routes.ts'
-import { useTranslation } from 'react-i18next'
 
 interface Props {
   region: Region

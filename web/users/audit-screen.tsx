@@ -14,13 +14,14 @@ import { useSmallScreen } from '#web/kit/use-small-screen.ts'
 import { useCityZone } from '#web/shell/use-city-zone.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/shell/admin-page.tsx'
-import { auditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
 import { FilterBar } from '#web/filters/filter-bar.tsx'
-import { UserFilter } from './user-filter.tsx'
 import { formatDateTime } from '#web/kit/format.ts'
 import { column, type TableColumn } from '#web/kit/table/table-column.ts'
+import { auditQuery, auditSearch, type AuditSearch } from './audit-search.ts'
+import { UserFilter } from './user-filter.tsx'
 import { StateMark } from './state-mark.tsx'
 
+/** The audit log, filtered and paged by the server. */
 export function AuditScreen() {
   const { t } = useTranslation()
   const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)

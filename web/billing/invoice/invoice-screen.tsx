@@ -97,6 +97,7 @@ function BackLink() {
   )
 }
 
+/** The parts of an invoice, from its head to its history. */
 function InvoicePage({ invoice }: { invoice: Invoice }) {
   const { t, i18n } = useTranslation()
   const me = useMe()

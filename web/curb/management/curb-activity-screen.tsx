@@ -15,7 +15,7 @@ import { FilterBar } from '#web/filters/filter-bar.tsx'
 import { chosenPeriod, orderPeriod, periodParams } from '#web/filters/period.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { formatInteger, formatPercent, notAvailableText } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table/table-column.ts'
+import { column, type TableColumn } from '#web/kit/table/table-column.ts'
 import { Table } from '#web/kit/table/table.tsx'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { pageViewProps } from '#web/map-page/first-view.ts'
@@ -79,6 +79,7 @@ function statusColors(scheme: Scheme): string[] {
   return [categorical[1]!, categorical[5]!, categorical[2]!]
 }
 
+/** The page of one region: panel, map, card of the selected zone, and table. */
 function CurbActivityMap({ region }: { region: Region }) {
   const { t } = useTranslation()
   const activity = useActivityMap(region)
@@ -266,6 +267,7 @@ function useZoneClasses(
   }, [statuses, values])
 }
 
+/** The basemap and the zones in the colors of their classes. */
 function useActivityScene(regionId: string, { at, list, classes, colors, selected }: ActivityState) {
   const scheme = useMapScheme()
   const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
@@ -372,40 +374,38 @@ const activityColumns = (
   t: TFunction,
   values: ReadonlyMap<string, ZoneValues> | null,
 ): TableColumn<ActivityZone>[] => [
-  { key: 'name', title: t('curb:activity.zone'), value: (zone: ActivityZone) => zone.name },
-  { key: 'street', title: t('curb:activity.street'), value: (zone) => zone.street_name },
+  column('name', t('curb:activity.zone'), (zone: ActivityZone) => zone.name),
+  column('street', t('curb:activity.street'), (zone) => zone.street_name),
   ...(values
     ? [
-        {
-          key: 'occupancy',
-          title: t('curb:measure.occupancy.name'),
-          isNumber: true,
-          value: (zone: ActivityZone) => values.get(zone.curb_zone_id)?.occupancy ?? null,
-          renderCell: (zone: ActivityZone) => formatPercent(values.get(zone.curb_zone_id)?.occupancy),
-        },
-        {
-          key: 'sessions',
-          title: t('curb:measure.sessions.name'),
-          isNumber: true,
-          value: (zone: ActivityZone) => values.get(zone.curb_zone_id)?.sessions ?? null,
-        },
+        column(
+          'occupancy',
+          t('curb:measure.occupancy.name'),
+          (zone: ActivityZone) => values.get(zone.curb_zone_id)?.occupancy ?? null,
+          {
+            isNumber: true,
+            renderCell: (zone: ActivityZone) => formatPercent(values.get(zone.curb_zone_id)?.occupancy),
+          },
+        ),
+        column(
+          'sessions',
+          t('curb:measure.sessions.name'),
+          (zone: ActivityZone) => values.get(zone.curb_zone_id)?.sessions ?? null,
+          { isNumber: true },
+        ),
       ]
-    : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) => ({
-        key,
-        title: t(`curb:activity.${key}`),
-        isNumber: true,
-        value: (zone: ActivityZone) => zone[key],
-        renderCell: (zone: ActivityZone) => countText(zone[key]),
-      }))),
-  {
-    key: 'online',
-    title: t('curb:activity.online'),
+    : (['capacity', 'occupied', 'free', 'unknown'] as const).map((key) =>
+        column(key, t(`curb:activity.${key}`), (zone: ActivityZone) => zone[key], {
+          isNumber: true,
+          renderCell: (zone: ActivityZone) => countText(zone[key]),
+        }),
+      )),
+  column('online', t('curb:activity.online'), (zone) => zone.online, {
     isNumber: true,
-    value: (zone) => zone.online,
     renderCell: (zone) =>
       t('curb:activity.onlineOf', {
         online: formatInteger(zone.online),
         sources: formatInteger(zone.sources),
       }),
-  },
+  }),
 ]

@@ -24,11 +24,11 @@ interface Props {
 export function CurbLegend({ title, lengths, isMetric, shown, onShown, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
   const scheme = useMapScheme()
-  const all = lengths.map(({ state }) => state)
+  const allStates = lengths.map(({ state }) => state)
   const toggle = (state: CurbState): void => {
-    const before = shown ?? all
+    const before = shown ?? allStates
     const after = before.includes(state) ? before.filter((other) => other !== state) : [...before, state]
-    onShown(after.length === 0 || all.every((other) => after.includes(other)) ? undefined : after)
+    onShown(after.length === 0 || allStates.every((other) => after.includes(other)) ? undefined : after)
   }
   return (
     <section className={styles['legend']} aria-label={t('curb:map.legend.label')}>

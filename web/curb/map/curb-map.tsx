@@ -19,7 +19,7 @@ import { boundingBox } from '#web/map/rendering/bounding-box.ts'
 import { pageViewProps } from '#web/map-page/first-view.ts'
 import { MapNotice } from '#web/map-page/map-notice.tsx'
 import { MapPage } from '#web/map-page/map-page.tsx'
-import { useMapPage } from '#web/map-page/use-map-page.ts'
+import { type MapPageState, useMapPage } from '#web/map-page/use-map-page.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { curbPalette } from './curb-colors.ts'
@@ -98,28 +98,15 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
         />
       }
       corner={
-        <>
-          {search.zone === undefined ? null : (
-            <CurbZoneCard
-              response={zone}
-              zone={timezone}
-              at={at}
-              isMetric={isMetric}
-              onClear={() => select(null)}
-            />
-          )}
-          {shownWeek ? (
-            <CurbLegend
-              title={t('curb:map.legend.title')}
-              lengths={curb.lengths}
-              isMetric={isMetric}
-              shown={search.states}
-              onShown={(states) => change({ states })}
-              isOpen={page.legendChoice ?? !page.isSmall}
-              onOpen={page.setLegendOpen}
-            />
-          ) : null}
-        </>
+        <CurbCorner
+          region={region}
+          search={search}
+          change={change}
+          page={page}
+          zone={zone}
+          at={at}
+          lengths={shownWeek ? curb.lengths : null}
+        />
       }
       axis={
         shownWeek ? (
@@ -147,6 +134,46 @@ export function CurbMap({ region, source, basemap, requestHeaders, title, now }:
         />
       )}
     />
+  )
+}
+
+interface CurbCornerProps extends Pick<Props, 'region'> {
+  search: CurbMapSearch
+  change: (part: Partial<CurbMapSearch>) => void
+  page: MapPageState
+  zone: ReturnType<typeof useCurbZone>
+  at: number
+  /** The length of curb by state; null while there are no zones. */
+  lengths: ReturnType<typeof useCurbMap>['lengths'] | null
+}
+
+/** The card of the selected zone, and the legend. */
+function CurbCorner({ region, search, change, page, zone, at, lengths }: CurbCornerProps) {
+  const { t } = useTranslation()
+  const { timezone, isMetric } = region
+  return (
+    <>
+      {search.zone === undefined ? null : (
+        <CurbZoneCard
+          response={zone}
+          zone={timezone}
+          at={at}
+          isMetric={isMetric}
+          onClear={() => change({ zone: undefined })}
+        />
+      )}
+      {lengths ? (
+        <CurbLegend
+          title={t('curb:map.legend.title')}
+          lengths={lengths}
+          isMetric={isMetric}
+          shown={search.states}
+          onShown={(states) => change({ states })}
+          isOpen={page.legendChoice ?? !page.isSmall}
+          onOpen={page.setLegendOpen}
+        />
+      ) : null}
+    </>
   )
 }
 

@@ -6,10 +6,10 @@ import type { CurbUse } from '#contract/curb-rules.ts'
 import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { formatDistance, formatInteger, formatMoment } from '#web/kit/format.ts'
 import { useMapScheme } from '#web/map/use-map-scheme.ts'
+import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 import { curbColor } from './curb-colors.ts'
 import styles from './curb-map.module.css'
 import { daysText, lineText } from '../rule-text.ts'
-import { clockRangeText } from '#web/kit/time/time-of-day.ts'
 
 interface Props {
   response: { data: Card | undefined; error: DisplayableError | null; refetch: () => unknown }

@@ -15,7 +15,7 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 import { FormPart } from '#web/kit/form-part.tsx'
-import { formatDateTime, formatInteger, formatPercent } from '#web/kit/format.ts'
+import { formatDateTime, formatPercent } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -178,16 +178,8 @@ function useImportColumns(regionId: string, timezone: string): TableColumn<Count
       ({ first_day: first, last_day: last }) => (first === null ? null : `${first} – ${last}`),
       { width: 200 },
     ),
-    column('accepted', t('curb:counts.accepted'), ({ accepted }) => accepted, {
-      isNumber: true,
-      width: 120,
-      renderCell: ({ accepted }) => formatInteger(accepted),
-    }),
-    column('aside', t('curb:counts.setAside'), ({ rejected }) => rejected, {
-      isNumber: true,
-      width: 120,
-      renderCell: ({ rejected }) => formatInteger(rejected),
-    }),
+    column('accepted', t('curb:counts.accepted'), ({ accepted }) => accepted, { isNumber: true, width: 120 }),
+    column('aside', t('curb:counts.setAside'), ({ rejected }) => rejected, { isNumber: true, width: 120 }),
     column('matched', t('curb:counts.matched'), ({ matched_share: share }) => share, {
       isNumber: true,
       width: 120,

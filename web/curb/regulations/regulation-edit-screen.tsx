@@ -14,7 +14,7 @@ export function RegulationCreateScreen() {
   if (copy !== undefined)
     return (
       <RegulationLoader key={copy} id={String(copy)} isFresh>
-        {(regulation) => <Copied regulation={regulation} />}
+        {(regulation) => <RegulationCopyEditor regulation={regulation} />}
       </RegulationLoader>
     )
   return <Created key={regionId} />
@@ -26,7 +26,7 @@ function Created() {
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
 }
 
-function Copied({ regulation }: { regulation: RegulationDetail }) {
+function RegulationCopyEditor({ regulation }: { regulation: RegulationDetail }) {
   const at = useOpenedAt()
   const [start] = useState(() => toCopy(regulation))
   return <RegulationEditor mode="create" start={start} saved={null} at={at} />
@@ -37,12 +37,12 @@ export function RegulationEditScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
     <RegulationLoader key={regulationId} id={regulationId} isFresh>
-      {(regulation) => <Edited regulation={regulation} />}
+      {(regulation) => <StoredRegulationEditor regulation={regulation} />}
     </RegulationLoader>
   )
 }
 
-function Edited({ regulation }: { regulation: RegulationDetail }) {
+function StoredRegulationEditor({ regulation }: { regulation: RegulationDetail }) {
   const at = useOpenedAt()
   // Later responses do not change the draft.
   const [saved] = useState(regulation)

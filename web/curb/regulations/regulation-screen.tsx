@@ -41,7 +41,7 @@ export function RegulationScreen() {
   const { regulationId = '' } = useParams({ strict: false }) as { regulationId?: string }
   return (
     <RegulationLoader key={regulationId} id={regulationId}>
-      {(regulation) => <Shown regulation={regulation} />}
+      {(regulation) => <RegulationPage regulation={regulation} />}
     </RegulationLoader>
   )
 }
@@ -55,7 +55,8 @@ function publicPlace(regionId: string, box: Box | null): string {
   return `${address}?view=${encodeURIComponent(JSON.stringify([...view, zoneZoom]))}`
 }
 
-function Shown({ regulation }: { regulation: RegulationDetail }) {
+/** The details of a regulation, with its actions. */
+function RegulationPage({ regulation }: { regulation: RegulationDetail }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const navigate = useNavigate()

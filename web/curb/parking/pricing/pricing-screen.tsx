@@ -19,6 +19,7 @@ export function PricingScreen() {
   return <Pricing key={region.regionId} region={region} />
 }
 
+/** The mode of the URL, with its tabs. */
 function Pricing({ region }: { region: Region }) {
   const { t } = useTranslation()
   const { search, push } = useSearchState(pricingSearch)

@@ -54,7 +54,7 @@ export interface RevenueContext {
 
 const grains = ['day', 'week', 'month'] as const
 export const revenueGroups = ['zone', 'location', 'payment_type', 'vendor', 'hour_of_day'] as const
-const words = listParam(text(500))
+const textList = listParam(text(500))
 
 export const readRevenueSearch = searchParams(
   {
@@ -65,9 +65,9 @@ export const readRevenueSearch = searchParams(
     basis: enumParam(paymentBases, 'paid'),
     grain: enumParam(grains, 'day'),
     group: enumParam(revenueGroups, 'zone'),
-    types: words,
-    vendors: words,
-    zones: words,
+    types: textList,
+    vendors: textList,
+    zones: textList,
   },
   orderPeriod,
   orderComparison,

@@ -61,6 +61,7 @@ export function betterZone({ curb_zone_id: id, suggestions }: PaymentLocationLin
   return best && best.curb_zone_id !== id ? best : null
 }
 
+/** Whether a location is unlinked (`open`), fits another zone better (`differs`), or neither (`all`). */
 export const getLinkState = (location: PaymentLocationLink): LinkState => {
   if (location.curb_zone_id === null) return 'open'
   return !location.is_linked_by_hand && betterZone(location)?.is_clear ? 'differs' : 'all'
@@ -123,6 +124,7 @@ interface Props {
   at: number
 }
 
+/** The locations of payments on a map and in a table, with the dialog that links them. */
 function Locations({ items, search, push, canEdit, at }: Props) {
   const { t } = useTranslation()
   const region = useRegion()

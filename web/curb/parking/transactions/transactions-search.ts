@@ -18,7 +18,7 @@ import {
   weekdays,
 } from '#web/shell/search-params.ts'
 
-const words = listParam(text(500))
+const textList = listParam(text(500))
 const money = decimal(-1_000_000, 1_000_000)
 const minutes = integer(0, 100_000)
 
@@ -31,10 +31,10 @@ export const transactionsSearch = searchParams(
     days: weekdays,
     hours,
     kinds: enumListParam(paymentKinds),
-    types: words,
-    vendors: words,
-    zones: words,
-    locations: words,
+    types: textList,
+    vendors: textList,
+    zones: textList,
+    locations: textList,
     min_rate: money,
     max_rate: money,
     min_minutes: minutes,
